@@ -1,0 +1,36 @@
+# Two commands do everything: `make run` and `make test`.
+PYTHON ?= python3
+CORES ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
+VENV := .venv
+INSTALLED := $(VENV)/installed
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check environment clean
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+run: environment ## set up, then make every table and figure in config.yaml
+	$(VENV)/bin/snakemake --cores $(CORES)
+
+test: environment ## set up, then run the tests
+	$(VENV)/bin/python -m pytest $(TESTS)
+
+check: environment ## the linters: Snakemake's, snakefmt, ruff
+	$(VENV)/bin/snakemake --lint
+	$(VENV)/bin/snakefmt --check Snakefile workflow
+	$(VENV)/bin/ruff check
+	$(VENV)/bin/ruff format --check
+
+environment: $(INSTALLED) ## set up only: virtual environment with pinned packages
+
+# The stamp is remade when a pin changes; a half-finished installation never leaves it behind.
+$(INSTALLED): pyproject.toml envs/requirements.txt
+	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v < (3, 14) else "Afterimage needs Python 3.11, 3.12 or 3.13, but $(PYTHON) is Python %d.%d: name another one with make PYTHON=python3.11 ..." % v)'
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --requirement envs/requirements.txt
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+clean: ## remove results and Snakemake's records (keeps the environment)
+	rm -rf results/stimuli results/human results/items results/responses results/grades results/tables results/figures results/logs results/benchmarks .snakemake

@@ -1,0 +1,33 @@
+"""Where the tests find the sources, and what a skipped test means."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "workflow" / "scripts"))
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The repository."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def scripts() -> Path:
+    """The folder that holds the scripts and the package."""
+    return ROOT / "workflow" / "scripts"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Turn a skip into a failure where everything that tests may need is said to be installed."""
+    report = yield
+    if report.skipped and os.environ.get("AFTERIMAGE_FORBID_SKIPS") and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"skipped although AFTERIMAGE_FORBID_SKIPS is set: {reason}"
+    return report

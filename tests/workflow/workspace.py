@@ -1,0 +1,72 @@
+"""A copy of the workflow that tests may run and edit."""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import yaml
+
+SOURCES = ("Snakefile", "config.yaml", "config", "envs", "profiles", "resources", "workflow")
+
+#: Small, but with everything in it: three illusions of different form, one of which the filter drops, a responder
+#: that looks and one that does not, and one illusion per shard.
+SMALL_STUDY = {
+    "models": ["chance", "pixels"],
+    "shard_size": 8,
+    "suites": {"illusion_vqa": {"illusions": ["fick", "ebbinghaus", "ponzo"], "prompts": ["zero_shot"]}},
+    "statistics": {"resamples": 500},
+}
+
+
+class Workspace:
+    """A folder with the workflow's sources, a configuration of its own, and Snakemake to run there."""
+
+    def __init__(self, root: Path, folder: Path, study: Mapping = SMALL_STUDY) -> None:
+        self.folder = folder
+        for name in SOURCES:
+            source = root / name
+            if source.is_dir():
+                shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+            else:
+                shutil.copy(source, folder / name)
+        self.configure(study)
+
+    def configure(self, study: Mapping) -> None:
+        """Write config.yaml."""
+        (self.folder / "config.yaml").write_text(yaml.safe_dump(dict(study), sort_keys=False))
+
+    def snakemake(self, *arguments: str) -> subprocess.CompletedProcess:
+        """Run Snakemake here; standard error is merged into standard output."""
+        return subprocess.run(
+            [sys.executable, "-m", "snakemake", "--cores", "2", "--nocolor", *arguments],
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+
+    def run(self, *arguments: str) -> str:
+        """Run the workflow; it must succeed."""
+        finished = self.snakemake(*arguments)
+        assert finished.returncode == 0, finished.stdout
+        return finished.stdout
+
+    def planned(self, *arguments: str) -> dict[str, str]:
+        """Return the jobs of a dry run: what each says that it does, and the reason that Snakemake gives."""
+        finished = self.snakemake("--dry-run", *arguments)
+        assert finished.returncode == 0, finished.stdout
+        jobs = re.findall(r"^Job \d+: (.+)\nReason: (.+)$", finished.stdout, flags=re.MULTILINE)
+        return dict(jobs)
+
+    def edit(self, name: str, pattern: str, replacement: str) -> None:
+        """Replace the first match of a regular expression in a file; it must match and change something."""
+        path = self.folder / name
+        before = path.read_text()
+        after = re.sub(pattern, replacement, before, count=1, flags=re.MULTILINE)
+        assert after != before, f"{name}: nothing matches {pattern!r}"
+        path.write_text(after)

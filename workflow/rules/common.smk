@@ -1,0 +1,203 @@
+# What all rules share: the plan of the run, and the functions that translate wildcards into it.
+# Rules know names and paths; what a suite, a backend or a table does is the package's business.
+import re
+import sys
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+sys.path.append(str(Path(workflow.basedir) / "workflow" / "scripts"))
+
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.plan import Plan
+from afterimage.sharding import SHARD_PATTERN
+
+
+def checked(function, *arguments):
+    """Call a function of the package; a user's error becomes Snakemake's, one sentence without traceback."""
+    try:
+        return function(*arguments)
+    except AfterimageError as error:
+        raise WorkflowError(str(error)) from None
+
+
+plan = checked(Plan, config, Path(workflow.basedir))
+
+
+wildcard_constraints:
+    suite="|".join(plan.suites),
+    model="|".join(map(re.escape, plan.models)),
+    shard=SHARD_PATTERN,
+    figure=r"\w+",
+
+
+# ---- what a run makes ----
+
+
+def all_tables():
+    return expand(
+        "results/tables/{table}.{kind}", table=plan.tables, kind=("csv", "md", "tex", "html")
+    )
+
+
+def all_charts():
+    return [
+        *expand("results/figures/{chart}.{kind}", chart=plan.charts, kind=("png", "pdf")),
+        *expand("results/figures/{sheet}.png", sheet=plan.sheets),
+    ]
+
+
+def all_measurements():
+    return expand("results/stimuli/{suite}/measured.csv", suite=plan.suites)
+
+
+# ---- inputs ----
+
+
+def figure_images(suite, figure):
+    return expand(
+        "results/stimuli/{suite}/{figure}/{stimulus}.png",
+        suite=suite,
+        figure=figure,
+        stimulus=plan.stimulus_ids(suite, figure),
+    )
+
+
+def images_of_figure(wildcards):
+    return figure_images(wildcards.suite, wildcards.figure)
+
+
+def images_of_suite(suite):
+    return [image for figure in plan.figures[suite] for image in figure_images(suite, figure)]
+
+
+def measurements_of_suite(wildcards):
+    return expand(
+        "results/stimuli/{suite}/{figure}/measured.csv",
+        suite=wildcards.suite,
+        figure=plan.figures[wildcards.suite],
+    )
+
+
+def human_responses(wildcards):
+    return checked(plan.human_responses, wildcards.suite)
+
+
+def images_of_shard(wildcards):
+    return [
+        image
+        for figure in checked(plan.shard_figures, wildcards.suite, wildcards.shard)
+        for image in figure_images(wildcards.suite, figure)
+    ]
+
+
+def stimuli_of_shard(wildcards):
+    return expand(
+        "results/stimuli/{suite}/{figure}/stimuli.parquet",
+        suite=wildcards.suite,
+        figure=checked(plan.shard_figures, wildcards.suite, wildcards.shard),
+    )
+
+
+def measurements_of_shard(wildcards):
+    return expand(
+        "results/stimuli/{suite}/{figure}/measured.csv",
+        suite=wildcards.suite,
+        figure=checked(plan.shard_figures, wildcards.suite, wildcards.shard),
+    )
+
+
+def shards_of_model(wildcards):
+    return expand(
+        "results/responses/{suite}/{model}/{shard}.parquet",
+        suite=wildcards.suite,
+        model=wildcards.model,
+        shard=plan.shards(wildcards.suite, wildcards.model),
+    )
+
+
+def items_of_model(wildcards):
+    return expand(
+        "results/items/{suite}/{shard}.parquet",
+        suite=wildcards.suite,
+        shard=plan.shards(wildcards.suite, wildcards.model),
+    )
+
+
+def grades_of_suite(suite):
+    return expand("results/grades/{suite}/{model}.parquet", suite=suite, model=plan.models)
+
+
+# ---- parameters: what a job depends on beside its input files (docs/invalidation.md) ----
+
+
+def measure_figure_code(wildcards):
+    return plan.measurement_code(wildcards.suite)
+
+
+def measure_figure_spec(wildcards):
+    return {"figure": wildcards.figure, "suite": wildcards.suite}
+
+
+def filter_code(wildcards):
+    return plan.filter_code(wildcards.suite)
+
+
+def filter_spec(wildcards):
+    return plan.filter_spec(wildcards.suite)
+
+
+def items_code(wildcards):
+    return plan.items_code(wildcards.suite)
+
+
+def items_spec(wildcards):
+    return checked(plan.items_spec, wildcards.suite, wildcards.shard)
+
+
+def model_code(wildcards):
+    return plan.model_code(wildcards.suite, wildcards.model)
+
+
+def model_spec(wildcards):
+    return plan.model_spec(wildcards.suite, wildcards.model)
+
+
+def grading_code(wildcards):
+    return plan.grading_code(wildcards.suite)
+
+
+# ---- resources: what the registry says that a model needs ----
+
+
+def model_threads(wildcards):
+    return plan.models[wildcards.model]["resources"]["threads"]
+
+
+def model_memory(wildcards):
+    return plan.models[wildcards.model]["resources"]["mem_mb"]
+
+
+def model_runtime(wildcards):
+    return plan.models[wildcards.model]["resources"]["runtime"]
+
+
+def model_gpus(wildcards):
+    return plan.models[wildcards.model]["resources"]["gpu"]
+
+
+# ---- names that nothing makes ----
+
+
+def nearest_name(kind, valid):
+    """Return an input function that ends the run with the nearest valid name."""
+
+    def explain(wildcards):
+        raise WorkflowError(str(unknown_name(kind, wildcards.unknown, valid)))
+
+    return explain
+
+
+def none_of(names):
+    """Return a regular expression for any name but these."""
+    return rf"(?!(?:{'|'.join(map(re.escape, names))})\.)[^/.]+"

@@ -1,0 +1,67 @@
+# Tables and stimuli to pictures.
+
+for chart, suite in plan.charts.items():
+
+    rule:
+        name:
+            f"draw_chart_{chart}"
+        input:
+            expand("results/tables/{table}.csv", table=plan.chart_tables(chart)),
+        output:
+            png=report(
+                f"results/figures/{chart}.png",
+                caption=f"../report/{chart}.rst",
+                category="Figures",
+                subcategory=suite,
+                labels={"figure": chart},
+            ),
+            pdf=f"results/figures/{chart}.pdf",
+        log:
+            f"results/logs/draw_chart/{chart}.log",
+        conda:
+            "../../envs/figures.yaml"
+        params:
+            code=plan.chart_code(chart),
+            spec={"chart": chart, "suite": suite},
+        message:
+            f"Drawing the chart {chart}"
+        script:
+            "../scripts/draw_chart.py"
+
+
+for sheet, suite in plan.sheets.items():
+
+    rule:
+        name:
+            f"draw_contact_sheet_{sheet}"
+        input:
+            images_of_suite(suite),
+        output:
+            report(
+                f"results/figures/{sheet}.png",
+                caption=f"../report/{sheet}.rst",
+                category="Stimuli",
+                subcategory=suite,
+                labels={"figure": sheet},
+            ),
+        log:
+            f"results/logs/draw_contact_sheet/{sheet}.log",
+        conda:
+            "../../envs/figures.yaml"
+        params:
+            code=plan.script_code("draw_contact_sheet", environment="figures"),
+            spec={"columns": 8, "suite": suite},
+        message:
+            f"Drawing the contact sheet {sheet}"
+        script:
+            "../scripts/draw_contact_sheet.py"
+
+
+rule explain_unknown_figure:
+    input:
+        nearest_name("figure", [*plan.charts, *plan.sheets]),
+    output:
+        "results/figures/{unknown}.{kind}",
+    wildcard_constraints:
+        unknown=none_of([*plan.charts, *plan.sheets]),
+        kind="png|pdf",

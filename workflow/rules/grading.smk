@@ -1,0 +1,20 @@
+# Raw answers to judged answers.
+
+
+rule grade_responses:
+    input:
+        responses="results/responses/{suite}/{model}.parquet",
+        shards=items_of_model,
+    output:
+        "results/grades/{suite}/{model}.parquet",
+    log:
+        "results/logs/grade_responses/{suite}/{model}.log",
+    conda:
+        "../../envs/tables.yaml"
+    params:
+        code=grading_code,
+        spec={},
+    message:
+        "Grading {wildcards.model} on {wildcards.suite}"
+    script:
+        "../scripts/grade_responses.py"

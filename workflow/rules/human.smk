@@ -1,0 +1,22 @@
+# People's answers decide which figures count.
+
+
+rule apply_human_filter:
+    input:
+        human_responses,
+    output:
+        figures="results/human/{suite}.csv",
+        images="results/human/{suite}_images.csv",
+        ignored="results/human/{suite}_ignored.csv",
+        decisions="results/human/{suite}_decisions.csv",
+    log:
+        "results/logs/apply_human_filter/{suite}.log",
+    conda:
+        "../../envs/tables.yaml"
+    params:
+        code=filter_code,
+        spec=filter_spec,
+    message:
+        "Deciding which figures of {wildcards.suite} count"
+    script:
+        "../scripts/apply_human_filter.py"

@@ -1,0 +1,24 @@
+# Stimuli to questions. A shard's items file is all that an inference job reads.
+
+
+rule make_items:
+    input:
+        images=images_of_shard,
+        stimuli=stimuli_of_shard,
+        decisions="results/human/{suite}_decisions.csv",
+        # Nothing is asked about an image that fails its measurement. A new way of measuring changes no image,
+        # so it asks nothing anew either.
+        measured=ancient(measurements_of_shard),
+    output:
+        "results/items/{suite}/{shard}.parquet",
+    log:
+        "results/logs/make_items/{suite}/{shard}.log",
+    conda:
+        "../../envs/stimuli.yaml"
+    params:
+        code=items_code,
+        spec=items_spec,
+    message:
+        "Making the items of {wildcards.suite}, stimuli {wildcards.shard}"
+    script:
+        "../scripts/make_items.py"

@@ -1,0 +1,42 @@
+# Judged answers to the papers' tables: one rule for each, so that each has its own caption and code.
+
+for table, suite in plan.tables.items():
+
+    rule:
+        name:
+            f"make_{table}"
+        input:
+            grades=grades_of_suite(suite),
+            decisions=f"results/human/{suite}_decisions.csv",
+        output:
+            csv=f"results/tables/{table}.csv",
+            markdown=f"results/tables/{table}.md",
+            latex=f"results/tables/{table}.tex",
+            html=report(
+                f"results/tables/{table}.html",
+                caption=f"../report/{table}.rst",
+                category="Tables",
+                subcategory=suite,
+                labels={"table": table},
+            ),
+        log:
+            f"results/logs/make_table/{table}.log",
+        conda:
+            "../../envs/tables.yaml"
+        params:
+            code=plan.table_code(table),
+            spec=plan.table_spec(table),
+        message:
+            f"Making the table {table}"
+        script:
+            "../scripts/make_table.py"
+
+
+rule explain_unknown_table:
+    input:
+        nearest_name("table", plan.tables),
+    output:
+        "results/tables/{unknown}.{kind}",
+    wildcard_constraints:
+        unknown=none_of(plan.tables),
+        kind="csv|md|tex|html",

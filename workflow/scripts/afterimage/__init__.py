@@ -1,0 +1,1 @@
+"""Afterimage: perception benchmarks for vision-language models, one file per number."""

@@ -1,0 +1,57 @@
+"""The command ``afterimage``: what one wants to do with single files, outside the workflow."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pkgutil import iter_modules
+
+from afterimage import suites
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.png import read_png
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one sub-command; returns the exit code, 1 after an error of the user's."""
+    options = _parser().parse_args(arguments)
+    try:
+        return options.run(options)
+    except AfterimageError as error:
+        print(f"afterimage: {error}", file=sys.stderr)
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="afterimage", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    measure = commands.add_parser(
+        "measure",
+        help="measure from its pixels what an image shows",
+        description="Measure images from their pixels alone; one JSON line per image.",
+    )
+    measure.add_argument("suite", help="the suite that knows how to measure, e.g. illusion_vqa")
+    measure.add_argument("figure", help="what the images show, e.g. ebbinghaus")
+    measure.add_argument("images", nargs="+", metavar="IMAGE", help="PNG files, 8-bit RGB")
+    measure.set_defaults(run=_measure)
+    return parser
+
+
+def _measure(options: argparse.Namespace) -> int:
+    """Print ``{"image": ..., "value": ...}`` for each image; an image that fails does not stop the others."""
+    names = [module.name for module in iter_modules(suites.__path__)]
+    if options.suite not in names:
+        raise unknown_name("suite", options.suite, names)
+    invariants = import_module(f"afterimage.suites.{options.suite}.invariants")
+    invariants.require_figure(options.figure)
+    failures = 0
+    for image in options.images:
+        try:
+            value = invariants.measure_value(options.figure, read_png(image))
+        except AfterimageError as error:
+            sentence = str(error) if str(image) in str(error) else f"{image}: {error}"
+            print(f"afterimage: {sentence}", file=sys.stderr)
+            failures += 1
+        else:
+            print(json.dumps({"image": image, "value": value}), flush=True)
+    return 1 if failures else 0

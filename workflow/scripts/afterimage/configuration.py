@@ -1,0 +1,212 @@
+"""The study as configured: checked, completed with defaults, every fault one sentence.
+
+Imported whenever the Snakefile is parsed; besides the standard library it needs YAML and JSON Schema only.
+"""
+
+import copy
+import json
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+import jsonschema
+import yaml
+
+from afterimage.errors import AfterimageError, unknown_name
+
+_TYPE_WORDS = {
+    "array": "a list",
+    "boolean": "true or false",
+    "integer": "a whole number",
+    "null": "nothing (null)",
+    "number": "a number",
+    "object": "a mapping",
+    "string": "a text",
+}
+
+
+def load_study(config: Mapping, schemas: Path) -> dict:
+    """Check the configuration and the registry of models, and return the study that they describe.
+
+    Args:
+        config: ``config.yaml`` as Snakemake hands it over; not changed.
+        schemas: The folder ``workflow/schemas``.
+
+    Returns:
+        ``models`` (name to complete entry, in the configured order), ``suites`` (name to complete settings),
+        ``statistics`` and ``shard_size``; plain values only, all defaults filled in.
+
+    Raises:
+        AfterimageError: Any key, name, type, list or file is not what it should be.
+    """
+    study = completed(config, read_schema(schemas / "config.schema.yaml"), "config")
+    study["suites"] = {
+        name: _suite_settings(name, settings, schemas) for name, settings in study["suites"].items()
+    }
+    entries = {**_registry(study["model_registry"]), **study["own_models"]}
+    study["models"] = {
+        name: _model(name, entries, study, schemas, f"config key 'models[{index}]'")
+        for index, name in enumerate(study["models"])
+    }
+    return study
+
+
+def completed(value: object, schema: Mapping, where: str) -> object:
+    """Return a copy of ``value`` that follows ``schema``, with the schema's defaults filled in.
+
+    Raises:
+        AfterimageError: The first fault, with its key, what was found and what was expected.
+    """
+    result = copy.deepcopy(value)
+    if not isinstance(result, dict):
+        raise AfterimageError(f"{where}: found {_shown(value)}; expected a mapping of keys to values.")
+    _fill_defaults(result, schema)
+    faults = sorted(
+        jsonschema.Draft202012Validator(schema).iter_errors(result),
+        key=lambda fault: (list(map(str, fault.absolute_path)), fault.validator != "additionalProperties"),
+    )
+    if faults:
+        raise AfterimageError(_sentence(faults[0], where))
+    return result
+
+
+@cache
+def read_schema(path: Path) -> dict:
+    """Read a JSON Schema that is written as YAML."""
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def read_yaml_mapping(path: str | Path, where: str) -> dict:
+    """Read a YAML file that must hold a mapping.
+
+    Raises:
+        AfterimageError: The file is missing, is not YAML, or holds something else.
+    """
+    file = Path(path)
+    if not file.is_file():
+        raise AfterimageError(f"{where}: file '{path}' does not exist; expected a YAML file.")
+    try:
+        content = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        reason = " ".join(str(error).split())
+        raise AfterimageError(f"{path}: not valid YAML ({reason}).") from None
+    if not isinstance(content, dict):
+        raise AfterimageError(f"{path}: found {_shown(content)}; expected a mapping of keys to values.")
+    return content
+
+
+def require_name(kind: str, name: object, valid: Iterable[str], where: str) -> None:
+    """Raise the error for an unknown name unless ``name`` is among ``valid``."""
+    valid = list(valid)
+    if name not in valid:
+        raise unknown_name(kind, name, valid, where)
+
+
+def require_file(path: str, where: str) -> str:
+    """Return ``path`` if it is a file.
+
+    Raises:
+        AfterimageError: There is no file, naming the key that asked for it.
+    """
+    if not Path(path).is_file():
+        raise AfterimageError(f"{where}: file '{path}' does not exist.")
+    return path
+
+
+def _registry(path: str) -> dict:
+    return read_yaml_mapping(path, "config key 'model_registry'")
+
+
+def _suite_settings(name: str, settings: object, schemas: Path) -> dict:
+    require_name("suite", name, _named_schemas(schemas / "suites"), "config key 'suites'")
+    schema = read_schema(schemas / "suites" / f"{name}.schema.yaml")
+    return completed({} if settings is None else settings, schema, f"config: suites.{name}")
+
+
+def _model(name: str, entries: Mapping, study: Mapping, schemas: Path, where: str) -> dict:
+    require_name("model", name, entries, where)
+    if not all(part.isalnum() or part in "._-" for part in str(name)) or not str(name)[0].isalnum():
+        raise AfterimageError(
+            f"{where}: model name '{name}' is not usable in file names; "
+            "expected letters, digits, '.', '_' and '-', a letter or digit first."
+        )
+    place = f"model '{name}'"
+    entry = completed(entries[name], read_schema(schemas / "models.schema.yaml"), place)
+    backends = _named_schemas(schemas / "backends")
+    require_name("backend", entry["backend"], backends, f"{place}: key 'backend'")
+    entry["settings"] = completed(
+        entry["settings"],
+        read_schema(schemas / "backends" / f"{entry['backend']}.schema.yaml"),
+        f"{place}: settings",
+    )
+    entry.setdefault("model_id", name)
+    entry.setdefault("shard_size", study["shard_size"])
+    return entry
+
+
+def _named_schemas(folder: Path) -> list[str]:
+    return [path.name.removesuffix(".schema.yaml") for path in folder.glob("*.schema.yaml")]
+
+
+def _fill_defaults(value: dict, schema: Mapping) -> None:
+    for key, part in schema.get("properties", {}).items():
+        if key not in value and "default" in part:
+            value[key] = copy.deepcopy(part["default"])
+        if isinstance(value.get(key), dict):
+            _fill_defaults(value[key], part)
+
+
+def _sentence(fault: jsonschema.ValidationError, where: str) -> str:
+    key = _key(fault.absolute_path)
+    place = f"{where}: key '{key}'" if key else where
+    found = _shown(fault.instance)
+    match fault.validator:
+        case "additionalProperties":
+            known = fault.schema.get("properties", {})
+            unknown = next(name for name in fault.instance if name not in known)
+            return str(unknown_name("key", f"{key}.{unknown}" if key else unknown, _full(key, known), where))
+        case "enum":
+            return str(unknown_name("value", fault.instance, map(str, fault.validator_value), place))
+        case "required":
+            missing = next(name for name in fault.validator_value if name not in fault.instance)
+            return f"{place}: key '{missing}' is missing{_description(fault.schema, missing)}."
+        case "type":
+            allowed = fault.validator_value
+            words = [_TYPE_WORDS[name] for name in ([allowed] if isinstance(allowed, str) else allowed)]
+            return f"{place}: found {found}; expected {' or '.join(words)}."
+        case "minItems" | "minProperties":
+            return f"{place}: is empty ({found}); expected at least {fault.validator_value} entry."
+        case "uniqueItems":
+            twice = next(item for item in fault.instance if fault.instance.count(item) > 1)
+            return f"{place}: {_shown(twice)} is named twice; expected each once."
+        case "minimum":
+            return f"{place}: found {found}; expected at least {fault.validator_value}."
+        case "maximum":
+            return f"{place}: found {found}; expected at most {fault.validator_value}."
+        case "exclusiveMinimum":
+            return f"{place}: found {found}; expected more than {fault.validator_value}."
+        case "exclusiveMaximum":
+            return f"{place}: found {found}; expected less than {fault.validator_value}."
+    return f"{place}: found {found}; {fault.message}."
+
+
+def _full(key: str, names: Iterable[str]) -> list[str]:
+    return [f"{key}.{name}" if key else name for name in names]
+
+
+def _description(schema: Mapping, key: str) -> str:
+    part = schema.get("properties", {}).get(key, {})
+    values = f"; expected one of: {', '.join(map(str, part['enum']))}" if "enum" in part else ""
+    return f" ({part['description'].rstrip('.')}){values}" if "description" in part else values
+
+
+def _key(path: Iterable[object]) -> str:
+    key = ""
+    for part in path:
+        key += f"[{part}]" if isinstance(part, int) else f".{part}" if key else str(part)
+    return key
+
+
+def _shown(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 80 else f"{text[:77]}..."

@@ -1,0 +1,87 @@
+"""What passes between an inference job and a backend."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Image:
+    """A PNG as it is sent, and the SHA-256 of its decoded pixels."""
+
+    png: bytes = field(repr=False)
+    pixels_sha256: str
+
+
+@dataclass(frozen=True)
+class Message:
+    """One turn of the conversation: who speaks, and texts and images in order."""
+
+    role: str
+    parts: tuple[str | Image, ...]
+
+    @property
+    def text(self) -> str:
+        """The texts of this turn, joined by line breaks."""
+        return "\n".join(part for part in self.parts if isinstance(part, str))
+
+    @property
+    def images(self) -> tuple[Image, ...]:
+        """The images of this turn, in order."""
+        return tuple(part for part in self.parts if isinstance(part, Image))
+
+
+@dataclass(frozen=True)
+class Request:
+    """One question to a model.
+
+    Attributes:
+        number: Identifies the request within its job; says nothing about the item.
+        messages: All that a model is shown.
+        beside: What stands beside the request (item_id, figure, question, options, factors), for reference
+            responders that declare that they read it; None for every other backend.
+    """
+
+    number: int
+    messages: tuple[Message, ...]
+    beside: Mapping[str, object] | None = None
+
+    @property
+    def sha256(self) -> str:
+        """Hash of the request's content: roles, texts and decoded pixels, in order."""
+        content = [
+            [
+                message.role,
+                [
+                    ["image", part.pixels_sha256] if isinstance(part, Image) else ["text", part]
+                    for part in message.parts
+                ],
+            ]
+            for message in self.messages
+        ]
+        return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A model's answer as received. Empty, truncated and refused answers are answers too."""
+
+    number: int
+    text: str
+    finish_reason: str = "stop"
+    repeat: int = 0
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    latency_seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A request that got no answer. No grader ever sees one."""
+
+    number: int
+    reason: str
+
+
+Answer = Callable[[Iterable[Request]], Iterator[Reply | Failure]]

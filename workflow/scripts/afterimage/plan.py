@@ -1,0 +1,224 @@
+"""The plan of a run: which files there are, what each job depends on, and the fingerprint of its code.
+
+The rules ask this module for names and parameters and add paths. Imported whenever the Snakefile is parsed, so it
+imports nothing that is slow to import.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+
+from afterimage.configuration import load_study, require_file
+from afterimage.errors import AfterimageError
+from afterimage.provenance import declared, fingerprint
+from afterimage.sharding import shard_names, shard_range
+
+
+class Plan:
+    """Everything that a configuration asks for, by name.
+
+    Attributes:
+        models: Name to complete entry, in the order of the tables' rows.
+        suites: Name to complete settings.
+        tables: Name of a table to its suite.
+        charts: Name of a chart to its suite.
+        sheets: Name of a contact sheet to its suite.
+    """
+
+    def __init__(self, config: Mapping, root: Path) -> None:
+        """Check the configuration and everything that it names.
+
+        Args:
+            config: The configuration as Snakemake hands it over.
+            root: The folder of the Snakefile.
+
+        Raises:
+            AfterimageError: A key, a name, a type or a file is not what it should be.
+        """
+        self._root = root
+        self._codes: dict[tuple, str] = {}
+        self._scripts = root / "workflow" / "scripts"
+        study = load_study(config, root / "workflow" / "schemas")
+        self.models: dict = study["models"]
+        self.suites: dict = study["suites"]
+        self._statistics = study["statistics"]
+        self._catalogues = {name: self._suite_module(name, "catalogue") for name in self.suites}
+        self._planning = {name: self._suite_module(name, "planning") for name in self.suites}
+        self._banks = {
+            name: self._planning[name].load_prompts(settings) for name, settings in self.suites.items()
+        }
+        self.tables = self._owners("TABLES")
+        self.charts = self._owners("CHARTS")
+        self.sheets = {catalogue.CONTACT_SHEET: name for name, catalogue in self._catalogues.items()}
+
+    # ---- what there is ----
+
+    @cached_property
+    def figures(self) -> dict[str, tuple[str, ...]]:
+        """Suite to the names of its configured figures."""
+        return {
+            name: self._catalogues[name].figures(settings) for name, settings in self.suites.items()
+        }
+
+    def stimulus_ids(self, suite: str, figure: str) -> tuple[str, ...]:
+        """Return the ids of a figure's stimuli, in order of position."""
+        return self._catalogues[suite].stimulus_ids(figure)
+
+    def shards(self, suite: str, model: str) -> list[str]:
+        """Return the names of the shards in which a model answers a suite."""
+        positions = [position for _, _, position in self._stimuli[suite]]
+        return shard_names(positions, self.models[model]["shard_size"])
+
+    def shard_figures(self, suite: str, shard: str) -> list[str]:
+        """Return the figures whose stimuli the items of a shard are made of, examples included."""
+        if self._planning[suite].needs_examples(self._banks[suite], self.suites[suite]):
+            return list(self.figures[suite])
+        return list(dict.fromkeys(figure for figure, _ in self._in_shard(suite, shard)))
+
+    def chart_tables(self, chart: str) -> tuple[str, ...]:
+        """Return the tables that a chart shows."""
+        return self._catalogues[self.charts[chart]].CHARTS[chart]
+
+    def human_responses(self, suite: str) -> list[str]:
+        """Return the file of people's raw answers, or nothing where the paper's own decision stands.
+
+        Raises:
+            AfterimageError: The configuration names a file that does not exist.
+        """
+        path = self.suites[suite]["human_filter"]["responses"]
+        if path is None:
+            return []
+        return [require_file(path, f"config: suites.{suite}.human_filter.responses")]
+
+    # ---- what each job depends on: plain values for `params: spec=` ----
+
+    def drawing_spec(self, suite: str, figure: str) -> dict:
+        """Return what the drawing of one figure depends on, its code apart."""
+        settings = self._planning[suite].drawing_spec(figure, self.suites[suite])
+        return {"figure": figure, "settings": settings, "suite": suite}
+
+    def filter_spec(self, suite: str) -> dict:
+        """Return what the human filter depends on, the answers apart."""
+        decided = self._planning[suite].filter_spec(
+            self._banks[suite], self.suites[suite], self.figures[suite]
+        )
+        return {**decided, "suite": suite}
+
+    def items_spec(self, suite: str, shard: str) -> dict:
+        """Return what the items of one shard depend on, the stimuli and people's decisions apart."""
+        members = self._in_shard(suite, shard)
+        figures = sorted({figure for figure, _ in members})
+        asked = self._planning[suite].question_spec(self._banks[suite], self.suites[suite], figures)
+        return {**asked, "stimuli": [stimulus for _, stimulus in members], "suite": suite}
+
+    def model_spec(self, suite: str, model: str) -> dict:
+        """Return what can change a model's answers; resources and shard size cannot."""
+        entry = self.models[model]
+        answering = {key: entry[key] for key in ("backend", "model_id", "revision", "settings")}
+        return {"entry": answering, "model": model, "suite": suite}
+
+    def table_spec(self, table: str) -> dict:
+        """Return what a table depends on, grades and people's decisions apart."""
+        suite = self.tables[table]
+        return {
+            "models": list(self.models),
+            "statistics": self._statistics,
+            "suite": suite,
+            "table": table,
+        }
+
+    # ---- the code behind each job: hashes for `params: code=` ----
+
+    def drawing_code(self, suite: str, figure: str) -> str:
+        """Hash the drawing of one figure; no other figure's module is in it."""
+        modules = (f"suites/{suite}/stimuli", f"suites/{suite}/figures/{figure}")
+        return self._code("draw_figure", *modules, environment="stimuli")
+
+    def measurement_code(self, suite: str) -> str:
+        """Hash the measuring of a suite's images."""
+        return self._code("measure_figure", f"suites/{suite}/invariants", environment="stimuli")
+
+    def filter_code(self, suite: str) -> str:
+        """Hash the human filter of a suite."""
+        return self._code("apply_human_filter", f"suites/{suite}/human_filter", environment="tables")
+
+    def items_code(self, suite: str) -> str:
+        """Hash the making of a suite's items."""
+        return self._code("make_items", f"suites/{suite}/questions", environment="stimuli")
+
+    def model_code(self, suite: str, model: str) -> str:
+        """Hash one backend and the modules of the suite that it declares to call; no other backend's."""
+        backend = self.models[model]["backend"]
+        called = declared(self._scripts, f"afterimage.models.{backend}", "SUITE_MODULES", ())
+        modules = [f"suites/{suite}/{name}" for name in called]
+        return self._code("run_model", f"models/{backend}", *modules, environment="inference")
+
+    def grading_code(self, suite: str) -> str:
+        """Hash the grading of the answer types that a suite's prompts in use ask for."""
+        types = self._planning[suite].answer_types(self._banks[suite], self.suites[suite])
+        modules = [f"grading/{answer_type}" for answer_type in types]
+        return self._code("grade_responses", *modules, environment="tables")
+
+    def table_code(self, table: str) -> str:
+        """Hash one table; no other table's module is in it."""
+        module = f"suites/{self.tables[table]}/tables/{table}"
+        return self._code("make_table", module, environment="tables")
+
+    def chart_code(self, chart: str) -> str:
+        """Hash one chart; no other chart's module is in it."""
+        module = f"suites/{self.charts[chart]}/charts/{chart}"
+        return self._code("draw_chart", module, environment="figures")
+
+    def script_code(self, script: str, environment: str) -> str:
+        """Hash a script that finds no module by name."""
+        return self._code(script, environment=environment)
+
+    def _code(self, script: str, *modules: str, environment: str) -> str:
+        # Asked for once per job, and there may be thousands.
+        asked = (script, *modules, environment)
+        if asked not in self._codes:
+            sources = [f"{script}.py", *map(self._module_file, modules)]
+            pins = self._root / "envs" / f"{environment}.yaml"
+            self._codes[asked] = fingerprint(self._scripts, sources, data=[pins])
+        return self._codes[asked]
+
+    def _module_file(self, module: str) -> str:
+        package = f"afterimage/{module}/__init__.py"
+        return package if (self._scripts / package).is_file() else f"afterimage/{module}.py"
+
+    @cached_property
+    def _stimuli(self) -> dict[str, list[tuple[str, str, int]]]:
+        return {
+            suite: [
+                (figure, stimulus, catalogue.first_position(figure) + offset)
+                for figure in self.figures[suite]
+                for offset, stimulus in enumerate(catalogue.stimulus_ids(figure))
+            ]
+            for suite, catalogue in self._catalogues.items()
+        }
+
+    def _in_shard(self, suite: str, shard: str) -> list[tuple[str, str]]:
+        positions = shard_range(shard)
+        members = [
+            (figure, stimulus)
+            for figure, stimulus, position in self._stimuli[suite]
+            if position in positions
+        ]
+        if not members:
+            raise AfterimageError(
+                f"shard '{shard}' of suite '{suite}' holds no stimulus; expected a range of positions "
+                f"up to {self._stimuli[suite][-1][2]}."
+            )
+        return members
+
+    def _owners(self, kind: str) -> dict[str, str]:
+        return {
+            name: suite
+            for suite, catalogue in self._catalogues.items()
+            for name in getattr(catalogue, kind)
+        }
+
+    @staticmethod
+    def _suite_module(suite: str, name: str):
+        return import_module(f"afterimage.suites.{suite}.{name}")

@@ -1,0 +1,28 @@
+"""A grade: one judged answer, with the way in which it was judged."""
+
+import pyarrow as pa
+
+#: One row of ``results/grades/<suite>/<model>.parquet``.
+GRADE = pa.schema(
+    [
+        pa.field("item_id", pa.string(), nullable=False),
+        pa.field("suite", pa.string(), nullable=False),
+        pa.field("model", pa.string(), nullable=False),
+        pa.field("repeat", pa.int32(), nullable=False),
+        pa.field("stimulus_id", pa.string(), nullable=False),
+        pa.field("figure", pa.string(), nullable=False),
+        pa.field("prompt", pa.string(), nullable=False),
+        pa.field("question", pa.string(), nullable=False),
+        pa.field("key", pa.string(), nullable=False),
+        # What the answer was read as (an option id for choices); null where it could not be read.
+        pa.field("answer", pa.string()),
+        # "exact", "contained" or "unparsed", and why.
+        pa.field("outcome", pa.string(), nullable=False),
+        pa.field("reason", pa.string(), nullable=False),
+        # An unparsed answer is not correct; tables count it separately as well.
+        pa.field("correct", pa.bool_(), nullable=False),
+        # "parser", "judge" or "review".
+        pa.field("decided_by", pa.string(), nullable=False),
+        pa.field("factors", pa.map_(pa.string(), pa.string()), nullable=False),
+    ]
+)

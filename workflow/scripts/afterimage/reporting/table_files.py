@@ -1,0 +1,233 @@
+"""One table, several files: everything as CSV; for readers Markdown, LaTeX and HTML."""
+
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
+
+import pandas as pd
+from jinja2 import Environment, StrictUndefined
+from tabulate import LATEX_ESCAPE_RULES, tabulate
+
+from afterimage.errors import unknown_name
+from afterimage.files import write_text
+from afterimage.reporting.table_layout import Layout, reader_rows, reference_rows
+
+_CSV_FORMAT = "%.4f"
+_CSV_DECIMALS = 4
+
+# After "\\", LaTeX would take a bracket or a star at the start of the next row for an argument; in
+# the font encoding that LaTeX starts with, a bar prints as a dash.
+_LATEX_RULES = str.maketrans(
+    LATEX_ESCAPE_RULES | {"[": "{[}", "]": "{]}", "*": "{*}", "|": r"\textbar{}"}
+)
+
+# What GitHub would read as emphasis, code, a link, a cell's end or HTML. A bracket makes a link
+# only with what follows it, and an underscore inside a word is plain text.
+_MARKDOWN_SPECIAL = re.compile(r"[\\`*|<>~&]|\](?=[(\[:])|(?<![^\W_])_|_(?![^\W_])")
+
+_LATEX = r"""\begin{table}
+\centering
+\caption{
+{%- for warning in layout.warnings %}\textbf{ {{- warning | upper | latex -}} } {% endfor -%}
+{{ layout.title | latex }}}
+\small
+\begin{tabular}{@{}{{ alignment }}@{}}
+\toprule
+{{ headers | map("latex") | join(" & ") }} \\
+\midrule
+{%- for row in rows %}
+{%- if not loop.first %}
+\addlinespace
+{%- endif %}
+{%- for line in row | lines %}
+{{ line | map("latex") | join(" & ") }} \\
+{%- endfor %}
+{%- endfor %}
+{%- if references %}
+\midrule
+{%- for row in references %}
+{{ row | map("latex") | join(" & ") }} \\
+{%- endfor %}
+{%- endif %}
+\bottomrule
+\end{tabular}
+{%- if layout.notes %}
+
+\smallskip
+\begin{minipage}{\linewidth}\footnotesize
+{%- for note in layout.notes %}
+{{ note | latex }}
+{%- endfor %}
+\end{minipage}
+{%- endif %}
+\end{table}
+"""
+
+_HTML = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{{ layout.title }}</title>
+<style>
+body { font: 16px/1.45 system-ui, sans-serif; margin: 1.5rem; color: #1a1a1a; background: #fff; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+caption { text-align: left; font-weight: 600; padding-bottom: .6rem; }
+th, td { padding: .3rem .8rem .3rem 0; text-align: left; vertical-align: top; font-weight: 400; }
+thead th { border-top: 2px solid; border-bottom: 1px solid; font-weight: 600; }
+tbody:last-of-type tr:last-child > * { border-bottom: 2px solid; }
+.number { text-align: right; white-space: nowrap; }
+.below { display: block; color: #555; font-size: .85em; }
+.reference { font-style: italic; }
+.reference tr:first-child > * { border-top: 1px solid; }
+.warning { border: 3px solid #b00020; color: #b00020; padding: .6rem .8rem; }
+.notes { max-width: 62rem; color: #333; font-size: .9em; }
+</style>
+</head>
+<body>
+{%- for warning in layout.warnings %}
+<p class="warning"><strong>{{ warning | upper }}</strong></p>
+{%- endfor %}
+<div class="scroll" role="region" aria-label="{{ layout.title }}" tabindex="0">
+<table>
+<caption>{{ layout.title }}</caption>
+<thead>
+<tr>
+{%- for column in layout.columns %}
+<th scope="col"{% if column.numeric %} class="number"{% endif %}>{{ column.header }}</th>
+{%- endfor %}
+</tr>
+</thead>
+{%- for kind, group in (("measured", rows), ("reference", references)) if group %}
+<tbody class="{{ kind }}">
+{%- for row in group %}
+<tr>
+{%- for column, lines in zip(layout.columns, row) %}
+{%- set tag, scope = ("th", "row") if loop.first else ("td", none) %}
+<{{ tag }}{{ {"scope": scope, "class": "number" if column.numeric else none} | xmlattr }}>
+{{- lines[0] }}{% for line in lines[1:] %} <span class="below">{{ line }}</span>{% endfor -%}
+</{{ tag }}>
+{%- endfor %}
+</tr>
+{%- endfor %}
+</tbody>
+{%- endfor %}
+</table>
+</div>
+{%- if layout.notes %}
+<ul class="notes">
+{%- for note in layout.notes %}
+<li>{{ note }}</li>
+{%- endfor %}
+</ul>
+{%- endif %}
+</body>
+</html>
+"""
+
+
+def write_table(
+    frame: pd.DataFrame, paths: Mapping[str, str | os.PathLike], layout: Layout
+) -> None:
+    """Write a table as each of the wanted files; nothing is written unless all can be rendered.
+
+    Args:
+        frame: The whole table, one row per line of the CSV.
+        paths: Where to write "csv", "markdown", "latex" and "html", or some of these.
+        layout: What the reader's tables show of it.
+
+    Raises:
+        AfterimageError: A form is unknown, or the layout does not fit the frame.
+    """
+    forms: dict[str, Callable[[pd.DataFrame, Layout], str]] = {
+        "csv": csv_text,
+        "markdown": markdown_text,
+        "latex": latex_text,
+        "html": html_text,
+    }
+    for form in paths:
+        if form not in forms:
+            raise unknown_name("form of a table", form, forms)
+    texts = {form: forms[form](frame, layout) for form in paths}
+    for form, text in texts.items():
+        write_text(paths[form], text)
+
+
+def csv_text(frame: pd.DataFrame, layout: Layout) -> str:
+    """Return the whole frame as CSV; undefined values are empty, floats have four decimals."""
+    printed = frame.copy()
+    for name in frame.select_dtypes("float"):
+        if name in layout.csv_formats:
+            template = layout.csv_formats[name]
+            printed[name] = frame[name].map(template.__mod__, na_action="ignore")
+        else:
+            # Adding zero takes the sign from a negative zero.
+            printed[name] = frame[name].round(_CSV_DECIMALS) + 0.0
+    return printed.to_csv(index=False, float_format=_CSV_FORMAT, lineterminator="\n")
+
+
+def markdown_text(frame: pd.DataFrame, layout: Layout) -> str:
+    """Return the reader's table in GitHub's Markdown, with title and notes."""
+    rows = [*reader_rows(frame, layout), *reference_rows(layout)]
+    table = tabulate(
+        [[_markdown(_on_one_line(cell)) for cell in row] for row in rows],
+        headers=[_markdown(column.header) for column in layout.columns],
+        tablefmt="pipe",
+        colalign=["right" if column.numeric else "left" for column in layout.columns],
+        disable_numparse=True,
+    )
+    return "\n\n".join(
+        [
+            *(f"**{_markdown(warning.upper())}**" for warning in layout.warnings),
+            f"**{_markdown(layout.title)}**",
+            table,
+            *(_markdown(note) for note in layout.notes),
+        ]
+    ) + ("\n")
+
+
+def latex_text(frame: pd.DataFrame, layout: Layout) -> str:
+    """Return the reader's table as a LaTeX table; the document needs the package booktabs only."""
+    environment = Environment(
+        undefined=StrictUndefined, autoescape=False, keep_trailing_newline=True
+    )
+    environment.filters |= {"latex": _latex, "lines": _lines}
+    return environment.from_string(_LATEX).render(
+        layout=layout,
+        alignment="".join("r" if column.numeric else "l" for column in layout.columns),
+        headers=[column.header for column in layout.columns],
+        rows=reader_rows(frame, layout),
+        references=[[_on_one_line(cell) for cell in row] for row in reference_rows(layout)],
+    )
+
+
+def html_text(frame: pd.DataFrame, layout: Layout) -> str:
+    """Return the reader's table as an HTML page that needs no other file."""
+    environment = Environment(
+        undefined=StrictUndefined, autoescape=True, keep_trailing_newline=True
+    )
+    return environment.from_string(_HTML).render(
+        layout=layout,
+        rows=[[cell.split("\n") for cell in row] for row in reader_rows(frame, layout)],
+        references=[[cell.split("\n") for cell in row] for row in reference_rows(layout)],
+        zip=zip,
+    )
+
+
+def _on_one_line(cell: str) -> str:
+    value, *below = cell.split("\n")
+    return " ".join([value, *(f"[{part}]" for part in below)])
+
+
+def _lines(row: Sequence[str]) -> list[tuple[str, ...]]:
+    return list(zip_longest(*(cell.split("\n") for cell in row), fillvalue=""))
+
+
+def _latex(text: str) -> str:
+    return text.translate(_LATEX_RULES)
+
+
+def _markdown(text: str) -> str:
+    return _MARKDOWN_SPECIAL.sub(r"\\\g<0>", text)

@@ -1,0 +1,65 @@
+"""Making items: each stimulus of a shard becomes the questions that are asked about it."""
+
+import os
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from pathlib import Path
+
+from afterimage.errors import AfterimageError
+from afterimage.human.decisions import kept_figures
+from afterimage.png import decode_png, pixels_sha256
+from afterimage.records.item import ITEM
+from afterimage.records.parquet import read_records, write_records
+from afterimage.records.stimulus import STIMULUS
+
+
+def make_items(
+    suite: str,
+    bank: Mapping,
+    settings: Mapping,
+    stimulus_ids: Iterable[str],
+    stimuli: Iterable[str | os.PathLike],
+    decisions: str | os.PathLike,
+    output: str | os.PathLike,
+) -> int:
+    """Write all items of one shard and return their number.
+
+    Args:
+        suite: The suite's name.
+        bank: The part of the suite's question bank that this shard uses.
+        settings: Settings of the suite that bear on questions.
+        stimulus_ids: The shard's stimuli; those that people's decisions exclude give no items.
+        stimuli: Stimulus records of all figures that the shard needs, examples included.
+        decisions: CSV with people's decision for each figure.
+        output: The Parquet file to write, schema ITEM.
+    """
+    kept = kept_figures(decisions)
+    shard = set(stimulus_ids)
+    available = [
+        row
+        for path in stimuli
+        for row in _with_folder(read_records(path, STIMULUS), Path(path).parent)
+        if row["figure"] in kept
+    ]
+    asked = [row for row in available if row["stimulus_id"] in shard]
+    questions = import_module(f"afterimage.suites.{suite}.questions")
+    rows = questions.questions(asked, bank, settings, read_checked_png, examples=available)
+    return write_records(output, rows, ITEM, batch_size=64)
+
+
+def read_checked_png(row: Mapping) -> bytes:
+    """Read a stimulus' PNG bytes after checking that its pixels are still the recorded ones."""
+    path = Path(row["folder"]) / row["image"]
+    if not path.is_file():
+        raise AfterimageError(f"{path}: no such file; expected the stimulus {row['stimulus_id']}.")
+    data = path.read_bytes()
+    if pixels_sha256(decode_png(data, str(path))) != row["pixels_sha256"]:
+        raise AfterimageError(
+            f"{path}: its pixels are not those that were drawn and recorded; delete it and run again."
+        )
+    return data
+
+
+def _with_folder(rows: Iterable[dict], folder: Path) -> Iterable[dict]:
+    for row in rows:
+        yield {**row, "folder": str(folder)}

@@ -1,0 +1,57 @@
+"""Tables: the graded answers of all models become one table of a paper, in four forms."""
+
+import os
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+
+import pandas as pd
+
+from afterimage.human.decisions import decision_source
+from afterimage.records.grade import GRADE
+from afterimage.records.parquet import read_table
+from afterimage.reporting.table_files import write_table
+
+_SOURCES = {
+    "paper": "the paper's own decision, taken over (no people were asked here)",
+    "participants": "modal answers of the participants of this study",
+    "synthetic": "modal answers of simulated participants",
+}
+
+
+def make_table(
+    spec: Mapping,
+    grades: Sequence[str | os.PathLike],
+    decisions: str | os.PathLike,
+    outputs: Mapping[str, str | os.PathLike],
+) -> None:
+    """Compute one table and write it as each of ``outputs`` (csv, markdown, latex, html).
+
+    Args:
+        spec: ``suite``, ``table``, ``statistics``.
+        grades: The models' grade files, in the order of the table's rows.
+        decisions: The human filter's decisions; every table says where they came from.
+        outputs: Form to file.
+    """
+    module = import_module(f"afterimage.suites.{spec['suite']}.tables.{spec['table']}")
+    source = decision_source(decisions)
+    settings = {
+        **spec["statistics"],
+        "human_source": _SOURCES[source],
+        "synthetic_humans": source == "synthetic",
+    }
+    frame = read_grades(grades)
+    result = module.table(frame, settings)
+    if source == "synthetic":
+        # A CSV has no caption that could say so.
+        result = result.assign(human_filter="synthetic")
+    write_table(result, outputs, module.layout(frame, settings))
+
+
+def read_grades(paths: Sequence[str | os.PathLike]) -> pd.DataFrame:
+    """Read grade files into one frame, each factor a column of its own."""
+    frames = []
+    for path in paths:
+        frame = read_table(path, GRADE).to_pandas(maps_as_pydicts="strict")
+        factors = pd.DataFrame(frame.pop("factors").tolist(), index=frame.index)
+        frames.append(pd.concat([frame, factors], axis=1))
+    return pd.concat(frames, ignore_index=True)

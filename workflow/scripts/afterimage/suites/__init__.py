@@ -1,0 +1,1 @@
+"""Benchmarks. Each sub-package is one suite and is found by its module name, never through a registry."""

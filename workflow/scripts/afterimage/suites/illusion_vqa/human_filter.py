@@ -1,0 +1,334 @@
+"""The human filter: people's answers decide which illusions count (paper, section 2.2).
+
+Rule (specification, section 7): for each image and question the modal answer stands for the people.
+A genuine image is confirmed when the mode of the apparent question is the intended option; the
+paper keeps images whose actual feature most people misjudge (table 2). A fake or a control is
+confirmed when the modes of both questions are. All images of an illusion are dropped when one of
+its representative images is not confirmed. No mode, because of a tie or for lack of answers,
+confirms nothing.
+
+People are shown a representative part of the images. Answers about others of the suite's images are
+reported but decide nothing, so that a decision always rests on the same evidence.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.human.answers import Answers, Mode, count_answers, modal_answer
+from afterimage.human.decisions import DECISION_COLUMNS
+from afterimage.human.responses import HumanResponse
+from afterimage.suites.illusion_vqa.catalogue import (
+    CONDITIONS,
+    ILLUSIONS,
+    QUESTIONS,
+    VARIANTS,
+    is_representative,
+    stimulus_ids,
+)
+
+#: One row per illusion.
+ILLUSION_COLUMNS = (
+    *DECISION_COLUMNS,
+    "reason",
+    "participants",
+    "images_judged",
+    "images_confirmed",
+    "agreement",
+    "modes",
+)
+#: One row per image and question.
+IMAGE_COLUMNS = (
+    "figure",
+    "stimulus_id",
+    "question",
+    "n",
+    "mode",
+    "mode_count",
+    "agreement",
+    "intended",
+    "decides",
+    "confirmed",
+    "reason",
+)
+
+#: The illusion that the paper drew and then excluded.
+PAPER_DROPPED = ("ponzo",)
+
+#: Of the simulated participants' answers, the share that are blind guesses.
+LAPSE_RATE = 0.1
+
+
+class FilterResult(NamedTuple):
+    """Rows for the filter's four files.
+
+    Attributes:
+        illusions: ``ILLUSION_COLUMNS``; the decision for each illusion, and what it rests on.
+        images: ``IMAGE_COLUMNS``; empty while nobody was asked.
+        decisions: ``DECISION_COLUMNS``; the decisions alone, all that later stages read.
+        ignored: ``afterimage.human.answers.IGNORED_COLUMNS``; responses that did not count.
+    """
+
+    illusions: list[dict[str, object]]
+    images: list[dict[str, object]]
+    decisions: list[dict[str, object]]
+    ignored: list[dict[str, object]]
+
+
+class _Image(NamedTuple):
+    figure: str
+    variant: str
+    condition: str
+
+    @property
+    def stimulus_id(self) -> str:
+        return f"{self.figure}_{self.variant}_{self.condition}"
+
+    @property
+    def representative(self) -> bool:
+        return is_representative(self.figure, self.variant)
+
+
+def decide(
+    responses: Iterable[HumanResponse] | None,
+    choices: Mapping[str, Mapping[str, Mapping]],
+    figures: Sequence[str],
+    settings: Mapping,
+) -> FilterResult:
+    """Decide which illusions count.
+
+    Args:
+        responses: People's raw responses, or None: then the paper's own decision is taken over.
+        choices: What :func:`afterimage.suites.illusion_vqa.bank.choices` returned for ``figures``.
+        figures: The study's illusions.
+        settings: ``paper_drops`` (illusions to drop while there are no responses), and optionally
+            ``synthetic`` (the responses were simulated) and ``participants`` (everybody who was
+            asked, so that those who answered nothing are noticed).
+
+    Raises:
+        AfterimageError: A name is unknown, or responses that do not exist are said to be synthetic.
+    """
+    for figure in settings["paper_drops"]:
+        if figure not in ILLUSIONS:
+            raise unknown_name("illusion", figure, ILLUSIONS, "human_filter.paper_drops")
+    if responses is None and settings.get("synthetic"):
+        raise AfterimageError(
+            "human_filter: 'synthetic' is true, but 'responses' names no file; "
+            "expected a file of simulated responses."
+        )
+    if responses is None:
+        illusions = [_papers_decision(figure, settings["paper_drops"]) for figure in figures]
+        return FilterResult(illusions, [], _decisions_alone(illusions), [])
+    answers = _count(responses, choices, figures, settings)
+    source = "synthetic" if settings.get("synthetic") else "participants"
+    images = [row for figure in figures for row in _judged_images(figure, choices[figure], answers)]
+    illusions = [_peoples_decision(figure, images, answers, source) for figure in figures]
+    ignored = answers.ignored + _extra_images(answers)
+    return FilterResult(illusions, images, _decisions_alone(illusions), ignored)
+
+
+def simulate_participants(
+    choices: Mapping[str, Mapping[str, Mapping]],
+    figures: Sequence[str],
+    number: int,
+    generator: np.random.Generator,
+    lapse_rate: float = LAPSE_RATE,
+) -> list[HumanResponse]:
+    """Make up responses of observers who trust their eyes; only for exercising the filter.
+
+    Each answers the percept, which is the intended apparent feature, to both questions about each
+    representative image (specification, section 4), and now and then guesses. Nothing about people
+    follows from these responses; wherever they are used, ``synthetic`` must be true.
+
+    Args:
+        choices: What :func:`afterimage.suites.illusion_vqa.bank.choices` returned for ``figures``.
+        figures: The illusions to answer questions about.
+        number: How many observers.
+        generator: Source of the lapses.
+        lapse_rate: Share of answers that are guesses among all options, from 0 to 1.
+    """
+    responses = []
+    for participant in range(1, number + 1):
+        for image in _images(figures):
+            if not image.representative:
+                continue
+            offered = choices[image.figure][image.variant]
+            for question in QUESTIONS:
+                option = offered["intended"][image.condition]["apparent"]
+                if generator.random() < lapse_rate:
+                    option = str(generator.choice(offered["options"]))
+                # The header is line 1 of the file that these rows would make.
+                line = len(responses) + 2
+                name = f"synthetic_{participant:03d}"
+                responses.append(HumanResponse(line, name, image.stimulus_id, question, option))
+    return responses
+
+
+def _count(
+    responses: Iterable[HumanResponse],
+    choices: Mapping[str, Mapping[str, Mapping]],
+    figures: Sequence[str],
+    settings: Mapping,
+) -> Answers:
+    offered = {
+        image.stimulus_id: dict.fromkeys(QUESTIONS, choices[image.figure][image.variant]["options"])
+        for image in _images(figures)
+    }
+    unused = {
+        name for figure in ILLUSIONS if figure not in figures for name in stimulus_ids(figure)
+    }
+    return count_answers(responses, offered, settings.get("participants", ()), unused)
+
+
+def _images(figures: Iterable[str]) -> Iterator[_Image]:
+    return (_Image(*names) for names in product(figures, VARIANTS, CONDITIONS))
+
+
+_IMAGES = {image.stimulus_id: image for image in _images(ILLUSIONS)}
+
+
+def _judged_images(
+    figure: str, choices: Mapping[str, Mapping], answers: Answers
+) -> Iterator[dict[str, object]]:
+    """Yield the rows of all representative images, and of others that somebody judged."""
+    for image in _images([figure]):
+        intended = choices[image.variant]["intended"][image.condition]
+        for question in QUESTIONS:
+            votes = answers.votes.get((image.stimulus_id, question), {})
+            if image.representative or votes:
+                mode = modal_answer(votes.values())
+                yield _image_row(image, question, mode, intended[question])
+
+
+def _image_row(image: _Image, question: str, mode: Mode, intended: str) -> dict[str, object]:
+    decides = image.representative and (image.condition != "genuine" or question == "apparent")
+    return {
+        "figure": image.figure,
+        "stimulus_id": image.stimulus_id,
+        "question": question,
+        "n": mode.answers,
+        "mode": mode.unique or "",
+        "mode_count": mode.count,
+        "agreement": _rounded(mode.agreement),
+        "intended": intended,
+        "decides": _truth(decides),
+        "confirmed": _truth(mode.unique == intended),
+        "reason": _image_reason(mode, intended),
+    }
+
+
+def _image_reason(mode: Mode, intended: str) -> str:
+    if not mode.answers:
+        return "no answers"
+    given = f"{mode.count} of {mode.answers}"
+    if mode.unique is None:
+        return f"tie between {' and '.join(mode.option_ids)} ({given} each)"
+    if mode.unique != intended:
+        return f"the mode is {mode.unique} ({given}), not {intended}"
+    return f"the mode is {mode.unique} as intended ({given})"
+
+
+def _peoples_decision(
+    figure: str, images: Iterable[Mapping], answers: Answers, source: str
+) -> dict[str, object]:
+    representative = {image.stimulus_id for image in _images([figure]) if image.representative}
+    rows = [row for row in images if row["stimulus_id"] in representative]
+    failed = [row for row in rows if row["decides"] == "true" and row["confirmed"] == "false"]
+    judged = [row for row in rows if row["n"]]
+    shares = [row["agreement"] for row in judged]
+    people = {
+        participant
+        for (image, _), votes in answers.votes.items()
+        if image in representative
+        for participant in votes
+    }
+    return {
+        "figure": figure,
+        "keep": _truth(not failed),
+        "source": source,
+        "reason": _illusion_reason(len(representative), failed, source),
+        "participants": len(people),
+        "images_judged": len({row["stimulus_id"] for row in judged}),
+        "images_confirmed": len(representative) - len({row["stimulus_id"] for row in failed}),
+        "agreement": _rounded(sum(shares) / len(shares) if shares else None),
+        "modes": "; ".join(
+            f"{_short(row)}: {row['mode'] or 'none'} {row['mode_count']}/{row['n']}"
+            for row in judged
+        ),
+    }
+
+
+def _illusion_reason(number: int, failed: Sequence[Mapping], source: str) -> str:
+    if failed:
+        faults = "; ".join(f"{_short(row)}: {row['reason']}" for row in failed)
+        reason = f"the modal answers do not confirm what is intended: {faults}"
+    else:
+        reason = f"the modal answers confirm what is intended in all {number} representative images"
+    return f"simulated participants, not people: {reason}" if source == "synthetic" else reason
+
+
+def _papers_decision(figure: str, drops: Sequence[str]) -> dict[str, object]:
+    keep = figure not in drops
+    if keep == (figure not in PAPER_DROPPED):
+        source = "paper"
+        said = (
+            "people confirmed what its images of this illusion were meant to show"
+            if keep
+            else "people did not confirm what one of its images of this illusion was meant to show"
+        )
+        reason = (
+            f"taken from the paper (section 2.2): {said}; nobody has judged the images drawn here"
+        )
+    else:
+        # Whoever changes the list decides against the paper, so its name must not stand beside it.
+        source = "config"
+        reason = (
+            f"set by human_filter.paper_drops: {'kept' if keep else 'dropped'}, "
+            f"although the paper {'dropped' if keep else 'kept'} it"
+        )
+    unknown = dict.fromkeys(ILLUSION_COLUMNS, "")
+    return {
+        **unknown,
+        "figure": figure,
+        "keep": _truth(keep),
+        "source": source,
+        "reason": reason,
+    }
+
+
+def _decisions_alone(illusions: Iterable[Mapping]) -> list[dict[str, object]]:
+    return [{name: row[name] for name in DECISION_COLUMNS} for row in illusions]
+
+
+def _extra_images(answers: Answers) -> list[dict[str, object]]:
+    counts: Counter[str] = Counter()
+    for (stimulus_id, _), votes in answers.votes.items():
+        if not _IMAGES[stimulus_id].representative:
+            counts[stimulus_id] += len(votes)
+    return [
+        {
+            "kind": "extra_image",
+            "count": count,
+            "lines": "",
+            "detail": f"answers about '{stimulus_id}', which is not among the representative "
+            "images: reported, but without a say in the decision",
+        }
+        for stimulus_id, count in sorted(counts.items())
+    ]
+
+
+def _short(row: Mapping) -> str:
+    image = _IMAGES[row["stimulus_id"]]
+    return f"{image.variant} {image.condition} {row['question']}"
+
+
+def _truth(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _rounded(share: float | None) -> float | str:
+    return "" if share is None else round(share, 4)

@@ -1,0 +1,13 @@
+"""Draw one chart from the tables that it shows."""
+
+from afterimage.job import run_job
+from afterimage.stages.charts import draw_chart
+
+
+def main(job):
+    spec = job.params.spec
+    draw_chart(spec["suite"], spec["chart"], job.input, job.output)
+
+
+if __name__ == "__main__":
+    run_job(main, snakemake)  # noqa: F821

@@ -1,0 +1,12 @@
+"""Draw the contact sheet of a suite: every stimulus, reduced."""
+
+from afterimage.job import run_job
+from afterimage.stages.contact_sheet import draw_contact_sheet
+
+
+def main(job):
+    draw_contact_sheet(job.input, job.output[0], job.params.spec["columns"])
+
+
+if __name__ == "__main__":
+    run_job(main, snakemake)  # noqa: F821

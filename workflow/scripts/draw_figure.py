@@ -1,0 +1,19 @@
+"""Draw all stimuli of one figure: images, and a record of each."""
+
+from afterimage.job import run_job
+from afterimage.stages.stimuli import draw_figure
+
+
+def main(job):
+    spec = job.params.spec
+    draw_figure(
+        suite=spec["suite"],
+        figure=spec["figure"],
+        settings=spec["settings"],
+        images=job.output.images,
+        stimuli=job.output.stimuli,
+    )
+
+
+if __name__ == "__main__":
+    run_job(main, snakemake)  # noqa: F821

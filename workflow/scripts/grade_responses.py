@@ -1,0 +1,12 @@
+"""Grade all responses of one model to one suite."""
+
+from afterimage.job import run_job
+from afterimage.stages.grades import grade_model
+
+
+def main(job):
+    grade_model(job.input.responses, job.input.shards, job.output[0])
+
+
+if __name__ == "__main__":
+    run_job(main, snakemake)  # noqa: F821

@@ -1,0 +1,21 @@
+"""Make the items of one shard: each kept stimulus with each prompt and question."""
+
+from afterimage.job import run_job
+from afterimage.stages.items import make_items
+
+
+def main(job):
+    spec = job.params.spec
+    make_items(
+        suite=spec["suite"],
+        bank=spec["bank"],
+        settings=spec["settings"],
+        stimulus_ids=spec["stimuli"],
+        stimuli=job.input.stimuli,
+        decisions=job.input.decisions,
+        output=job.output[0],
+    )
+
+
+if __name__ == "__main__":
+    run_job(main, snakemake)  # noqa: F821

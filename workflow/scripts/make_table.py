@@ -1,0 +1,12 @@
+"""Make one table of a paper from the grades of all models: CSV, Markdown, LaTeX and HTML."""
+
+from afterimage.job import run_job
+from afterimage.stages.tables import make_table
+
+
+def main(job):
+    make_table(job.params.spec, job.input.grades, job.input.decisions, dict(job.output.items()))
+
+
+if __name__ == "__main__":
+    run_job(main, snakemake)  # noqa: F821
