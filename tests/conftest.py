@@ -26,7 +26,11 @@ def scripts() -> Path:
 def pytest_runtest_makereport(item, call):
     """Turn a skip into a failure where everything that tests may need is said to be installed."""
     report = yield
-    if report.skipped and os.environ.get("AFTERIMAGE_FORBID_SKIPS") and not hasattr(report, "wasxfail"):
+    if (
+        report.skipped
+        and os.environ.get("AFTERIMAGE_FORBID_SKIPS")
+        and not hasattr(report, "wasxfail")
+    ):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
         report.outcome = "failed"
         report.longrepr = f"skipped although AFTERIMAGE_FORBID_SKIPS is set: {reason}"

@@ -72,7 +72,12 @@ def package(tmp_path):
 
 
 def forget():
-    for cached in (provenance._source, provenance._source_hash, provenance._tree, provenance._lines_hash):
+    for cached in (
+        provenance._source,
+        provenance._source_hash,
+        provenance._tree,
+        provenance._lines_hash,
+    ):
         cached.cache_clear()
 
 
@@ -109,7 +114,9 @@ def test_a_module_that_is_not_reached_does_not(package):
 
 
 def test_a_module_named_beside_the_script_is_covered(package):
-    assert fingerprint(package, ["job.py", "afterimage/alone.py"]) != fingerprint(package, ["job.py"])
+    assert fingerprint(package, ["job.py", "afterimage/alone.py"]) != fingerprint(
+        package, ["job.py"]
+    )
 
 
 def test_a_moved_checkout_has_the_same_fingerprint(package, tmp_path_factory):
@@ -145,7 +152,9 @@ def test_a_declared_literal_is_read_without_running_the_module(package):
 
 
 def test_every_module_of_the_package_imports_absolutely_and_exists(scripts):
-    modules = [path.relative_to(scripts).as_posix() for path in (scripts / "afterimage").rglob("*.py")]
+    modules = [
+        path.relative_to(scripts).as_posix() for path in (scripts / "afterimage").rglob("*.py")
+    ]
     assert len(modules) > 30
     assert closure(scripts, modules) == set(modules)
 
@@ -155,4 +164,6 @@ def test_the_snakefile_imports_nothing_slow(scripts):
     slow = {"numpy", "pandas", "pyarrow", "PIL", "scipy", "skimage", "matplotlib", "torch"}
     for name in reached:
         source = (scripts / name).read_text()
-        assert not [module for module in slow if f"import {module}" in source or f"from {module}" in source]
+        assert not [
+            module for module in slow if f"import {module}" in source or f"from {module}" in source
+        ]

@@ -11,28 +11,46 @@ SUITE = "suites.illusion_vqa"
 # What is wrong: (changes by dotted key, or None to remove the key; the sentence that explains it).
 CASES = {
     "unknown key": ({"modells": ["chance"]}, r"unknown key 'modells': did you mean 'models'?"),
-    "unknown key of a suite": ({f"{SUITE}.promts": ["zero_shot"]}, "unknown key 'promts': did you mean 'prompts'?"),
+    "unknown key of a suite": (
+        {f"{SUITE}.promts": ["zero_shot"]},
+        "unknown key 'promts': did you mean 'prompts'?",
+    ),
     "unknown key of the filter": (
         {f"{SUITE}.human_filter": {"response": "x.csv"}},
         "unknown key 'human_filter.response': did you mean 'human_filter.responses'?",
     ),
-    "unknown model": ({"models": ["chanse"]}, "config key 'models[0]': unknown model 'chanse': did you mean 'chance'?"),
-    "unknown suite": ({"suites": {"ilusion_vqa": {}}}, "unknown suite 'ilusion_vqa': did you mean 'illusion_vqa'?"),
+    "unknown model": (
+        {"models": ["chanse"]},
+        "config key 'models[0]': unknown model 'chanse': did you mean 'chance'?",
+    ),
+    "unknown suite": (
+        {"suites": {"ilusion_vqa": {}}},
+        "unknown suite 'ilusion_vqa': did you mean 'illusion_vqa'?",
+    ),
     "unknown illusion": (
         {f"{SUITE}.illusions": ["ebbinghause"]},
         "key 'illusions[0]': unknown value 'ebbinghause': did you mean 'ebbinghaus'?",
     ),
-    "unknown prompt": ({f"{SUITE}.prompts": ["zeroshot"]}, "unknown prompt 'zeroshot': did you mean 'zero_shot'?"),
+    "unknown prompt": (
+        {f"{SUITE}.prompts": ["zeroshot"]},
+        "unknown prompt 'zeroshot': did you mean 'zero_shot'?",
+    ),
     "unknown backend": (
         {"own_models": {"mine": {"backend": "pixel"}}, "models": ["mine"]},
         "model 'mine': key 'backend': unknown backend 'pixel': did you mean 'pixels'?",
     ),
     "unknown setting of a backend": (
-        {"own_models": {"mine": {"backend": "chance", "settings": {"sead": 1}}}, "models": ["mine"]},
+        {
+            "own_models": {"mine": {"backend": "chance", "settings": {"sead": 1}}},
+            "models": ["mine"],
+        },
         "model 'mine': settings: unknown key 'sead': did you mean 'seed'?",
     ),
     "wrong value of a setting": (
-        {"own_models": {"mine": {"backend": "textbook", "settings": {"rule": "queued"}}}, "models": ["mine"]},
+        {
+            "own_models": {"mine": {"backend": "textbook", "settings": {"rule": "queued"}}},
+            "models": ["mine"],
+        },
         "model 'mine': settings: key 'rule': unknown value 'queued': did you mean 'cued'?",
     ),
     "setting missing": (
@@ -52,12 +70,18 @@ CASES = {
     "no suites": ({"suites": {}}, "key 'suites': is empty"),
     "no illusions": ({f"{SUITE}.illusions": []}, "key 'illusions': is empty"),
     "no prompts": ({f"{SUITE}.prompts": []}, "key 'prompts': is empty"),
-    "model twice": ({"models": ["chance", "chance"]}, "key 'models': \"chance\" is named twice; expected each once."),
+    "model twice": (
+        {"models": ["chance", "chance"]},
+        "key 'models': \"chance\" is named twice; expected each once.",
+    ),
     "models not a list": ({"models": "chance"}, "key 'models': found \"chance\"; expected a list."),
     "suites not a mapping": ({"suites": ["illusion_vqa"]}, "expected a mapping."),
     "shard size zero": ({"shard_size": 0}, "key 'shard_size': found 0; expected at least 1."),
     "shard size negative": ({"shard_size": -8}, "key 'shard_size': found -8; expected at least 1."),
-    "shard size in words": ({"shard_size": "many"}, "key 'shard_size': found \"many\"; expected a whole number."),
+    "shard size in words": (
+        {"shard_size": "many"},
+        "key 'shard_size': found \"many\"; expected a whole number.",
+    ),
     "shard size of a model": (
         {"own_models": {"mine": {"backend": "chance", "shard_size": 0.5}}, "models": ["mine"]},
         "model 'mine': key 'shard_size': found 0.5; expected a whole number.",
@@ -94,7 +118,11 @@ def changed(study, changes):
 
 def explanation(finished):
     """The lines that a person reads, without the notice about the profile."""
-    return [line for line in finished.stdout.splitlines() if not line.startswith("Using workflow specific")]
+    return [
+        line
+        for line in finished.stdout.splitlines()
+        if not line.startswith("Using workflow specific")
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -117,9 +145,21 @@ def test_bad_configuration_is_one_sentence(scene, case):
 
 
 FILES = {
-    "registry that is not YAML": ("config/models.yaml", "chance: [", "config/models.yaml: not valid YAML"),
-    "registry that is a list": ("config/models.yaml", "- chance\n", 'config/models.yaml: found ["chance"]; expected a mapping'),
-    "prompt file that is not YAML": ("resources/prompts/illusion_vqa.yaml", "a: [", "illusion_vqa.yaml, line"),
+    "registry that is not YAML": (
+        "config/models.yaml",
+        "chance: [",
+        "config/models.yaml: not valid YAML",
+    ),
+    "registry that is a list": (
+        "config/models.yaml",
+        "- chance\n",
+        'config/models.yaml: found ["chance"]; expected a mapping',
+    ),
+    "prompt file that is not YAML": (
+        "resources/prompts/illusion_vqa.yaml",
+        "a: [",
+        "illusion_vqa.yaml, line",
+    ),
     "prompt file without a question": (
         "resources/prompts/illusion_vqa.yaml",
         "preambles: {actual: a}\nlayout: b\nprompts: {}\nfigures: {}\n",
@@ -142,7 +182,10 @@ def test_a_bad_file_is_one_sentence_that_names_it(workspace, case):
     ("target", "sentence"),
     [
         ("results/tables/fake_vqaa.csv", "unknown table 'fake_vqaa': did you mean 'fake_vqa'?"),
-        ("results/figures/illusion_vqb.png", "unknown figure 'illusion_vqb': did you mean 'illusion_vqa'?"),
+        (
+            "results/figures/illusion_vqb.png",
+            "unknown figure 'illusion_vqb': did you mean 'illusion_vqa'?",
+        ),
     ],
 )
 def test_an_unknown_target_names_the_nearest(workspace, target, sentence):

@@ -16,7 +16,9 @@ SOURCES = ("Snakefile", "config.yaml", "config", "envs", "profiles", "resources"
 SMALL_STUDY = {
     "models": ["chance", "pixels"],
     "shard_size": 8,
-    "suites": {"illusion_vqa": {"illusions": ["fick", "ebbinghaus", "ponzo"], "prompts": ["zero_shot"]}},
+    "suites": {
+        "illusion_vqa": {"illusions": ["fick", "ebbinghaus", "ponzo"], "prompts": ["zero_shot"]}
+    },
     "statistics": {"resamples": 500},
 }
 
@@ -29,7 +31,11 @@ class Workspace:
         for name in SOURCES:
             source = root / name
             if source.is_dir():
-                shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+                shutil.copytree(
+                    source,
+                    folder / name,
+                    ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"),
+                )
             else:
                 shutil.copy(source, folder / name)
         self.configure(study)

@@ -9,11 +9,15 @@ def request(text="Which?", pixels="1" * 64, png=b"x", number=0, beside=None):
 
 
 def test_the_same_words_and_pixels_have_the_same_hash():
-    assert request().sha256 == request(number=7, png=b"compressed otherwise", beside={"a": 1}).sha256
+    assert (
+        request().sha256 == request(number=7, png=b"compressed otherwise", beside={"a": 1}).sha256
+    )
 
 
 def test_another_word_or_pixel_has_another_hash():
-    assert len({request().sha256, request(text="What?").sha256, request(pixels="2" * 64).sha256}) == 3
+    assert (
+        len({request().sha256, request(text="What?").sha256, request(pixels="2" * 64).sha256}) == 3
+    )
 
 
 def test_a_text_cannot_pose_as_an_image():

@@ -48,7 +48,12 @@ def ask(tmp_path, monkeypatch):
         backend.load = lambda entry, suite: answer
         vars(backend).update(declared)
         monkeypatch.setitem(sys.modules, "afterimage.models.scripted", backend)
-        entry = {"backend": "scripted", "model_id": "m", "revision": None, "settings": {"b": 1, "a": 2}}
+        entry = {
+            "backend": "scripted",
+            "model_id": "m",
+            "revision": None,
+            "settings": {"b": 1, "a": 2},
+        }
         run_model("illusion_vqa", "m", entry, tmp_path / "items.parquet", tmp_path / "r.parquet")
         return list(read_records(tmp_path / "r.parquet", RESPONSE))
 
@@ -88,7 +93,9 @@ def test_a_failed_request_writes_no_file_and_is_named(ask, tmp_path):
             else:
                 yield Reply(request.number, "Left.")
 
-    with pytest.raises(AfterimageError, match=r"1 of 5 requests.*ebbinghaus_A_fake/3 \(server error 500\)"):
+    with pytest.raises(
+        AfterimageError, match=r"1 of 5 requests.*ebbinghaus_A_fake/3 \(server error 500\)"
+    ):
         ask(third_fails)
     assert not (tmp_path / "r.parquet").exists()
 
@@ -109,7 +116,9 @@ def test_a_real_model_sees_messages_and_images_and_nothing_beside_them(ask):
     ask(record)
     assert seen[0].beside is None
     shown = repr(seen)
-    assert not any(word in shown for word in ("ebbinghaus", "fake", "illusion_vqa", "left", "zero_shot"))
+    assert not any(
+        word in shown for word in ("ebbinghaus", "fake", "illusion_vqa", "left", "zero_shot")
+    )
 
 
 def test_a_reference_responder_that_declares_it_reads_beside_the_request(ask):

@@ -59,11 +59,16 @@ def completed(value: object, schema: Mapping, where: str) -> object:
     """
     result = copy.deepcopy(value)
     if not isinstance(result, dict):
-        raise AfterimageError(f"{where}: found {_shown(value)}; expected a mapping of keys to values.")
+        raise AfterimageError(
+            f"{where}: found {_shown(value)}; expected a mapping of keys to values."
+        )
     _fill_defaults(result, schema)
     faults = sorted(
         jsonschema.Draft202012Validator(schema).iter_errors(result),
-        key=lambda fault: (list(map(str, fault.absolute_path)), fault.validator != "additionalProperties"),
+        key=lambda fault: (
+            list(map(str, fault.absolute_path)),
+            fault.validator != "additionalProperties",
+        ),
     )
     if faults:
         raise AfterimageError(_sentence(faults[0], where))
@@ -91,7 +96,9 @@ def read_yaml_mapping(path: str | Path, where: str) -> dict:
         reason = " ".join(str(error).split())
         raise AfterimageError(f"{path}: not valid YAML ({reason}).") from None
     if not isinstance(content, dict):
-        raise AfterimageError(f"{path}: found {_shown(content)}; expected a mapping of keys to values.")
+        raise AfterimageError(
+            f"{path}: found {_shown(content)}; expected a mapping of keys to values."
+        )
     return content
 
 
@@ -164,15 +171,23 @@ def _sentence(fault: jsonschema.ValidationError, where: str) -> str:
         case "additionalProperties":
             known = fault.schema.get("properties", {})
             unknown = next(name for name in fault.instance if name not in known)
-            return str(unknown_name("key", f"{key}.{unknown}" if key else unknown, _full(key, known), where))
+            return str(
+                unknown_name(
+                    "key", f"{key}.{unknown}" if key else unknown, _full(key, known), where
+                )
+            )
         case "enum":
-            return str(unknown_name("value", fault.instance, map(str, fault.validator_value), place))
+            return str(
+                unknown_name("value", fault.instance, map(str, fault.validator_value), place)
+            )
         case "required":
             missing = next(name for name in fault.validator_value if name not in fault.instance)
             return f"{place}: key '{missing}' is missing{_description(fault.schema, missing)}."
         case "type":
             allowed = fault.validator_value
-            words = [_TYPE_WORDS[name] for name in ([allowed] if isinstance(allowed, str) else allowed)]
+            words = [
+                _TYPE_WORDS[name] for name in ([allowed] if isinstance(allowed, str) else allowed)
+            ]
             return f"{place}: found {found}; expected {' or '.join(words)}."
         case "minItems" | "minProperties":
             return f"{place}: is empty ({found}); expected at least {fault.validator_value} entry."

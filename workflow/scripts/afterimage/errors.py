@@ -19,6 +19,10 @@ def unknown_name(kind: str, name: object, valid: Iterable[str], where: str = "")
     """
     names = sorted(valid)
     near = get_close_matches(str(name), names, n=1, cutoff=0.5)
-    hint = f"did you mean '{near[0]}'?" if near else f"expected one of: {', '.join(names) or 'none exist'}."
+    hint = (
+        f"did you mean '{near[0]}'?"
+        if near
+        else f"expected one of: {', '.join(names) or 'none exist'}."
+    )
     prefix = f"{where}: " if where else ""
     return AfterimageError(f"{prefix}unknown {kind} '{name}': {hint}")

@@ -46,11 +46,14 @@ class Plan:
         self._catalogues = {name: self._suite_module(name, "catalogue") for name in self.suites}
         self._planning = {name: self._suite_module(name, "planning") for name in self.suites}
         self._banks = {
-            name: self._planning[name].load_prompts(settings) for name, settings in self.suites.items()
+            name: self._planning[name].load_prompts(settings)
+            for name, settings in self.suites.items()
         }
         self.tables = self._owners("TABLES")
         self.charts = self._owners("CHARTS")
-        self.sheets = {catalogue.CONTACT_SHEET: name for name, catalogue in self._catalogues.items()}
+        self.sheets = {
+            catalogue.CONTACT_SHEET: name for name, catalogue in self._catalogues.items()
+        }
 
     # ---- what there is ----
 
@@ -141,7 +144,9 @@ class Plan:
 
     def filter_code(self, suite: str) -> str:
         """Hash the human filter of a suite."""
-        return self._code("apply_human_filter", f"suites/{suite}/human_filter", environment="tables")
+        return self._code(
+            "apply_human_filter", f"suites/{suite}/human_filter", environment="tables"
+        )
 
     def items_code(self, suite: str) -> str:
         """Hash the making of a suite's items."""
@@ -180,7 +185,9 @@ class Plan:
         if asked not in self._codes:
             sources = [f"{script}.py", *map(self._module_file, modules)]
             pins = self._root / "envs" / f"{environment}.yaml"
-            self._codes[asked] = fingerprint(self._scripts, sources, data=[pins])
+            code = fingerprint(self._scripts, sources, data=[pins])
+            # Snakemake prints old and new value as the reason of a rerun; the name makes that readable.
+            self._codes[asked] = f"code of {script} {code[:16]}"
         return self._codes[asked]
 
     def _module_file(self, module: str) -> str:

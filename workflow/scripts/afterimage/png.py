@@ -30,7 +30,9 @@ def decode_png(data: bytes, name: str = "image") -> np.ndarray:
             mode = image.mode
             pixels = np.asarray(image)
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
-        raise AfterimageError(f"{name}: not a readable PNG ({error}); delete it and run again.") from None
+        raise AfterimageError(
+            f"{name}: not a readable PNG ({error}); delete it and run again."
+        ) from None
     if mode != "RGB":
         raise AfterimageError(f"{name}: colour mode {mode}; expected RGB with 8 bits and no alpha.")
     return pixels

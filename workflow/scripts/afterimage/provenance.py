@@ -140,7 +140,9 @@ def _imported_files(scripts: Path, name: str) -> Iterator[str]:
                     yield _required_file(scripts, alias.name, name)
         elif isinstance(node, ast.ImportFrom):
             if node.level:
-                raise ProvenanceError(f"{name}, line {node.lineno}: relative import; expected an absolute one.")
+                raise ProvenanceError(
+                    f"{name}, line {node.lineno}: relative import; expected an absolute one."
+                )
             if _in_package(node.module):
                 yield _required_file(scripts, node.module, name)
                 for alias in node.names:
@@ -168,7 +170,9 @@ def _enclosing_packages(name: str) -> Iterator[str]:
 
 @cache
 def _lines_hash(path: Path) -> str:
-    lines = (line.partition("#")[0].rstrip() for line in path.read_text(encoding="utf-8").splitlines())
+    lines = (
+        line.partition("#")[0].rstrip() for line in path.read_text(encoding="utf-8").splitlines()
+    )
     return hashlib.sha256("\n".join(line for line in lines if line).encode()).hexdigest()
 
 
@@ -188,7 +192,9 @@ def _source(path: Path) -> str:
         source = path.read_text(encoding="utf-8")
         ast.parse(source)
     except FileNotFoundError:
-        raise ProvenanceError(f"{path}: no such file, but a rule's fingerprint covers it.") from None
+        raise ProvenanceError(
+            f"{path}: no such file, but a rule's fingerprint covers it."
+        ) from None
     except SyntaxError as error:
         raise ProvenanceError(f"{path}, line {error.lineno}: {error.msg}.") from None
     return source

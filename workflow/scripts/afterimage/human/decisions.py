@@ -6,8 +6,12 @@ from pathlib import Path
 
 from afterimage.errors import AfterimageError
 
-#: One row per figure; ``keep`` is ``true`` or ``false``; ``source`` is the same in all rows.
+#: One row per figure; ``keep`` is ``true`` or ``false``, ``source`` one of ``SOURCES``.
 DECISION_COLUMNS = ("figure", "keep", "source")
+
+#: Who decided: the paper; participants of this study; simulated participants; the configuration,
+#: where it departs from the paper.
+SOURCES = ("paper", "participants", "synthetic", "config")
 
 
 def kept_figures(path: str | os.PathLike) -> frozenset[str]:
@@ -16,32 +20,41 @@ def kept_figures(path: str | os.PathLike) -> frozenset[str]:
     Raises:
         AfterimageError: The file is missing, or is not what the human filter writes.
     """
-    return frozenset(row["figure"] for row in _decisions(path) if row["keep"] == "true")
+    return frozenset(row["figure"] for row in _rows(path) if row["keep"] == "true")
 
 
 def decision_source(path: str | os.PathLike) -> str:
-    """Return who decided about all figures: ``paper``, ``participants`` or ``synthetic``.
+    """Return who decided, one of ``SOURCES``.
+
+    A study that takes over the paper's decisions but for some is one that the configuration
+    decided: ``config``.
 
     Raises:
-        AfterimageError: As :func:`kept_figures`, or there is not exactly one source.
+        AfterimageError: The file is missing, or is not what the human filter writes.
     """
-    sources = sorted({row["source"] for row in _decisions(path)})
-    if len(sources) != 1:
-        raise AfterimageError(f"{path}: found decisions from {sources}; expected one source.")
-    return sources[0]
+    sources = {row["source"] for row in _rows(path)}
+    return "config" if "config" in sources else sources.pop()
 
 
-def _decisions(path: str | os.PathLike) -> list[dict[str, str]]:
+def _rows(path: str | os.PathLike) -> list[dict[str, str]]:
     if not Path(path).is_file():
         raise AfterimageError(f"{path}: no such file; expected the decisions of the human filter.")
-    with Path(path).open(encoding="utf-8", newline="") as file:
-        reader = csv.DictReader(file)
-        rows = list(reader)
-    if tuple(reader.fieldnames or ()) != DECISION_COLUMNS or any(
-        row["keep"] not in ("true", "false") for row in rows
+    try:
+        with Path(path).open(encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file)
+            rows = list(reader)
+            columns = tuple(reader.fieldnames or ())
+    except (csv.Error, UnicodeDecodeError):
+        rows, columns = [], ()
+    sources = {row.get("source") for row in rows}
+    if (
+        columns != DECISION_COLUMNS
+        or any(row["keep"] not in ("true", "false") for row in rows)
+        or not (sources <= {"paper", "config"} or sources in ({"participants"}, {"synthetic"}))
+        or not rows
     ):
         raise AfterimageError(
-            f"{path}: not a file of decisions (expected the columns {','.join(DECISION_COLUMNS)}, "
-            "and true or false under keep); delete it and run again."
+            f"{path}: not a file of decisions (expected the columns {','.join(DECISION_COLUMNS)} "
+            "and one row per figure); delete it and run again."
         )
     return rows

@@ -6,9 +6,9 @@ How to measure an image is the suite's knowledge; see ``observer.py`` of the sui
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 
-from afterimage.png import decode_png
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Answer, Failure, Reply, Request
+from afterimage.png import decode_png
 
 SUITE_MODULES = ("observer",)
 

@@ -116,7 +116,9 @@ def _checked_table(rows: list, schema: pa.Schema, path: str | os.PathLike) -> pa
     for row in rows:
         if set(row) != expected:
             difference = ", ".join(sorted(set(row) ^ expected))
-            raise AfterimageError(f"{path}: a row's columns differ from the schema in: {difference}.")
+            raise AfterimageError(
+                f"{path}: a row's columns differ from the schema in: {difference}."
+            )
     try:
         table = pa.Table.from_pylist(rows, schema=schema)
         table.validate(full=True)

@@ -64,7 +64,9 @@ def _label(page: Image.Image, path: Path, corner: tuple[int, int], first: bool) 
     caption = path.stem.removeprefix(f"{figure}_").replace("_", " ")
     draw.text((left, top - _LABEL_PX), caption, fill=_INK, font=_font(12))
     if first:
-        draw.text((left, top - 2 * _LABEL_PX - 2), figure.replace("_", " "), fill=_INK, font=_font(15))
+        draw.text(
+            (left, top - 2 * _LABEL_PX - 2), figure.replace("_", " "), fill=_INK, font=_font(15)
+        )
 
 
 def _font(size: int) -> ImageFont.ImageFont:

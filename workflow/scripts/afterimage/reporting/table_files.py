@@ -11,9 +11,9 @@ from tabulate import LATEX_ESCAPE_RULES, tabulate
 
 from afterimage.errors import unknown_name
 from afterimage.files import write_text
+from afterimage.reporting.rounding import rounded
 from afterimage.reporting.table_layout import Layout, reader_rows, reference_rows
 
-_CSV_FORMAT = "%.4f"
 _CSV_DECIMALS = 4
 
 # After "\\", LaTeX would take a bracket or a star at the start of the next row for an argument; in
@@ -163,9 +163,8 @@ def csv_text(frame: pd.DataFrame, layout: Layout) -> str:
             template = layout.csv_formats[name]
             printed[name] = frame[name].map(template.__mod__, na_action="ignore")
         else:
-            # Adding zero takes the sign from a negative zero.
-            printed[name] = frame[name].round(_CSV_DECIMALS) + 0.0
-    return printed.to_csv(index=False, float_format=_CSV_FORMAT, lineterminator="\n")
+            printed[name] = frame[name].map(_csv_number, na_action="ignore")
+    return printed.to_csv(index=False, lineterminator="\n")
 
 
 def markdown_text(frame: pd.DataFrame, layout: Layout) -> str:
@@ -214,6 +213,10 @@ def html_text(frame: pd.DataFrame, layout: Layout) -> str:
         references=[[cell.split("\n") for cell in row] for row in reference_rows(layout)],
         zip=zip,
     )
+
+
+def _csv_number(value: float) -> str:
+    return rounded(value, _CSV_DECIMALS)
 
 
 def _on_one_line(cell: str) -> str:

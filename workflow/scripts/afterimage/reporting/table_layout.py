@@ -218,4 +218,5 @@ def _bounds(row: Mapping, column: Share | Difference | Number) -> str:
     if column.low is None or column.high is None:
         return ""
     low, high = (rounded(_value(row, name), column.decimals) for name in (column.low, column.high))
-    return f"\n{NOT_AVAILABLE if NOT_AVAILABLE in (low, high) else f'{low} to {high}'}"
+    defined = NOT_AVAILABLE not in (low, high)
+    return f"\n{low} to {high}" if defined else f"\n{NOT_AVAILABLE}"

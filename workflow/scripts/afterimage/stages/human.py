@@ -31,7 +31,9 @@ def apply_human_filter(
     answers = None if responses is None else read_responses(responses)
     result = module.decide(answers, spec["choices"], spec["figures"], spec)
     for row in result.ignored:
-        logger.warning("human responses: %s", ", ".join(f"{key} {value}" for key, value in row.items()))
+        logger.warning(
+            "human responses: %s", ", ".join(f"{key} {value}" for key, value in row.items())
+        )
     _write_csv(outputs["figures"], result.illusions, module.ILLUSION_COLUMNS)
     _write_csv(outputs["images"], result.images, module.IMAGE_COLUMNS)
     _write_csv(outputs["ignored"], result.ignored, IGNORED_COLUMNS)

@@ -34,7 +34,9 @@ def draw_figure(
     specs = {spec.stimulus_id: spec for spec in source.specs(figure, settings)}
     if set(paths) != set(specs):
         difference = ", ".join(sorted(set(paths) ^ set(specs)))
-        raise AfterimageError(f"{suite}/{figure}: catalogue and specifications differ in: {difference}.")
+        raise AfterimageError(
+            f"{suite}/{figure}: catalogue and specifications differ in: {difference}."
+        )
 
     def rows():
         for stimulus_id, spec in specs.items():

@@ -13,6 +13,7 @@ from afterimage.reporting.table_files import write_table
 
 _SOURCES = {
     "paper": "the paper's own decision, taken over (no people were asked here)",
+    "config": "the paper's own decision as changed by the configuration (no people were asked here)",
     "participants": "modal answers of the participants of this study",
     "synthetic": "modal answers of simulated participants",
 }

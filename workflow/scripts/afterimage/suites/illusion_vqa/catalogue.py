@@ -45,7 +45,9 @@ def figures(settings: Mapping) -> tuple[str, ...]:
 
 def stimulus_ids(figure: str) -> tuple[str, ...]:
     """Return the eight stimulus ids of an illusion: two variants by four conditions."""
-    return tuple(f"{figure}_{variant}_{condition}" for variant in VARIANTS for condition in CONDITIONS)
+    return tuple(
+        f"{figure}_{variant}_{condition}" for variant in VARIANTS for condition in CONDITIONS
+    )
 
 
 def first_position(figure: str) -> int:

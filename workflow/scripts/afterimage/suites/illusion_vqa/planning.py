@@ -47,6 +47,7 @@ def filter_spec(bank: Mapping, settings: Mapping, figures: Sequence[str]) -> dic
     return {
         "choices": choices(bank, figures),
         "figures": list(figures),
+        "participants": sorted(chosen["participants"]) if from_people else [],
         "paper_drops": [] if from_people else sorted(chosen["paper_drops"]),
         "synthetic": from_people and chosen["synthetic"],
     }

@@ -1,7 +1,7 @@
 """Questions: stimuli become items, each complete in itself (paper, section 2.1).
 
-What is asked in which words is handed over as plain values (``bank.py`` of the suite cuts them out of
-the prompt file), so that a change in how that file is checked asks no model anything anew.
+What is asked in which words is handed over as plain values (``bank.py`` of the suite cuts them out
+of the prompt file), so that a change in how that file is checked asks no model anything anew.
 """
 
 import hashlib

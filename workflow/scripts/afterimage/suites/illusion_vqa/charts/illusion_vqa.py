@@ -22,11 +22,11 @@ CONDITIONS = {
     "control_fake": "Control of fake",
 }
 _BAR_WIDTH = 0.2
-_INCHES_PER_MODEL = 1.05
+_INCHES_PER_MODEL = 0.95
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw shares in percent as bars with intervals: one panel per condition, one row of panels per prompt.
+    """Draw shares in percent as bars with intervals: one panel per condition, four panels per prompt.
 
     Args:
         tables: ``genuine_vqa``, ``fake_vqa`` and ``control_vqa``; their rows over all stimuli are shown.
@@ -36,20 +36,22 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     frame = frame[frame["subset"] == "all"]
     prompts = list(frame["prompt"].unique())
     models = list(frame["model"].unique())
-    width = max(7.0, 4 * (0.9 + _INCHES_PER_MODEL * len(models)) * 0.75)
-    figure = Figure(figsize=(width, 0.9 + 2.5 * len(prompts)), layout="constrained")
-    panels = figure.subplots(len(prompts), len(CONDITIONS), sharey=True, squeeze=False)
-    for row, prompt in zip(panels, prompts, strict=True):
-        for axes, (condition, title) in zip(row, CONDITIONS.items(), strict=True):
+    figure = Figure(
+        figsize=(max(7.0, 0.8 + 2 * _INCHES_PER_MODEL * len(models)), 0.6 + 4.6 * len(prompts)),
+        layout="constrained",
+    )
+    panels = figure.subplots(2 * len(prompts), 2, sharey=True, squeeze=False)
+    for number, prompt in enumerate(prompts):
+        four = panels[2 * number : 2 * number + 2].flat
+        for axes, (condition, title) in zip(four, CONDITIONS.items(), strict=True):
             cells = frame[(frame["prompt"] == prompt) & (frame["condition"] == condition)]
             _draw_panel(axes, cells.set_index("model").reindex(models))
-            count = cells["n"].max()
-            axes.set_title(title if pd.isna(count) else f"{title} (n = {count:.0f})")
-        row[0].set_ylabel("share of images, %" if len(prompts) == 1 else f"{prompt}\nshare, %")
+            asked = f", {prompt}" if len(prompts) > 1 else ""
+            axes.set_title(f"{title}{asked} (n = {cells['n'].max():.0f})")
+    for axes in panels[:, 0]:
+        axes.set_ylabel("share of images, %")
     handles, labels = panels[0, 0].get_legend_handles_labels()
-    figure.legend(
-        handles, labels, loc="outside lower center", ncols=len(CLASSES), frameon=False
-    )
+    figure.legend(handles, labels, loc="outside lower center", ncols=len(CLASSES), frameon=False)
     return figure
 
 

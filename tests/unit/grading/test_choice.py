@@ -1,0 +1,254 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from afterimage.grading.choice import normalise, parse
+
+CIRCLES = [
+    ("left", "The left red circle is bigger."),
+    ("right", "The right red circle is bigger."),
+    ("same", "Both red circles are the same size."),
+]
+LINES = [
+    ("parallel", "The two red lines are parallel."),
+    ("not_parallel", "The two red lines are not parallel."),
+]
+LINES_APPARENT = [
+    ("parallel", "The two red lines appear parallel."),
+    ("not_parallel", "The two red lines do not appear parallel."),
+]
+SIDES = [
+    ("straight", "The four sides of the red figure are straight."),
+    ("curved", "The four sides of the red figure are curved."),
+]
+NESTED = [("circle", "a circle"), ("red_circle", "a circle in red"), ("square", "a square")]
+NUMBERS = [("one", "1"), ("five", "5"), ("fraction", "1.5")]
+LANGUAGES = [("c", "C"), ("cpp", "C++")]
+OPTION_SETS = [CIRCLES, LINES, LINES_APPARENT, SIDES, NESTED, NUMBERS, LANGUAGES]
+
+EXACT = [
+    (CIRCLES, "The left red circle is bigger.", "left"),
+    (CIRCLES, "the LEFT red circle is bigger", "left"),
+    (CIRCLES, "  The left red circle is bigger. \n", "left"),
+    (CIRCLES, "The left  red\ncircle is\tbigger.", "left"),
+    (CIRCLES, "The\u00a0left\u202fred circle is bigger.", "left"),
+    (CIRCLES, "\ufeffThe left red\u200b circle is bigger.", "left"),
+    (CIRCLES, '"The left red circle is bigger."', "left"),
+    (CIRCLES, '"The left red circle is bigger".', "left"),
+    (CIRCLES, "\u201cThe left red circle is bigger.\u201d", "left"),
+    (CIRCLES, "'The left red circle is bigger.'", "left"),
+    (CIRCLES, "\u2018The left red circle is bigger\u2019", "left"),
+    (CIRCLES, "`The left red circle is bigger.`", "left"),
+    (CIRCLES, "**The left red circle is bigger.**", "left"),
+    (CIRCLES, "*The left red circle is bigger*.", "left"),
+    (CIRCLES, "__The left red circle is bigger.__", "left"),
+    (CIRCLES, "The **left** red circle is _bigger_.", "left"),
+    (CIRCLES, '**"The left red circle is bigger."**', "left"),
+    (CIRCLES, "Ｔｈｅ left red circle is bigger．", "left"),
+    (CIRCLES, "The left red circle is bigger...", "left"),
+    (LINES, "The two red lines are not parallel.", "not_parallel"),
+    (LINES, "The two red lines are parallel", "parallel"),
+    (NESTED, "A circle in red.", "red_circle"),
+    (NUMBERS, "1.5", "fraction"),
+    (LANGUAGES, "c++", "cpp"),
+]
+CONTAINED = [
+    (CIRCLES, 'Answer: "The left red circle is bigger."', "left"),
+    (CIRCLES, "Answer: **The left red circle is bigger.**", "left"),
+    (CIRCLES, "- The left red circle is bigger.", "left"),
+    (CIRCLES, "* The left red circle is bigger.", "left"),
+    (CIRCLES, "1. The left red circle is bigger.", "left"),
+    (CIRCLES, "1.The left red circle is bigger.", "left"),
+    (CIRCLES, "The left red circle is bigger!", "left"),
+    (CIRCLES, "The left red circle is bigger, as far as I can see.", "left"),
+    (CIRCLES, '{"answer": "The left red circle is bigger."}', "left"),
+    (CIRCLES, "\\boxed{The left red circle is bigger.}", "left"),
+    (CIRCLES, "The left red circle is bigger.\n\nThe left red circle is bigger.", "left"),
+    (
+        CIRCLES,
+        "The image shows two red circles. The one on the left is ringed by small gray discs and "
+        "the one on the right by large ones. This is the Ebbinghaus illusion.\n\n"
+        "**Final answer:** Both red circles are the same size.",
+        "same",
+    ),
+    (
+        CIRCLES,
+        "The left one appears bigger, but in fact both red circles are the same size.",
+        "same",
+    ),
+    (SIDES, "I measured: the four sides of the red figure are straight, all of them.", "straight"),
+    (LINES, "Looking closely, the two red lines are not parallel; they converge.", "not_parallel"),
+    (
+        LINES_APPARENT,
+        "To me the two red lines do not appear parallel because of the tiles.",
+        "not_parallel",
+    ),
+    (NESTED, "It is a circle in red, I think.", "red_circle"),
+    (NESTED, "I see a circle.", "circle"),
+    (NUMBERS, "The answer is 1.5, roughly.", "fraction"),
+    (NUMBERS, "There are 5.", "five"),
+    (LANGUAGES, "It is written in C++, clearly.", "cpp"),
+    (LANGUAGES, "It is written in C, clearly.", "c"),
+]
+SEVERAL = [
+    (
+        CIRCLES,
+        "The left red circle is bigger. No wait, the right red circle is bigger.",
+        "left, right",
+    ),
+    (
+        CIRCLES,
+        "The right red circle is bigger, not: the left red circle is bigger.",
+        "left, right",
+    ),
+    (
+        CIRCLES,
+        "Options:\nThe left red circle is bigger.\nThe right red circle is bigger.\n"
+        "Both red circles are the same size.",
+        "left, right, same",
+    ),
+    (
+        LINES,
+        "The two red lines are parallel. The two red lines are not parallel.",
+        "parallel, not_parallel",
+    ),
+    (NESTED, "A circle in red beside a circle", "circle, red_circle"),
+    (NESTED, "a circle in red or a square", "red_circle, square"),
+]
+NO_OPTION = [
+    (CIRCLES, "left"),
+    (CIRCLES, "The left red circle."),
+    (CIRCLES, "The left red circle appears bigger."),
+    (CIRCLES, "The left red circles is biggerish"),
+    (CIRCLES, "I cannot determine the answer from the image."),
+    (CIRCLES, "I'm sorry, I can't help with that."),
+    (LINES, "The lines are parallel."),
+    (NESTED, "a circled area"),
+    ([("straight", "straight"), ("linear", "linear")], "semi-straight and non\u2011linear"),
+    (NUMBERS, "11"),
+    (NUMBERS, "2.5"),
+    (NUMBERS, "5.2"),
+]
+EMPTY = ["", "   ", "\n\u00a0\u200b", "...", '""', "**"]
+
+
+@pytest.mark.parametrize(("options", "reply", "expected"), EXACT)
+def test_option_text_alone_is_exact_whatever_its_dress(options, reply, expected):
+    parsed = parse(reply, options)
+    assert (parsed.answer, parsed.outcome) == (expected, "exact")
+
+
+@pytest.mark.parametrize(("options", "reply", "expected"), CONTAINED)
+def test_the_one_option_in_a_longer_reply_is_contained(options, reply, expected):
+    parsed = parse(reply, options)
+    assert (parsed.answer, parsed.outcome) == (expected, "contained")
+
+
+@pytest.mark.parametrize(("options", "reply", "named"), SEVERAL)
+def test_reply_naming_several_options_is_unparsed_and_says_which(options, reply, named):
+    parsed = parse(reply, options)
+    assert (parsed.answer, parsed.outcome) == (None, "unparsed")
+    assert parsed.reason == f"the reply names several options: {named}"
+
+
+@pytest.mark.parametrize(("options", "reply"), NO_OPTION)
+def test_reply_naming_no_option_is_unparsed(options, reply):
+    assert parse(reply, options) == (None, "unparsed", "the reply names no option")
+
+
+@pytest.mark.parametrize("reply", EMPTY)
+def test_empty_reply_is_unparsed_and_says_so(reply):
+    assert parse(reply, CIRCLES) == (None, "unparsed", "the reply is empty")
+
+
+def test_negated_quotation_counts_as_the_quoted_option():
+    reply = "It is not true that the left red circle is bigger."
+    assert parse(reply, CIRCLES).answer == "left"
+
+
+def test_options_that_read_the_same_are_never_told_apart():
+    options = [("first", "Yes."), ("second", "yes"), ("third", "No.")]
+    assert parse("Yes", options).reason == "the reply names several options: first, second"
+    assert parse("No", options).answer == "third"
+
+
+def test_option_without_a_word_is_never_named():
+    assert parse("Anything at all", [("blank", " ... "), ("other", "x")]).answer is None
+
+
+def test_answer_does_not_depend_on_the_order_of_options():
+    for options, reply, expected in EXACT + CONTAINED:
+        assert parse(reply, options[::-1]).answer == expected
+
+
+@given(st.text(max_size=300), st.sampled_from(OPTION_SETS))
+def test_parsing_never_raises_on_any_text(text, options):
+    parsed = parse(text, options)
+    assert parsed.outcome in {"exact", "contained", "unparsed"}
+    assert (parsed.answer is None) == (parsed.outcome == "unparsed")
+    assert parsed.reason
+
+
+words = st.sampled_from(
+    ["the", "left", "red circle", "is bigger", "not", "a circle", "in red", "C", "++", "1", ".5"]
+)
+dressed = st.lists(
+    words | st.sampled_from(["*", "_", '"', "'", "\u201c", "\u2019", "`", ".", "\n", "\u00a0", "-"])
+).map("".join)
+
+
+@given(st.text() | dressed)
+def test_normalising_twice_changes_nothing(text):
+    assert normalise(normalise(text)) == normalise(text)
+
+
+@given(
+    st.sampled_from(OPTION_SETS).flatmap(lambda s: st.tuples(st.just(s), st.sampled_from(s))),
+    st.text(max_size=60) | dressed,
+    st.text(max_size=60) | dressed,
+)
+def test_parsing_the_text_of_the_parsed_answer_returns_the_same_answer(case, before, after):
+    options, (_, text) = case
+    first = parse(f"{before} {text} {after}", options)
+    if first.answer is not None:
+        again = parse(dict(options)[first.answer], options)
+        assert (again.answer, again.outcome) == (first.answer, "exact")
+
+
+@given(st.text(max_size=200) | dressed, st.sampled_from(OPTION_SETS))
+def test_parsing_does_not_see_what_normalising_removes(text, options):
+    assert parse(normalise(text), options) == parse(text, options)
+
+
+spaces = st.text(st.sampled_from(" \n\t\u00a0"), min_size=1, max_size=3)
+filler = st.text(max_size=60)
+dress = st.sampled_from(["{}", "**{}**", '"{}"', "_{}_", "\u201c{}\u201d", "- {}"])
+
+
+@given(
+    st.sampled_from([CIRCLES, LINES, LINES_APPARENT, SIDES]).flatmap(
+        lambda options: st.permutations([text for _, text in options]).map(
+            lambda texts: (options, texts[:2])
+        )
+    ),
+    st.tuples(filler, filler, filler),
+    st.tuples(spaces, spaces, spaces, spaces),
+    st.tuples(dress, dress),
+)
+def test_reply_naming_two_options_is_never_turned_into_one(case, fillers, gaps, dresses):
+    options, (first, second) = case
+    reply = "".join(
+        [
+            fillers[0],
+            gaps[0],
+            dresses[0].format(first),
+            gaps[1],
+            fillers[1],
+            gaps[2],
+            dresses[1].format(second),
+            gaps[3],
+            fillers[2],
+        ]
+    )
+    assert parse(reply, options).answer is None
+    assert parse(reply, options).reason.startswith("the reply names several options")

@@ -1,0 +1,74 @@
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+
+from afterimage.statistics.bootstrap import cluster_bootstrap
+
+VALUES = [1, 1, 0, 0, 1, 0, 1, 1]
+CLUSTERS = ["a", "a", "b", "b", "c", "c", "d", "d"]
+
+
+def run(values=VALUES, clusters=CLUSTERS, seed=1, resamples=4000, confidence=0.95):
+    return cluster_bootstrap(values, clusters, np.random.default_rng(seed), resamples, confidence)
+
+
+def test_estimate_is_the_mean_over_units_with_unequal_clusters():
+    assert run([1, 0, 0, 0], ["a", "b", "b", "b"]).estimate == 0.25
+
+
+def test_bounds_approach_the_percentiles_of_all_possible_resamples():
+    means = {"a": 1.0, "b": 0.0, "c": 0.5, "d": 1.0}
+    every = [np.mean([means[name] for name in draw]) for draw in product("abcd", repeat=4)]
+    estimate = run(resamples=100_000)
+    assert estimate.low == pytest.approx(np.percentile(every, 2.5), abs=0.01)
+    assert estimate.high == pytest.approx(np.percentile(every, 97.5), abs=0.01)
+
+
+def test_whole_clusters_are_drawn_not_single_units():
+    clusters = np.repeat(np.arange(10), 20)
+    values = (clusters < 5).astype(float)
+    clustered = run(values, clusters)
+    single = run(values, np.arange(200))
+    assert clustered.high - clustered.low > 3 * (single.high - single.low)
+
+
+def test_same_seed_gives_the_same_interval_and_another_seed_another():
+    values = np.linspace(0, 1, 40) ** 2
+    clusters = np.arange(40) % 13
+    assert run(values, clusters) == run(values, clusters)
+    assert run(values, clusters).low != run(values, clusters, seed=2).low
+
+
+def test_order_of_units_does_not_matter():
+    order = np.random.default_rng(3).permutation(len(VALUES))
+    shuffled = run(np.array(VALUES)[order], np.array(CLUSTERS)[order])
+    assert shuffled == run()
+
+
+def test_equal_values_have_an_interval_of_width_zero():
+    assert run([1] * 8)[:3] == (1.0, 1.0, 1.0)
+
+
+def test_clusters_and_resamples_are_reported():
+    assert run(resamples=500)[3:] == (4, 500)
+
+
+def test_no_units_leave_everything_undefined():
+    estimate = run([], [])
+    assert all(math.isnan(value) for value in estimate[:3])
+    assert estimate[3:] == (0, 0)
+
+
+def test_one_cluster_has_an_estimate_but_no_interval():
+    estimate = run([1, 0], ["a", "a"])
+    assert estimate.estimate == 0.5
+    assert math.isnan(estimate.low)
+    assert math.isnan(estimate.high)
+    assert estimate[3:] == (1, 0)
+
+
+def test_values_without_cluster_are_refused():
+    with pytest.raises(ValueError, match="one cluster per value"):
+        run([1, 0, 1], ["a", "b"])

@@ -1,0 +1,709 @@
+"""The prompt file, what is cut out of it, and the items made from it."""
+
+import io
+import re
+import struct
+import zlib
+from copy import deepcopy
+from pathlib import Path
+
+import pytest
+import yaml
+from PIL import Image, PngImagePlugin
+
+from afterimage.errors import AfterimageError
+from afterimage.records.item import ITEM
+from afterimage.records.parquet import read_records, write_records
+from afterimage.suites.illusion_vqa.bank import choices, key_role, load_bank, render, select
+from afterimage.suites.illusion_vqa.catalogue import (
+    CONDITIONS,
+    ILLUSIONS,
+    QUESTIONS,
+    VARIANTS,
+    stimulus_ids,
+)
+from afterimage.suites.illusion_vqa.questions import check_png, choose_examples, questions
+
+PROMPT_FILE = Path(__file__).parents[4] / "resources" / "prompts" / "illusion_vqa.yaml"
+
+# Paper, appendix A, typed in from the specification (section 2).
+ACTUAL = (
+    "You will be asked to answer a question about the actual feature of the figure. This question "
+    "asks you what features the figure actually has. I will provide answer options. Choose one of "
+    "the options to answer the question by guessing the actual features of the figure, regardless "
+    "of how it appears subjectively to you."
+)
+APPARENT = (
+    "You will be asked to answer a question about the apparent feature of the figure. This "
+    "question asks you how the figure appears subjectively to you. I will provide answer options. "
+    "Choose one of the options to answer the question as you see it, regardless of what features "
+    "you think the figure actually has."
+)
+TWO_OPTIONS = ("cafe_wall", "zoellner", "orbison")
+
+
+@pytest.fixture(scope="module")
+def bank():
+    return load_bank(PROMPT_FILE)
+
+
+def png_bytes(info=None, colour=(1, 2, 3)):
+    buffer = io.BytesIO()
+    Image.new("RGB", (2, 2), colour).save(buffer, format="PNG", pnginfo=info)
+    return buffer.getvalue()
+
+
+def stimulus(stimulus_id):
+    match = re.fullmatch(r"(\w+)_([AB])_(\w+)", stimulus_id)
+    figure, variant, condition = match.groups()
+    return {
+        "stimulus_id": stimulus_id,
+        "suite": "illusion_vqa",
+        "figure": figure,
+        "image": f"{stimulus_id}.png",
+        "pixels_sha256": f"hash of {stimulus_id}",
+        "factors": {"variant": variant, "condition": condition},
+    }
+
+
+def stimuli(figures=ILLUSIONS):
+    return [stimulus(name) for figure in figures for name in stimulus_ids(figure)]
+
+
+def read_png(row):
+    return png_bytes(colour=(len(row["stimulus_id"]), 0, 0))
+
+
+def make(bank, rows, prompts=("zero_shot",), examples=(), count=4):
+    figures = {row["figure"] for row in (*rows, *examples)}
+    settings = {"prompts": list(prompts), "few_shot_examples": count}
+    return list(questions(rows, select(bank, prompts, figures), settings, read_png, examples))
+
+
+def texts(item):
+    return [part["text"] for turn in item["messages"] for part in turn["parts"] if part["text"]]
+
+
+class TestWording:
+    def test_preambles_are_the_papers_to_the_byte(self, bank):
+        assert bank["preambles"] == {"actual": ACTUAL, "apparent": APPARENT}
+
+    @pytest.mark.parametrize("question", QUESTIONS)
+    def test_preambles_are_ascii_without_hyphen_or_double_space(self, bank, question):
+        preamble = bank["preambles"][question]
+        assert preamble.isascii()
+        assert "-" not in preamble
+        assert "  " not in preamble
+
+    @pytest.mark.parametrize("question", QUESTIONS)
+    def test_preambles_keep_the_papers_change_from_feature_to_features(self, bank, question):
+        words = re.findall(r"features?", bank["preambles"][question])
+        assert words[0] == "feature"
+        assert set(words[1:]) == {"features"}
+
+    def test_ebbinghaus_is_asked_in_the_papers_own_words(self, bank):
+        assert render(bank, "ebbinghaus", "A", "actual") == (
+            "Which red circle is bigger?",
+            [
+                ["left", "The left red circle is bigger."],
+                ["right", "The right red circle is bigger."],
+                ["same", "Both red circles are the same size."],
+            ],
+        )
+        assert render(bank, "ebbinghaus", "A", "apparent") == (
+            "Which red circle appears bigger?",
+            [
+                ["left", "The left red circle appears bigger."],
+                ["right", "The right red circle appears bigger."],
+                ["same", "Both red circles appear the same size."],
+            ],
+        )
+
+    def test_every_illusion_is_worded(self, bank):
+        assert set(bank["figures"]) == set(ILLUSIONS)
+
+    def test_only_three_illusions_have_two_options(self, bank):
+        counts = {figure: len(render(bank, figure, "A", "actual")[1]) for figure in ILLUSIONS}
+        assert {figure for figure, count in counts.items() if count == 2} == set(TWO_OPTIONS)
+        assert {count for figure, count in counts.items() if figure not in TWO_OPTIONS} == {3}
+
+    def test_three_option_questions_end_with_the_neutral_option(self, bank):
+        for figure in set(ILLUSIONS) - set(TWO_OPTIONS):
+            for variant in VARIANTS:
+                ids = [name for name, _ in render(bank, figure, variant, "actual")[1]]
+                assert ids[-1] == bank["figures"][figure]["wordings"]["default"]["neutral"]
+
+    def test_illusory_option_is_first_in_one_variant_and_second_in_the_other(self, bank):
+        mirrored = set()
+        for figure in ILLUSIONS:
+            positions = []
+            for variant in VARIANTS:
+                ids = [name for name, _ in render(bank, figure, variant, "apparent")[1]]
+                illusory = bank["figures"][figure]["wordings"]["default"]["illusory"][variant]
+                positions.append(ids.index(illusory))
+            if sorted(positions) == [0, 1]:
+                mirrored.add(figure)
+        assert mirrored == set(ILLUSIONS) - {*TWO_OPTIONS, "hering"}
+        assert (len(mirrored), len(mirrored - {"ponzo"})) == (11, 10)
+
+    def test_illusory_options_are_those_of_the_specifications_table(self, bank):
+        expected = {
+            "cafe_wall": ("not_parallel", "not_parallel"),
+            "zoellner": ("not_parallel", "not_parallel"),
+            "mueller_lyer": ("upper", "right"),
+            "fick": ("red", "blue"),
+            "hering": ("outward", "outward"),
+            "orbison": ("curved", "curved"),
+            "ebbinghaus": ("left", "right"),
+            "jastrow": ("blue", "red"),
+            "delboeuf": ("left", "right"),
+            "munker": ("left", "right"),
+            "triangle_bisection": ("top", "bottom"),
+            "sander": ("red", "blue"),
+            "saturation_constancy": ("left", "right"),
+            "lightness_constancy": ("right", "left"),
+            "ponzo": ("upper", "lower"),
+        }
+        found = {
+            figure: tuple(entry["wordings"]["default"]["illusory"][variant] for variant in VARIANTS)
+            for figure, entry in bank["figures"].items()
+        }
+        assert found == expected
+
+    def test_actual_and_apparent_wording_differ_in_every_option(self, bank):
+        for figure in ILLUSIONS:
+            for variant in VARIANTS:
+                asked = [render(bank, figure, variant, question) for question in QUESTIONS]
+                both = [{text for _, text in options} for _, options in asked]
+                assert not both[0] & both[1], figure
+                assert all("appear" not in text for text in both[0])
+                assert all("appear" in text for text in both[1])
+
+    def test_colours_follow_the_variant(self, bank):
+        assert render(bank, "munker", "B", "actual")[0] == "Which green bars are more yellowish?"
+        assert render(bank, "ponzo", "B", "apparent")[0] == "Which blue line appears longer?"
+        assert "{" not in "".join(render(bank, figure, "B", "actual")[0] for figure in ILLUSIONS)
+
+    @pytest.mark.parametrize(
+        ("figure", "variant", "ids", "illusory"),
+        [
+            ("cafe_wall", "A", ["left", "right", "same"], "right"),
+            ("cafe_wall", "B", ["left", "right", "same"], "left"),
+            ("zoellner", "A", ["left", "right", "same"], "right"),
+            ("orbison", "A", ["straight", "inward", "outward"], "inward"),
+            ("orbison", "B", ["straight", "inward", "outward"], "inward"),
+        ],
+    )
+    def test_directional_questions_name_the_direction(self, bank, figure, variant, ids, illusory):
+        for question in QUESTIONS:
+            _, options = render(bank, figure, variant, question, wording="directional")
+            assert [name for name, _ in options] == ids
+        form = bank["figures"][figure]["wordings"]["directional"]
+        assert form["illusory"][variant] == illusory
+
+    def test_oblique_zoellner_has_no_directional_question(self, bank):
+        with pytest.raises(AfterimageError, match=r"unknown variant 'B'.*one of: A"):
+            render(bank, "zoellner", "B", "actual", wording="directional")
+
+
+class TestKey:
+    @pytest.mark.parametrize(
+        ("question", "roles"),
+        [
+            ("actual", ("neutral", "illusory", "neutral", "illusory")),
+            ("apparent", ("illusory", "illusory", "neutral", "illusory")),
+        ],
+    )
+    def test_key_follows_the_specifications_table(self, question, roles):
+        conditions = ("genuine", "fake", "control_genuine", "control_fake")
+        assert tuple(key_role(condition, question) for condition in conditions) == roles
+
+    def test_items_carry_that_key(self, bank):
+        keys = {item["item_id"]: item["key"] for item in make(bank, stimuli(["jastrow"]))}
+        assert keys["jastrow_A_genuine/actual/zero_shot"] == "same"
+        assert keys["jastrow_A_genuine/apparent/zero_shot"] == "blue"
+        assert keys["jastrow_B_fake/actual/zero_shot"] == "red"
+        assert keys["jastrow_B_control_genuine/apparent/zero_shot"] == "same"
+        assert keys["jastrow_B_control_fake/apparent/zero_shot"] == "red"
+
+    def test_choices_hold_the_same_intention_and_no_wording(self, bank):
+        entry = choices(bank, ["mueller_lyer"])["mueller_lyer"]["B"]
+        assert entry["options"] == ["left", "right", "same"]
+        assert entry["intended"]["genuine"] == {"actual": "same", "apparent": "right"}
+        assert entry["intended"]["control_fake"] == {"actual": "right", "apparent": "right"}
+
+    def test_rewording_changes_no_choices(self, bank):
+        other = deepcopy(bank)
+        other["figures"]["fick"]["wordings"]["default"]["actual"]["stem"] = "Which is longer?"
+        assert choices(other, ["fick"]) == choices(bank, ["fick"])
+
+
+class TestSelect:
+    def test_unused_prompts_and_other_figures_change_nothing(self, bank):
+        other = deepcopy(bank)
+        other["prompts"]["metacognitive"]["text"] = "{task} Hurry."
+        other["figures"]["fick"]["wordings"]["default"]["actual"]["stem"] = "Which is longer?"
+        assert select(other, ["zero_shot"], ["ponzo"]) == select(bank, ["zero_shot"], ["ponzo"])
+
+    def test_directional_wording_changes_nothing_for_the_default(self, bank):
+        other = deepcopy(bank)
+        other["figures"]["orbison"]["wordings"]["directional"]["actual"]["stem"] = "How curved?"
+        assert select(other, ["zero_shot"], ["orbison"]) == select(bank, ["zero_shot"], ["orbison"])
+
+    @pytest.mark.parametrize(
+        ("path", "value"),
+        [
+            (("preambles", "actual"), "Look."),
+            (("layout",), "{preamble} {stem} {options}"),
+            (("prompts", "zero_shot", "text"), "Please: {task}"),
+            (("figures", "ponzo", "values", "B", "col"), "green"),
+            (("figures", "ponzo", "wordings", "default", "apparent", "stem"), "Which?"),
+        ],
+    )
+    def test_each_word_in_use_changes_the_slice(self, bank, path, value):
+        other = deepcopy(bank)
+        place = other
+        for step in path[:-1]:
+            place = place[step]
+        place[path[-1]] = value
+        assert select(other, ["zero_shot"], ["ponzo"]) != select(bank, ["zero_shot"], ["ponzo"])
+
+    def test_slice_is_plain_and_its_keys_are_sorted(self, bank):
+        def visit(value):
+            if isinstance(value, dict):
+                assert list(value) == sorted(value)
+                for part in value.values():
+                    visit(part)
+            elif isinstance(value, list):
+                for part in value:
+                    visit(part)
+            else:
+                assert type(value) in (str, bool)
+
+        visit(select(bank, ["zero_shot", "few_shot", "metacognitive"], ILLUSIONS[::-1]))
+        visit(choices(bank, ILLUSIONS[::-1]))
+
+    def test_order_of_prompts_and_figures_does_not_matter(self, bank):
+        one = select(bank, ["zero_shot", "few_shot"], ["fick", "ponzo"])
+        assert repr(one) == repr(select(bank, ["few_shot", "zero_shot"], ["ponzo", "fick"]))
+
+    def test_unknown_prompt_is_named_with_the_nearest(self, bank):
+        with pytest.raises(AfterimageError, match=r"unknown prompt 'zero_shto'.*mean 'zero_shot'"):
+            select(bank, ["zero_shto"], ["fick"])
+
+    def test_unworded_illusion_is_an_error(self, bank):
+        other = deepcopy(bank)
+        del other["figures"]["fick"]
+        with pytest.raises(AfterimageError, match="unknown illusion 'fick'"):
+            select(other, ["zero_shot"], ["fick"])
+
+
+class TestItems:
+    def test_there_are_240_items_and_224_without_ponzo(self, bank):
+        assert len(make(bank, stimuli())) == 240
+        without = [figure for figure in ILLUSIONS if figure != "ponzo"]
+        assert len(make(bank, stimuli(without))) == 224
+
+    def test_item_ids_are_unique_over_prompts_and_questions(self, bank):
+        rows = stimuli(ILLUSIONS[:6])
+        items = make(bank, rows, ["zero_shot", "few_shot", "metacognitive"], examples=rows)
+        ids = [item["item_id"] for item in items]
+        assert len(ids) == len(set(ids)) == len(rows) * 2 * 3
+        assert ids[0] == "cafe_wall_A_genuine/actual/zero_shot"
+
+    def test_items_fit_the_schema(self, bank, tmp_path):
+        rows = stimuli(ILLUSIONS[:5])
+        items = make(bank, rows, ["few_shot", "zero_shot"], examples=rows, count=2)
+        write_records(tmp_path / "items.parquet", items, ITEM)
+        back = list(read_records(tmp_path / "items.parquet", ITEM))
+        assert back[0]["messages"] == items[0]["messages"]
+        assert back[0]["factors"] == items[0]["factors"]
+
+    def test_zero_shot_message_is_image_then_preamble_question_options(self, bank):
+        item = make(bank, [stimulus("ebbinghaus_A_fake")])[0]
+        (turn,) = item["messages"]
+        assert turn["role"] == "user"
+        image, text = turn["parts"]
+        assert (image["type"], image["image"]) == ("image", 0)
+        assert text["text"] == (
+            f"{ACTUAL}\n"
+            "\n"
+            "Question: Which red circle is bigger?\n"
+            "Options:\n"
+            "The left red circle is bigger.\n"
+            "The right red circle is bigger.\n"
+            "Both red circles are the same size."
+        )
+        assert item["images"] == [
+            {
+                "pixels_sha256": "hash of ebbinghaus_A_fake",
+                "png": read_png(stimulus("ebbinghaus_A_fake")),
+            }
+        ]
+
+    def test_apparent_question_follows_the_apparent_preamble(self, bank):
+        item = make(bank, [stimulus("ebbinghaus_A_fake")])[1]
+        assert texts(item)[0].startswith(
+            f"{APPARENT}\n\nQuestion: Which red circle appears bigger?\n"
+        )
+
+    def test_factors_describe_image_and_options(self, bank):
+        items = {item["item_id"]: item for item in make(bank, stimuli(["munker", "orbison"]))}
+        assert items["munker_B_control_fake/actual/zero_shot"]["factors"] == {
+            "variant": "B",
+            "condition": "control_fake",
+            "inducer": "absent",
+            "neutral": "same",
+            "illusory": "right",
+            "human_subset": "true",
+            "option_count": "3",
+        }
+        orbison = items["orbison_B_fake/actual/zero_shot"]["factors"]
+        assert (orbison["inducer"], orbison["human_subset"]) == ("present", "false")
+        assert orbison["option_count"] == "2"
+
+    @pytest.mark.parametrize("prompt", ["zero_shot", "few_shot", "metacognitive"])
+    def test_no_text_names_an_illusion_or_a_condition(self, bank, prompt):
+        rows = stimuli()
+        names = {word for figure in ILLUSIONS for word in figure.split("_")}
+        forbidden = names | {
+            "genuine",
+            "fake",
+            "control",
+            "inducer",
+            "variant",
+            "illusion",
+            "illusory",
+        }
+        forbidden |= {"illusions", "png", "muller", "vertical"}
+        for item in make(bank, rows, [prompt], examples=rows):
+            for text in texts(item):
+                assert not forbidden & set(re.findall(r"[a-z]+", text.lower())), item["item_id"]
+
+    def test_metacognitive_prompt_asks_for_the_option_on_the_last_line(self, bank):
+        item = make(bank, [stimulus("fick_A_fake")], ["metacognitive"])[0]
+        (text,) = texts(item)
+        zero_shot = texts(make(bank, [stimulus("fick_A_fake")])[0])[0]
+        assert text.startswith(zero_shot)
+        assert re.findall(r"(?m)^([1-9])\. ", text) == ["1", "2", "3", "4", "5"]
+        assert "last line" in text.splitlines()[-1]
+        assert item["answer_type"] == "choice_last_line"
+
+    def test_unknown_factor_is_named(self, bank):
+        row = stimulus("fick_A_fake") | {"factors": {"variant": "C", "condition": "fake"}}
+        with pytest.raises(AfterimageError, match=r"'fick_A_fake', factors: unknown variant 'C'"):
+            make(bank, [row])
+
+    def test_prompt_that_is_not_in_the_slice_is_an_error(self, bank):
+        slice_ = select(bank, ["zero_shot"], ["fick"])
+        with pytest.raises(AfterimageError, match="unknown prompt 'few_shot'"):
+            list(questions([], slice_, {"prompts": ["few_shot"]}, read_png))
+
+    def test_literal_braces_in_a_prompt_reach_the_model_as_typed(self, bank):
+        other = deepcopy(bank)
+        other["prompts"]["zero_shot"]["text"] = "{task}\nAnswer in {{braces}}."
+        item = make(other, [stimulus("fick_A_fake")])[0]
+        assert texts(item)[0].endswith("same length.\nAnswer in {braces}.")
+
+
+class TestFewShot:
+    def test_examples_are_earlier_turns_that_end_in_the_right_option(self, bank):
+        rows = stimuli()
+        item = make(bank, [stimulus("fick_A_fake")], ["few_shot"], examples=rows)[1]
+        roles = [turn["role"] for turn in item["messages"]]
+        assert roles == ["user", "assistant"] * 4 + ["user"]
+        assert [
+            part["image"]
+            for turn in item["messages"]
+            for part in turn["parts"]
+            if part["type"] == "image"
+        ] == [0, 1, 2, 3, 4]
+        assert item["images"][-1]["pixels_sha256"] == "hash of fick_A_fake"
+        solved = {
+            entry["stimulus_id"]: entry
+            for entry in make(bank, rows)
+            if entry["question"] == "apparent"
+        }
+        for number in range(4):
+            shown = item["images"][number]["pixels_sha256"].removeprefix("hash of ")
+            options = {option["option_id"]: option["text"] for option in solved[shown]["options"]}
+            asked, answered = item["messages"][2 * number : 2 * number + 2]
+            assert answered["parts"][0]["text"] == options[solved[shown]["key"]]
+            assert asked["parts"][1]["text"] == texts(solved[shown])[0]
+
+    def test_examples_come_from_different_other_illusions(self):
+        for figure in ILLUSIONS:
+            chosen = choose_examples(figure, "few_shot", stimuli(), 14)
+            assert {row["figure"] for row in chosen} == set(ILLUSIONS) - {figure}
+
+    @pytest.mark.parametrize("count", [4, 8, 12])
+    def test_conditions_are_balanced(self, count):
+        chosen = choose_examples("fick", "few_shot", stimuli(), count)
+        shown = [row["factors"]["condition"] for row in chosen]
+        assert all(shown.count(condition) == count // 4 for condition in CONDITIONS)
+
+    def test_fewer_than_four_examples_take_the_conditions_in_order(self):
+        chosen = choose_examples("fick", "few_shot", stimuli(), 2)
+        assert {row["factors"]["condition"] for row in chosen} == {"genuine", "fake"}
+
+    def test_condition_of_the_last_example_varies(self):
+        last = {
+            choose_examples(figure, "few_shot", stimuli(), 4)[-1]["factors"]["condition"]
+            for figure in ILLUSIONS
+        }
+        assert len(last) > 1
+
+    def test_choice_does_not_depend_on_the_shard_or_on_any_order(self, bank):
+        rows = stimuli()
+        alone = make(bank, [stimulus("fick_B_genuine")], ["few_shot"], examples=rows)
+        among = make(bank, rows[::-1], ["few_shot"], examples=rows[::-1])
+        same = {item["item_id"]: item for item in among}
+        for item in alone:
+            assert same[item["item_id"]] == item
+
+    def test_all_images_of_an_illusion_get_the_same_examples(self, bank):
+        items = make(bank, stimuli(["fick"]), ["few_shot"], examples=stimuli())
+        shown = {tuple(image["pixels_sha256"] for image in item["images"][:-1]) for item in items}
+        assert len(shown) == 1
+
+    def test_illusions_get_different_examples(self):
+        shown = {
+            tuple(row["stimulus_id"] for row in choose_examples(figure, "few_shot", stimuli(), 4))
+            for figure in ILLUSIONS
+        }
+        assert len(shown) == len(ILLUSIONS)
+
+    def test_dropping_an_illusion_changes_only_choices_that_used_it(self):
+        kept = stimuli([figure for figure in ILLUSIONS if figure != "ponzo"])
+        changed = 0
+        for figure in ILLUSIONS[:-1]:
+            before = choose_examples(figure, "few_shot", stimuli(), 4)
+            after = choose_examples(figure, "few_shot", kept, 4)
+            assert "ponzo" not in {row["figure"] for row in after}
+            if "ponzo" not in {row["figure"] for row in before}:
+                assert after == before
+            else:
+                changed += 1
+        assert changed > 0
+
+    def test_more_examples_than_other_illusions_is_an_error(self):
+        with pytest.raises(AfterimageError, match=r"3 examples.*only 2 illusions .* at most 2"):
+            choose_examples("fick", "few_shot", stimuli(["fick", "ponzo", "munker"]), 3)
+
+    @pytest.mark.parametrize("count", [0, -1, 1.5, True, "4"])
+    def test_impossible_number_of_examples_is_an_error(self, count):
+        with pytest.raises(AfterimageError, match="expected a whole number, at least 1"):
+            choose_examples("fick", "few_shot", stimuli(), count)
+
+    def test_examples_are_not_read_when_no_prompt_uses_them(self, bank):
+        def unread():
+            raise AssertionError("examples were read")
+            yield
+
+        rows = [stimulus("fick_A_fake")]
+        settings = {"prompts": ["zero_shot"], "few_shot_examples": 4}
+        assert list(
+            questions(rows, select(bank, ["zero_shot"], ["fick"]), settings, read_png, unread())
+        )
+
+
+def chunk(kind, content):
+    return (
+        struct.pack(">I", len(content))
+        + kind
+        + content
+        + struct.pack(">I", zlib.crc32(kind + content))
+    )
+
+
+class TestPng:
+    def test_pixels_alone_pass(self):
+        check_png(png_bytes(), "stimulus")
+
+    @pytest.mark.parametrize("method", ["add_text", "add_itxt"])
+    def test_text_is_refused_even_through_questions(self, bank, method):
+        info = PngImagePlugin.PngInfo()
+        getattr(info, method)("Title", "Fick, fake")
+        settings = {"prompts": ["zero_shot"]}
+        slice_ = select(bank, ["zero_shot"], ["fick"])
+        with pytest.raises(
+            AfterimageError, match=r"'fick_A_fake'.*metadata \(PNG chunk '[it]T?E?Xt'\)"
+        ):
+            list(
+                questions([stimulus("fick_A_fake")], slice_, settings, lambda row: png_bytes(info))
+            )
+
+    def test_gamma_is_refused(self):
+        data = png_bytes()
+        with pytest.raises(AfterimageError, match="'gAMA'"):
+            check_png(data[:33] + chunk(b"gAMA", b"\x00\x00\xb1\x8f") + data[33:], "stimulus")
+
+    def test_bytes_after_the_end_are_refused(self):
+        with pytest.raises(AfterimageError, match="4 bytes follow the end"):
+            check_png(png_bytes() + b"fake", "stimulus")
+
+    @pytest.mark.parametrize("length", [0, 4, 8, 20, 40])
+    def test_cut_off_file_is_refused(self, length):
+        with pytest.raises(AfterimageError, match=r"not a PNG|cut off or damaged"):
+            check_png(png_bytes()[:length], "stimulus")
+
+    def test_missing_end_is_refused(self):
+        with pytest.raises(AfterimageError, match="cut off"):
+            check_png(png_bytes()[:-12], "stimulus")
+
+    def test_flipped_bit_is_refused(self):
+        data = bytearray(png_bytes())
+        data[45] ^= 1
+        with pytest.raises(AfterimageError, match="damaged"):
+            check_png(bytes(data), "stimulus")
+
+
+def edited(**changes):
+    content = yaml.safe_load(PROMPT_FILE.read_text(encoding="utf-8"))
+    for path, value in changes.items():
+        place = content
+        *steps, last = path.split("__")
+        for step in steps:
+            place = place[step]
+        if value is DELETE:
+            del place[last]
+        else:
+            place[last] = value
+    return content
+
+
+DELETE = object()
+FICK = "figures__fick__wordings__default"
+PONZO = "figures__ponzo__wordings__default"
+
+
+class TestBadPromptFile:
+    @pytest.mark.parametrize(
+        ("changes", "message"),
+        [
+            ({"preamble": {}}, r"unknown key 'preamble': did you mean 'preambles'\?"),
+            ({"prompts": DELETE}, "key 'prompts' is missing"),
+            ({"preambles__apparent": DELETE}, "'preambles': key 'apparent' is missing"),
+            ({"preambles__actual": 3}, "'preambles.actual': found 3; expected a text"),
+            ({"preambles__actual": " "}, "'preambles.actual': found ' '; expected a text"),
+            ({"preambles__actual": "Look.\n"}, r"'preambles.actual'.*without blanks"),
+            ({"layout": "{preamble} {stem}"}, r"'layout': placeholder \{options\} occurs 0 times"),
+            ({"layout": "{preamble} {stem} {options} {options}"}, r"\{options\} occurs 2 times"),
+            (
+                {"layout": "{preamble} {stem} {option}"},
+                r"placeholder 'option': did you mean 'options'",
+            ),
+            ({"prompts": {}}, "'prompts': found {}; expected a mapping with at least one prompt"),
+            ({"prompts__Zero Shot": {}}, "prompt id 'Zero Shot' is not usable"),
+            ({"prompts__zero_shot__text": "{task"}, "'prompts.zero_shot.text': unpaired brace"),
+            ({"prompts__zero_shot__text": "no task"}, r"\{task\} occurs 0 times"),
+            ({"prompts__zero_shot__text": "{task:>9}"}, "unknown placeholder 'task'"),
+            ({"prompts__zero_shot__examples": "yes"}, "found 'yes'; expected true or false"),
+            (
+                {"prompts__zero_shot__answer_type": "chioce"},
+                "answer type 'chioce': did you mean 'choice'",
+            ),
+            ({"prompts__zero_shot__temperature": 0}, "unknown key 'temperature'"),
+            ({"prompts__zero_shot": "text"}, "found 'text'; expected a mapping"),
+            ({"figures__fik": {}}, "unknown illusion 'fik': did you mean 'fick'"),
+            ({"figures__ponzo__values__B": DELETE}, "'figures.ponzo.values': key 'B' is missing"),
+            (
+                {"figures__ponzo__values__B": {"colour": "blue"}},
+                "'figures.ponzo.values.B': unknown key",
+            ),
+            (
+                {"figures__ponzo__values__B__col": 7},
+                "'figures.ponzo.values.B.col': found 7; expected a text",
+            ),
+            ({"figures__ponzo__values": DELETE}, "unknown placeholder 'col'"),
+            (
+                {f"{PONZO}__actual": DELETE},
+                "'figures.ponzo.wordings.default': key 'actual' is missing",
+            ),
+            (
+                {f"{PONZO}__actual__stem": "Which {hue} line?"},
+                "actual.stem': unknown placeholder 'hue'",
+            ),
+            ({f"{PONZO}__actual__stem": "Which\nline?"}, "expected a text of one line"),
+            ({f"{FICK}__neutral": "equal"}, "neutral' .variant A.: unknown option id 'equal'"),
+            (
+                {f"{FICK}__illusory__B": "same"},
+                "option 'same' of variant B is also the neutral one",
+            ),
+            ({f"{FICK}__illusory__B": DELETE}, "default.illusory': key 'B' is missing"),
+            ({f"{FICK}__illusory__C": "red"}, "unknown key 'C'"),
+            (
+                {f"{FICK}__actual__options": ["red", "blue"]},
+                r"options\[0\]': found 'red'; expected one option id",
+            ),
+            ({f"{FICK}__actual__options": [{"red": "Red."}]}, "at least two options"),
+            (
+                {f"{FICK}__actual__options": [{"red": "Red."}, {"red": "Blue."}]},
+                "option id 'red' occurs twice",
+            ),
+            (
+                {f"{FICK}__actual__options": [{"red": "Red."}, {True: "Blue."}]},
+                "option id True is not usable.*quote",
+            ),
+            (
+                {f"{FICK}__actual__options": [{"red": "Red."}, {"blue": 4}]},
+                r"options\[1\].blue': found 4",
+            ),
+            (
+                {f"{FICK}__actual__options": [{"red": "Red."}, {"same": "Same."}]},
+                "differ from those of the actual question",
+            ),
+            (
+                {
+                    f"{FICK}__actual__options": [
+                        {"red": "Red."},
+                        {"blue": "red too."},
+                        {"same": "No."},
+                    ]
+                },
+                "text of option 'red' is part of the text of option 'blue'",
+            ),
+            (
+                {"figures__mueller_lyer__wordings__default__actual__options__B": DELETE},
+                "mueller_lyer.wordings.default.actual.options': key 'B' is missing",
+            ),
+            ({"figures__fick__wordings__sideways": {}}, "unknown key 'sideways'"),
+        ],
+    )
+    def test_each_fault_is_one_sentence_with_file_and_key(self, tmp_path, changes, message):
+        path = tmp_path / "prompts.yaml"
+        path.write_text(yaml.safe_dump(edited(**changes), sort_keys=False), encoding="utf-8")
+        with pytest.raises(AfterimageError, match=message) as caught:
+            load_bank(path)
+        assert str(caught.value).startswith(str(path))
+        assert "\n" not in str(caught.value)
+
+    def test_second_entry_of_the_same_name_is_not_silently_preferred(self, tmp_path):
+        path = tmp_path / "prompts.yaml"
+        path.write_text("layout: one\npreambles:\n  actual: a\n  actual: b\n", encoding="utf-8")
+        with pytest.raises(
+            AfterimageError, match=r"line 4: .*'actual' stands here for the second time"
+        ):
+            load_bank(path)
+
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            (b"preambles: [", r"line \d: not valid YAML"),
+            (b"\xff\xfe\xfa", "not valid YAML"),
+            (b"layout: \xff", "not valid YAML"),
+            (b"", "found nothing; expected a mapping"),
+            (b"- a\n", "expected a mapping"),
+            (b"? [a, b]\n: c\n", "unknown key|not valid YAML"),
+        ],
+    )
+    def test_unreadable_content_is_one_sentence(self, tmp_path, content, message):
+        path = tmp_path / "prompts.yaml"
+        path.write_bytes(content)
+        with pytest.raises(AfterimageError, match=message) as caught:
+            load_bank(path)
+        assert "\n" not in str(caught.value)
+
+    def test_missing_file_is_named(self, tmp_path):
+        with pytest.raises(AfterimageError, match=r"absent\.yaml: no such file"):
+            load_bank(tmp_path / "absent.yaml")

@@ -1,0 +1,336 @@
+from fractions import Fraction
+from itertools import product
+
+import pandas as pd
+import pytest
+
+from afterimage.errors import AfterimageError
+from afterimage.reporting.table_files import csv_text, markdown_text
+from afterimage.suites.illusion_vqa.catalogue import (
+    CONDITIONS,
+    ILLUSIONS,
+    VARIANTS,
+    is_representative,
+)
+from afterimage.suites.illusion_vqa.tables import (
+    control_vqa,
+    fake_vqa,
+    genuine_vqa,
+    illusion_vqa_tests,
+)
+from afterimage.suites.illusion_vqa.tables.four_cells import (
+    CLASSES,
+    classified,
+    guessing_baseline,
+)
+from afterimage.suites.illusion_vqa.tables.paper_layout import paper_table
+
+FOURTEEN = ILLUSIONS[:-1]
+SETTINGS = {
+    "confidence": 0.95,
+    "resamples": 500,
+    "seed": 7,
+    "human_source": "taken from the paper",
+    "synthetic_humans": False,
+}
+CORRECT = {
+    "both_correct": (True, True),
+    "apparent_only": (False, True),
+    "actual_only": (True, False),
+    "both_wrong": (False, False),
+}
+COLUMNS = [
+    "model",
+    "prompt",
+    "condition",
+    "subset",
+    "n",
+    "both_correct_k",
+    "apparent_only_k",
+    "actual_only_k",
+    "both_wrong_k",
+    "unparsed_k",
+    "both_correct",
+    "apparent_only",
+    "actual_only",
+    "both_wrong",
+    "both_correct_low",
+    "both_correct_high",
+    "apparent_only_low",
+    "apparent_only_high",
+    "actual_only_low",
+    "actual_only_high",
+    "both_wrong_low",
+    "both_wrong_high",
+]
+
+
+def grades(
+    cell_of, model="a_model", prompt="zero_shot", repeat=0, figures=FOURTEEN, conditions=CONDITIONS
+) -> pd.DataFrame:
+    """Grades of one model; ``cell_of(figure, variant, condition)`` names an image's class."""
+    rows = []
+    for figure, variant, condition in product(figures, VARIANTS, conditions):
+        actual, apparent = CORRECT[cell_of(figure, variant, condition)]
+        for question, correct in (("actual", actual), ("apparent", apparent)):
+            rows.append(
+                {
+                    "model": model,
+                    "prompt": prompt,
+                    "repeat": repeat,
+                    "stimulus_id": f"{figure}_{variant}_{condition}",
+                    "figure": figure,
+                    "question": question,
+                    "outcome": "exact",
+                    "correct": correct,
+                    "variant": variant,
+                    "condition": condition,
+                    "human_subset": str(is_representative(figure, variant)).lower(),
+                    "option_count": "2" if figure in {"cafe_wall", "zoellner", "orbison"} else "3",
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def always(cell):
+    return lambda figure, variant, condition: cell
+
+
+def informed_then_cued(figure, variant, condition):
+    """Right on genuine images of variant A only; on fakes right on variant B only."""
+    if condition == "genuine":
+        return "both_correct" if variant == "A" else "actual_only"
+    if condition == "fake":
+        return "apparent_only" if variant == "A" else "both_correct"
+    return "both_correct"
+
+
+def row(frame, **names):
+    for column, value in names.items():
+        frame = frame[frame[column] == value]
+    assert len(frame) == 1
+    return frame.iloc[0]
+
+
+@pytest.mark.parametrize("cell", CLASSES)
+def test_pair_of_judgements_gives_its_class(cell):
+    assert set(classified(grades(always(cell)))["cell"]) == {cell}
+
+
+def test_columns_are_exactly_those_of_the_issue():
+    for module in (genuine_vqa, fake_vqa, control_vqa):
+        assert list(module.table(grades(always("both_correct")), SETTINGS).columns) == COLUMNS
+
+
+def test_denominators_are_those_of_the_paper_without_ponzo():
+    data = grades(always("both_correct"))
+    genuine, fake, control = (
+        module.table(data, SETTINGS) for module in (genuine_vqa, fake_vqa, control_vqa)
+    )
+    assert list(zip(genuine["condition"], genuine["subset"], genuine["n"], strict=True)) == [
+        ("genuine", "all", 28),
+        ("genuine", "human_16", 16),
+    ]
+    assert list(zip(fake["condition"], fake["subset"], fake["n"], strict=True)) == [
+        ("fake", "all", 28),
+        ("fake", "conditional", 28),
+        ("fake", "human_16", 16),
+    ]
+    assert list(zip(control["condition"], control["subset"], control["n"], strict=True)) == [
+        (condition, subset, n)
+        for condition in ("control_genuine", "control_fake")
+        for subset, n in (("all", 28), ("conditional", 28), ("human_16", 16))
+    ]
+
+
+def test_counts_add_up_to_n_and_shares_to_100():
+    cells = dict(zip(product(FOURTEEN, VARIANTS), [*CLASSES] * 7, strict=True))
+    table = genuine_vqa.table(grades(lambda f, v, c: cells[f, v]), SETTINGS)
+    everything = row(table, subset="all")
+    assert [everything[f"{name}_k"] for name in CLASSES] == [7, 7, 7, 7]
+    assert [everything[name] for name in CLASSES] == [25.0] * 4
+
+
+def test_conditional_keeps_only_stimuli_whose_genuine_twin_is_both_correct():
+    data = grades(informed_then_cued)
+    fake = fake_vqa.table(data, SETTINGS)
+    everything, conditional = row(fake, subset="all"), row(fake, subset="conditional")
+    assert (everything["n"], everything["both_correct_k"], everything["apparent_only_k"]) == (
+        28,
+        14,
+        14,
+    )
+    assert (conditional["n"], conditional["both_correct_k"]) == (14, 0)
+    assert conditional["apparent_only_k"] == 14
+    control = control_vqa.table(data, SETTINGS)
+    assert list(control[control["subset"] == "conditional"]["n"]) == [14, 14]
+
+
+def test_conditional_without_any_twin_is_empty_in_the_csv_and_not_available_in_print():
+    data = grades(lambda f, v, c: "both_wrong" if c == "genuine" else "both_correct")
+    table = fake_vqa.table(data, SETTINGS)
+    conditional = row(table, subset="conditional")
+    assert conditional["n"] == 0
+    assert conditional[[*CLASSES, "both_correct_low", "both_wrong_high"]].isna().all()
+    layout = fake_vqa.layout(data, SETTINGS)
+    line = csv_text(table, layout).splitlines()[2]
+    assert line == "a_model,zero_shot,fake,conditional,0,0,0,0,0,0" + "," * 12
+    printed = markdown_text(table, layout).splitlines()
+    assert sum(text.count(" n/a ") == 5 for text in printed) == 1
+    assert list(paper_table(table, "fake", "conditional")["a_model"]) == ["n/a"] * 4
+
+
+def test_twin_is_looked_up_in_the_same_model_prompt_and_repeat():
+    good = always("both_correct")
+    bad = always("both_wrong")
+    for changes in ({"model": "m2"}, {"prompt": "p2"}, {"repeat": 1}):
+        data = pd.concat([grades(good), grades(bad, **changes)])
+        table = fake_vqa.table(data, SETTINGS)
+        assert table[table["subset"] == "conditional"]["n"].sum() == 28
+
+
+def test_stimulus_without_genuine_twin_is_refused_by_name():
+    data = grades(always("both_correct"), conditions=("fake",))
+    with pytest.raises(AfterimageError, match="cafe_wall_A_fake has no genuine twin"):
+        fake_vqa.table(data, SETTINGS)
+
+
+def test_unparsed_counts_images_with_at_least_one_unread_answer():
+    data = grades(always("both_wrong"))
+    # Both answers to the first genuine image, one to the third.
+    data = data.sort_values("condition", key=lambda c: c != "genuine", kind="stable").reset_index()
+    data.loc[[0, 1, 5], "outcome"] = "unparsed"
+    assert row(genuine_vqa.table(data, SETTINGS), subset="all")["unparsed_k"] == 2
+
+
+def test_repeats_are_pooled_and_the_notes_say_so():
+    data = pd.concat([grades(always("both_correct"), repeat=r) for r in range(3)])
+    assert row(genuine_vqa.table(data, SETTINGS), subset="all")["n"] == 84
+    assert "images times 3 repeats" in " ".join(genuine_vqa.layout(data, SETTINGS).notes)
+
+
+def test_models_and_prompts_stand_in_the_order_of_first_appearance():
+    data = pd.concat(
+        [
+            grades(always("both_wrong"), model=m, prompt=p)
+            for m in ("z", "a")
+            for p in ("two", "one")
+        ]
+    )
+    table = fake_vqa.table(data, SETTINGS)
+    assert list(table["model"].drop_duplicates()) == ["z", "a"]
+    assert list(table["prompt"].drop_duplicates()) == ["two", "one"]
+    assert list(table["subset"][:3]) == ["all", "conditional", "human_16"]
+
+
+def test_order_of_grades_within_a_model_does_not_matter():
+    data = grades(informed_then_cued)
+    shuffled = data.sample(frac=1, random_state=3)
+    for module in (genuine_vqa, fake_vqa, control_vqa, illusion_vqa_tests):
+        pd.testing.assert_frame_equal(
+            module.table(data, SETTINGS), module.table(shuffled, SETTINGS)
+        )
+
+
+def test_stimulus_lacking_a_question_is_refused_by_name():
+    data = grades(always("both_correct")).drop(index=1)
+    with pytest.raises(AfterimageError, match=r"0 answers to the apparent .* cafe_wall_A_genuine"):
+        genuine_vqa.table(data, SETTINGS)
+
+
+def test_stimulus_with_a_question_twice_is_refused_by_name():
+    data = grades(always("both_correct"))
+    with pytest.raises(AfterimageError, match=r"2 answers to the actual .* cafe_wall_A_genuine"):
+        genuine_vqa.table(pd.concat([data, data.iloc[[0]]]), SETTINGS)
+
+
+def test_unknown_question_is_refused_by_name():
+    data = grades(always("both_correct"))
+    data.loc[0, "question"] = "felt"
+    with pytest.raises(AfterimageError, match=r"unknown question 'felt'.*actual, apparent"):
+        genuine_vqa.table(data, SETTINGS)
+
+
+def test_missing_factor_is_refused_by_name():
+    data = grades(always("both_correct")).drop(columns="option_count")
+    with pytest.raises(AfterimageError, match="column 'option_count' is missing"):
+        genuine_vqa.table(data, SETTINGS)
+
+
+def test_guessing_baseline_is_exact():
+    baseline = guessing_baseline([2] * 6 + [3] * 22)
+    assert baseline["both_correct"] == Fraction(6 * 9 + 22 * 4, 28 * 36)
+    assert sum(baseline.values()) == 1
+    assert [round(float(100 * share), 1) for share in baseline.values()] == [14.1, 22.8, 22.8, 40.3]
+    assert guessing_baseline([]) == {}
+
+
+def test_guessing_baseline_follows_the_option_counts_of_the_grades():
+    data = grades(always("both_correct"), figures=("cafe_wall", "zoellner"))
+    rows = genuine_vqa.layout(data, SETTINGS).reference_rows
+    assert {name: rows[0][name] for name in ("Model", "n", "Both correct", "Both wrong")} == {
+        "Model": "guessing",
+        "n": "4",
+        "Both correct": "25.0",
+        "Both wrong": "25.0",
+    }
+
+
+def test_stimulus_with_two_option_counts_is_refused_by_name():
+    data = grades(always("both_correct"))
+    data.loc[0, "option_count"] = "4"
+    with pytest.raises(AfterimageError, match=r"cafe_wall_A_genuine .*option_count"):
+        genuine_vqa.layout(data, SETTINGS)
+
+
+@pytest.mark.parametrize("module", [genuine_vqa, fake_vqa, control_vqa, illusion_vqa_tests])
+def test_every_table_says_where_the_human_filter_came_from(module):
+    data = grades(always("both_correct"))
+    layout = module.layout(data, SETTINGS | {"human_source": "the moon"})
+    assert "Which illusions count (human filter): the moon." in layout.notes
+    assert not layout.warnings
+    synthetic = module.layout(data, SETTINGS | {"synthetic_humans": True})
+    text = markdown_text(module.table(data, SETTINGS), synthetic)
+    assert text.startswith("**SYNTHETIC HUMAN DATA")
+
+
+@pytest.mark.parametrize("module", [genuine_vqa, fake_vqa, control_vqa, illusion_vqa_tests])
+def test_prompt_is_a_column_only_where_there_are_several(module):
+    one = grades(always("both_correct"))
+    two = pd.concat([one, grades(always("both_correct"), prompt="few_shot")])
+    assert "Prompt" not in [column.header for column in module.layout(one, SETTINGS).columns]
+    assert "Prompt: zero_shot." in module.layout(one, SETTINGS).notes
+    assert "Prompt" in [column.header for column in module.layout(two, SETTINGS).columns]
+    assert markdown_text(module.table(two, SETTINGS), module.layout(two, SETTINGS))
+
+
+def test_people_are_quoted_where_the_paper_has_them_and_nowhere_else():
+    data = grades(always("both_correct"))
+    quoted = {
+        module: [r for r in module.layout(data, SETTINGS).reference_rows if "people" in r["Model"]]
+        for module in (genuine_vqa, fake_vqa, control_vqa)
+    }
+    assert [r["Both correct"] for r in quoted[genuine_vqa]] == ["62.5 (10/16)"]
+    assert [r["Both correct"] for r in quoted[fake_vqa]] == ["100.0 (16/16)"]
+    assert quoted[control_vqa] == []
+
+
+def test_paper_layout_needs_a_prompt_where_there_are_several():
+    data = pd.concat([grades(always("both_correct"), prompt=p) for p in ("one", "two")])
+    table = genuine_vqa.table(data, SETTINGS)
+    with pytest.raises(AfterimageError, match="one, two"):
+        paper_table(table, "genuine", "all")
+    assert paper_table(table, "genuine", "all", prompt="two")["a_model"].iloc[0] == "100.0"
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (("genuin", "all"), "unknown condition 'genuin': did you mean 'genuine'"),
+        (("genuine", "al"), "unknown subset 'al': did you mean 'all'"),
+    ],
+)
+def test_paper_layout_refuses_unknown_names(names, message):
+    table = genuine_vqa.table(grades(always("both_correct")), SETTINGS)
+    with pytest.raises(AfterimageError, match=message):
+        paper_table(table, *names)

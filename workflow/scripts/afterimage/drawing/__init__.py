@@ -1,0 +1,1 @@
+"""Parameters to pixels: coverage anti-aliasing, sRGB-coded compositing, PNG without metadata."""

@@ -1,0 +1,166 @@
+"""Grades: responses joined to their items, read by a grader, compared with the key."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
+
+from afterimage import grading
+from afterimage.errors import AfterimageError, unknown_name
+
+# What a grade takes from its item; the request itself (messages, pixels) is not kept in memory.
+_ITEM_FIELDS = (
+    "item_id",
+    "suite",
+    "stimulus_id",
+    "figure",
+    "prompt",
+    "question",
+    "answer_type",
+    "options",
+    "key",
+    "factors",
+)
+
+
+def grade(response: Mapping, item: Mapping) -> dict:
+    """Judge one response against its item.
+
+    Args:
+        response: A row of schema RESPONSE.
+        item: The row of schema ITEM with the same ``item_id``; messages and images may be missing.
+
+    Returns:
+        A row of schema GRADE. An unparsed reply is not correct.
+
+    Raises:
+        AfterimageError: The two do not belong together, no grader knows the answer type, or the key
+            is not among the options.
+    """
+    _require_same(response, item)
+    parser = _grader(item)
+    options = [(option["option_id"], option["text"]) for option in item["options"]]
+    _require_key_offered(item, options)
+    parsed = parser.parse(response["text"], options)
+    return {
+        "item_id": item["item_id"],
+        "suite": item["suite"],
+        "model": response["model"],
+        "repeat": response["repeat"],
+        "stimulus_id": item["stimulus_id"],
+        "figure": item["figure"],
+        "prompt": item["prompt"],
+        "question": item["question"],
+        "key": item["key"],
+        "answer": parsed.answer,
+        "outcome": parsed.outcome,
+        "reason": parsed.reason,
+        "correct": parsed.answer is not None and parsed.answer == item["key"],
+        "decided_by": "parser",
+        "factors": item["factors"],
+    }
+
+
+def grade_responses(responses: Iterable[Mapping], items: Iterable[Mapping]) -> Iterator[dict]:
+    """Yield the grade of each response, in the responses' order.
+
+    Items are held in memory without messages and images; responses are streamed. What is missing
+    can be known only at the end, so the errors about it come after the last grade: write the grades
+    atomically.
+
+    Args:
+        responses: Rows of schema RESPONSE, of one or more models and repeats.
+        items: Rows of schema ITEM; messages and images may be missing.
+
+    Raises:
+        AfterimageError: An item occurs twice, a response occurs twice or has no item, or an item
+            has no response in one of the repeats of one of the models.
+    """
+    by_id = _items_by_id(items)
+    answered: dict[tuple[str, int], set[str]] = {}
+    strays: list[str] = []
+    for response in responses:
+        item_id, run = response["item_id"], (response["model"], response["repeat"])
+        if item_id not in by_id:
+            strays.append(item_id)
+            continue
+        seen = answered.setdefault(run, set())
+        if item_id in seen:
+            raise AfterimageError(
+                f"responses: model '{run[0]}' answered item '{item_id}' twice in repeat "
+                f"{run[1]}; expected one answer."
+            )
+        seen.add(item_id)
+        yield grade(response, by_id[item_id])
+    _require_items_for_all(strays)
+    _require_responses_for_all(by_id, answered)
+
+
+def _items_by_id(items: Iterable[Mapping]) -> dict[str, dict]:
+    by_id: dict[str, dict] = {}
+    for item in items:
+        if item["item_id"] in by_id:
+            raise AfterimageError(
+                f"items: '{item['item_id']}' occurs twice; expected each item in one shard only."
+            )
+        by_id[item["item_id"]] = {name: item[name] for name in _ITEM_FIELDS}
+    return by_id
+
+
+def _require_items_for_all(strays: list[str]) -> None:
+    if strays:
+        raise AfterimageError(
+            f"responses: {len(strays)} of them belong to no item, the first to '{strays[0]}'; "
+            "expected answers to the items of this suite only."
+        )
+
+
+def _require_responses_for_all(
+    by_id: Mapping[str, Mapping], answered: Mapping[tuple[str, int], set[str]]
+) -> None:
+    if by_id and not answered:
+        raise AfterimageError(
+            f"responses: none at all for {len(by_id)} items, the first is '{next(iter(by_id))}'."
+        )
+    for (model, repeat), seen in answered.items():
+        missing = [item_id for item_id in by_id if item_id not in seen]
+        if missing:
+            raise AfterimageError(
+                f"responses: model '{model}' has no answer to {len(missing)} of {len(by_id)} "
+                f"items in repeat {repeat}, the first is '{missing[0]}'."
+            )
+
+
+def _require_same(response: Mapping, item: Mapping) -> None:
+    for name in ("item_id", "suite"):
+        if response[name] != item[name]:
+            raise AfterimageError(
+                f"a response with {name} '{response[name]}' was joined to an item with {name} "
+                f"'{item[name]}'; expected the same."
+            )
+
+
+def _require_key_offered(item: Mapping, options: list[tuple[str, str]]) -> None:
+    offered = [option_id for option_id, _ in options]
+    if options and item["key"] not in offered:
+        raise AfterimageError(
+            f"item '{item['item_id']}': its key '{item['key']}' is not among its options; "
+            f"expected one of: {', '.join(offered)}."
+        )
+
+
+def _grader(item: Mapping) -> ModuleType:
+    answer_type = item["answer_type"]
+    module = _module(answer_type) if answer_type in _module_names() else None
+    if module is None or not hasattr(module, "parse"):
+        valid = [name for name in _module_names() if hasattr(_module(name), "parse")]
+        raise unknown_name("answer type", answer_type, valid, where=f"item '{item['item_id']}'")
+    return module
+
+
+def _module_names() -> list[str]:
+    return [module.name for module in iter_modules(grading.__path__)]
+
+
+def _module(name: str) -> ModuleType:
+    return import_module(f"afterimage.grading.{name}")

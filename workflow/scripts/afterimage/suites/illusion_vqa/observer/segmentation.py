@@ -1,0 +1,209 @@
+"""Finding coloured targets among inducers.
+
+The targets are chromatic, nearly all inducers are not. The part of a colour that is orthogonal to
+the gray axis depends linearly on how much of a pixel the target covers, and not at all on which
+gray it covers, so coverage is exact at anti-aliased edges on white, on black fins and on gray rings
+alike, and it survives linear resizing (specification, section 10, mistake 7: coverage, not pixel
+counts).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import ndimage
+
+from afterimage.errors import AfterimageError, unknown_name
+
+#: Hue words and their range of hue angles in degrees, counter-clockwise from red in the plane
+#: orthogonal to the gray axis (yellow is at 60, cyan at 180).
+HUE_RANGES = {"red": (-35.0, 35.0), "green": (80.0, 175.0), "blue": (185.0, 260.0)}
+
+_LEAST_CHROMA = 24.0
+_LEAST_SIDE_PX = 64
+# Anti-aliasing and the lobes of a bicubic kernel stay within this distance of a target's
+# half-covered rim.
+_RIM_PX = 3
+
+
+@dataclass(frozen=True)
+class Target:
+    """The pixels that a connected target covers at least partly.
+
+    Attributes:
+        x: Pixel centres in px from the left edge, shape (n,).
+        y: Pixel centres in px from the upper edge, shape (n,).
+        coverage: Covered fraction of each pixel, shape (n,); slightly outside [0, 1] where resizing
+            rings.
+    """
+
+    x: np.ndarray
+    y: np.ndarray
+    coverage: np.ndarray
+
+    @property
+    def area(self) -> float:
+        """Covered area in px^2."""
+        return float(self.coverage.sum())
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Coverage-weighted centroid (x, y) in px."""
+        weights = self.coverage / self.area
+        return float(weights @ self.x), float(weights @ self.y)
+
+
+def require_rgb(image: np.ndarray) -> None:
+    """Check that an image is an 8-bit RGB array that is large enough to be measured.
+
+    Raises:
+        AfterimageError: The array has another type or shape, or a side below 64 px.
+    """
+    shape, kind = getattr(image, "shape", None), getattr(image, "dtype", None)
+    if kind != np.uint8 or shape is None or len(shape) != 3 or shape[2] != 3:
+        raise AfterimageError(
+            f"an image must be a uint8 array of shape (height, width, 3), found {kind} {shape}."
+        )
+    if min(shape[:2]) < _LEAST_SIDE_PX:
+        raise AfterimageError(
+            f"an image needs at least {_LEAST_SIDE_PX} px a side to be measured, "
+            f"found {shape[1]} x {shape[0]}."
+        )
+
+
+def chromatic_plane(image: np.ndarray) -> np.ndarray:
+    """Project RGB onto the plane orthogonal to the gray axis.
+
+    Args:
+        image: uint8, shape (..., 3).
+
+    Returns:
+        float32, shape (..., 2): every gray is at (0, 0), red at hue angle 0, green at 120, blue at
+        240.
+    """
+    # The operands have few distinct values; int16 holds them and halves the traffic of float.
+    red, green, blue = (image[..., channel].astype(np.int16) for channel in range(3))
+    plane = np.empty((*image.shape[:-1], 2), dtype=np.float32)
+    plane[..., 0] = (2 * red - green - blue) * np.float32(0.5)
+    plane[..., 1] = (green - blue) * np.float32(np.sqrt(0.75))
+    return plane
+
+
+def in_hue(plane: np.ndarray, hue: str, least_chroma: float = _LEAST_CHROMA) -> np.ndarray:
+    """Mark the pixels of a hue.
+
+    Args:
+        plane: Chromatic plane, shape (height, width, 2).
+        hue: One of ``HUE_RANGES``.
+        least_chroma: Distance from the gray axis below which a pixel has no hue, in 8-bit steps.
+
+    Returns:
+        bool, shape (height, width).
+
+    Raises:
+        AfterimageError: The hue word is unknown.
+    """
+    if hue not in HUE_RANGES:
+        raise unknown_name("hue", hue, HUE_RANGES)
+    low, high = np.radians(HUE_RANGES[hue])
+    middle, half_width = (low + high) / 2, (high - low) / 2
+    along = plane[..., 0] * np.float32(np.cos(middle)) + plane[..., 1] * np.float32(np.sin(middle))
+    across = plane[..., 1] * np.float32(np.cos(middle)) - plane[..., 0] * np.float32(np.sin(middle))
+    within = np.abs(across) <= along * np.float32(np.tan(half_width))
+    # Inside the range the projection on its middle is at least cos(half_width) of the chroma, so
+    # most pixels are settled before the square root.
+    within &= along >= least_chroma * np.cos(half_width)
+    within[within] = np.hypot(along[within], across[within]) >= least_chroma
+    return within
+
+
+def typical_colour(plane: np.ndarray, hue: str) -> np.ndarray | None:
+    """Return the pure colour of a hue in the chromatic plane, shape (2,), or None without it."""
+    colours = plane[in_hue(plane, hue)]
+    if not len(colours):
+        return None
+    chroma = np.hypot(colours[:, 0], colours[:, 1])
+    return np.median(colours[chroma >= 0.75 * chroma.max()], axis=0).astype(np.float64)
+
+
+def strongest_hue(plane: np.ndarray, hues: tuple[str, ...]) -> str:
+    """Return the hue word that most of the image's colour has.
+
+    Raises:
+        AfterimageError: No pixel has any of the hues.
+    """
+    chroma = {hue: np.hypot(*plane[in_hue(plane, hue)].T).sum() for hue in hues}
+    best = max(hues, key=lambda hue: chroma[hue])
+    if not chroma[best]:
+        raise AfterimageError(
+            f"looked for {' or '.join(hues)} targets and found none of these hues."
+        )
+    return best
+
+
+def coverages(image: np.ndarray, hues: tuple[str, ...], noun: str) -> dict[str, np.ndarray]:
+    """Estimate how much of each pixel is covered by targets of one or two hues on gray of any
+    level.
+
+    Args:
+        image: uint8 RGB, shape (height, width, 3).
+        hues: One or two hue words.
+        noun: What the targets are, for the error.
+
+    Returns:
+        Per hue, float32 of shape (height, width), about 0 to 1.
+
+    Raises:
+        AfterimageError: A hue does not occur.
+    """
+    plane = chromatic_plane(image)
+    pure = {hue: typical_colour(plane, hue) for hue in hues}
+    missing = [hue for hue in hues if pure[hue] is None]
+    if missing:
+        raise AfterimageError(f"looked for a {missing[0]} {noun} and found no {missing[0]} pixel.")
+    # Two hues span the plane, so that where both meet in a pixel each gets its own share.
+    unmix = np.linalg.pinv(np.stack([pure[hue] for hue in hues], axis=1)).astype(np.float32)
+    return {
+        hue: plane[..., 0] * row[0] + plane[..., 1] * row[1]
+        for hue, row in zip(hues, unmix, strict=True)
+    }
+
+
+def targets(coverage: np.ndarray, count: int, looked_for: str) -> list[Target]:
+    """Return the connected targets of a coverage map, largest first.
+
+    Args:
+        coverage: Shape (height, width).
+        count: How many there must be.
+        looked_for: What they are, e.g. ``"two red lines"``, for the error.
+
+    Raises:
+        AfterimageError: There are fewer, or more of a comparable area.
+    """
+    labels, found = ndimage.label(coverage > 0.35, structure=np.ones((3, 3)))
+    if found:
+        areas = ndimage.sum_labels(coverage, labels, np.arange(1, found + 1))
+        # Specks of a resized junction are no targets; a target of a quarter of the largest is.
+        large = np.flatnonzero(areas >= 0.25 * areas.max())
+        order = large[np.argsort(-areas[large], kind="stable")]
+    else:
+        order = np.array([], dtype=int)
+    if len(order) != count:
+        raise AfterimageError(f"looked for {looked_for} and found {len(order)}.")
+    boxes = ndimage.find_objects(labels)
+    return [_target(coverage, labels, index + 1, boxes[index]) for index in order]
+
+
+def _target(
+    coverage: np.ndarray, labels: np.ndarray, label: int, box: tuple[slice, slice]
+) -> Target:
+    top, left = (max(edge.start - _RIM_PX, 0) for edge in box)
+    window = (slice(top, box[0].stop + _RIM_PX), slice(left, box[1].stop + _RIM_PX))
+    near = ndimage.binary_dilation(labels[window] == label, iterations=_RIM_PX)
+    # A neighbouring target keeps its own pixels.
+    near &= (labels[window] == label) | (labels[window] == 0)
+    rows, columns = np.nonzero(near)
+    return Target(
+        x=columns + left + 0.5,
+        y=rows + top + 0.5,
+        coverage=coverage[window][near].astype(np.float64),
+    )

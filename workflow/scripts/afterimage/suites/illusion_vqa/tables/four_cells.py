@@ -1,0 +1,214 @@
+"""The four classes of an answered image, and how often they occur.
+
+Both questions about an image are judged together (paper, section 4; specification, section 8): the
+image is in one of four classes. A unit is one image as one model answered it with one prompt in one
+repeat.
+"""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+
+from afterimage.errors import AfterimageError
+from afterimage.statistics.intervals import wilson_interval
+from afterimage.suites.illusion_vqa.catalogue import QUESTIONS
+
+#: In the paper's order. The key is (actual question correct, apparent question correct).
+CLASS_OF = {
+    (True, True): "both_correct",
+    (False, True): "apparent_only",
+    (True, False): "actual_only",
+    (False, False): "both_wrong",
+}
+CLASSES = tuple(CLASS_OF.values())
+
+_UNIT = ["model", "prompt", "repeat", "stimulus_id"]
+_TWIN = ["model", "prompt", "repeat", "figure", "variant"]
+_FACTORS = ["figure", "variant", "condition", "human_subset", "option_count"]
+
+
+def classified(grades: pd.DataFrame) -> pd.DataFrame:
+    """Put each unit into its class.
+
+    Args:
+        grades: One row per graded answer: the columns of schema GRADE with the factors as columns
+            of their own (variant, condition, human_subset, option_count).
+
+    Returns:
+        One row per unit, in the order of first appearance: model, prompt, repeat, stimulus_id,
+        figure, variant, condition, human_subset (bool), option_count (int), cell (one of CLASSES),
+        unparsed (bool: at least one of the two answers could not be read).
+
+    Raises:
+        AfterimageError: A column is missing, a question is unknown, or a unit lacks one of its two
+            questions or has one of them twice.
+    """
+    _require_columns(grades)
+    _require_both_questions(grades)
+    answers = grades.assign(unparsed=grades["outcome"] == "unparsed")
+    units = (
+        answers.groupby(_UNIT, sort=False)
+        .agg(dict.fromkeys(_FACTORS, "first") | {"unparsed": "any"})
+        .reset_index()
+    )
+    correct = {
+        question: asked.set_index(_UNIT)["correct"].reindex(pd.MultiIndex.from_frame(units[_UNIT]))
+        for question, asked in grades.groupby("question")
+    }
+    units["human_subset"] = units["human_subset"].astype(str).str.lower() == "true"
+    units["option_count"] = units["option_count"].astype(int)
+    units["cell"] = [
+        CLASS_OF[bool(actual), bool(apparent)]
+        for actual, apparent in zip(correct["actual"], correct["apparent"], strict=True)
+    ]
+    return units
+
+
+def four_cell_table(
+    grades: pd.DataFrame, conditions: Sequence[str], subsets: Sequence[str], confidence: float
+) -> pd.DataFrame:
+    """Count the classes per model, prompt, condition and subset.
+
+    Args:
+        grades: As in :func:`classified`.
+        conditions: The conditions to show, in the order of the rows.
+        subsets: The subsets to show, in the order of the rows: "all"; "conditional", the units
+            whose genuine twin (same illusion, variant, prompt and repeat) the same model answered
+            both-correct (paper, section 4.2); "human_16", the images that people were shown (16
+            without Ponzo).
+        confidence: Coverage of the Wilson intervals.
+
+    Returns:
+        Columns model, prompt, condition, subset, n, <class>_k for each class, unparsed_k (units of
+        n with at least one answer that could not be read; they are counted in the classes too, as
+        wrong), <class> (percent), <class>_low and <class>_high (percent). With n = 0 shares and
+        bounds are NaN.
+
+    Raises:
+        AfterimageError: As in :func:`classified`; or "conditional" is asked and a unit has no
+            genuine twin.
+    """
+    units = classified(grades)
+    rows = []
+    for model, of_model in units.groupby("model", sort=False):
+        for prompt, of_prompt in of_model.groupby("prompt", sort=False):
+            for condition in conditions:
+                of_condition = of_prompt[of_prompt["condition"] == condition]
+                for subset in subsets:
+                    chosen = in_subset(of_condition, subset, of_prompt)
+                    names = {
+                        "model": model,
+                        "prompt": prompt,
+                        "condition": condition,
+                        "subset": subset,
+                    }
+                    rows.append(names | _counts(chosen, confidence))
+    return pd.DataFrame(rows, columns=_columns())
+
+
+def in_subset(chosen: pd.DataFrame, subset: str, units: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of ``chosen`` that belong to ``subset``.
+
+    Args:
+        chosen: Classified units.
+        subset: "all", "conditional" or "human_16", see :func:`four_cell_table`.
+        units: All classified units, in which genuine twins are looked up.
+    """
+    if subset == "all":
+        return chosen
+    if subset == "human_16":
+        return chosen[chosen["human_subset"]]
+    if subset == "conditional":
+        return chosen[_twin_is_both_correct(chosen, units)]
+    raise ValueError(f"expected the subset all, conditional or human_16, found {subset!r}")
+
+
+def guessing_baseline(option_counts: Iterable[int]) -> dict[str, Fraction]:
+    """Return the expected share of each class for independent guesses over the options.
+
+    Args:
+        option_counts: Number of options of each image; both of its questions offer as many.
+
+    Returns:
+        Class -> exact share between 0 and 1; empty for no images.
+    """
+    right = [Fraction(1, int(count)) for count in option_counts]
+    if not right:
+        return {}
+    chances = {
+        "both_correct": [p * p for p in right],
+        "apparent_only": [(1 - p) * p for p in right],
+        "actual_only": [p * (1 - p) for p in right],
+        "both_wrong": [(1 - p) ** 2 for p in right],
+    }
+    return {name: sum(chances[name]) / len(right) for name in CLASSES}
+
+
+def _columns() -> list[str]:
+    counts = [*(f"{name}_k" for name in CLASSES), "unparsed_k"]
+    bounds = [f"{name}_{side}" for name in CLASSES for side in ("low", "high")]
+    return ["model", "prompt", "condition", "subset", "n", *counts, *CLASSES, *bounds]
+
+
+def _counts(units: pd.DataFrame, confidence: float) -> dict[str, float]:
+    n = len(units)
+    row: dict[str, float] = {"n": n, "unparsed_k": int(units["unparsed"].sum())}
+    for name in CLASSES:
+        k = int((units["cell"] == name).sum())
+        low, high = wilson_interval(k, n, confidence)
+        row |= {
+            f"{name}_k": k,
+            name: 100 * k / n if n else float("nan"),
+            f"{name}_low": 100 * low,
+            f"{name}_high": 100 * high,
+        }
+    return row
+
+
+def _twin_is_both_correct(chosen: pd.DataFrame, units: pd.DataFrame) -> np.ndarray:
+    genuine = units[units["condition"] == "genuine"]
+    cell_of_twin = dict(
+        zip(genuine[_TWIN].itertuples(index=False, name=None), genuine["cell"], strict=True)
+    )
+    result = []
+    for stimulus_id, twin in zip(
+        chosen["stimulus_id"], chosen[_TWIN].itertuples(index=False, name=None), strict=True
+    ):
+        if twin not in cell_of_twin:
+            raise AfterimageError(
+                f"grades of model '{twin[0]}': stimulus {stimulus_id} has no genuine twin "
+                f"with prompt '{twin[1]}' in repeat {twin[2]}; expected grades of all conditions."
+            )
+        result.append(cell_of_twin[twin] == "both_correct")
+    return np.array(result, dtype=bool)
+
+
+def _require_columns(grades: pd.DataFrame) -> None:
+    needed = [*_UNIT, *_FACTORS, "question", "correct", "outcome"]
+    missing = [name for name in needed if name not in grades.columns]
+    if missing:
+        raise AfterimageError(
+            f"grades: column '{missing[0]}' is missing; expected {', '.join(needed)}."
+        )
+
+
+def _require_both_questions(grades: pd.DataFrame) -> None:
+    unknown = grades[~grades["question"].isin(QUESTIONS)]
+    if len(unknown):
+        first = unknown.iloc[0]
+        raise AfterimageError(
+            f"grades of model '{first['model']}': unknown question '{first['question']}' "
+            f"about stimulus {first['stimulus_id']}; expected one of: {', '.join(QUESTIONS)}."
+        )
+    times = grades.groupby([*_UNIT, "question"], sort=False).size().unstack(fill_value=0)
+    for question in QUESTIONS:
+        asked = times.get(question, pd.Series(0, index=times.index))
+        wrong = asked[asked != 1]
+        if len(wrong):
+            model, prompt, repeat, stimulus_id = wrong.index[0]
+            raise AfterimageError(
+                f"grades of model '{model}': {wrong.iloc[0]} answers to the {question} question "
+                f"about stimulus {stimulus_id} (prompt '{prompt}', repeat {repeat}); expected 1."
+            )
