@@ -26,7 +26,7 @@ from matplotlib.patches import Circle, Rectangle
 from PIL import Image
 from tabulate import tabulate
 
-from afterimage.drawing.png import encode, pixels_sha256
+from afterimage.png import encode_png, pixels_sha256
 from afterimage.suites.illusion_vqa import catalogue, stimuli
 
 #: Goals: total time over the time of encoding alone.
@@ -87,7 +87,7 @@ def measure(task: Task, repeats: int) -> Timing:
     for _ in range(repeats):
         draw.append(time_of(task.draw))
         total.append(time_of(lambda: finish(task.draw())))
-        alone.append(time_of(lambda: encode(pixels)))
+        alone.append(time_of(lambda: encode_png(pixels)))
     difference = None
     if task.draw_with_matplotlib:
         other = [time_of(task.draw_with_matplotlib) for _ in range(repeats)]
@@ -104,7 +104,7 @@ def measure(task: Task, repeats: int) -> Timing:
 
 
 def finish(pixels: np.ndarray) -> tuple[bytes, str]:
-    return encode(pixels), pixels_sha256(pixels)
+    return encode_png(pixels), pixels_sha256(pixels)
 
 
 def decode_rgba(data: bytes) -> np.ndarray:

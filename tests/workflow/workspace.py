@@ -28,6 +28,7 @@ class Workspace:
 
     def __init__(self, root: Path, folder: Path, study: Mapping = SMALL_STUDY) -> None:
         self.folder = folder
+        folder.mkdir(parents=True)
         for name in SOURCES:
             source = root / name
             if source.is_dir():

@@ -96,8 +96,8 @@ class Page(HTMLParser):
 def test_markdown_prints_one_decimal_counts_and_interval(tmp_path):
     cells = markdown_cells(write("markdown", tmp_path))
     assert cells[0] == ["Model", "Right", "Gain", "Lower", "p"]
-    assert cells[2] == ["The first", "17.9 (5/28) [7.9 to 35.6]", "-35.7", "7.88", "\\<0.001"]
-    assert cells[3] == ["two", "75.0 (21/28) [56.6 to 87.3]", "0.0", "56.64", "0.031"]
+    assert cells[2] == ["The first", "17.9 (5/28) [7.9, 35.6]", "-35.7", "7.88", "\\<0.001"]
+    assert cells[3] == ["two", "75.0 (21/28) [56.6, 87.3]", "0.0", "56.64", "0.031"]
 
 
 def test_empty_denominator_prints_not_available(tmp_path):
@@ -200,7 +200,7 @@ def test_latex_is_a_booktabs_table_with_the_interval_in_a_second_line(tmp_path):
     lines = write("latex", tmp_path).splitlines()
     assert r"\begin{tabular}{@{}lrrrr@{}}" in lines
     assert r"The first & 17.9 (5/28) & -35.7 & 7.88 & \ensuremath{<}0.001 \\" in lines
-    assert r" & 7.9 to 35.6 &  &  &  \\" in lines
+    assert r" & {[}7.9, 35.6{]} &  &  &  \\" in lines
     assert [lines.count(rule) for rule in (r"\toprule", r"\midrule", r"\bottomrule")] == [1, 2, 1]
 
 
@@ -236,6 +236,26 @@ def test_html_names_columns_and_rows_for_screen_readers(tmp_path):
     assert scopes == ["col"] * 5 + ["row"] * 4
     assert "caption" in {tag for tag, _ in page.tags}
     assert ("html", {"lang": "en"}) in page.tags
+
+
+def test_html_sets_an_interval_below_its_value_and_keeps_names_on_one_line(tmp_path):
+    table = frame().assign(model=["two\nlines", "two", "none"])
+    text = write("html", tmp_path, table)
+    assert '17.9 (5/28) <span class="below">[7.9, 35.6]</span></td>' in text
+    assert '<th scope="row">two lines</th>' in text
+
+
+def test_lines_of_names_and_headers_are_joined_in_markdown_and_stacked_in_latex(tmp_path):
+    table = frame().assign(model=["two\nlines", "two", "none"])
+    described = layout(columns=(Text("A\nmodel", "model"), Share("Right", "k")), reference_rows=())
+    assert markdown_cells(write("markdown", tmp_path, table, described))[2][0] == "two lines"
+    rows = [r for r in write("latex", tmp_path, table, described).splitlines() if r.endswith(r"\\")]
+    assert rows[:4] == [
+        r"A & Right \\",
+        r"model &  \\",
+        r"two & 17.9 (5/28) \\",
+        r"lines &  \\",
+    ]
 
 
 def test_html_needs_no_other_file(tmp_path):

@@ -26,6 +26,18 @@ def test_bounds_approach_the_percentiles_of_all_possible_resamples():
     assert estimate.high == pytest.approx(np.percentile(every, 97.5), abs=0.01)
 
 
+def test_larger_clusters_weigh_more_in_the_resamples_too():
+    sums, counts = {"a": 0, "b": 6, "c": 1}, {"a": 1, "b": 6, "c": 2}
+    every = [
+        sum(sums[name] for name in draw) / sum(counts[name] for name in draw)
+        for draw in product("abc", repeat=3)
+    ]
+    values = [0, 1, 1, 1, 1, 1, 1, 1, 0]
+    estimate = run(values, list("abbbbbbcc"), resamples=100_000, confidence=0.7)
+    assert estimate.low == pytest.approx(np.percentile(every, 15), abs=0.02)
+    assert estimate.high == pytest.approx(np.percentile(every, 85), abs=0.02)
+
+
 def test_whole_clusters_are_drawn_not_single_units():
     clusters = np.repeat(np.arange(10), 20)
     values = (clusters < 5).astype(float)

@@ -14,7 +14,7 @@ from afterimage.errors import AfterimageError
 def encode_png(pixels: np.ndarray) -> bytes:
     """Encode an array (height, width, 3) of uint8 as PNG: no alpha, profile, gamma or text."""
     buffer = io.BytesIO()
-    Image.fromarray(pixels, mode=None).save(buffer, format="PNG")
+    Image.fromarray(pixels).save(buffer, format="PNG")
     return buffer.getvalue()
 
 

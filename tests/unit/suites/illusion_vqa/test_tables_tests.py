@@ -142,5 +142,5 @@ def test_csv_keeps_small_p_values_and_print_shows_signed_differences():
     frame = table(data, SETTINGS).assign(p_value=1e-9)
     assert ",1e-09," in csv_text(frame, layout(data, SETTINGS))
     text = markdown_text(frame, layout(data, SETTINGS))
-    assert "-50.0 [-50.0 to -50.0]" in text
+    assert "-50.0 [-50.0, -50.0]" in text
     assert "50.0 (4/8)" in text

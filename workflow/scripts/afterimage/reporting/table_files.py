@@ -31,10 +31,13 @@ _LATEX = r"""\begin{table}
 \caption{
 {%- for warning in layout.warnings %}\textbf{ {{- warning | upper | latex -}} } {% endfor -%}
 {{ layout.title | latex }}}
-\small
+\footnotesize
+\setlength{\tabcolsep}{3pt}
 \begin{tabular}{@{}{{ alignment }}@{}}
 \toprule
-{{ headers | map("latex") | join(" & ") }} \\
+{%- for line in headers | lines %}
+{{ line | map("latex") | join(" & ") }} \\
+{%- endfor %}
 \midrule
 {%- for row in rows %}
 {%- if not loop.first %}
@@ -47,7 +50,9 @@ _LATEX = r"""\begin{table}
 {%- if references %}
 \midrule
 {%- for row in references %}
-{{ row | map("latex") | join(" & ") }} \\
+{%- for line in row | lines %}
+{{ line | map("latex") | join(" & ") }} \\
+{%- endfor %}
 {%- endfor %}
 {%- endif %}
 \bottomrule
@@ -107,7 +112,11 @@ tbody:last-of-type tr:last-child > * { border-bottom: 2px solid; }
 {%- for column, lines in zip(layout.columns, row) %}
 {%- set tag, scope = ("th", "row") if loop.first else ("td", none) %}
 <{{ tag }}{{ {"scope": scope, "class": "number" if column.numeric else none} | xmlattr }}>
-{{- lines[0] }}{% for line in lines[1:] %} <span class="below">{{ line }}</span>{% endfor -%}
+{%- if column.numeric -%}
+{{ lines[0] }}{% for line in lines[1:] %} <span class="below">{{ line }}</span>{% endfor %}
+{%- else -%}
+{{ lines | join(" ") }}
+{%- endif -%}
 </{{ tag }}>
 {%- endfor %}
 </tr>
@@ -172,7 +181,7 @@ def markdown_text(frame: pd.DataFrame, layout: Layout) -> str:
     rows = [*reader_rows(frame, layout), *reference_rows(layout)]
     table = tabulate(
         [[_markdown(_on_one_line(cell)) for cell in row] for row in rows],
-        headers=[_markdown(column.header) for column in layout.columns],
+        headers=[_markdown(_on_one_line(column.header)) for column in layout.columns],
         tablefmt="pipe",
         colalign=["right" if column.numeric else "left" for column in layout.columns],
         disable_numparse=True,
@@ -198,7 +207,7 @@ def latex_text(frame: pd.DataFrame, layout: Layout) -> str:
         alignment="".join("r" if column.numeric else "l" for column in layout.columns),
         headers=[column.header for column in layout.columns],
         rows=reader_rows(frame, layout),
-        references=[[_on_one_line(cell) for cell in row] for row in reference_rows(layout)],
+        references=reference_rows(layout),
     )
 
 
@@ -220,8 +229,7 @@ def _csv_number(value: float) -> str:
 
 
 def _on_one_line(cell: str) -> str:
-    value, *below = cell.split("\n")
-    return " ".join([value, *(f"[{part}]" for part in below)])
+    return " ".join(cell.split("\n"))
 
 
 def _lines(row: Sequence[str]) -> list[tuple[str, ...]]:

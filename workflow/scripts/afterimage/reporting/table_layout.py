@@ -1,5 +1,8 @@
 """What a reader's table shows of a frame: columns, caption, notes, rows of reference.
 
+Headers and cells may hold several lines, separated by ``\\n``: LaTeX, whose pages are narrow, sets them
+below each other; Markdown sets them on one line.
+
 A layout is a few plain values, so that a table of any suite is described in a dozen lines. It
 decides what is printed in each cell; how a cell looks in Markdown, LaTeX or HTML is decided in
 :mod:`afterimage.reporting.table_files`.
@@ -43,7 +46,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Share:
-    """Percent with its counts, and its interval below: ``17.9 (5/28)``, ``7.9 to 35.6``.
+    """Percent with its counts, and its interval below: ``17.9 (5/28)``, ``[7.9, 35.6]``.
 
     Attributes:
         header: What stands above the column.
@@ -219,4 +222,4 @@ def _bounds(row: Mapping, column: Share | Difference | Number) -> str:
         return ""
     low, high = (rounded(_value(row, name), column.decimals) for name in (column.low, column.high))
     defined = NOT_AVAILABLE not in (low, high)
-    return f"\n{low} to {high}" if defined else f"\n{NOT_AVAILABLE}"
+    return f"\n[{low}, {high}]" if defined else f"\n[{NOT_AVAILABLE}]"

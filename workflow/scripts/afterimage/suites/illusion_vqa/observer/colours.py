@@ -1,5 +1,7 @@
 """Colours of bars and squares (specification, section 6, cards 10, 13 and 14)."""
 
+from typing import NamedTuple
+
 import numpy as np
 from scipy import ndimage
 from skimage.color import deltaE_ciede2000, rgb2lab
@@ -72,8 +74,13 @@ def measure_bar_hue(image: np.ndarray, hues: tuple[str, ...]) -> Measurement:
     discs = 1 + np.flatnonzero(areas >= 0.25 * areas.max()) if found else np.array([], dtype=int)
     if len(discs) != 2:
         raise AfterimageError(f"looked for two sets of {hue} bars and found {len(discs)}.")
-    discs = sorted(discs, key=lambda disc: np.nonzero(labels == disc)[1].mean())
-    left, right = (_bar_pixels(image, labels == disc, within) for disc in discs)
+    first, second = (np.flatnonzero((labels == disc).any(axis=0)) for disc in discs)
+    if first[-1] > second[0] and second[-1] > first[0]:
+        raise AfterimageError(
+            f"looked for two sets of {hue} bars side by side and found them one above the other."
+        )
+    ordered = discs if first[0] < second[0] else discs[::-1]
+    left, right = (_bar_pixels(image, labels == disc, within) for disc in ordered)
     lab, value, parts = _compare(left, right)
     parts |= {
         "left_b_star": lab[0, 2],
@@ -106,11 +113,13 @@ def _bar_pixels(image: np.ndarray, disc: np.ndarray, within: np.ndarray) -> np.n
 def measure_square_saturation(image: np.ndarray, hues: tuple[str, ...]) -> Measurement:
     """Measure the CIEDE2000 difference of two large squares; the larger C*ab is more vivid."""
     # A mosaic has tiles of every hue: the largest flat area tells which hue is meant.
-    found = {hue: _large_flat_areas(image, hue) for hue in hues}
-    hue = max(hues, key=lambda hue: len(found[hue][0][0]) if found[hue] else 0)
-    members = found[hue]
-    if len(members) != 2:
-        raise AfterimageError(f"looked for two large {hue} squares and found {len(members)}.")
+    flat, plane = _flat(image), chromatic_plane(image)
+    found = {hue: _large_areas(flat & in_hue(plane, hue, _SQUARE_CHROMA)) for hue in hues}
+    hue = max(hues, key=lambda hue: found[hue].area)
+    labels, squares = found[hue].labels, found[hue].large
+    if len(squares) != 2:
+        raise AfterimageError(f"looked for two large {hue} squares and found {len(squares)}.")
+    members = [np.nonzero(labels == square) for square in squares]
     members.sort(key=lambda rows_columns: rows_columns[1].mean())
     left, right = (image[rows_columns] for rows_columns in members)
     lab, value, parts = _compare(left, right)
@@ -124,27 +133,33 @@ def measure_square_saturation(image: np.ndarray, hues: tuple[str, ...]) -> Measu
     return conclude("square_saturation", value, leaning, image.shape[1], parts)
 
 
-def _large_flat_areas(image: np.ndarray, hue: str) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return rows and columns of the largest flat areas of a hue."""
-    labels, found = ndimage.label(
-        _flat(image) & in_hue(chromatic_plane(image), hue, _SQUARE_CHROMA)
-    )
-    areas = np.bincount(labels.ravel(), minlength=found + 1)[1:]
+class _Areas(NamedTuple):
+    """Connected areas: their labels (height, width), the largest of them, and the area of that one."""
+
+    labels: np.ndarray
+    large: np.ndarray
+    area: int
+
+
+def _large_areas(mask: np.ndarray) -> _Areas:
+    labels, _ = ndimage.label(mask)
+    areas = np.bincount(labels.ravel())
+    areas[0] = 0
     # Tiles of a mosaic have a quarter of the squares' area.
-    large = 1 + np.flatnonzero(areas >= 0.6 * areas.max()) if found else []
-    return [np.nonzero(labels == label) for label in large]
+    large = np.flatnonzero((areas > 0) & (areas >= 0.6 * areas.max()))
+    return _Areas(labels, large, int(areas.max()))
 
 
 def _flat(image: np.ndarray) -> np.ndarray:
     """Mark pixels that differ little from all four neighbours, shape (height, width)."""
-    levels = image.astype(np.int16)
     flat = np.ones(image.shape[:2], dtype=bool)
-    down = np.abs(levels[1:] - levels[:-1]).max(axis=2) <= _FLAT_STEP
-    across = np.abs(levels[:, 1:] - levels[:, :-1]).max(axis=2) <= _FLAT_STEP
-    flat[1:] &= down
-    flat[:-1] &= down
-    flat[:, 1:] &= across
-    flat[:, :-1] &= across
+    for channel in np.moveaxis(image.astype(np.int16), 2, 0):
+        down = np.abs(np.diff(channel, axis=0)) <= _FLAT_STEP
+        across = np.abs(np.diff(channel, axis=1)) <= _FLAT_STEP
+        flat[1:] &= down
+        flat[:-1] &= down
+        flat[:, 1:] &= across
+        flat[:, :-1] &= across
     return flat
 
 

@@ -4,8 +4,7 @@ from dataclasses import dataclass, field
 
 from afterimage.errors import unknown_name
 
-#: Side of a stimulus as drawn, in px. Half-fake differences that are stated in px hold at this
-#: size.
+#: Side of a stimulus as drawn, px; half-fake differences in px hold at this size.
 NATIVE_SIDE_PX = 672
 
 
@@ -18,7 +17,7 @@ class Feature:
         half_fake: Half the fake difference (specification, sections 4 and 6), in ``unit``; of the
             smallest fake if illusions share the question. A smaller difference is reported as
             neutral.
-        hues: Hue words that the targets can have, tried in this order when none is named.
+        hues: Hue words that the targets can have; the image decides when none is named.
         options: Regular expressions by option id, in lower case: what an option's text says. Every
             option of a question matches exactly one.
         neutral: Ids of the options that deny a difference.

@@ -53,7 +53,8 @@ def measure_dot_position(image: np.ndarray, hues: tuple[str, ...]) -> Measuremen
     """Measure in percent how much nearer a dot is to the top or the bottom of a black figure."""
     hue = hues[0]
     dot = targets(coverages(image, (hue,), "dot")[hue], 1, f"one {hue} dot")[0]
-    ink = 1.0 - image.max(axis=2).astype(np.float32) / 255.0
+    lightest = np.maximum(np.maximum(image[..., 0], image[..., 1]), image[..., 2])
+    ink = 1.0 - lightest / np.float32(255.0)
     ink[np.floor(dot.y).astype(int), np.floor(dot.x).astype(int)] = 0.0
     if (ink >= 0.5).any(axis=1).sum() < 2:
         raise AfterimageError(

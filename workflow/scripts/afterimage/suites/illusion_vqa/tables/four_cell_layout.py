@@ -18,13 +18,13 @@ HEADERS = {
 CONDITIONS = {
     "genuine": "genuine",
     "fake": "fake",
-    "control_genuine": "control of genuine",
-    "control_fake": "control of fake",
+    "control_genuine": "control of\ngenuine",
+    "control_fake": "control of\nfake",
 }
 SUBSETS = {
     "all": "all images",
-    "conditional": "genuine twin both correct",
-    "human_16": "representative images",
+    "conditional": "genuine twin\nboth correct",
+    "human_16": "representative\nimages",
 }
 
 #: Quoted, not measured here: the modal answers of 52 people (paper, tables 2, 3 and 6), as counts

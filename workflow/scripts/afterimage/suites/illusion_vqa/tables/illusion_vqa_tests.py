@@ -119,8 +119,8 @@ def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
             Share("First", _first_k, "n", "first_low", "first_high"),
             Share("Second", _second_k, "n", "second_low", "second_high"),
             Difference("Difference", _first_k, _second_k, "n", "difference_low", "difference_high"),
-            Text("First alone", "only_first_k", numeric=True),
-            Text("Second alone", "only_second_k", numeric=True),
+            Text("First\nalone", "only_first_k", numeric=True),
+            Text("Second\nalone", "only_second_k", numeric=True),
             PValue("p", "p_value"),
         ),
         notes=tuple(notes),
@@ -196,4 +196,7 @@ def _second_k(row: Mapping) -> int:
 
 
 def _comparison_words() -> dict[str, str]:
-    return {comparison.name: comparison.name.replace("_", " of ") for comparison in _COMPARISONS}
+    return {
+        comparison.name: comparison.name.replace("_", " of ").replace("against ", "against\n")
+        for comparison in _COMPARISONS
+    }

@@ -1,0 +1,113 @@
+"""The reference responders, from drawn pixels to classes: each has its own pattern over the four conditions."""
+
+import pytest
+
+from afterimage.grading.grade import grade_responses
+from afterimage.png import encode_png, pixels_sha256
+from afterimage.records.grade import GRADE
+from afterimage.records.item import ITEM
+from afterimage.records.parquet import read_records, write_records
+from afterimage.records.response import RESPONSE
+from afterimage.stages.inference import run_model
+from afterimage.stages.tables import read_grades
+from afterimage.suites.illusion_vqa import stimuli
+from afterimage.suites.illusion_vqa.bank import load_bank, select
+from afterimage.suites.illusion_vqa.catalogue import CONDITIONS, ILLUSIONS
+from afterimage.suites.illusion_vqa.invariants import measure_illusion
+from afterimage.suites.illusion_vqa.questions import questions
+from afterimage.suites.illusion_vqa.tables.four_cells import classified
+
+#: Specification, section 4: what each responder gives in genuine, fake, control_genuine, control_fake.
+PATTERNS = {
+    "textbook_cued": ("both_correct", "apparent_only", "actual_only", "apparent_only"),
+    "textbook_gated": ("both_correct", "apparent_only", "both_correct", "both_wrong"),
+    "pixels": ("actual_only", "both_correct", "both_correct", "both_correct"),
+}
+BACKENDS = {
+    "textbook_cued": ("textbook", {"rule": "cued"}),
+    "textbook_gated": ("textbook", {"rule": "gated"}),
+    "pixels": ("pixels", {}),
+}
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    """All 120 stimuli: record and pixels."""
+    rows = []
+    for figure in ILLUSIONS:
+        for spec in stimuli.specs(figure, {}):
+            pixels = stimuli.draw(figure, spec.parameters).pixels
+            row = {"stimulus_id": spec.stimulus_id, "figure": figure, "factors": spec.factors}
+            rows.append(({**row, "pixels_sha256": pixels_sha256(pixels)}, pixels))
+    return rows
+
+
+@pytest.fixture(scope="module")
+def units(drawn, root, tmp_path_factory):
+    """Every responder's class for every stimulus, through items, responses and grades on disk."""
+    folder = tmp_path_factory.mktemp("patterns")
+    bank = select(load_bank(root / "resources/prompts/illusion_vqa.yaml"), ["zero_shot"], ILLUSIONS)
+    png = {row["stimulus_id"]: encode_png(pixels) for row, pixels in drawn}
+    rows = questions(
+        (row for row, _ in drawn),
+        bank,
+        {"prompts": ["zero_shot"]},
+        lambda row: png[row["stimulus_id"]],
+    )
+    assert write_records(folder / "items.parquet", rows, ITEM) == 240
+    paths = []
+    for model, (backend, settings) in BACKENDS.items():
+        entry = {"backend": backend, "model_id": model, "revision": None, "settings": settings}
+        responses, grades = folder / f"{model}.responses", folder / f"{model}.grades"
+        run_model("illusion_vqa", model, entry, folder / "items.parquet", responses)
+        graded = grade_responses(
+            read_records(responses, RESPONSE), read_records(folder / "items.parquet", ITEM)
+        )
+        write_records(grades, graded, GRADE)
+        paths.append(grades)
+    return classified(read_grades(paths))
+
+
+@pytest.mark.parametrize("model", PATTERNS)
+def test_a_responder_has_the_pattern_of_its_strategy_on_every_illusion(units, model):
+    found = units[units["model"] == model].groupby("condition")["cell"].agg(set)
+    for condition, cell in zip(CONDITIONS, PATTERNS[model], strict=True):
+        assert found[condition] == {cell}, condition
+    assert not units["unparsed"].any()
+    assert len(units[units["model"] == model]) == 120
+
+
+def test_the_ideal_observer_is_right_about_the_actual_feature_of_every_image(units):
+    cells = units[units["model"] == "pixels"]["cell"]
+    assert cells.isin(["both_correct", "actual_only"]).all()
+
+
+#: Conventional just noticeable differences (specification, section 6, test h).
+JND = {"angle": 0.5, "length": 3.0, "area": 6.0, "colour": 2.0}
+KIND = {
+    "cafe_wall": "angle",
+    "zoellner": "angle",
+    "mueller_lyer": "length",
+    "fick": "length",
+    "ebbinghaus": "length",
+    "delboeuf": "length",
+    "jastrow": "area",
+    "munker": "colour",
+    "triangle_bisection": "length",
+    "sander": "length",
+    "saturation_constancy": "colour",
+    "lightness_constancy": "colour",
+    "ponzo": "length",
+}
+
+
+@pytest.mark.parametrize("figure", KIND)
+def test_every_fake_differs_by_at_least_four_just_noticeable_differences(drawn, figure):
+    fakes = [
+        pixels
+        for row, pixels in drawn
+        if row["figure"] == figure and row["factors"]["condition"] in ("fake", "control_fake")
+    ]
+    assert len(fakes) == 4
+    for pixels in fakes:
+        assert measure_illusion(figure, pixels).value >= 4 * JND[KIND[figure]]

@@ -1,0 +1,342 @@
+"""The core promise: an edit remakes what it touches and nothing else.
+
+Each case edits a finished study, asserts exactly which jobs a dry run plans, runs them, and asserts that a second
+run has nothing to do. The rows are printed as a table at the end of the report.
+"""
+
+import shutil
+
+import numpy as np
+import pytest
+import yaml
+from workspace import SMALL_STUDY, Workspace
+
+from afterimage.suites.illusion_vqa.bank import choices, load_bank
+from afterimage.suites.illusion_vqa.human_filter import simulate_participants
+
+SUITE = "illusion_vqa"
+PROMPTS = "resources/prompts/illusion_vqa.yaml"
+PACKAGE = "workflow/scripts/afterimage"
+MODELS = SMALL_STUDY["models"]
+#: Positions of the small study's illusions in the suite; with a shard size of 8, one shard each.
+SHARDS = {"fick": "000024-000031", "ebbinghaus": "000048-000055", "ponzo": "000112-000119"}
+
+DRAW = {figure: f"Drawing the stimuli of {figure} ({SUITE})" for figure in SHARDS}
+MEASURE = {figure: f"Measuring {figure} ({SUITE}) from its pixels" for figure in SHARDS}
+COLLECT = f"Collecting the measurements of {SUITE}"
+FILTER = f"Deciding which figures of {SUITE} count"
+ITEMS = {
+    figure: f"Making the items of {SUITE}, stimuli {shard}" for figure, shard in SHARDS.items()
+}
+TABLES = {
+    name: f"Making the table {name}"
+    for name in ("genuine_vqa", "fake_vqa", "control_vqa", "illusion_vqa_tests")
+}
+CHART = "Drawing the chart illusion_vqa"
+SHEET = "Drawing the contact sheet illusion_stimuli"
+
+
+def ask(model, *figures):
+    return {
+        f"Asking {model} about {SUITE}, stimuli {SHARDS[figure]}" for figure in figures or SHARDS
+    }
+
+
+def merge(*models):
+    return {f"Merging the responses of {model} to {SUITE}" for model in models or MODELS}
+
+
+def grade(*models):
+    return {f"Grading {model} on {SUITE}" for model in models or MODELS}
+
+
+PAPER = {*TABLES.values(), CHART}
+ANSWERED = {*ask("chance"), *ask("pixels"), *merge(), *grade(), *PAPER}
+EVERYTHING = {*DRAW.values(), *MEASURE.values(), COLLECT, FILTER, *ITEMS.values(), *ANSWERED, SHEET}
+
+
+class Study(Workspace):
+    """The small study, finished; every case leaves it finished again."""
+
+    def plans(self, table, edit, expected, *targets):
+        """Assert which jobs an edit leads to."""
+        planned = self.planned(*targets)
+        assert set(planned) == set(expected), "\n".join(
+            f"{job}: {why}" for job, why in planned.items()
+        )
+        table.append(
+            (edit, "; ".join(sorted(planned)) or "nothing", next(iter(planned.values()), ""))
+        )
+
+    def reruns(self, table, edit, expected, *targets):
+        """Assert which jobs an edit leads to, run them, and assert that nothing is left to do."""
+        self.plans(table, edit, expected, *targets)
+        if expected:
+            self.run(*targets)
+        assert self.planned(*targets) == {}
+
+    def append(self, name, text):
+        path = self.folder / name
+        path.write_text(path.read_text() + text)
+
+    def change_study(self, **changes):
+        study = yaml.safe_load((self.folder / "config.yaml").read_text())
+        self.configure({**study, **changes})
+
+
+@pytest.fixture(scope="module")
+def study(root, tmp_path_factory):
+    """One finished study for all cases."""
+    study = Study(root, tmp_path_factory.mktemp("reruns") / "study")
+    assert set(study.planned()) == EVERYTHING
+    study.run()
+    assert study.planned() == {}
+    return study
+
+
+def test_looks_of_the_code(study, rerun_table):
+    for name in (
+        "workflow/scripts/draw_figure.py",
+        "workflow/scripts/run_model.py",
+        f"{PACKAGE}/stages/inference.py",
+        f"{PACKAGE}/suites/{SUITE}/figures/fick.py",
+        f"{PACKAGE}/suites/{SUITE}/catalogue.py",
+        f"{PACKAGE}/models/pixels.py",
+        f"{PACKAGE}/grading/choice.py",
+    ):
+        study.edit(name, r'\A"""', '"""Edited. ')
+        study.append(name, "\n\n\n# A remark.\n")
+    study.edit(
+        f"{PACKAGE}/models/chance.py",
+        r"texts\[(.+)\]$",
+        r"(\n        texts[\n            \1\n        ]\n    )",
+    )
+    study.edit("workflow/rules/inference.smk", r"\A", "# A remark.\n")
+    study.edit("envs/stimuli.yaml", r"\A", "# A remark.\n")
+    study.reruns(
+        rerun_table, "comment, docstring, blank line or reformatting in any module or script", {}
+    )
+
+
+def test_time_stamps(study, rerun_table):
+    for folder in ("workflow", "envs", "resources", "config", "results"):
+        for path in (study.folder / folder).rglob("*"):
+            if path.is_file():
+                path.touch()
+    study.reruns(rerun_table, "touch of any source, script or result", {})
+
+
+def test_a_fresh_clone_with_results_and_metadata(study, rerun_table, root, tmp_path):
+    clone = Study(root, tmp_path / "elsewhere")
+    for folder in ("workflow", "envs", "resources", "config"):
+        shutil.rmtree(clone.folder / folder)
+        shutil.copytree(study.folder / folder, clone.folder / folder, copy_function=shutil.copy)
+    shutil.copy(study.folder / "config.yaml", clone.folder / "config.yaml")
+    # Results first or last: their order of time must not matter.
+    shutil.copytree(study.folder / "results", clone.folder / "results", copy_function=shutil.copy)
+    shutil.copytree(
+        study.folder / ".snakemake" / "metadata",
+        clone.folder / ".snakemake" / "metadata",
+        copy_function=shutil.copy,
+    )
+    clone.reruns(rerun_table, "a fresh clone with results/ and .snakemake/metadata kept", {})
+
+
+def test_a_number_in_the_drawing_of_one_illusion(study, rerun_table):
+    study.edit(f"{PACKAGE}/suites/{SUITE}/figures/ebbinghaus.py", r"28\.0, 116\.0", "28.0, 115.0")
+    study.reruns(
+        rerun_table,
+        "one number in the drawing of one illusion",
+        {
+            DRAW["ebbinghaus"],
+            MEASURE["ebbinghaus"],
+            COLLECT,
+            ITEMS["ebbinghaus"],
+            *ask("chance", "ebbinghaus"),
+            *ask("pixels", "ebbinghaus"),
+            *merge(),
+            *grade(),
+            *PAPER,
+            SHEET,
+        },
+    )
+
+
+def test_the_wording_of_a_prompt_in_use(study, rerun_table):
+    study.edit(PROMPTS, "I will provide answer options", "You will be given answer options")
+    study.reruns(rerun_table, "wording of a prompt in use", {*ITEMS.values(), *ANSWERED})
+
+
+def test_the_wording_of_a_prompt_not_in_use(study, rerun_table):
+    study.edit(PROMPTS, "Before you choose, work through", "Before choosing, work through")
+    study.edit(PROMPTS, r"\A", "# A remark.\n")
+    study.reruns(rerun_table, "wording of a prompt not in use; a comment beside the prompts", {})
+
+
+def test_the_wording_about_one_illusion(study, rerun_table):
+    study.edit(
+        PROMPTS, r"- red: The red line is longer\.", "- red: The red line is the longer one."
+    )
+    study.reruns(
+        rerun_table,
+        "wording of an option of one illusion",
+        {ITEMS["fick"], *ask("chance", "fick"), *ask("pixels", "fick"), *merge(), *grade(), *PAPER},
+    )
+
+
+def test_the_option_parser(study, rerun_table):
+    study.edit(
+        f"{PACKAGE}/grading/choice.py",
+        "the reply names no option",
+        "the reply names none of the options",
+    )
+    study.reruns(rerun_table, "the option parser", {*grade(), *PAPER})
+
+
+def test_the_code_of_one_table(study, rerun_table):
+    study.edit(
+        f"{PACKAGE}/suites/{SUITE}/tables/fake_vqa.py", r'CAPTION = "Fake', 'CAPTION = "The fake'
+    )
+    study.reruns(rerun_table, "a table's code", {TABLES["fake_vqa"], CHART})
+
+
+def test_the_code_of_one_chart(study, rerun_table):
+    study.edit(
+        f"{PACKAGE}/suites/{SUITE}/charts/illusion_vqa.py", "_BAR_WIDTH = 0.2", "_BAR_WIDTH = 0.19"
+    )
+    study.reruns(rerun_table, "a chart's code", {CHART})
+
+
+def test_a_module_of_one_backend(study, rerun_table):
+    study.edit(f"{PACKAGE}/models/chance.py", r'f"\{seed\} ', 'f"{seed}: ')
+    study.reruns(
+        rerun_table,
+        "a module that only one backend uses",
+        {*ask("chance"), *merge("chance"), *grade("chance"), *PAPER},
+    )
+
+
+def test_the_way_of_measuring(study, rerun_table):
+    study.edit(
+        f"{PACKAGE}/suites/{SUITE}/observer/features.py",
+        "NATIVE_SIDE_PX = 672",
+        "NATIVE_SIDE_PX = 336 * 2",
+    )
+    study.plans(
+        rerun_table,
+        "the way of measuring, in one call",
+        {*MEASURE.values(), COLLECT, *ITEMS.values(), *ANSWERED},
+    )
+    study.reruns(
+        rerun_table,
+        "the way of measuring, the measurement alone",
+        {*MEASURE.values(), COLLECT},
+        f"results/stimuli/{SUITE}/measured.csv",
+    )
+    study.reruns(
+        rerun_table,
+        "the same values, then everything: the model that measures",
+        {*ask("pixels"), *merge("pixels"), *grade("pixels"), *PAPER},
+    )
+
+
+def test_a_module_of_one_suite(study, rerun_table):
+    study.edit(
+        f"{PACKAGE}/suites/{SUITE}/questions.py",
+        r'^_SUITE = "illusion_vqa"',
+        '_SUITE = "illusion" "_vqa" + ""',
+    )
+    study.reruns(
+        rerun_table, "a module that only one suite's questions use", {*ITEMS.values(), *ANSWERED}
+    )
+
+
+def test_an_unrelated_key_and_the_order_of_keys(study, rerun_table):
+    settings = yaml.safe_load((study.folder / "config.yaml").read_text())
+    other_order = dict(reversed(settings.items()))
+    study.configure({**other_order, "own_models": {"later": {"backend": "chance"}}})
+    study.edit("config/models.yaml", "Seeded guess over the options", "A guess")
+    study.edit(
+        "config/models.yaml",
+        r"^  backend: pixels$",
+        "  backend: pixels\n  resources: {mem_mb: 2000}",
+    )
+    study.reruns(rerun_table, "an unrelated config key; order of keys; a model's resources", {})
+
+
+def test_a_model_added(study, rerun_table):
+    study.change_study(models=[*MODELS, "textbook_cued"])
+    new = "textbook_cued"
+    study.reruns(
+        rerun_table, "a model added to the config", {*ask(new), *merge(new), *grade(new), *PAPER}
+    )
+    study.change_study(models=MODELS)
+    study.run()
+
+
+def test_a_final_file_deleted(study, rerun_table):
+    (study.folder / "results/figures/illusion_vqa.pdf").unlink()
+    study.reruns(rerun_table, "a final file deleted: a chart", {CHART})
+    (study.folder / "results/tables/illusion_vqa_tests.csv").unlink()
+    study.reruns(rerun_table, "a final file deleted: a table", {TABLES["illusion_vqa_tests"]})
+    (study.folder / "results/tables/fake_vqa.csv").unlink()
+    study.reruns(
+        rerun_table, "a final file deleted: a table that a chart shows", {TABLES["fake_vqa"], CHART}
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "job"),
+    [
+        (f"results/grades/{SUITE}/chance.parquet", *grade("chance")),
+        (f"results/responses/{SUITE}/pixels/{SHARDS['fick']}.parquet", *ask("pixels", "fick")),
+        (f"results/items/{SUITE}/{SHARDS['fick']}.parquet", ITEMS["fick"]),
+    ],
+)
+def test_an_intermediate_deleted(study, rerun_table, name, job):
+    (study.folder / name).unlink()
+    study.reruns(rerun_table, f"an intermediate deleted: {name}", {})
+    study.reruns(rerun_table, f"the same, asked for by name: {name}", {job}, name)
+    study.reruns(rerun_table, "then everything", {})
+
+
+def test_human_responses_that_change_no_decision(study, rerun_table):
+    study.change_study(
+        suites={
+            SUITE: {
+                **SMALL_STUDY["suites"][SUITE],
+                "human_filter": {"responses": "people.csv", "synthetic": True},
+            }
+        }
+    )
+    answers = simulated_responses(study.folder, participants=5)
+    write_responses(study.folder / "people.csv", answers)
+    study.run()
+    more = [
+        answer
+        for answer in simulated_responses(study.folder, participants=6)
+        if answer not in answers
+    ]
+    write_responses(study.folder / "people.csv", [*answers, *more])
+    study.reruns(
+        rerun_table,
+        "human responses that change no decision, the filter alone",
+        {FILTER},
+        f"results/human/{SUITE}_decisions.csv",
+    )
+    study.reruns(rerun_table, "the same, then everything", {})
+
+
+def simulated_responses(folder, participants):
+    """Answers of percept-driven observers to the workspace's own questions."""
+    bank = load_bank(folder / PROMPTS)
+    offered = choices(bank, SHARDS)
+    generator = np.random.default_rng(1)
+    return simulate_participants(offered, list(SHARDS), participants, generator, lapse_rate=0.0)
+
+
+def write_responses(path, answers):
+    rows = [
+        ",".join(map(str, (a.participant_id, a.image_id, a.question, a.option_id))) for a in answers
+    ]
+    path.write_text("participant_id,image_id,question,option_id\n" + "\n".join(rows) + "\n")

@@ -1,0 +1,115 @@
+"""A count: in the requested braces, as a number, in a sentence, or in words.
+
+Order of the rules, the first that applies decides: the last number in braces; a reply that is a
+number; the one number that the reply states; the number of the concluding sentence; else unparsed.
+What "states" means is in :mod:`afterimage.grading.number_mentions`. Never the first number that
+occurs: a reply may count its way up to the answer.
+"""
+
+import re
+from collections.abc import Sequence
+
+from afterimage.grading.number_mentions import Mention, Weight, mentions
+from afterimage.grading.parsed import Parsed
+from afterimage.grading.reply_text import (
+    conclusion_marks,
+    is_repeated_example,
+    plain,
+    sentences,
+)
+
+_BRACES = re.compile(r"(?<![\w}])\{([^{}]*)\}")
+_TOTAL_BEFORE = re.compile(
+    r"\b(?:total|sum|altogether|answer|final count|correct count)\b[^.;,0-9]{0,60}$"
+)
+_TOTAL_AFTER = re.compile(r"(?:\s[\w-]+){0,5}?\s(?:in total|total|altogether|in all|overall)\b")
+
+
+def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
+    """Read a reply as a whole number; never raises, whatever the reply.
+
+    Args:
+        text: The reply as received.
+        options: Not used; open questions offer none.
+
+    Returns:
+        The number in decimal digits ("2"), with outcome "exact" where it stands in braces or alone,
+        "contained" where it was read out of a sentence, and the rule that fired; or None with
+        outcome "unparsed" and why.
+    """
+    reply = plain(text).lower()
+    if not reply:
+        return Parsed(None, "unparsed", "the reply is empty")
+    braced = _last_in_braces(reply)
+    if braced is not None:
+        return Parsed(braced, "exact", "the last number in braces")
+    found = mentions(reply)
+    if _is_bare_number(reply, found):
+        return Parsed(found[0].value, "exact", "the reply is a number")
+    return _read_prose(reply, found)
+
+
+def _read_prose(reply: str, found: list[Mention]) -> Parsed:
+    if not found:
+        return Parsed(None, "unparsed", "the reply states no number")
+    stated = _heaviest(found)
+    values = _values(stated)
+    if len(values) == 1:
+        others = len(_values(found)) > 1
+        reason = "the one number that the reply states" if others else "the one number in the reply"
+        return Parsed(values[0], "contained", reason + _spelling(stated))
+    concluded = _concluded(reply, found)
+    if concluded:
+        reason = "the number in the concluding sentence" + _spelling(concluded)
+        return Parsed(concluded[0].value, "contained", reason)
+    return Parsed(None, "unparsed", f"the reply states several numbers: {', '.join(values)}")
+
+
+def _last_in_braces(reply: str) -> str | None:
+    for group in reversed(list(_BRACES.finditer(reply))):
+        values = _values(_heaviest(mentions(group[1])))
+        if len(values) == 1 and not is_repeated_example(reply[: group.start()]):
+            return values[0]
+    return None
+
+
+def _is_bare_number(reply: str, found: list[Mention]) -> bool:
+    return (
+        len(found) == 1
+        and not found[0].in_words
+        and not reply[: found[0].start].strip("\"'`([ ")
+        and not reply[found[0].end :].strip("\"'`)]. \n")
+    )
+
+
+def _concluded(reply: str, found: list[Mention]) -> list[Mention]:
+    """Return the mentions of the last conclusion that names one number."""
+    for start, end in reversed(sentences(reply)):
+        marks = conclusion_marks(reply[start:end])
+        inside = [mention for mention in found if start <= mention.start < end]
+        if not marks or not inside:
+            continue
+        totals = [m for m in inside if _is_total(reply[start : m.start], reply[m.end : end])]
+        behind = [mention for mention in inside if mention.start > start + marks[-1]]
+        for candidates in (totals, behind, inside):
+            heaviest = _heaviest(candidates)
+            if len(_values(heaviest)) == 1:
+                return heaviest
+    return []
+
+
+def _is_total(before: str, after: str) -> bool:
+    return bool(_TOTAL_BEFORE.search(before) or _TOTAL_AFTER.match(after))
+
+
+def _heaviest(found: Sequence[Mention]) -> list[Mention]:
+    weight = max((mention.weight for mention in found), default=Weight.STATED)
+    return [mention for mention in found if mention.weight == weight]
+
+
+def _values(found: Sequence[Mention]) -> list[str]:
+    return list(dict.fromkeys(mention.value for mention in found))
+
+
+def _spelling(found: Sequence[Mention]) -> str:
+    return ", in words" if all(mention.in_words for mention in found) else ""

@@ -1,0 +1,246 @@
+"""Where a reply names a number, and what the number is there for.
+
+A reply to "how many?" seldom holds one number only. It states a count, and then repeats it, breaks
+it down ("one large square and three smaller ones"), describes the scene ("two lines, one red and
+one blue") or numbers a list. What each number is there for is told from the words next to it, never
+from a picture, a question or a key.
+"""
+
+import re
+from enum import IntEnum
+from typing import NamedTuple
+
+from afterimage.grading import number_words
+from afterimage.grading.reply_text import sentences
+
+
+class Weight(IntEnum):
+    """What a number is there for; among the numbers of a reply only the heaviest can be the answer.
+
+    ``REFERENCE`` points back at things counted elsewhere ("the three squares"). ``PART`` counts a
+    part of a whole, one side of a list, or something per each. ``IMPLIED`` is a nought that follows
+    from a denial ("they do not cross"). ``STATED`` is said of the things as such.
+    """
+
+    REFERENCE = 0
+    PART = 1
+    IMPLIED = 2
+    STATED = 3
+
+
+class Mention(NamedTuple):
+    """A number in a plain, lower-case text.
+
+    Attributes:
+        value: Decimal digits without leading zeros.
+        start: Where the number, or the denial that implies it, begins.
+        end: Where it ends.
+        weight: What it is there for.
+        in_words: Whether it is written in letters.
+    """
+
+    value: str
+    start: int
+    end: int
+    weight: Weight
+    in_words: bool
+
+
+_DIGITS = r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+"
+_WORD = rf"{number_words.PATTERN}|once|twice|thrice|none|no|single"
+# Neither part of a word, a compound ("single-colored", "2-3"), a decimal, a ratio nor a percentage.
+_NUMBER = re.compile(
+    rf"(?<![\w\\])(?<!\w-)(?<![\w\u2014]\u2014)(?<![0-9][.,/:])(?<!-)(?<!#)"
+    rf"(?:(?P<digits>{_DIGITS})|(?P<word>{_WORD}))"
+    rf"(?!\w|-\w|\u2014\w|['/]\w|[.,:][0-9]|\s?%)"
+)
+_ADVERBS = {"once": "1", "twice": "2", "thrice": "3", "none": "0", "no": "0", "single": "1"}
+
+_VERBS = r"(?:intersect|cross|touch|meet|overlap|connect|coincide|share)"
+_DENIAL = re.compile(
+    rf"(?:\b(?:do|does|did|are|is|were) not|\b(?:do|does|did|are|is|were)n't|\bnever)"
+    rf"(?: \w+){{0,2}}? {_VERBS}\w*"
+)
+_CROSSING = re.compile(r"\b(?:intersect|cross|touch|meet|overlap)\w*")
+
+_EVENT_NOUNS = frozenset(
+    f"{noun}{ending}"
+    for noun in ("intersection", "crossing", "crossover", "point", "time", "place", "location")
+    for ending in ("", "s")
+)
+# Lines are what crossings are made of: beside a count of crossings they are the scene.
+_CARRIERS = frozenset(
+    f"{noun}{ending}"
+    for noun in ("line", "segment", "plot", "curve", "color", "colour")
+    for ending in ("", "s")
+)
+_PART_WORDS = frozenset(
+    "larger largest large big bigger biggest smaller smallest small inner innermost outer outermost "
+    "middle central additional more other another extra further individual adjacent remaining "
+    "surrounding together combined combining enclosed".split()
+)
+_NO_NOUN = frozenset(
+    "of in at inside within on with where which that is are was were has have being and or another "
+    "to for from by as after before above below around surrounding outside under over it they".split()
+)
+_CLAUSE_ENDS = _NO_NOUN | frozenset(
+    "formed nested arranged drawn depicted visible shown present containing contained enclosing "
+    "between among when while because since so but the a an this these their its intersect "
+    "intersects cross crosses meet meets touch touches connecting go going".split()
+)
+
+_DEFINITE = re.compile(r"\b(?:the|these|those|all|both|its|their|last|first|next|every)\s$")
+_PRONOUN = re.compile(
+    r"\b(?:(?<!each )(?<!one an)other|each|this|that|the|no|another|any|every|which)\s$"
+)
+_OF_COUNTED = re.compile(r"\s(?:where|of (?:them|these|those|which|the))\b")
+_SAYS_ONE = re.compile(
+    r"(?:^|\b(?:is|are|be|say|only|just|exactly|answer|count|total)|[:=])\s*[\"']?$"
+)
+_LABEL = re.compile(r"\b(?:path|route|line|step|option|figure|image|circle|square|pentagon)\s$")
+_BOUND = re.compile(
+    r"\b(?:at least|at most|more than|fewer than|less than|up to|over|between(?: \w+ and)?)\s$"
+)
+_HEDGE = re.compile(r"\b(?:or|maybe|possibly|perhaps|even|versus)\s(?:\w+\s)?$")
+_EXISTS = re.compile(
+    r"\b(?:there(?:'s| is| are| were)|contains?|has|have|shows?|see|find|found|count|identify)"
+    r"(?: \w+)?\s$"
+)
+_SAID_SINGLE = re.compile(r"\b(?:a|one|just|only|exactly)\s$")
+_DISTRIBUTES = re.compile(r"\beach\b(?! other)|\beither of\b|\bper\b")
+_LIST_ITEM = re.compile(r"^(?:[-*\u2022+\u2014]|\(?[0-9a-z]{1,2}[.)])\s+")
+_BREAKS_DOWN = re.compile(r":|;| - |\s?\u2014\s?|\(")
+
+
+def mentions(text: str) -> list[Mention]:
+    """Find the numbers of a plain, lower-case text, in order.
+
+    Pronouns ("one of them", "each one"), labels ("path 2"), the numbers of a list and bounds ("at
+    least 3") are left out, as are counts of lines in a reply about their crossings.
+    """
+    found = [
+        mention
+        for start, end in sentences(text)
+        for mention in _in_sentence(text[start:end], start)
+    ]
+    if _CROSSING.search(text):
+        found = [mention for mention in found if not _counts_carriers(text, mention)]
+    return found
+
+
+def _in_sentence(sentence: str, offset: int) -> list[Mention]:
+    body, listed = _without_list_mark(sentence)
+    found = [mention for match in _NUMBER.finditer(body) if (mention := _mention(body, match))]
+    found += [
+        Mention("0", match.start(), match.end(), Weight.IMPLIED, True)
+        for match in _DENIAL.finditer(body)
+    ]
+    found.sort(key=lambda mention: mention.start)
+    lighter = [
+        mention._replace(weight=min(mention.weight, Weight.PART))
+        if listed or _breaks_down(body, mention, found)
+        else mention
+        for mention in found
+    ]
+    return [m._replace(start=m.start + offset, end=m.end + offset) for m in lighter]
+
+
+def _without_list_mark(sentence: str) -> tuple[str, bool]:
+    # The offsets must stay those of the text, so the mark is blanked out.
+    lead = len(sentence) - len(sentence.lstrip())
+    mark = _LIST_ITEM.match(sentence[lead:])
+    if mark is None:
+        return sentence, False
+    length = lead + mark.end()
+    return " " * length + sentence[length:], True
+
+
+def _mention(sentence: str, match: re.Match) -> Mention | None:
+    before, after = sentence[: match.start()], sentence[match.end() :]
+    word = match["word"]
+    if _BOUND.search(before) or (match["digits"] and _LABEL.search(before)):
+        return None
+    if word is None:
+        value = match["digits"].replace(",", "").lstrip("0") or "0"
+    else:
+        value = _ADVERBS.get(word) or str(number_words.value_of(word))
+    weight = _weight(before, after, word)
+    if weight is None:
+        return None
+    return Mention(value, match.start(), match.end(), weight, word is not None)
+
+
+def _weight(before: str, after: str, word: str | None) -> Weight | None:
+    noun_phrase = _noun_phrase(after)
+    if word == "no":
+        return _weight_of_no(before, after, noun_phrase)
+    if word == "none":
+        return Weight.IMPLIED
+    if word == "single" and not (_SAID_SINGLE.search(before) and noun_phrase):
+        return None
+    if _OF_COUNTED.match(after) or (word == "one" and _is_pronoun(before, after, noun_phrase)):
+        return None
+    if _HEDGE.search(before):
+        return Weight.STATED
+    if _DEFINITE.search(before):
+        return Weight.REFERENCE
+    if _PART_WORDS & set(noun_phrase) or _DISTRIBUTES.search(_clause(before, after)):
+        return Weight.PART
+    return Weight.STATED
+
+
+def _weight_of_no(before: str, after: str, noun_phrase: list[str]) -> Weight | None:
+    if not before.strip() and not after.strip(".! "):
+        return Weight.IMPLIED
+    if not noun_phrase or _PART_WORDS & set(noun_phrase):
+        return None
+    if _EXISTS.search(before) or not before.strip():
+        return Weight.STATED
+    return Weight.IMPLIED if _EVENT_NOUNS & set(noun_phrase) else None
+
+
+def _is_pronoun(before: str, after: str, noun_phrase: list[str]) -> bool:
+    if _PRONOUN.search(before):
+        return True
+    if not noun_phrase:
+        # "The answer is one." says a number; "one in red" and "the outer one" do not.
+        return not _SAYS_ONE.search(before) or bool(re.match(r"\s*\w", after))
+    # "One intersection is here, and the other is there" tells apart what was counted before.
+    return not before.strip() and bool(re.search(r"\b(?:the |an)other\b", after))
+
+
+def _clause(before: str, after: str) -> str:
+    return re.split(r"[,;:()\u2014]| - ", before)[-1] + re.split(r"[,;:()\u2014]| - ", after)[0]
+
+
+def _noun_phrase(after: str) -> list[str]:
+    """Return the words that a number can belong to: up to six, before the clause goes on."""
+    words: list[str] = []
+    for found in re.finditer(r"\s?([^\W\d_]+(?:[-'][^\W\d_]+)*)|(.)", after, re.DOTALL):
+        if found[1] is None or found[1] in _CLAUSE_ENDS or len(words) == 6:
+            break
+        words.append(found[1])
+    return words
+
+
+def _breaks_down(sentence: str, mention: Mention, others: list[Mention]) -> bool:
+    """Tell whether a number is a term of a sum or follows the colon after a stated count."""
+    if "=" in sentence[mention.end :]:
+        return True
+    mark = next(
+        (
+            found.start()
+            for found in _BREAKS_DOWN.finditer(sentence)
+            if any(m.end <= found.start() and m.weight >= Weight.IMPLIED for m in others)
+        ),
+        None,
+    )
+    hedged = _HEDGE.search(sentence[: mention.start]) is not None
+    return mark is not None and mention.start > mark and not hedged and "=" not in sentence[mark:]
+
+
+def _counts_carriers(text: str, mention: Mention) -> bool:
+    if mention.value == "0":
+        return False
+    words = set(_noun_phrase(text[mention.end :]))
+    return bool(words & _CARRIERS) and not words & _EVENT_NOUNS
