@@ -25,7 +25,7 @@ plan = checked(Plan, config, Path(workflow.basedir))
 
 
 wildcard_constraints:
-    suite="|".join(plan.suites),
+    suite="|".join(map(re.escape, plan.suites)),
     model="|".join(map(re.escape, plan.models)),
     shard=SHARD_PATTERN,
     figure=r"\w+",
@@ -67,8 +67,11 @@ def images_of_figure(wildcards):
     return figure_images(wildcards.suite, wildcards.figure)
 
 
-def images_of_suite(suite):
-    return [image for figure in plan.figures[suite] for image in figure_images(suite, figure)]
+def images_of_sheet(sheet):
+    return [
+        f"results/stimuli/{plan.sheets[sheet]}/{figure}/{stimulus}.png"
+        for figure, stimulus in plan.sheet_stimuli(sheet)
+    ]
 
 
 def measurements_of_suite(wildcards):
@@ -81,6 +84,14 @@ def measurements_of_suite(wildcards):
 
 def human_responses(wildcards):
     return checked(plan.human_responses, wildcards.suite)
+
+
+def decisions_of_suite(suite):
+    return [f"results/human/{suite}_decisions.csv"] if plan.has_human_filter(suite) else []
+
+
+def decisions(wildcards):
+    return decisions_of_suite(wildcards.suite)
 
 
 def images_of_shard(wildcards):

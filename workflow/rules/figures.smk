@@ -35,7 +35,7 @@ for sheet, suite in plan.sheets.items():
         name:
             f"draw_contact_sheet_{sheet}"
         input:
-            images_of_suite(suite),
+            images_of_sheet(sheet),
         output:
             report(
                 f"results/figures/{sheet}.png",
@@ -50,7 +50,7 @@ for sheet, suite in plan.sheets.items():
             "../../envs/figures.yaml"
         params:
             code=plan.script_code("draw_contact_sheet", environment="figures"),
-            spec={"columns": 8, "suite": suite},
+            spec=plan.sheet_spec(sheet),
         message:
             f"Drawing the contact sheet {sheet}"
         script:

@@ -5,7 +5,7 @@ rule make_items:
     input:
         images=images_of_shard,
         stimuli=stimuli_of_shard,
-        decisions="results/human/{suite}_decisions.csv",
+        decisions=decisions,
         # Nothing is asked about an image that fails its measurement. (`ancient` would hide changes further down
         # from Snakemake 9.27: docs/invalidation.md.)
         measured=measurements_of_shard,

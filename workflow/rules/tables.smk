@@ -7,7 +7,7 @@ for table, suite in plan.tables.items():
             f"make_{table}"
         input:
             grades=grades_of_suite(suite),
-            decisions=f"results/human/{suite}_decisions.csv",
+            decisions=decisions_of_suite(suite),
         output:
             csv=f"results/tables/{table}.csv",
             markdown=f"results/tables/{table}.md",

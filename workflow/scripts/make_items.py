@@ -12,7 +12,7 @@ def main(job):
         settings=spec["settings"],
         stimulus_ids=spec["stimuli"],
         stimuli=job.input.stimuli,
-        decisions=job.input.decisions,
+        decisions=next(iter(job.input.decisions), None),
         output=job.output[0],
     )
 

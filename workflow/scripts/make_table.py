@@ -5,7 +5,8 @@ from afterimage.stages.tables import make_table
 
 
 def main(job):
-    make_table(job.params.spec, job.input.grades, job.input.decisions, dict(job.output.items()))
+    decisions = next(iter(job.input.decisions), None)
+    make_table(job.params.spec, job.input.grades, decisions, dict(job.output.items()))
 
 
 if __name__ == "__main__":

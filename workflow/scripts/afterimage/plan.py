@@ -51,9 +51,7 @@ class Plan:
         }
         self.tables = self._owners("TABLES")
         self.charts = self._owners("CHARTS")
-        self.sheets = {
-            catalogue.CONTACT_SHEET: name for name, catalogue in self._catalogues.items()
-        }
+        self.sheets = self._owners("CONTACT_SHEETS")
 
     # ---- what there is ----
 
@@ -66,7 +64,7 @@ class Plan:
 
     def stimulus_ids(self, suite: str, figure: str) -> tuple[str, ...]:
         """Return the ids of a figure's stimuli, in order of position."""
-        return self._catalogues[suite].stimulus_ids(figure)
+        return self._catalogues[suite].stimulus_ids(figure, self.suites[suite])
 
     def shards(self, suite: str, model: str) -> list[str]:
         """Return the names of the shards in which a model answers a suite."""
@@ -82,6 +80,19 @@ class Plan:
     def chart_tables(self, chart: str) -> tuple[str, ...]:
         """Return the tables that a chart shows."""
         return self._catalogues[self.charts[chart]].CHARTS[chart]
+
+    def sheet_stimuli(self, sheet: str) -> list[tuple[str, str]]:
+        """Return what a contact sheet shows, row by row, as pairs of figure and stimulus id."""
+        suite = self.sheets[sheet]
+        return self._catalogues[suite].contact_sheet(sheet, self.suites[suite])
+
+    def sheet_spec(self, sheet: str) -> dict:
+        """Return what a contact sheet depends on, its images apart."""
+        return {"columns": self._catalogues[self.sheets[sheet]].CONTACT_SHEETS[sheet]}
+
+    def has_human_filter(self, suite: str) -> bool:
+        """Tell whether people's answers decide which figures of a suite count."""
+        return self._catalogues[suite].HUMAN_FILTER
 
     def human_responses(self, suite: str) -> list[str]:
         """Return the file of people's raw answers, or nothing where the paper's own decision stands.
@@ -198,9 +209,10 @@ class Plan:
     def _stimuli(self) -> dict[str, list[tuple[str, str, int]]]:
         return {
             suite: [
-                (figure, stimulus, catalogue.first_position(figure) + offset)
+                (figure, stimulus, first + offset)
                 for figure in self.figures[suite]
-                for offset, stimulus in enumerate(catalogue.stimulus_ids(figure))
+                for first in [catalogue.first_position(figure, self.suites[suite])]
+                for offset, stimulus in enumerate(self.stimulus_ids(suite, figure))
             ]
             for suite, catalogue in self._catalogues.items()
         }

@@ -12,7 +12,7 @@ from tabulate import LATEX_ESCAPE_RULES, tabulate
 from afterimage.errors import unknown_name
 from afterimage.files import write_text
 from afterimage.reporting.rounding import rounded
-from afterimage.reporting.table_layout import Layout, reader_rows, reference_rows
+from afterimage.reporting.table_layout import Layout, reader_rows, reference_rows, split
 
 _CSV_DECIMALS = 4
 
@@ -31,7 +31,7 @@ _LATEX = r"""\begin{table}
 \caption{
 {%- for warning in layout.warnings %}\textbf{ {{- warning | upper | latex -}} } {% endfor -%}
 {{ layout.title | latex }}}
-\footnotesize
+\scriptsize
 \setlength{\tabcolsep}{3pt}
 \begin{tabular}{@{}{{ alignment }}@{}}
 \toprule
@@ -197,17 +197,24 @@ def markdown_text(frame: pd.DataFrame, layout: Layout) -> str:
 
 
 def latex_text(frame: pd.DataFrame, layout: Layout) -> str:
-    """Return the reader's table as a LaTeX table; the document needs the package booktabs only."""
+    """Return the reader's table as LaTeX tables; the document needs the package booktabs only.
+
+    One table for each value of the layout's ``split_by``, so that none outgrows a page.
+    """
     environment = Environment(
         undefined=StrictUndefined, autoescape=False, keep_trailing_newline=True
     )
     environment.filters |= {"latex": _latex, "lines": _lines}
-    return environment.from_string(_LATEX).render(
-        layout=layout,
-        alignment="".join("r" if column.numeric else "l" for column in layout.columns),
-        headers=[column.header for column in layout.columns],
-        rows=reader_rows(frame, layout),
-        references=reference_rows(layout),
+    template = environment.from_string(_LATEX)
+    return "\n".join(
+        template.render(
+            layout=part_layout,
+            alignment="".join("r" if column.numeric else "l" for column in part_layout.columns),
+            headers=[column.header for column in part_layout.columns],
+            rows=reader_rows(part, part_layout),
+            references=reference_rows(part_layout),
+        )
+        for part, part_layout in split(frame, layout)
     )
 
 

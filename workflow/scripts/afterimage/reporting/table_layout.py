@@ -9,7 +9,7 @@ decides what is printed in each cell; how a cell looks in Markdown, LaTeX or HTM
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pandas as pd
 
@@ -160,6 +160,7 @@ class Layout:
         reference_rows: Rows of comparison below the others (a baseline, a quoted result), each as
             header -> printed cell; cells that are not given stay empty.
         csv_formats: printf formats of float columns in the CSV that differ from ``%.4f``.
+        split_by: Header of a column of names; printed pages get one table for each of its values.
     """
 
     title: str
@@ -168,6 +169,7 @@ class Layout:
     warnings: tuple[str, ...] = ()
     reference_rows: tuple[Mapping[str, str], ...] = ()
     csv_formats: Mapping[str, str] = field(default_factory=dict)
+    split_by: str | None = None
 
 
 def reader_rows(frame: pd.DataFrame, layout: Layout) -> list[list[str]]:
@@ -196,6 +198,38 @@ def reference_rows(layout: Layout) -> list[list[str]]:
                     f"expected one of: {', '.join(headers)}."
                 )
     return [[row.get(header, "") for header in headers] for row in layout.reference_rows]
+
+
+def split(frame: pd.DataFrame, layout: Layout) -> list[tuple[pd.DataFrame, Layout]]:
+    """Return one frame and layout for each value of the layout's ``split_by``, or the two as they are.
+
+    Each part is headed by its value and lacks the column; rows of reference stay with their part.
+    """
+    named = [column for column in layout.columns if column.header == layout.split_by]
+    if not named:
+        return [(frame, layout)]
+    (column,) = named
+    others = tuple(other for other in layout.columns if other is not column)
+    parts = []
+    for _, part in frame.groupby(column.column, sort=False):
+        cell = column.cell(part.iloc[0].to_dict())
+        references = tuple(
+            {header: text for header, text in row.items() if header != column.header}
+            for row in layout.reference_rows
+            if row.get(column.header, cell) == cell
+        )
+        parts.append(
+            (
+                part,
+                replace(
+                    layout,
+                    title=f"{layout.title}: {cell}",
+                    columns=others,
+                    reference_rows=references,
+                ),
+            )
+        )
+    return parts
 
 
 def text_layout(frame: pd.DataFrame, title: str, notes: tuple[str, ...] = ()) -> Layout:

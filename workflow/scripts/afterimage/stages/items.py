@@ -19,7 +19,7 @@ def make_items(
     settings: Mapping,
     stimulus_ids: Iterable[str],
     stimuli: Iterable[str | os.PathLike],
-    decisions: str | os.PathLike,
+    decisions: str | os.PathLike | None,
     output: str | os.PathLike,
 ) -> int:
     """Write all items of one shard and return their number.
@@ -30,16 +30,16 @@ def make_items(
         settings: Settings of the suite that bear on questions.
         stimulus_ids: The shard's stimuli; those that people's decisions exclude give no items.
         stimuli: Stimulus records of all figures that the shard needs, examples included.
-        decisions: CSV with people's decision for each figure.
+        decisions: CSV with people's decision for each figure; None where nobody decides and all count.
         output: The Parquet file to write, schema ITEM.
     """
-    kept = kept_figures(decisions)
+    kept = None if decisions is None else kept_figures(decisions)
     shard = set(stimulus_ids)
     available = [
         row
         for path in stimuli
         for row in _with_folder(read_records(path, STIMULUS), Path(path).parent)
-        if row["figure"] in kept
+        if kept is None or row["figure"] in kept
     ]
     asked = [row for row in available if row["stimulus_id"] in shard]
     questions = import_module(f"afterimage.suites.{suite}.questions")

@@ -22,7 +22,7 @@ _SOURCES = {
 def make_table(
     spec: Mapping,
     grades: Sequence[str | os.PathLike],
-    decisions: str | os.PathLike,
+    decisions: str | os.PathLike | None,
     outputs: Mapping[str, str | os.PathLike],
 ) -> None:
     """Compute one table and write it as each of ``outputs`` (csv, markdown, latex, html).
@@ -30,14 +30,14 @@ def make_table(
     Args:
         spec: ``suite``, ``table``, ``statistics``.
         grades: The models' grade files, in the order of the table's rows.
-        decisions: The human filter's decisions; every table says where they came from.
+        decisions: The human filter's decisions, for suites that have one; every table says where they came from.
         outputs: Form to file.
     """
     module = import_module(f"afterimage.suites.{spec['suite']}.tables.{spec['table']}")
-    source = decision_source(decisions)
+    source = None if decisions is None else decision_source(decisions)
     settings = {
         **spec["statistics"],
-        "human_source": _SOURCES[source],
+        "human_source": _SOURCES.get(source),
         "synthetic_humans": source == "synthetic",
     }
     frame = read_grades(grades)

@@ -32,10 +32,14 @@ QUESTIONS = ("actual", "apparent")
 #: not printed: variant A of all, and variant B of one geometric and one colour illusion.
 REPRESENTATIVE_B = ("mueller_lyer", "munker")
 
+#: People's answers decide which illusions count.
+HUMAN_FILTER = True
+
 #: The results tables and pictures of the suite; one module each in ``tables/`` and ``charts/``.
 TABLES = ("genuine_vqa", "fake_vqa", "control_vqa", "illusion_vqa_tests")
 CHARTS = {"illusion_vqa": ("genuine_vqa", "fake_vqa", "control_vqa")}
-CONTACT_SHEET = "illusion_stimuli"
+#: Contact sheets, with the number of images in a row.
+CONTACT_SHEETS = {"illusion_stimuli": 8}
 
 
 def figures(settings: Mapping) -> tuple[str, ...]:
@@ -43,16 +47,21 @@ def figures(settings: Mapping) -> tuple[str, ...]:
     return tuple(name for name in ILLUSIONS if name in settings["illusions"])
 
 
-def stimulus_ids(figure: str) -> tuple[str, ...]:
-    """Return the eight stimulus ids of an illusion: two variants by four conditions."""
+def stimulus_ids(figure: str, settings: Mapping | None = None) -> tuple[str, ...]:
+    """Return the eight stimulus ids of an illusion, whatever the settings: two variants by four conditions."""
     return tuple(
         f"{figure}_{variant}_{condition}" for variant in VARIANTS for condition in CONDITIONS
     )
 
 
-def first_position(figure: str) -> int:
-    """Return the position of an illusion's first stimulus among all stimuli of the suite."""
+def first_position(figure: str, settings: Mapping | None = None) -> int:
+    """Return the position of an illusion's first stimulus in the suite, whatever the settings."""
     return ILLUSIONS.index(figure) * len(VARIANTS) * len(CONDITIONS)
+
+
+def contact_sheet(sheet: str, settings: Mapping) -> list[tuple[str, str]]:
+    """Return what a contact sheet shows, row by row, as pairs of figure and stimulus id: all stimuli."""
+    return [(figure, name) for figure in figures(settings) for name in stimulus_ids(figure)]
 
 
 def is_representative(figure: str, variant: str) -> bool:

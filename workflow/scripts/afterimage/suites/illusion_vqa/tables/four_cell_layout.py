@@ -75,6 +75,7 @@ def four_cell_layout(
         columns=(*names, *shares, Share("Unparsed", "unparsed_k")),
         notes=(*notes, *_common_notes(grades, settings, prompts, conditions)),
         warnings=human_warnings(settings),
+        split_by="Condition",
         reference_rows=tuple(
             {
                 header: cell

@@ -123,6 +123,7 @@ def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
             Text("Second\nalone", "only_second_k", numeric=True),
             PValue("p", "p_value"),
         ),
+        split_by="Comparison",
         notes=tuple(notes),
         warnings=human_warnings(settings),
         csv_formats={"p_value": "%.6g"},

@@ -1,0 +1,165 @@
+"""What goes wrong while jobs run: one sentence, nothing good is lost, the rest goes on."""
+
+import re
+
+import pytest
+import yaml
+from workspace import SMALL_STUDY
+
+from afterimage.records.parquet import read_records
+from afterimage.records.response import RESPONSE
+
+PACKAGE = "workflow/scripts/afterimage"
+
+MOODY = '''"""A backend that fails for one figure while the file ``broken`` lies in the working folder."""
+
+from pathlib import Path
+
+from afterimage.models.interface import Failure, Reply
+
+READS_BESIDE = True
+
+
+def load(entry, suite):
+    def answer(requests):
+        for request in requests:
+            if request.beside["figure"] == "ebbinghaus" and Path("broken").exists():
+                yield Failure(request.number, "server error 500")
+            else:
+                yield Reply(request.number, request.beside["options"][0][1])
+
+    return answer
+'''
+
+
+def shards(workspace, model):
+    return sorted(
+        path.stem
+        for path in (workspace.folder / "results/responses/illusion_vqa" / model).glob("*.parquet")
+    )
+
+
+def test_a_failed_shard_writes_no_file_while_the_others_go_on_and_only_it_is_asked_again(workspace):
+    (workspace.folder / PACKAGE / "models/moody.py").write_text(MOODY)
+    (workspace.folder / "workflow/schemas/backends/moody.schema.yaml").write_text(
+        "type: object\nproperties: {}\n"
+    )
+    workspace.configure(
+        {
+            **SMALL_STUDY,
+            "models": ["moody", "chance"],
+            "own_models": {"moody": {"backend": "moody"}},
+        }
+    )
+    (workspace.folder / "broken").touch()
+    failed = workspace.snakemake()
+    assert failed.returncode != 0
+    assert re.search(
+        r"model 'moody': 16 of 16 requests got no answer, the first for item ebbinghaus_A_",
+        failed.stdout,
+    )
+    assert "(server error 500)" in failed.stdout
+    assert "Traceback" not in failed.stdout
+    # fick and the shard of the excluded ponzo, which has no items, are there; ebbinghaus is not.
+    assert shards(workspace, "moody") == ["000024-000031", "000112-000119"]
+    assert (workspace.folder / "results/grades/illusion_vqa/chance.parquet").is_file()
+
+    (workspace.folder / "broken").unlink()
+    asked = [job for job in workspace.planned() if job.startswith("Asking")]
+    assert asked == ["Asking moody about illusion_vqa, stimuli 000048-000055"]
+    workspace.run()
+    merged = workspace.folder / "results/responses/illusion_vqa/moody.parquet"
+    assert len(list(read_records(merged, RESPONSE))) == 32
+
+
+def test_a_drawing_that_violates_an_invariant_stops_before_anybody_is_asked(workspace):
+    workspace.edit(
+        f"{PACKAGE}/suites/illusion_vqa/figures/ebbinghaus.py",
+        r"_FAKE_STEP_PX = 96\.0, 10\.0",
+        "_FAKE_STEP_PX = 96.0, 8.0",
+    )
+    failed = workspace.snakemake()
+    assert failed.returncode != 0
+    sentence = next(line for line in failed.stdout.splitlines() if line.startswith("ERROR"))
+    assert "ebbinghaus_A_fake" in sentence
+    assert "20.3" in sentence or "20.8" in sentence, sentence
+    assert "16.6" in sentence or "16.7" in sentence, sentence
+    assert not list((workspace.folder / "results").rglob("responses/*/*/000048-000055.parquet"))
+    assert not list((workspace.folder / "results").rglob("items/*/000048-000055.parquet"))
+
+
+@pytest.fixture
+def finished(workspace):
+    """A small study, finished, without the slow parts."""
+    workspace.configure({**SMALL_STUDY, "models": ["chance"]})
+    workspace.run()
+    return workspace
+
+
+def test_an_unreadable_stimulus_is_named_and_mended_by_deleting_it(finished):
+    image = finished.folder / "results/stimuli/illusion_vqa/fick/fick_A_fake.png"
+    grades = finished.folder / "results/grades/illusion_vqa/chance.parquet"
+    before = grades.read_bytes()
+    image.write_bytes(b"no longer a picture")
+    failed = finished.snakemake()
+    assert failed.returncode != 0
+    assert re.search(
+        r"ERROR: .*fick_A_fake\.png: not a readable PNG .*; delete it and run again\.",
+        failed.stdout,
+    )
+    assert "Traceback" not in failed.stdout
+    assert grades.read_bytes() == before
+    image.unlink()
+    finished.run()
+    assert grades.read_bytes() == before
+
+
+def test_a_stimulus_painted_over_is_not_asked_about(finished):
+    from PIL import Image
+
+    image = finished.folder / "results/stimuli/illusion_vqa/fick/fick_A_fake.png"
+    other = finished.folder / "results/stimuli/illusion_vqa/fick/fick_A_genuine.png"
+    Image.open(other).save(image)
+    failed = finished.snakemake()
+    assert failed.returncode != 0
+    assert "fick_A_fake" in failed.stdout
+    assert "Traceback" not in failed.stdout
+
+
+HUMAN = "participant_id,image_id,question,option_id\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("participant,image\n1,2\n", "people.csv"),
+        (HUMAN + "p1,fick_A_fake,actual\n", "line 2"),
+        (HUMAN, "people.csv"),
+        ("", "people.csv"),
+    ],
+)
+def test_a_malformed_file_of_human_responses_is_one_sentence(workspace, text, sentence):
+    (workspace.folder / "people.csv").write_text(text)
+    study = yaml.safe_load((workspace.folder / "config.yaml").read_text())
+    study["suites"]["illusion_vqa"]["human_filter"] = {"responses": "people.csv"}
+    workspace.configure(study)
+    failed = workspace.snakemake("results/human/illusion_vqa.csv")
+    assert failed.returncode != 0
+    lines = [line for line in failed.stdout.splitlines() if line.startswith("ERROR")]
+    assert len(lines) == 1, failed.stdout
+    assert sentence in lines[0]
+    assert "Traceback" not in failed.stdout
+
+
+def test_a_person_who_answers_nothing_is_reported(workspace):
+    (workspace.folder / "people.csv").write_text(
+        HUMAN + "p1,fick_A_fake,actual,red\np2,fick_A_fake,actual,\n"
+    )
+    study = yaml.safe_load((workspace.folder / "config.yaml").read_text())
+    study["suites"]["illusion_vqa"]["human_filter"] = {"responses": "people.csv"}
+    workspace.configure(study)
+    workspace.run("results/human/illusion_vqa.csv")
+    ignored = (workspace.folder / "results/human/illusion_vqa_ignored.csv").read_text()
+    assert "participant_without_answers" in ignored
+    decisions = (workspace.folder / "results/human/illusion_vqa_decisions.csv").read_text()
+    assert "fick,false,participants" in decisions
