@@ -253,6 +253,7 @@ def test_a_module_of_one_suite(study, rerun_table):
 
 def test_an_unrelated_key_and_the_order_of_keys(study, rerun_table):
     settings = yaml.safe_load((study.folder / "config.yaml").read_text())
+    settings["statistics"] = {"seed": 20250101, "confidence": 0.95, **settings["statistics"]}
     other_order = dict(reversed(settings.items()))
     study.configure({**other_order, "own_models": {"later": {"backend": "chance"}}})
     study.edit("config/models.yaml", "Seeded guess over the options", "A guess")

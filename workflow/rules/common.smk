@@ -1,12 +1,18 @@
 # What all rules share: the plan of the run, and the functions that translate wildcards into it.
 # Rules know names and paths; what a suite, a backend or a table does is the package's business.
+import os
 import re
 import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-sys.path.append(str(Path(workflow.basedir) / "workflow" / "scripts"))
+# The package beside this file comes before any installed one, here and in the jobs: the code that is fingerprinted
+# must be the code that runs. (Snakemake appends a script's folder last.)
+SCRIPTS = str(Path(workflow.basedir) / "workflow" / "scripts")
+sys.path.insert(0, SCRIPTS)
+if SCRIPTS not in os.environ.get("PYTHONPATH", "").split(os.pathsep):
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [SCRIPTS, os.environ.get("PYTHONPATH")]))
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.plan import Plan
@@ -83,7 +89,7 @@ def measurements_of_suite(wildcards):
 
 
 def human_responses(wildcards):
-    return checked(plan.human_responses, wildcards.suite)
+    return plan.human_responses(wildcards.suite)
 
 
 def decisions_of_suite(suite):

@@ -49,6 +49,9 @@ class Plan:
             name: self._planning[name].load_prompts(settings)
             for name, settings in self.suites.items()
         }
+        for name in filter(self.has_human_filter, self.suites):
+            for path in self.human_responses(name):
+                require_file(path, f"config: suites.{name}.human_filter.responses")
         self.tables = self._owners("TABLES")
         self.charts = self._owners("CHARTS")
         self.sheets = self._owners("CONTACT_SHEETS")
@@ -95,52 +98,48 @@ class Plan:
         return self._catalogues[suite].HUMAN_FILTER
 
     def human_responses(self, suite: str) -> list[str]:
-        """Return the file of people's raw answers, or nothing where the paper's own decision stands.
-
-        Raises:
-            AfterimageError: The configuration names a file that does not exist.
-        """
+        """Return the file of people's raw answers, or nothing where the paper's own decision stands."""
         path = self.suites[suite]["human_filter"]["responses"]
-        if path is None:
-            return []
-        return [require_file(path, f"config: suites.{suite}.human_filter.responses")]
+        return [] if path is None else [path]
 
     # ---- what each job depends on: plain values for `params: spec=` ----
 
     def drawing_spec(self, suite: str, figure: str) -> dict:
         """Return what the drawing of one figure depends on, its code apart."""
         settings = self._planning[suite].drawing_spec(figure, self.suites[suite])
-        return {"figure": figure, "settings": settings, "suite": suite}
+        return _sorted({"figure": figure, "settings": settings, "suite": suite})
 
     def filter_spec(self, suite: str) -> dict:
         """Return what the human filter depends on, the answers apart."""
         decided = self._planning[suite].filter_spec(
             self._banks[suite], self.suites[suite], self.figures[suite]
         )
-        return {**decided, "suite": suite}
+        return _sorted({**decided, "suite": suite})
 
     def items_spec(self, suite: str, shard: str) -> dict:
         """Return what the items of one shard depend on, the stimuli and people's decisions apart."""
         members = self._in_shard(suite, shard)
         figures = sorted({figure for figure, _ in members})
         asked = self._planning[suite].question_spec(self._banks[suite], self.suites[suite], figures)
-        return {**asked, "stimuli": [stimulus for _, stimulus in members], "suite": suite}
+        return _sorted({**asked, "stimuli": [stimulus for _, stimulus in members], "suite": suite})
 
     def model_spec(self, suite: str, model: str) -> dict:
         """Return what can change a model's answers; resources and shard size cannot."""
         entry = self.models[model]
         answering = {key: entry[key] for key in ("backend", "model_id", "revision", "settings")}
-        return {"entry": answering, "model": model, "suite": suite}
+        return _sorted({"entry": answering, "model": model, "suite": suite})
 
     def table_spec(self, table: str) -> dict:
         """Return what a table depends on, grades and people's decisions apart."""
         suite = self.tables[table]
-        return {
-            "models": list(self.models),
-            "statistics": self._statistics,
-            "suite": suite,
-            "table": table,
-        }
+        return _sorted(
+            {
+                "models": list(self.models),
+                "statistics": self._statistics,
+                "suite": suite,
+                "table": table,
+            }
+        )
 
     # ---- the code behind each job: hashes for `params: code=` ----
 
@@ -241,3 +240,12 @@ class Plan:
     @staticmethod
     def _suite_module(suite: str, name: str):
         return import_module(f"afterimage.suites.{suite}.{name}")
+
+
+def _sorted(value: object) -> object:
+    """Sort the keys of a parameter at every level: Snakemake compares printed values, and order would count."""
+    if isinstance(value, Mapping):
+        return {key: _sorted(value[key]) for key in sorted(value)}
+    if isinstance(value, list | tuple):
+        return [_sorted(part) for part in value]
+    return value

@@ -1,0 +1,14 @@
+"""The code that is fingerprinted is the code that runs, also with another checkout installed in the environment."""
+
+
+def test_a_copy_runs_its_own_code_and_not_the_installed_package(workspace):
+    workspace.edit(
+        "workflow/scripts/afterimage/models/chance.py", r"Reply\(request.number, .*\)$", 'Reply(request.number, "my own code")'
+    )
+    name = "results/responses/illusion_vqa/chance/000024-000031.parquet"
+    workspace.run(name)
+    from afterimage.records.parquet import read_records
+    from afterimage.records.response import RESPONSE
+
+    texts = {row["text"] for row in read_records(workspace.folder / name, RESPONSE)}
+    assert texts == {"my own code"}
