@@ -1,22 +1,22 @@
 # What all rules share: the plan of the run, and the functions that translate wildcards into it.
 # Rules know names and paths; what a suite, a backend or a table does is the package's business.
-import os
 import re
 import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-# The package beside this file comes before any installed one, here and in the jobs: the code that is fingerprinted
-# must be the code that runs. (Snakemake appends a script's folder last.)
+# The code that is fingerprinted must be the code that runs: the package beside the Snakefile comes before any installed
+# one, here and in the jobs.
 SCRIPTS = str(Path(workflow.basedir) / "workflow" / "scripts")
 sys.path.insert(0, SCRIPTS)
-if SCRIPTS not in os.environ.get("PYTHONPATH", "").split(os.pathsep):
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [SCRIPTS, os.environ.get("PYTHONPATH")]))
 
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.own_path import import_from
 from afterimage.plan import Plan
 from afterimage.sharding import SHARD_PATTERN
+
+import_from(SCRIPTS)
 
 
 def checked(function, *arguments):
