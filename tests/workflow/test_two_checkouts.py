@@ -3,7 +3,9 @@
 
 def test_a_copy_runs_its_own_code_and_not_the_installed_package(workspace):
     workspace.edit(
-        "workflow/scripts/afterimage/models/chance.py", r"Reply\(request.number, .*\)$", 'Reply(request.number, "my own code")'
+        "workflow/scripts/afterimage/models/chance.py",
+        r"Reply\(request.number, .*\)$",
+        'Reply(request.number, "my own code")',
     )
     name = "results/responses/illusion_vqa/chance/000024-000031.parquet"
     workspace.run(name)
