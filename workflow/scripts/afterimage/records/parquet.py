@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pyarrow as pa
@@ -26,12 +27,7 @@ def write_records(
         AfterimageError: A row lacks a column, has one too many, or a value does not fit its type.
     """
     count = 0
-    with (
-        atomic_path(path) as temporary,
-        pq.ParquetWriter(
-            temporary, schema, compression="zstd", dictionary_pagesize_limit=_DICTIONARY_BYTES
-        ) as writer,
-    ):
+    with _writer(path, schema) as writer:
         for batch in _batches(rows, batch_size):
             writer.write_table(_checked_table(batch, schema, path))
             count += len(batch)
@@ -67,17 +63,23 @@ def merge_records(
 ) -> int:
     """Concatenate the record files ``parts`` into ``path``, one part in memory at a time."""
     count = 0
+    with _writer(path, schema) as writer:
+        for part in parts:
+            table = read_table(part, schema)
+            writer.write_table(table)
+            count += len(table)
+    return count
+
+
+@contextmanager
+def _writer(path: str | os.PathLike, schema: pa.Schema) -> Iterator[pq.ParquetWriter]:
     with (
         atomic_path(path) as temporary,
         pq.ParquetWriter(
             temporary, schema, compression="zstd", dictionary_pagesize_limit=_DICTIONARY_BYTES
         ) as writer,
     ):
-        for part in parts:
-            table = read_table(part, schema)
-            writer.write_table(table)
-            count += len(table)
-    return count
+        yield writer
 
 
 def _open(path: str | os.PathLike, schema: pa.Schema) -> pq.ParquetFile:

@@ -5,13 +5,11 @@ Snakefile imports this module whenever it is parsed, so besides the standard lib
 only. Items are made from what :func:`select` cuts out, never from the file.
 """
 
-import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from string import Formatter
 
-import yaml
-
+from afterimage.checked_yaml import Checked, read_checked, require
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.suites.illusion_vqa.catalogue import CONDITIONS, ILLUSIONS, QUESTIONS, VARIANTS
 
@@ -21,7 +19,6 @@ ANSWER_TYPES = ("choice", "choice_last_line")
 _DEFAULT = "default"
 _WORDINGS = (_DEFAULT, "directional")
 _LAYOUT_FIELDS = ("preamble", "stem", "options")
-_IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def key_role(condition: str, question: str) -> str:
@@ -46,7 +43,7 @@ def load_bank(path: str | Path) -> dict:
         AfterimageError: The first fault, with the file, the key, what was found and what was
             expected.
     """
-    bank = _Checked(path, "", _read_yaml(path))
+    bank = read_checked(path, "the YAML file of prompts and questions")
     bank.keys(("preambles", "layout", "prompts", "figures"))
     bank["preambles"].keys(QUESTIONS)
     figures = bank["figures"].entries("illusion", ILLUSIONS)
@@ -71,7 +68,7 @@ def select(bank: Mapping, prompts: Sequence[str], figures: Iterable[str]) -> dic
         AfterimageError: A prompt or figure is not in the prompt file.
     """
     for prompt in prompts:
-        _require(prompt, "prompt", bank["prompts"], "suites.illusion_vqa.prompts")
+        require(prompt, "prompt", bank["prompts"], "suites.illusion_vqa.prompts")
     return {
         "figures": {figure: _rendered_figure(bank, figure) for figure in sorted(figures)},
         "preambles": {question: bank["preambles"][question] for question in sorted(QUESTIONS)},
@@ -101,11 +98,11 @@ def render(
     bank: Mapping, figure: str, variant: str, question: str, wording: str = _DEFAULT
 ) -> tuple[str, list[list[str]]]:
     """Return stem and options ``[option_id, text]`` of one question, placeholders filled in."""
-    _require(figure, "illusion", bank["figures"])
+    require(figure, "illusion", bank["figures"])
     entry = bank["figures"][figure]
-    _require(wording, "wording", entry["wordings"], f"illusion '{figure}'")
+    require(wording, "wording", entry["wordings"], f"illusion '{figure}'")
     form = entry["wordings"][wording]
-    _require(variant, "variant", form["illusory"], f"illusion '{figure}', wording '{wording}'")
+    require(variant, "variant", form["illusory"], f"illusion '{figure}', wording '{wording}'")
     values = entry["values"][variant]
     options = form[question]["options"][variant]
     return form[question]["stem"].format(**values), [
@@ -114,7 +111,7 @@ def render(
 
 
 def _rendered_figure(bank: Mapping, figure: str) -> dict:
-    _require(figure, "illusion", bank["figures"])
+    require(figure, "illusion", bank["figures"])
     form = bank["figures"][figure]["wordings"][_DEFAULT]
     rendered = {}
     for variant in sorted(VARIANTS):
@@ -132,7 +129,7 @@ def _rendered_figure(bank: Mapping, figure: str) -> dict:
 
 
 def _figure_choices(bank: Mapping, figure: str) -> dict:
-    _require(figure, "illusion", bank["figures"])
+    require(figure, "illusion", bank["figures"])
     form = bank["figures"][figure]["wordings"][_DEFAULT]
     return {
         variant: {
@@ -162,46 +159,7 @@ def _with_layout(text: str, layout: str) -> str:
     )
 
 
-def _require(name: object, kind: str, valid: Iterable[str], where: str = "") -> None:
-    valid = tuple(valid)
-    if name not in valid:
-        raise unknown_name(kind, name, valid, where)
-
-
-class _UniqueKeyLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-    """YAML that refuses to let a later entry silently replace an earlier one of the same name."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
-        seen = set()
-        for key_node, _ in node.value:
-            key = self.construct_object(key_node, deep=True)
-            if isinstance(key, Hashable) and key in seen:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"key '{key}' stands here for the second time", key_node.start_mark
-                )
-            if isinstance(key, Hashable):
-                seen.add(key)
-        return super().construct_mapping(node, deep)
-
-
-def _read_yaml(path: str | Path) -> object:
-    if not Path(path).is_file():
-        raise AfterimageError(
-            f"{path}: no such file; expected the YAML file of prompts and questions."
-        )
-    try:
-        # The loader is a SafeLoader: it builds plain values only.
-        return yaml.load(Path(path).read_bytes(), Loader=_UniqueKeyLoader)
-    except yaml.MarkedYAMLError as error:
-        line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
-        raise AfterimageError(f"{path}{line}: not valid YAML ({error.problem}).") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise AfterimageError(
-            f"{path}: not valid YAML in UTF-8 ({' '.join(str(error).split())})."
-        ) from None
-
-
-def _checked_prompt(entry: "_Checked") -> dict:
+def _checked_prompt(entry: Checked) -> dict:
     entry.keys(("examples", "answer_type", "text"))
     answer_type = entry["answer_type"].text()
     if answer_type not in ANSWER_TYPES:
@@ -213,7 +171,7 @@ def _checked_prompt(entry: "_Checked") -> dict:
     }
 
 
-def _checked_figure(entry: "_Checked") -> dict:
+def _checked_figure(entry: Checked) -> dict:
     entry.keys(("wordings",), optional=("values",))
     values: dict[str, dict[str, str]] = {variant: {} for variant in VARIANTS}
     if "values" in entry.value:
@@ -233,7 +191,7 @@ def _checked_figure(entry: "_Checked") -> dict:
     }
 
 
-def _checked_wording(form: "_Checked", name: str, values: Mapping) -> dict:
+def _checked_wording(form: Checked, name: str, values: Mapping) -> dict:
     form.keys(("neutral", "illusory", *QUESTIONS))
     if name == _DEFAULT:
         form["illusory"].keys(VARIANTS)
@@ -248,7 +206,7 @@ def _checked_wording(form: "_Checked", name: str, values: Mapping) -> dict:
     return wording
 
 
-def _checked_question(entry: "_Checked", variants: Iterable[str], values: Mapping) -> dict:
+def _checked_question(entry: Checked, variants: Iterable[str], values: Mapping) -> dict:
     entry.keys(("stem", "options"))
     fields = tuple(values[VARIANTS[0]])
     listed = entry["options"]
@@ -262,7 +220,7 @@ def _checked_question(entry: "_Checked", variants: Iterable[str], values: Mappin
     return {"stem": entry["stem"].line().template(fields), "options": options}
 
 
-def _checked_options(entry: "_Checked", fields: Sequence[str]) -> list[list[str]]:
+def _checked_options(entry: Checked, fields: Sequence[str]) -> list[list[str]]:
     if not isinstance(entry.value, list) or len(entry.value) < 2:
         raise entry.fault("a list of at least two options")
     options: list[list[str]] = []
@@ -282,7 +240,7 @@ def _checked_options(entry: "_Checked", fields: Sequence[str]) -> list[list[str]
 
 
 def _check_distinguishable(
-    entry: "_Checked", options: Sequence[Sequence[str]], values: Mapping[str, str]
+    entry: Checked, options: Sequence[Sequence[str]], values: Mapping[str, str]
 ) -> None:
     """Refuse options of which one holds another: a reply with the longer one would name both."""
     texts = [text.format(**values).casefold().rstrip(".") for _, text in options]
@@ -295,7 +253,7 @@ def _check_distinguishable(
                 )
 
 
-def _check_option_ids(form: "_Checked", wording: Mapping, variant: str) -> None:
+def _check_option_ids(form: Checked, wording: Mapping, variant: str) -> None:
     actual, apparent = (
         [name for name, _ in wording[question]["options"][variant]] for question in QUESTIONS
     )
@@ -317,90 +275,3 @@ def _check_option_ids(form: "_Checked", wording: Mapping, variant: str) -> None:
             f"{form['illusory'].where}: option '{wording['neutral']}' of variant {variant} is also "
             "the neutral one; expected two different options."
         )
-
-
-class _Checked:
-    """A value of the prompt file that knows where it stands."""
-
-    def __init__(self, path: str | Path, key: str, value: object) -> None:
-        self.path, self.key, self.value = path, key, value
-
-    @property
-    def where(self) -> str:
-        """File and key, as errors name them."""
-        return f"{self.path}: key '{self.key}'" if self.key else str(self.path)
-
-    def __getitem__(self, name: str | int) -> "_Checked":
-        step = f"[{name}]" if isinstance(name, int) else f".{name}" if self.key else name
-        return _Checked(self.path, f"{self.key}{step}", self.value[name])
-
-    def fault(self, expected: str) -> AfterimageError:
-        """Build the error for a value that is not ``expected``."""
-        shown = "nothing" if self.value is None else repr(self.value)
-        shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
-        return AfterimageError(f"{self.where}: found {shown}; expected {expected}.")
-
-    def keys(self, required: Sequence[str], optional: Sequence[str] = ()) -> None:
-        """Require a mapping with these keys and no others."""
-        if not isinstance(self.value, dict):
-            raise self.fault("a mapping of keys to values")
-        for name in self.value:
-            _require(name, "key", (*required, *optional), self.where)
-        for name in required:
-            if name not in self.value:
-                raise AfterimageError(f"{self.where}: key '{name}' is missing.")
-
-    def entries(self, kind: str, valid: Sequence[str] = ()) -> list[tuple[str, "_Checked"]]:
-        """Require a mapping that is not empty, with names that are valid or well-formed."""
-        if not isinstance(self.value, dict) or not self.value:
-            raise self.fault(f"a mapping with at least one {kind}")
-        for name in self.value:
-            if valid:
-                _require(name, kind, valid, self.where)
-            elif not isinstance(name, str) or not _IDENTIFIER.fullmatch(name):
-                raise AfterimageError(
-                    f"{self.where}: {kind} id {name!r} is not usable; expected a text of "
-                    "lower-case letters, digits and '_', a letter first (put yes and no in quotes)."
-                )
-        return [(name, self[name]) for name in self.value]
-
-    def text(self) -> str:
-        """Require a text that is not blank and has no blanks or line breaks at its ends."""
-        if not isinstance(self.value, str) or not self.value.strip():
-            raise self.fault("a text")
-        if self.value != self.value.strip():
-            raise self.fault(
-                "a text without blanks or line breaks at its ends (write '>-' or '|-' before it)"
-            )
-        return self.value
-
-    def line(self) -> "_Checked":
-        """Require a text of one line."""
-        if "\n" in self.text():
-            raise self.fault("a text of one line")
-        return self
-
-    def boolean(self) -> bool:
-        """Require true or false."""
-        if not isinstance(self.value, bool):
-            raise self.fault("true or false")
-        return self.value
-
-    def template(self, fields: Sequence[str], required: Sequence[str] = ()) -> str:
-        """Require a text with placeholders from ``fields`` only, each of ``required`` once."""
-        text = self.text()
-        try:
-            parsed = [part for part in Formatter().parse(text) if part[1] is not None]
-        except ValueError as error:
-            raise AfterimageError(f"{self.where}: unpaired brace ({error}) in {text!r}.") from None
-        names = [name for _, name, _, _ in parsed]
-        for _, name, specification, conversion in parsed:
-            if name not in fields or specification or conversion:
-                raise unknown_name("placeholder", name, fields, self.where)
-        for name in required:
-            if names.count(name) != 1:
-                raise AfterimageError(
-                    f"{self.where}: placeholder {{{name}}} occurs {names.count(name)} times; "
-                    "expected once."
-                )
-        return text
