@@ -73,7 +73,7 @@ def package(tmp_path):
 
 def forget():
     for cached in (
-        provenance._source,
+        provenance._imported_files,
         provenance._source_hash,
         provenance._tree,
         provenance._lines_hash,

@@ -86,7 +86,11 @@ def declared(scripts: Path, module: str, name: str, default: object = None) -> o
 
 def meaning(source: str) -> str:
     """Return a canonical text of Python source that keeps what it does and drops how it looks."""
-    return json.dumps(_canonical(ast.parse(source)), separators=(",", ":"))
+    return _meaning_of(ast.parse(source))
+
+
+def _meaning_of(tree: ast.Module) -> str:
+    return json.dumps(_canonical(tree), separators=(",", ":"))
 
 
 def _canonical(node: object) -> object:
@@ -132,7 +136,13 @@ def _sorted_imports(body: list[ast.stmt]) -> list[ast.stmt]:
     return result + sorted(run, key=ast.dump)
 
 
-def _imported_files(scripts: Path, name: str) -> Iterator[str]:
+@cache
+def _imported_files(scripts: Path, name: str) -> tuple[str, ...]:
+    # Once per file, not once per fingerprint: dozens of fingerprints share most of their files.
+    return tuple(_find_imports(scripts, name))
+
+
+def _find_imports(scripts: Path, name: str) -> Iterator[str]:
     for node in ast.walk(_tree(scripts / name)):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -177,24 +187,17 @@ def _lines_hash(path: Path) -> str:
 
 
 @cache
-def _tree(path: Path) -> ast.Module:
-    return ast.parse(_source(path), filename=str(path))
-
-
-@cache
 def _source_hash(path: Path) -> str:
-    return hashlib.sha256(meaning(_source(path)).encode()).hexdigest()
+    return hashlib.sha256(_meaning_of(_tree(path)).encode()).hexdigest()
 
 
 @cache
-def _source(path: Path) -> str:
+def _tree(path: Path) -> ast.Module:
     try:
-        source = path.read_text(encoding="utf-8")
-        ast.parse(source)
+        return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
     except FileNotFoundError:
         raise ProvenanceError(
             f"{path}: no such file, but a rule's fingerprint covers it."
         ) from None
     except SyntaxError as error:
         raise ProvenanceError(f"{path}, line {error.lineno}: {error.msg}.") from None
-    return source
