@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from afterimage.grading.grade import grade
 from afterimage.grading.integer import parse
 
 IN_FORMAT = [
@@ -45,6 +46,11 @@ IN_PROSE = [
     ("None.", "0"),
     ("There is no single-colored path from B to D.", "0"),
     ("They cross zero times.", "0"),
+    ("There isn't any path from B to D.", "0"),
+    ("There is not a single path from B to D.", "0"),
+    ("There are six circles, not five.", "6"),
+    ("They meet at two points, near x=3 and x=7.", "2"),
+    ("Step 1: the outer square. Step 2: the inner square. Total: 2", "2"),
     ("The answer is one.", "1"),
     ("There is just one.", "1"),
     ("Number of squares: 3", "3"),
@@ -59,6 +65,11 @@ PARTS_ARE_NOT_THE_WHOLE = [
     ("There are 3 squares:\n1. The outer one.\n2. The middle one.\n3. The inner one.", "3"),
     ("I find 3 crossings: one at the left and two at the right.", "3"),
     ("4 squares, each with 4 sides and each inside the next larger one.", "4"),
+    ("The logo has 5 rings, arranged with 3 on top and 2 at the bottom.", "5"),
+    ("The logo has nine rings, of which four are in the lower row.", "9"),
+    ("There are 9 rings arranged in two rows.", "9"),
+    ("They touch twice, once on the way up and once on the way down.", "2"),
+    ("3 rings above, 2 rings below, 5 rings.", "5"),
     ("There are 6 circles. The three circles on top touch the three below.", "6"),
 ]
 SCENERY_IS_NOT_THE_COUNT = [
@@ -79,6 +90,9 @@ CONCLUDED = [
 UNPARSED = [
     ("", "empty"),
     ("   \n", "empty"),
+    ("Seven circles overlap each other at 6 points.", "several numbers: 7, 6"),
+    ("1) the outer square 2) the inner square", "no number"),
+    ("There is 1 ring, or 2 rings, or 4 rings.", "several numbers: 1, 2, 4"),
     ("I cannot see any image.", "no number"),
     ("There are 5 or 6 circles.", "several numbers: 5, 6"),
     ("There are five squares. There are four squares.", "several numbers: 5, 4"),
@@ -135,7 +149,26 @@ def test_reason_names_the_rule_that_fired():
     assert parse("{2}", []).reason == "the last number in braces"
     assert parse("2", []).reason == "the reply is a number"
     assert parse("Two circles.", []).reason == "the one number in the reply, in words"
-    assert "concluding sentence" in parse("1 dot and 2 dots, so 3 dots.", []).reason
+    assert "concluding sentence" in parse("1 dot and 1 ring, so 3 dots.", []).reason
+
+
+def test_open_item_without_options_is_graded_by_its_answer_form():
+    item = {
+        "item_id": "a",
+        "suite": "s",
+        "stimulus_id": "a",
+        "figure": "f",
+        "prompt": "p",
+        "question": "q",
+        "answer_type": "integer",
+        "options": [],
+        "key": "2",
+        "factors": {},
+    }
+    response = {"item_id": "a", "suite": "s", "model": "m", "repeat": 0}
+    assert grade(response | {"text": "They meet twice."}, item)["correct"]
+    assert not grade(response | {"text": "They meet once."}, item)["correct"]
+    assert grade(response | {"text": "They meet."}, item)["outcome"] == "unparsed"
 
 
 def test_number_of_many_digits_is_kept_and_never_raises():

@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from pkgutil import iter_modules
 
 from afterimage import suites
@@ -34,12 +35,40 @@ def _parser() -> argparse.ArgumentParser:
     measure.add_argument("figure", help="what the images show, e.g. ebbinghaus")
     measure.add_argument("images", nargs="+", metavar="IMAGE", help="PNG files, 8-bit RGB")
     measure.set_defaults(run=_measure)
+    rescore = commands.add_parser(
+        "rescore",
+        help="form a benchmark's tables from recorded answers or outcomes",
+        description="Form a benchmark's tables from recorded answers or outcomes; "
+        "`afterimage rescore SUITE --help` tells what the suite reads.",
+    )
+    rescore.add_argument("suite", help="the suite whose records they are, e.g. blindtest")
+    rescore.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...")
+    rescore.set_defaults(run=_rescore)
     return parser
+
+
+def _rescore(options: argparse.Namespace) -> int:
+    """Hand the arguments over to the suite's own module ``rescore``."""
+    names = [name for name in _suites() if _offers(name, "rescore")]
+    if options.suite not in names:
+        raise unknown_name("suite", options.suite, names)
+    module = import_module(f"afterimage.suites.{options.suite}.rescore")
+    parser = argparse.ArgumentParser(prog=f"afterimage rescore {options.suite}")
+    module.add_arguments(parser)
+    return module.run(parser.parse_args(options.arguments))
+
+
+def _suites() -> list[str]:
+    return [module.name for module in iter_modules(suites.__path__)]
+
+
+def _offers(suite: str, module: str) -> bool:
+    return find_spec(f"afterimage.suites.{suite}.{module}") is not None
 
 
 def _measure(options: argparse.Namespace) -> int:
     """Print ``{"image": ..., "value": ...}`` for each image; an image that fails does not stop the others."""
-    names = [module.name for module in iter_modules(suites.__path__)]
+    names = [name for name in _suites() if _offers(name, "invariants")]
     if options.suite not in names:
         raise unknown_name("suite", options.suite, names)
     invariants = import_module(f"afterimage.suites.{options.suite}.invariants")

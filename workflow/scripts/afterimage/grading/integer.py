@@ -1,7 +1,8 @@
 """A count: in the requested braces, as a number, in a sentence, or in words.
 
 Order of the rules, the first that applies decides: the last number in braces; a reply that is a
-number; the one number that the reply states; the number of the concluding sentence; else unparsed.
+number; the one number that the reply states; the number of the concluding sentence; the number that
+is the sum of all others; else unparsed.
 What "states" means is in :mod:`afterimage.grading.number_mentions`. Never the first number that
 occurs: a reply may count its way up to the answer.
 """
@@ -62,7 +63,22 @@ def _read_prose(reply: str, found: list[Mention]) -> Parsed:
     if concluded:
         reason = "the number in the concluding sentence" + _spelling(concluded)
         return Parsed(concluded[0].value, "contained", reason)
+    total = _sum_of_the_others(stated)
+    if total is not None:
+        return Parsed(total, "contained", "the number that is the sum of the others")
     return Parsed(None, "unparsed", f"the reply states several numbers: {', '.join(values)}")
+
+
+def _sum_of_the_others(stated: Sequence[Mention]) -> str | None:
+    """Return the first or the last number where all others add up to it: "5, 3 above, 2 below"."""
+    values = [mention.value for mention in stated]
+    # Nobody counts to a billion, and Python refuses to convert numbers of thousands of digits.
+    if len(values) < 3 or any(len(value) > 9 for value in values):
+        return None
+    for total, *parts in (values, values[::-1]):
+        if int(total) == sum(map(int, parts)):
+            return total
+    return None
 
 
 def _last_in_braces(reply: str) -> str | None:

@@ -17,7 +17,8 @@ _BOLD = re.compile(r"(\*{1,3}|_{1,3})([^\s*_][.,]?)\1(?![\w*])")
 _COPYRIGHT = re.compile(rf"(?<={_QUOTE})\(c\)(?=[.,]?{_QUOTE})", re.IGNORECASE)
 
 _ONE = r"(?P<sign>[^\s\"'`.,;:!?(){}\[\]])"
-_QUOTED = rf"(?:{_QUOTE}+\s?{_ONE}[.,;:!]?\s?{_QUOTE}+|[\[{{]\s?{_ONE.replace('sign', 'braced')}\s?[\]}}])"
+_BRACED = rf"[\[{{]\s?{_ONE.replace('sign', 'braced')}\s?[\]}}]"
+_QUOTED = rf"(?:{_QUOTE}+\s?{_ONE}[.,;:!]?\s?{_QUOTE}+|{_BRACED})"
 _MENTIONS = tuple(
     re.compile(pattern, re.IGNORECASE | re.MULTILINE)
     for pattern in (

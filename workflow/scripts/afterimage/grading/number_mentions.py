@@ -56,43 +56,50 @@ _NUMBER = re.compile(
 )
 _ADVERBS = {"once": "1", "twice": "2", "thrice": "3", "none": "0", "no": "0", "single": "1"}
 
-_VERBS = r"(?:intersect|cross|touch|meet|overlap|connect|coincide|share)"
 _DENIAL = re.compile(
-    rf"(?:\b(?:do|does|did|are|is|were) not|\b(?:do|does|did|are|is|were)n't|\bnever)"
-    rf"(?: \w+){{0,2}}? {_VERBS}\w*"
+    r"\bthere (?:is|are|was|were)(?: not|n't) (?:any|a)\b"
+    r"|(?:\b(?:do|does|did|are|is|were)(?: not|n't)|\bnever)(?: \w+){0,2}? "
+    r"(?:intersect|cross|touch|meet|overlap|connect|coincide|share)\w*"
 )
 _CROSSING = re.compile(r"\b(?:intersect|cross|touch|meet|overlap)\w*")
 
-_EVENT_NOUNS = frozenset(
-    f"{noun}{ending}"
-    for noun in ("intersection", "crossing", "crossover", "point", "time", "place", "location")
-    for ending in ("", "s")
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_EVENT_NOUNS = _words(
+    "intersection intersections crossing crossings crossover crossovers point points time times "
+    "place places location locations"
 )
 # Lines are what crossings are made of: beside a count of crossings they are the scene.
-_CARRIERS = frozenset(
-    f"{noun}{ending}"
-    for noun in ("line", "segment", "plot", "curve", "color", "colour")
-    for ending in ("", "s")
+_CARRIERS = _words(
+    "line lines segment segments plot plots curve curves color colors colour colours set sets "
+    "pair pairs"
 )
-_PART_WORDS = frozenset(
-    "larger largest large big bigger biggest smaller smallest small inner innermost outer outermost "
-    "middle central additional more other another extra further individual adjacent remaining "
-    "surrounding together combined combining enclosed".split()
+_PART_WORDS = _words(
+    "larger largest large big bigger biggest smaller smallest small inner innermost outer "
+    "outermost middle central additional more other another extra further individual adjacent remaining "
+    "surrounding together combined combining enclosed row rows column columns"
 )
-_NO_NOUN = frozenset(
+# Words that end what a number can belong to.
+_CLAUSE_ENDS = _words(
     "of in at inside within on with where which that is are was were has have being and or another "
-    "to for from by as after before above below around surrounding outside under over it they".split()
-)
-_CLAUSE_ENDS = _NO_NOUN | frozenset(
+    "to for from by as after before above below around surrounding outside under over it they "
     "formed nested arranged drawn depicted visible shown present containing contained enclosing "
     "between among when while because since so but the a an this these their its intersect "
-    "intersects cross crosses meet meets touch touches connecting go going".split()
+    "intersects cross crosses meet meets touch touches connecting go going each overlap overlaps"
 )
 
 _DEFINITE = re.compile(r"\b(?:the|these|those|all|both|its|their|last|first|next|every)\s$")
 _PRONOUN = re.compile(
     r"\b(?:(?<!each )(?<!one an)other|each|this|that|the|no|another|any|every|which)\s$"
 )
+_DENIED = re.compile(r"\b(?:not|instead of|rather than)\s$")
+_COORDINATE = re.compile(r"\b[a-z]\s?=\s?$")
+_INLINE_LIST = re.compile(r"\)\s")
+_OF_WHICH = re.compile(r"\bof (?:which|these|them|those),?\s$")
+_WITHOUT_NOUN = re.compile(r"\s(?:on|in|at|above|below|inside|within|are|is)\b")
 _OF_COUNTED = re.compile(r"\s(?:where|of (?:them|these|those|which|the))\b")
 _SAYS_ONE = re.compile(
     r"(?:^|\b(?:is|are|be|say|only|just|exactly|answer|count|total)|[:=])\s*[\"']?$"
@@ -106,7 +113,7 @@ _EXISTS = re.compile(
     r"\b(?:there(?:'s| is| are| were)|contains?|has|have|shows?|see|find|found|count|identify)"
     r"(?: \w+)?\s$"
 )
-_SAID_SINGLE = re.compile(r"\b(?:a|one|just|only|exactly)\s$")
+_SAID_SINGLE = re.compile(r"\b(?:(?<!not )a|one|just|only|exactly)\s$")
 _DISTRIBUTES = re.compile(r"\beach\b(?! other)|\beither of\b|\bper\b")
 _LIST_ITEM = re.compile(r"^(?:[-*\u2022+\u2014]|\(?[0-9a-z]{1,2}[.)])\s+")
 _BREAKS_DOWN = re.compile(r":|;| - |\s?\u2014\s?|\(")
@@ -158,7 +165,9 @@ def _without_list_mark(sentence: str) -> tuple[str, bool]:
 def _mention(sentence: str, match: re.Match) -> Mention | None:
     before, after = sentence[: match.start()], sentence[match.end() :]
     word = match["word"]
-    if _BOUND.search(before) or (match["digits"] and _LABEL.search(before)):
+    if _BOUND.search(before) or _DENIED.search(before):
+        return None
+    if word is None and _is_label(before, after):
         return None
     if word is None:
         value = match["digits"].replace(",", "").lstrip("0") or "0"
@@ -168,6 +177,11 @@ def _mention(sentence: str, match: re.Match) -> Mention | None:
     if weight is None:
         return None
     return Mention(value, match.start(), match.end(), weight, word is not None)
+
+
+def _is_label(before: str, after: str) -> bool:
+    listed = _INLINE_LIST.match(after) and before.count("(") <= before.count(")")
+    return bool(listed or _LABEL.search(before) or _COORDINATE.search(before))
 
 
 def _weight(before: str, after: str, word: str | None) -> Weight | None:
@@ -184,6 +198,8 @@ def _weight(before: str, after: str, word: str | None) -> Weight | None:
         return Weight.STATED
     if _DEFINITE.search(before):
         return Weight.REFERENCE
+    if not noun_phrase and (_WITHOUT_NOUN.match(after) or _OF_WHICH.search(before)):
+        return Weight.PART
     if _PART_WORDS & set(noun_phrase) or _DISTRIBUTES.search(_clause(before, after)):
         return Weight.PART
     return Weight.STATED
@@ -225,7 +241,7 @@ def _noun_phrase(after: str) -> list[str]:
 
 def _breaks_down(sentence: str, mention: Mention, others: list[Mention]) -> bool:
     """Tell whether a number is a term of a sum or follows the colon after a stated count."""
-    if "=" in sentence[mention.end :]:
+    if _is_term(sentence, mention):
         return True
     mark = next(
         (
@@ -237,6 +253,12 @@ def _breaks_down(sentence: str, mention: Mention, others: list[Mention]) -> bool
     )
     hedged = _HEDGE.search(sentence[: mention.start]) is not None
     return mark is not None and mention.start > mark and not hedged and "=" not in sentence[mark:]
+
+
+def _is_term(sentence: str, mention: Mention) -> bool:
+    behind, equals, _ = sentence[mention.end :].partition("=")
+    added = "+" in behind or sentence[: mention.start].rstrip(" (").endswith("+")
+    return bool(equals) and added
 
 
 def _counts_carriers(text: str, mention: Mention) -> bool:

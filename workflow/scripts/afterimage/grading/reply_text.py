@@ -1,4 +1,4 @@
-"""A reply without its typography: one form of quotes, dashes and spaces, no Markdown or LaTeX marks.
+"""A reply without its typography: one form of quotes, dashes and spaces, no Markdown, no LaTeX.
 
 Unlike :func:`afterimage.grading.choice.normalise` it keeps lines, case and punctuation: graders of
 open answers read sentences and lists.
@@ -17,16 +17,18 @@ _QUOTES = str.maketrans(
 _EMPHASIS = re.compile(r"(?<![^\W_])(?:\*{1,3}|_{1,3})(?=\S)|(?<=\S)(?:\*{1,3}|_{1,3})(?![^\W_])")
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+", re.MULTILINE)
 _LATEX_MATH = re.compile(r"\\[()\[\]]|\$")
-# A command's name goes and its braces stay: "\boxed{5}" then reads "{5}". Fractions are no counts.
-_LATEX_COMMAND = re.compile(r"\\(?!d?frac|tfrac|sqrt)[a-zA-Z]+\s*(?=\{)|\\[;,!: ]")
+_LATEX_FRACTION = re.compile(r"\\[dt]?frac\s*\{[^{}]*\}\s*\{[^{}]*\}")
+# A command's name goes and its braces stay: "\boxed{5}" then reads "{5}".
+_LATEX_COMMAND = re.compile(r"\\[a-zA-Z]+\s*(?=\{)|\\[;,!: ]")
 # The period after the number of a list's item ends no sentence, nor does that of "e.g.".
 _SENTENCE_END = re.compile(
     r"\n|(?<!^[0-9])(?<!^[0-9]{2})(?<![\n(][0-9])(?<![\n(][0-9]{2})(?<!\be\.g)(?<!\bi\.e)[.!?]+[\"')\]]*(?=\s|$)"
 )
 _CONCLUSION = re.compile(
     r"(?:^\s*|[,;:]\s*|\band\s)so\b(?! that\b)|\b(?:therefore|thus|hence|consequently|accordingly|"
-    r"in total|a total|total number|altogether|in all|overall|in conclusion|in summary|"
-    r"to summarize|final answer|the answer|final count|actually|in fact|on closer inspection)\b"
+    r"in total|a total|total number|total(?=\s*[=:]|\sis\b)|altogether|in all|"
+    r"overall|in conclusion|in summary|to summarize|final answer|the answer|"
+    r"final count|actually|in fact|on closer inspection)\b"
 )
 _EXAMPLE = re.compile(r"\b(?:e\.g\.?|for example|for instance|such as)[,:]?\s*$")
 _SPACES = re.compile(r"[^\S\n]+")
@@ -68,7 +70,8 @@ def is_repeated_example(before: str) -> bool:
 def _plain_once(text: str) -> str:
     text = "".join(map(_folded, text.replace("\r\n", "\n").replace("\r", "\n")))
     text = text.translate(_QUOTES)
-    text = _LATEX_COMMAND.sub("", _LATEX_MATH.sub("", text))
+    text = _LATEX_FRACTION.sub(" fraction ", _LATEX_MATH.sub("", text))
+    text = _LATEX_COMMAND.sub("", text)
     text = _EMPHASIS.sub("", _HEADING.sub("", text))
     return "\n".join(_SPACES.sub(" ", line).strip() for line in text.split("\n")).strip()
 

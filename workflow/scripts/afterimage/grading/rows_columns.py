@@ -130,7 +130,7 @@ def _value_of_label(text: str, tokens: Sequence[_Token], index: int) -> str | No
 
 
 def _is_assigned(text: str, tokens: Sequence[_Token], index: int) -> bool:
-    """Tell whether the number behind a label is the label's: "rows: 5", but not "5 rows: 6 columns"."""
+    """Tell whether the number behind is the label's: "rows: 5", but not "5 rows: 6 columns"."""
     if tokens[index].kind == "number" or index + 1 >= len(tokens):
         return False
     number = tokens[index + 1]

@@ -1,0 +1,283 @@
+"""Recorded outcomes give the published cells, and what they do not give has a reason."""
+
+import argparse
+import os
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from afterimage.errors import AfterimageError
+from afterimage.suites.blindtest.published import MODELS, PAGE
+from afterimage.suites.blindtest.recorded import as_grades, read_recorded
+from afterimage.suites.blindtest.rescore import add_arguments, as_text, rescore, run
+from afterimage.suites.blindtest.tables import blindtest_paths
+
+OUTCOMES = """release,task,subtask,stimulus_id,params,prompt_id,model,truth,correct
+both,two_circles,touching,a,canvas=384;rotation_name=vertical;diameter=0.20;distance_in_diameters=0.00,circles_touch,GPT-4o,Yes,1
+both,two_circles,touching,b,canvas=384;rotation_name=vertical;diameter=0.20;distance_in_diameters=0.05,circles_touch,GPT-4o,No,0
+both,two_circles,overlapping,a,canvas=384;rotation_name=vertical;diameter=0.20;distance_in_diameters=0.00,circles_overlap,GPT-4o,No,1
+both,two_circles,overlapping,a,canvas=384;rotation_name=vertical;diameter=0.20;distance_in_diameters=0.00,circles_overlap,Another,No,1
+"""
+STIMULI = """release,task,subtask,stimulus_id,params,truth
+both,two_circles,,a,canvas=384,overlap=No;touch=Yes
+both,two_circles,,b,canvas=384,overlap=No;touch=No
+"""
+PROMPTS = """task,prompt_id,release,prompt_text
+two_circles,circles_touch,both,Are they touching?
+two_circles,circles_overlap,both,Are they overlapping?
+"""
+FILES = {"outcomes.csv": OUTCOMES, "stimuli.csv": STIMULI, "prompts.csv": PROMPTS}
+
+
+@pytest.fixture(scope="module")
+def reference() -> Path:
+    """The folder of recorded outcomes."""
+    if "AFTERIMAGE_REFERENCE" not in os.environ:
+        pytest.skip(
+            "the environment variable AFTERIMAGE_REFERENCE is not set; expected the folder that "
+            "holds reference/blindtest/ and published/"
+        )
+    return Path(os.environ["AFTERIMAGE_REFERENCE"]) / "reference" / "blindtest"
+
+
+@pytest.fixture(scope="module")
+def cells(reference):
+    return rescore(reference, resamples=50)
+
+
+@pytest.fixture(scope="module")
+def expected(reference):
+    """The reference's own account of each published cell, in this suite's names."""
+    frame = pd.read_csv(reference / "reproduced.csv")
+    sources = {
+        "seed": "page",
+        "readme_2024-07-25": "repository",
+        "readme_2024-07-16": "grid_corrected",
+    }
+    summary = frame["source"] == "readme_2024-07-25"
+    named = frame["row"].isin(["circles", "pentagons"])
+    return frame.assign(
+        source=frame["source"].map(sources),
+        row=frame["row"].where(~summary | named, frame["task"]),
+        task=frame["task"].where(~summary, "summary"),
+    )
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def joined(cells, expected):
+    merged = expected.merge(
+        cells, on=["source", "task", "row", "model"], how="left", suffixes=("_theirs", "")
+    )
+    assert len(merged) == len(expected)
+    assert merged["printed"].notna().sum() > 100
+    return merged
+
+
+def from_outcomes(merged):
+    return merged[~merged["note"].fillna("").str.contains("item-level answers not released")]
+
+
+def test_every_cell_marked_as_reproduced_is_reproduced_exactly(cells, expected):
+    marked = from_outcomes(joined(cells, expected).query("reproduces == 'yes'"))
+    assert len(marked) == 97
+    assert marked["reproduced"].eq(True).all()
+    assert (marked["k"] == marked["n_correct"]).all()
+    assert (marked["n"] == marked["n_total"]).all()
+    assert ((marked["accuracy"] - marked["recomputed"]).abs() <= 0.005 + 1e-9).all()
+
+
+def test_reproduced_cells_print_as_they_were_published(cells, expected):
+    marked = from_outcomes(joined(cells, expected).query("reproduces == 'yes'"))
+    assert (marked["printed"].astype(float) == marked["published_theirs"]).all()
+
+
+def test_no_other_cell_passes_as_reproduced_and_its_counts_agree_too(cells, expected):
+    others = joined(cells, expected).query("reproduces == 'no'")
+    assert len(others) == 30
+    assert not others["reproduced"].eq(True).any()
+    assert (others["k"] == others["n_correct"]).all()
+    assert (others["n"] == others["n_total"]).all()
+
+
+def test_every_cell_that_differs_has_a_reason_and_no_other_has(cells):
+    quoted = cells[cells["published"].notna()]
+    assert (quoted["reason"] == "").equals(quoted["reproduced"].eq(True))
+    assert not quoted["reason"].str.contains("nothing in the numbers").any()
+
+
+@pytest.mark.parametrize(
+    ("source", "row", "model", "reason"),
+    [
+        ("page", "squares", "Sonnet-3.5", "hold no answer of this model"),
+        ("page", "blank", "Gemini-1.5-Pro", "pooled with those of Sonnet-3 for grid_howmany"),
+        ("page", "text", "Gemini-1.5-Pro", "pooled with those of Sonnet-3 for grid_howmany"),
+        ("page", "text", "Sonnet-3.5", "no number of right answers out of 264"),
+        ("page", "paths_1", "GPT-4o", "the published run is not the recorded one"),
+        ("page", "paths_3", "Sonnet-3.5", "the published run is not the recorded one"),
+        ("repository", "circles", "Gemini-1.5-Pro", "value of 'nested_squares' (209/240)"),
+        ("repository", "circles", "GPT-4o", "the page's older value was kept"),
+        ("repository", "two_circles", "GPT-4o", "no number of right answers out of 1344"),
+    ],
+)
+def test_reason_is_found_in_the_numbers(cells, source, row, model, reason):
+    chosen = cells.query("source == @source and row == @row and model == @model")
+    assert reason in chosen.iloc[0]["reason"]
+
+
+def test_mean_of_an_average_that_inherits_an_impossible_row_says_so(cells):
+    chosen = cells.query("source == 'page' and task == 'grid' and row == 'average'")
+    reason = chosen.set_index("model").loc["Sonnet-3.5", "reason"]
+    assert reason == "it is the mean of the printed rows, of which text differs"
+
+
+def test_quoted_page_is_what_was_published(reference):
+    published = pd.read_csv(
+        reference.parents[1] / "published" / "published_numbers.csv", dtype=str
+    ).query("paper == 'blindtest' and metric == 'accuracy' and table.str.startswith('task')")
+    found = sorted(
+        (int(table[4:]), model, row.lower(), value)
+        for table, model, row, value in published[["table", "model", "subset", "value"]].values
+        if model != "random"
+    )
+    models = dict(
+        zip(
+            MODELS,
+            ("gpt-4o", "gemini-1.5-pro", "claude-3-sonnet", "claude-3.5-sonnet"),
+            strict=True,
+        )
+    )
+    quoted = sorted(
+        (number, models[model], row.lower(), value)
+        for number, rows in enumerate(PAGE.values(), start=1)
+        for row, values in rows.items()
+        for model, value in zip(MODELS, values, strict=True)
+    )
+    assert quoted == found
+
+
+def test_constant_answer_beats_three_models_on_the_recorded_subway(reference):
+    outcomes = read_recorded(reference).outcomes
+    frame = blindtest_paths.table(
+        as_grades(outcomes), {"confidence": 0.95, "resamples": 10, "seed": 0}
+    ).query("row == 'average'")
+    shares = frame.set_index("model")["printed"].astype(float)
+    assert shares["always the same answer"] == 68.65
+    assert shares[list(MODELS)].max() < 68.65
+
+
+def test_text_marks_cells_that_differ_and_lists_them(cells):
+    text = as_text(cells)
+    assert "62 of 84 published cells are reproduced." in text
+    assert "25 of 32 published cells are reproduced." in text
+    assert "26.51 (70/264) *" in text
+    assert "26.13 (69/264)  " in text
+
+
+def test_small_folder_gives_the_cells_it_can(folder):
+    cells = rescore(folder, resamples=10)
+    own = cells.query("source == 'page' and task == 'two_circles' and model == 'GPT-4o'")
+    assert list(own["row"]) == ["overlapping", "touching", "average"]
+    assert list(own["k"]) == [1, 1, 2]
+    assert list(own["n"]) == [1, 2, 3]
+
+
+def test_model_of_which_nothing_was_published_is_neither_reproduced_nor_not(folder):
+    cells = rescore(folder, resamples=10)
+    own = cells.query("source == 'page' and model == 'Another'")
+    assert len(own) == 2
+    assert own["published"].isna().all() and own["reproduced"].isna().all()
+    assert "Another" in as_text(cells)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_missing_file_is_named(folder, name):
+    (folder / name).unlink()
+    with pytest.raises(AfterimageError, match=f"{name.split('.')[0]}.*no such file"):
+        rescore(folder)
+
+
+def test_missing_folder_is_named(tmp_path):
+    with pytest.raises(AfterimageError, match="nowhere: no such folder"):
+        rescore(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("outcomes.csv", ",truth,", ",key,", "column 'truth' is missing"),
+        ("stimuli.csv", "params,truth", "params,key", "column 'truth' is missing"),
+        (
+            "outcomes.csv",
+            "both,two_circles,touching,a",
+            "both,two_circle,touching,a",
+            "two_circles",
+        ),
+        ("outcomes.csv", "circles_touch,GPT-4o,Yes", "circles_tuch,GPT-4o,Yes", "circles_touch"),
+        ("outcomes.csv", "GPT-4o,Yes,1", "GPT-4o,Yes,true", "expected 0 or 1"),
+        ("outcomes.csv", "GPT-4o,Yes,1", "GPT-4o,No,1", "says 'Yes'"),
+        ("outcomes.csv", "touching,b", "touching,c", "not in the file of stimuli"),
+        ("outcomes.csv", "rotation_name=vertical;", "", "parameters"),
+    ],
+)
+def test_bad_file_is_explained_in_one_sentence(folder, name, old, new, message):
+    path = folder / name
+    assert old in path.read_text(encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    with pytest.raises(AfterimageError, match=message):
+        rescore(folder)
+
+
+def test_outcome_recorded_twice_is_refused(folder):
+    path = folder / "outcomes.csv"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join([*lines, lines[1]]), encoding="utf-8")
+    with pytest.raises(AfterimageError, match="'a' occurs twice for model 'GPT-4o'"):
+        rescore(folder)
+
+
+def test_no_outcome_at_all_is_refused(folder):
+    (folder / "outcomes.csv").write_text(OUTCOMES.splitlines()[0] + "\n", encoding="utf-8")
+    with pytest.raises(AfterimageError, match="no row at all"):
+        rescore(folder)
+
+
+def test_file_that_is_no_gzip_is_explained(folder):
+    (folder / "outcomes.csv").rename(folder / "outcomes.csv.gz")
+    with pytest.raises(AfterimageError, match="not a readable CSV file"):
+        rescore(folder)
+
+
+def test_grades_of_recorded_outcomes_carry_the_factors(folder):
+    grades = as_grades(read_recorded(folder).outcomes)
+    first = grades.iloc[0]
+    assert (first["gap"], first["orientation"], first["diameter"]) == ("0.00", "vertical", "0.20")
+    assert first["base_figure"] == grades.iloc[2]["base_figure"]
+    assert grades["item_id"].nunique() == 3
+
+
+def test_command_prints_csv_with_every_cell(folder, capsys):
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    assert run(parser.parse_args([str(folder), "--format", "csv", "--resamples", "10"])) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("source,task,row,model,n,k,accuracy")
+    assert any(line.startswith("page,two_circles,touching,GPT-4o,2,1,50.0000") for line in lines)
+
+
+def test_command_prints_the_agreement_of_raw_answers_where_there_are_some(folder, capsys):
+    (folder / "raw_answers.csv").write_text(
+        "task,stimulus_id,prompt_id,model,answer,truth,authors_extraction,authors_scored_correct\n"
+        'two_circles,a,circles_touch,GPT-4o,"Yes, they do.",Yes,yes,1\n',
+        encoding="utf-8",
+    )
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    assert run(parser.parse_args([str(folder), "--resamples", "10"])) == 0
+    assert "same_verdict" in capsys.readouterr().out

@@ -1,0 +1,380 @@
+from fractions import Fraction
+from importlib import import_module
+from itertools import product
+
+import pandas as pd
+import pytest
+
+from afterimage.errors import AfterimageError
+from afterimage.reporting.table_files import csv_text, html_text, latex_text, markdown_text
+from afterimage.suites.blindtest.factors import ANSWER_TYPES, FACTORS, answer_set, grid_shapes
+from afterimage.suites.blindtest.names import TASKS
+from afterimage.suites.blindtest.tables import (
+    blindtest,
+    blindtest_circles,
+    blindtest_factors,
+    blindtest_letters,
+    blindtest_lines,
+    blindtest_paths,
+    blindtest_shapes,
+    blindtest_squares,
+)
+from afterimage.suites.blindtest.tables.accuracy import AVERAGE, CONSTANT, GUESSING
+from afterimage.suites.blindtest.tables.paper_rows import TABLES, natural_order, printed
+
+SETTINGS = {
+    "confidence": 0.95,
+    "resamples": 200,
+    "seed": 7,
+    "human_source": None,
+    "synthetic_humans": False,
+}
+MODULES = (
+    "blindtest_lines",
+    "blindtest_circles",
+    "blindtest_letters",
+    "blindtest_shapes",
+    "blindtest_squares",
+    "blindtest_grids",
+    "blindtest_paths",
+    "blindtest",
+    "blindtest_factors",
+)
+
+
+def grade(task, subtask, key, right, number, model="m", prompt="p", outcome="exact", **factors):
+    return {
+        "item_id": f"{task}/{subtask}/{number}/{prompt}",
+        "suite": "blindtest",
+        "model": model,
+        "repeat": 0,
+        "stimulus_id": f"{task}_{subtask}_{number}",
+        "figure": task,
+        "prompt": prompt,
+        "question": subtask,
+        "key": key,
+        "answer": key if right else "other",
+        "outcome": outcome,
+        "correct": right,
+        "task": task,
+        "subtask": subtask,
+        "release": "v1",
+        "base_figure": str(number),
+        "canvas": "384",
+    } | factors
+
+
+def answers(task, subtask, keys, right, **common):
+    """One answer per key, the first ``right`` of them correct."""
+    return [
+        grade(task, subtask, key, number < right, number, **common)
+        for number, key in enumerate(keys)
+    ]
+
+
+def table(module, rows):
+    return module.table(pd.DataFrame(rows), SETTINGS)
+
+
+def cell(frame, model, row):
+    chosen = frame[(frame["model"] == model) & (frame["row"] == row)]
+    assert len(chosen) == 1
+    return chosen.iloc[0]
+
+
+def complete(model="m"):
+    return [
+        *answers("line_intersection", "thickness_2", "0112", 2, model=model, line_width="2"),
+        *answers("two_circles", "overlapping", ["No", "Yes"], 1, model=model, gap="-0.05"),
+        *answers("two_circles", "touching", ["No", "No"], 2, model=model, gap="0.10"),
+        *answers("circled_letter", "Acknowledgement", "eek", 1, model=model, letter_index="4"),
+        *answers("olympic_shapes", "circles", "56789", 3, model=model, count="5"),
+        *answers("olympic_shapes", "pentagons", "56789", 1, model=model, count="5"),
+        *answers("nested_squares", "depth_2", "22", 2, model=model, depth="2"),
+        *answers("nested_squares", "depth_3", "33", 0, model=model, depth="3"),
+        *answers("grid", "blank", ["3x3", "3x4"], 1, model=model, rows="3"),
+        *answers("grid", "text", ["3x3", "3x4"], 2, model=model, rows="3"),
+        *answers("subway", "paths_1", "11", 1, model=model, path_count="1"),
+        *answers("subway", "paths_2", "1212", 3, model=model, path_count="2"),
+    ]
+
+
+def test_pooled_average_weighs_rows_by_their_answers():
+    rows = [*answers("subway", "paths_1", "11", 2), *answers("subway", "paths_2", "111222", 1)]
+    average = cell(table(blindtest_paths, rows), "m", AVERAGE)
+    assert (average["k"], average["n"], average["averaging"]) == (3, 8, "pooled")
+    assert average["accuracy"] == 37.5
+
+
+def test_average_of_words_is_the_plain_mean_of_rows_of_different_size():
+    rows = [
+        *answers("circled_letter", "Acknowledgement", "ackn", 4),
+        *answers("circled_letter", "Subdermatoglyphic", "su", 0),
+    ]
+    average = cell(table(blindtest_letters, rows), "m", AVERAGE)
+    assert (average["k"], average["n"]) == (4, 6)
+    assert average["accuracy"] == 50.0
+    assert average["low"] < 50.0 < average["high"]
+
+
+def test_cell_pools_both_prompts_and_names_them():
+    rows = [
+        *answers("line_intersection", "thickness_2", "01", 2, prompt="a"),
+        *answers("line_intersection", "thickness_2", "01", 1, prompt="b"),
+    ]
+    pooled = cell(table(blindtest_lines, rows), "m", "thickness_2")
+    assert (pooled["k"], pooled["n"], pooled["prompts"]) == (3, 4, "a + b")
+
+
+def test_depths_of_nested_squares_are_one_row():
+    rows = [
+        *answers("nested_squares", "depth_2", "22", 1),
+        *answers("nested_squares", "depth_5", "55", 2),
+    ]
+    frame = table(blindtest_squares, rows)
+    assert list(frame.loc[frame["kind"] == "measured", "row"]) == ["squares"]
+    assert cell(frame, "m", "squares")["k"] == 3
+
+
+def test_shapes_have_no_average_because_the_paper_prints_none():
+    rows = [
+        *answers("olympic_shapes", "circles", "56", 1),
+        *answers("olympic_shapes", "pentagons", "56", 1),
+    ]
+    assert AVERAGE not in set(table(blindtest_shapes, rows)["row"])
+
+
+def test_rows_follow_the_paper_and_others_come_after_in_natural_order():
+    rows = [
+        *answers("line_intersection", "thickness_10", "01", 1),
+        *answers("line_intersection", "thickness_9", "01", 1),
+        *answers("line_intersection", "thickness_4", "01", 1),
+        *answers("line_intersection", "thickness_2", "01", 1),
+    ]
+    frame = table(blindtest_lines, rows)
+    assert list(frame.loc[frame["model"] == "m", "row"]) == [
+        "thickness_2",
+        "thickness_4",
+        "thickness_9",
+        "thickness_10",
+        AVERAGE,
+    ]
+
+
+def test_unparsed_answers_are_counted_and_stay_in_the_denominator():
+    rows = answers("two_circles", "touching", ["Yes", "No"], 1)
+    rows.append(grade("two_circles", "touching", "No", False, 9, outcome="unparsed"))
+    touching = cell(table(blindtest_circles, rows), "m", "touching")
+    assert (touching["unparsed_k"], touching["k"], touching["n"]) == (1, 1, 3)
+
+
+def test_clustered_interval_is_wider_when_renderings_of_a_figure_agree():
+    rows = [
+        grade(
+            "line_intersection",
+            "thickness_2",
+            "1",
+            figure < 5,
+            10 * figure + copy,
+            base_figure=str(figure),
+        )
+        for figure, copy in product(range(10), range(10))
+    ]
+    row = cell(table(blindtest_lines, rows), "m", "thickness_2")
+    assert row["clusters"] == 10
+    assert row["cluster_high"] - row["cluster_low"] > 2 * (row["high"] - row["low"])
+
+
+def test_tasks_whose_figures_are_a_grid_of_parameters_have_no_clustered_interval():
+    row = cell(
+        table(blindtest_circles, answers("two_circles", "touching", ["No"] * 4, 2)), "m", "touching"
+    )
+    assert pd.isna(row["clusters"]) and pd.isna(row["cluster_low"])
+
+
+def test_constant_answer_is_found_from_the_keys_and_counts_items_once():
+    keys = ["No", "No", "No", "Yes"]
+    rows = [
+        *answers("two_circles", "overlapping", keys, 0, model="first"),
+        *answers("two_circles", "overlapping", keys, 4, model="second"),
+    ]
+    constant = cell(table(blindtest_circles, rows), CONSTANT, "overlapping")
+    assert (constant["answer"], constant["k"], constant["n"]) == ("No", 3, 4)
+    assert constant["accuracy"] == 75.0
+
+
+def test_constant_average_is_one_answer_for_the_whole_table():
+    rows = [
+        *answers("two_circles", "overlapping", ["Yes"] * 3 + ["No"], 0),
+        *answers("two_circles", "touching", ["No"] * 4, 0),
+    ]
+    frame = table(blindtest_circles, rows)
+    assert cell(frame, CONSTANT, "overlapping")["answer"] == "Yes"
+    average = cell(frame, CONSTANT, AVERAGE)
+    assert (average["answer"], average["k"], average["n"]) == ("No", 5, 8)
+
+
+@pytest.mark.parametrize(
+    ("task", "subtask", "keys", "size"),
+    [
+        ("line_intersection", "thickness_2", "1", 3),
+        ("two_circles", "touching", ["No"], 2),
+        ("circled_letter", "Acknowledgement", "e", 12),
+        ("circled_letter", "Subdermatoglyphic", "s", 17),
+        ("circled_letter", "tHyUiKaRbNqWeOpXcZvM", "t", 20),
+        ("olympic_shapes", "circles", "5", 5),
+        ("nested_squares", "depth_2", "2", 4),
+        ("grid", "blank", ["10x10"], 22),
+        ("subway", "paths_3", "13", 3),
+        ("subway", "paths_3", "013", 4),
+    ],
+)
+def test_guessing_is_over_all_possible_answers_not_over_those_that_occur(task, subtask, keys, size):
+    assert len(answer_set(task, subtask, set(keys))) == size
+
+
+def test_impossible_key_is_refused():
+    with pytest.raises(AfterimageError, match="the key '3' is no possible answer"):
+        table(blindtest_lines, answers("line_intersection", "thickness_2", "13", 1))
+
+
+def test_unknown_task_is_refused_with_the_nearest_name():
+    with pytest.raises(AfterimageError, match="did you mean 'subway'"):
+        answer_set("subways", "paths_1", set())
+
+
+def test_mixed_releases_are_refused():
+    rows = answers("line_intersection", "thickness_2", "01", 1)
+    rows[0]["release"] = "final"
+    with pytest.raises(AfterimageError, match="releases final, v1"):
+        table(blindtest_lines, rows)
+
+
+def test_missing_column_is_named():
+    rows = pd.DataFrame(complete()).drop(columns="subtask")
+    with pytest.raises(AfterimageError, match="column 'subtask' is missing"):
+        blindtest_lines.table(rows, SETTINGS)
+
+
+def test_released_grids_are_22_shapes():
+    shapes = grid_shapes()
+    assert len(set(shapes)) == 22
+    assert {"3x3", "3x4", "4x3", "9x10", "10x9", "10x10"} <= set(shapes)
+    assert not {"10x11", "3x5"} & set(shapes)
+
+
+def test_digits_are_cut_off_or_rounded_as_the_paper_does():
+    share = Fraction(479, 672)
+    assert (printed(share, cuts=True), printed(share, cuts=False)) == ("71.27", "71.28")
+    assert printed(Fraction(1), cuts=True) == "100.00"
+    assert printed(Fraction(29, 100), cuts=True) == "29.00"
+
+
+def test_summary_mean_is_over_eight_columns_with_circles_and_pentagons_apart():
+    frame = blindtest.table(pd.DataFrame(complete()), SETTINGS)
+    own = frame[frame["model"] == "m"].set_index("row")["accuracy"]
+    assert list(own.index) == [
+        "line_intersection",
+        "two_circles",
+        "circled_letter",
+        "circles",
+        "pentagons",
+        "nested_squares",
+        "grid",
+        "subway",
+        "mean",
+    ]
+    assert own["mean"] == pytest.approx(own.drop("mean").mean())
+
+
+def test_summary_has_both_baselines_and_their_means():
+    frame = blindtest.table(pd.DataFrame(complete()), SETTINGS)
+    assert cell(frame, GUESSING, "two_circles")["accuracy"] == 50.0
+    constants = frame[frame["model"] == CONSTANT].set_index("row")["accuracy"]
+    assert constants["mean"] == pytest.approx(constants.drop("mean").mean())
+
+
+def test_summary_counts_a_model_that_answered_some_tasks_over_those():
+    rows = [*complete("all"), *answers("subway", "paths_1", "11", 1, model="some")]
+    frame = blindtest.table(pd.DataFrame(rows), SETTINGS)
+    assert list(frame.loc[frame["model"] == "some", "row"]) == ["subway", "mean"]
+
+
+def test_factors_split_by_prompt_and_pool_over_prompts():
+    rows = [
+        *answers("line_intersection", "thickness_2", "01", 2, prompt="a", line_width="2"),
+        *answers("line_intersection", "thickness_4", "01", 0, prompt="b", line_width="4"),
+    ]
+    frame = table(blindtest_factors, rows)
+    widths = frame[(frame["factor"] == "line_width") & (frame["prompt"] == "all")]
+    assert list(zip(widths["level"], widths["k"], widths["n"], strict=True)) == [
+        ("2", 2, 2),
+        ("4", 0, 2),
+    ]
+    prompts = frame[frame["factor"] == "prompt"]
+    assert list(zip(prompts["level"], prompts["accuracy"], strict=True)) == [
+        ("a", 100.0),
+        ("b", 0.0),
+    ]
+
+
+def test_factors_never_pool_two_different_questions():
+    frame = table(blindtest_factors, complete())
+    circles = frame[(frame["task"] == "two_circles") & (frame["factor"] == "gap")]
+    assert set(circles["subtask"]) == {"overlapping", "touching"}
+
+
+def test_every_count_of_a_factor_adds_up_to_all_answers():
+    rows = complete()
+    frame = table(blindtest_factors, rows)
+    for task in TASKS:
+        keys = frame[
+            (frame["task"] == task) & (frame["factor"] == "key") & (frame["prompt"] == "p")
+        ]
+        assert keys["n"].sum() == sum(row["task"] == task for row in rows)
+
+
+def test_levels_are_in_numeric_order():
+    levels = ["0.10", "-0.15", "10", "9", "0.00", "-0.05"]
+    assert sorted(levels, key=natural_order) == ["-0.15", "-0.05", "0.00", "0.10", "9", "10"]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_table_is_written_in_all_four_forms(name):
+    module = import_module(f"afterimage.suites.blindtest.tables.{name}")
+    grades = pd.DataFrame(complete())
+    frame, layout = module.table(grades, SETTINGS), module.layout(grades, SETTINGS)
+    assert len(csv_text(frame, layout).splitlines()) == len(frame) + 1
+    for text in (markdown_text, latex_text, html_text):
+        assert layout.title.split(":")[0] in text(frame, layout)
+
+
+def test_readers_see_digits_as_printed_with_counts_and_interval():
+    grades = pd.DataFrame(answers("two_circles", "touching", ["No"] * 3, 2))
+    text = markdown_text(
+        blindtest_circles.table(grades, SETTINGS), blindtest_circles.layout(grades, SETTINGS)
+    )
+    assert "66.66 (2/3) [20.8, 93.9]" in text
+    assert "cut off as in the paper" in text
+
+
+def test_plain_mean_is_shown_without_pooled_counts():
+    grades = pd.DataFrame(
+        [
+            *answers("circled_letter", "Acknowledgement", "ackn", 4),
+            *answers("circled_letter", "Subdermatoglyphic", "su", 0),
+        ]
+    )
+    text = markdown_text(
+        blindtest_letters.table(grades, SETTINGS), blindtest_letters.layout(grades, SETTINGS)
+    )
+    assert "(4/6)" not in text
+
+
+def test_table_of_a_task_nobody_answered_is_empty():
+    assert table(blindtest_paths, answers("two_circles", "touching", ["No"], 1)).empty
+
+
+def test_every_task_has_a_table_factors_and_an_answer_form():
+    assert [paper_table.task for paper_table in TABLES] == list(TASKS)
+    assert set(FACTORS) == set(ANSWER_TYPES) == set(TASKS)

@@ -1,0 +1,272 @@
+"""Outcomes that were recorded elsewhere, read as if they were grades of this suite.
+
+A folder holds ``outcomes.csv.gz`` (one row per task, stimulus, prompt and model with ``correct`` 0 or
+1), ``stimuli.csv.gz`` (one row per stimulus with its parameters and truth) and ``prompts.csv``. Files
+may also be uncompressed (``outcomes.csv``).
+"""
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.suites.blindtest.factors import TASKS
+
+OUTCOME_COLUMNS = (
+    "release",
+    "task",
+    "subtask",
+    "stimulus_id",
+    "params",
+    "prompt_id",
+    "model",
+    "truth",
+    "correct",
+)
+STIMULUS_COLUMNS = ("release", "task", "subtask", "stimulus_id", "params", "truth")
+PROMPT_COLUMNS = ("task", "prompt_id", "release", "prompt_text")
+ANSWER_COLUMNS = (
+    "task",
+    "stimulus_id",
+    "prompt_id",
+    "model",
+    "answer",
+    "truth",
+    "authors_extraction",
+    "authors_scored_correct",
+)
+
+#: What a verdict without an answer is in the column "outcome" of a grade.
+RECORDED = "recorded"
+
+# Parameter of the recorded files -> factor of this suite.
+_FACTOR_OF = {
+    "canvas": "canvas",
+    "linewidth_pt": "line_width",
+    "oval_linewidth_pt": "line_width",
+    "linewidth_px_at_2000": "line_width",
+    "rotation_name": "orientation",
+    "distance_in_diameters": "gap",
+    "font": "font",
+    "padding": "padding",
+    "letter_index": "letter_index",
+    "n": "count",
+    "side": "size",
+    "colour": "colour",
+    "layout": "layout",
+    "layout_variant": "layout",
+    "depth": "depth",
+    "rows": "rows",
+    "cols": "columns",
+    "paths_per_station": "path_count",
+    "pair": "pair",
+    "in_published_cell": "in_published_cell",
+}
+# What all renderings of one geometry have in common; the rest is line width, canvas and color.
+_BASE: Mapping[str, Callable[[Mapping[str, str]], tuple[str | None, ...]]] = {
+    "line_intersection": lambda p: (p["figure"],),
+    "two_circles": lambda p: (p["diameter"], p["distance_in_diameters"], p["rotation_name"]),
+    "circled_letter": lambda p: (p["letter_index"],),
+    "olympic_shapes": lambda p: (
+        p.get("diameter") or p["side"],
+        p["n"],
+        p.get("layout") or p["layout_variant"],
+    ),
+    "nested_squares": lambda p: (p["depth"], p["image"]),
+    "grid": lambda p: (p["rows"], p["cols"]),
+    "subway": lambda p: (p["base_map"],),
+}
+_TRUTH_PART = {"overlapping": "overlap", "touching": "touch"}
+
+
+class Recorded(NamedTuple):
+    """The files of one folder, all columns as text.
+
+    Attributes:
+        outcomes: Columns ``OUTCOME_COLUMNS`` at least.
+        stimuli: Columns ``STIMULUS_COLUMNS`` at least.
+        prompts: Columns ``PROMPT_COLUMNS`` at least.
+    """
+
+    outcomes: pd.DataFrame
+    stimuli: pd.DataFrame
+    prompts: pd.DataFrame
+
+
+def read_recorded(folder: str | os.PathLike) -> Recorded:
+    """Read a folder of recorded outcomes and check that its files fit together.
+
+    Raises:
+        AfterimageError: The folder, a file or a column is missing; a task or prompt is unknown; an
+            outcome is neither 0 nor 1, occurs twice, or disagrees with its stimulus' truth.
+    """
+    outcomes = read_csv(folder, "outcomes.csv.gz", OUTCOME_COLUMNS)
+    stimuli = read_csv(folder, "stimuli.csv.gz", STIMULUS_COLUMNS)
+    prompts = read_csv(folder, "prompts.csv", PROMPT_COLUMNS)
+    _require_known(outcomes, prompts, folder)
+    _require_single(outcomes, folder)
+    _require_truths(outcomes, stimuli, folder)
+    return Recorded(outcomes, stimuli, prompts)
+
+
+def read_csv(folder: str | os.PathLike, name: str, columns: tuple[str, ...]) -> pd.DataFrame:
+    """Read one file of the folder, compressed or not, all cells as text.
+
+    Raises:
+        AfterimageError: The folder, the file or a column is missing, or the file is no CSV.
+    """
+    if not Path(folder).is_dir():
+        raise AfterimageError(f"{folder}: no such folder; expected one with {name}.")
+    path = Path(folder) / name
+    if not path.is_file() and path.with_suffix("").is_file() and path.suffix == ".gz":
+        path = path.with_suffix("")
+    if not path.is_file():
+        raise AfterimageError(f"{path}: no such file; expected recorded outcomes of BlindTest.")
+    try:
+        frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise AfterimageError(f"{path}: not a readable CSV file ({error}).") from error
+    missing = [column for column in columns if column not in frame]
+    if missing:
+        raise AfterimageError(
+            f"{path}: column '{missing[0]}' is missing; expected {', '.join(columns)}."
+        )
+    return frame
+
+
+def as_grades(outcomes: pd.DataFrame) -> pd.DataFrame:
+    """Turn recorded outcomes into grades with the factors as columns.
+
+    Args:
+        outcomes: As :func:`read_recorded` returns them, or some of their rows.
+
+    Returns:
+        One row per outcome: item_id, suite, model, repeat, stimulus_id, figure and task, prompt,
+        question (the subtask), key, answer (none: it is not recorded), outcome ("recorded"),
+        correct, release, subtask, base_figure and the factors of the task.
+
+    Raises:
+        AfterimageError: The parameters of a stimulus are not what its task has.
+    """
+    distinct = outcomes[["task", "subtask", "params"]].drop_duplicates()
+    factors = pd.DataFrame(
+        [_factors(*row) for row in distinct.itertuples(index=False, name=None)],
+        index=pd.MultiIndex.from_frame(distinct),
+    )
+    keys = pd.MultiIndex.from_frame(outcomes[["task", "subtask", "params"]])
+    return pd.concat(
+        [
+            pd.DataFrame(
+                {
+                    "item_id": outcomes["stimulus_id"]
+                    + "/"
+                    + outcomes["subtask"]
+                    + "/"
+                    + outcomes["prompt_id"],
+                    "suite": "blindtest",
+                    "model": outcomes["model"],
+                    "repeat": 0,
+                    "stimulus_id": outcomes["stimulus_id"],
+                    "figure": outcomes["task"],
+                    "task": outcomes["task"],
+                    "prompt": outcomes["prompt_id"],
+                    "question": outcomes["subtask"],
+                    "key": canonical_key(outcomes["task"], outcomes["truth"]),
+                    "answer": None,
+                    "outcome": RECORDED,
+                    "correct": outcomes["correct"] == "1",
+                    "release": outcomes["release"],
+                    "subtask": outcomes["subtask"],
+                }
+            ).reset_index(drop=True),
+            factors.reindex(keys).reset_index(drop=True),
+        ],
+        axis=1,
+    )
+
+
+def canonical_key(task: pd.Series, truth: pd.Series) -> pd.Series:
+    """Return the keys as items carry them: a letter in lower case, all else as recorded."""
+    return truth.where(task != "circled_letter", truth.str.lower())
+
+
+def _factors(task: str, subtask: str, params: str) -> dict[str, str]:
+    try:
+        values = dict(part.split("=", 1) for part in params.split(";"))
+        base = _BASE[task](values)
+    except (ValueError, KeyError) as error:
+        raise AfterimageError(
+            f"outcomes: the parameters '{params}' are not those of a stimulus of task '{task}' "
+            f"({error}); expected name=value, separated by semicolons."
+        ) from error
+    factors = {_FACTOR_OF[name]: value for name, value in values.items() if name in _FACTOR_OF}
+    if "diameter" in values:
+        factors["diameter" if task == "two_circles" else "size"] = values["diameter"]
+    if task == "circled_letter":
+        factors["word"] = subtask
+    # The two questions about one pair of circles show the same figure.
+    shared = task in ("two_circles", "line_intersection", "nested_squares")
+    parts = base if shared else (subtask, *base)
+    return factors | {"base_figure": "_".join(str(part) for part in parts)}
+
+
+def _require_known(
+    outcomes: pd.DataFrame, prompts: pd.DataFrame, folder: str | os.PathLike
+) -> None:
+    for task in outcomes["task"].unique():
+        if task not in TASKS:
+            raise unknown_name("task", task, TASKS, where=f"{folder}: outcomes")
+    known = set(zip(prompts["task"], prompts["prompt_id"], strict=True))
+    asked = outcomes[["task", "prompt_id"]].drop_duplicates()
+    for task, prompt in asked.itertuples(index=False, name=None):
+        if (task, prompt) not in known:
+            valid = [name for of_task, name in known if of_task == task]
+            raise unknown_name("prompt", prompt, valid, where=f"{folder}: outcomes, {task}")
+
+
+def _require_single(outcomes: pd.DataFrame, folder: str | os.PathLike) -> None:
+    strange = outcomes[~outcomes["correct"].isin(["0", "1"])]
+    if len(strange):
+        row = strange.iloc[0]
+        raise AfterimageError(
+            f"{folder}: outcomes: correct is '{row['correct']}' for stimulus "
+            f"'{row['stimulus_id']}' of model '{row['model']}'; expected 0 or 1."
+        )
+    identity = ["release", "task", "subtask", "stimulus_id", "prompt_id", "model"]
+    twice = outcomes[outcomes.duplicated(identity)]
+    if len(twice):
+        row = twice.iloc[0]
+        raise AfterimageError(
+            f"{folder}: outcomes: stimulus '{row['stimulus_id']}' occurs twice for model "
+            f"'{row['model']}' and prompt '{row['prompt_id']}'; expected one outcome."
+        )
+
+
+def _require_truths(
+    outcomes: pd.DataFrame, stimuli: pd.DataFrame, folder: str | os.PathLike
+) -> None:
+    # A stimulus of release "both" serves outcomes of any release.
+    truths: dict[tuple[str, str], str] = {}
+    for task, stimulus, truth in zip(
+        stimuli["task"], stimuli["stimulus_id"], stimuli["truth"], strict=True
+    ):
+        truths[task, stimulus] = truth
+    distinct = outcomes[["task", "subtask", "stimulus_id", "truth"]].drop_duplicates()
+    for task, subtask, stimulus, truth in distinct.itertuples(index=False, name=None):
+        if (task, stimulus) not in truths:
+            raise AfterimageError(
+                f"{folder}: outcomes: stimulus '{stimulus}' of task '{task}' is not in the file of "
+                "stimuli; expected every stimulus there."
+            )
+        expected = truths[task, stimulus]
+        if task == "two_circles":
+            parts = dict(part.split("=", 1) for part in expected.split(";") if "=" in part)
+            expected = parts.get(_TRUTH_PART.get(subtask, ""), "")
+        if truth != expected:
+            raise AfterimageError(
+                f"{folder}: outcomes: the truth of stimulus '{stimulus}' is '{truth}'; the file of "
+                f"stimuli says '{expected}'."
+            )
