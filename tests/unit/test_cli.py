@@ -1,6 +1,8 @@
 """The command ``afterimage``."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -61,3 +63,17 @@ def test_an_image_of_something_else_is_one_sentence_that_names_it(tmp_path, caps
 def test_a_misspelt_name_gets_the_nearest(arguments, sentence, capsys):
     assert main(arguments) == 1
     assert sentence in capsys.readouterr().err
+
+
+def test_a_reader_who_has_seen_enough_ends_it_quietly(fake, scripts):
+    program = f"import sys; sys.path.insert(0, {str(scripts)!r}); from afterimage.cli import main; sys.exit(main())"
+    with subprocess.Popen(
+        [sys.executable, "-c", program, "measure", "illusion_vqa", "ebbinghaus", *[fake] * 20],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert json.loads(process.stdout.readline())["image"] == fake
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 0

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -21,6 +22,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except AfterimageError as error:
         print(f"afterimage: {error}", file=sys.stderr)
         return 1
+    except BrokenPipeError:
+        # The reader, `head` for example, has seen enough; nothing may be flushed into its pipe at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
 
 
 def _parser() -> argparse.ArgumentParser:
