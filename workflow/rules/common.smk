@@ -102,9 +102,8 @@ def decisions(wildcards):
 
 def images_of_shard(wildcards):
     return [
-        image
-        for figure in checked(plan.shard_figures, wildcards.suite, wildcards.shard)
-        for image in figure_images(wildcards.suite, figure)
+        f"results/stimuli/{wildcards.suite}/{figure}/{stimulus}.png"
+        for figure, stimulus in checked(plan.shard_stimuli, wildcards.suite, wildcards.shard)
     ]
 
 

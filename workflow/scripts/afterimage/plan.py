@@ -76,9 +76,15 @@ class Plan:
 
     def shard_figures(self, suite: str, shard: str) -> list[str]:
         """Return the figures whose stimuli the items of a shard are made of, examples included."""
+        return list(dict.fromkeys(figure for figure, _ in self.shard_stimuli(suite, shard)))
+
+    def shard_stimuli(self, suite: str, shard: str) -> list[tuple[str, str]]:
+        """Return the stimuli that the items of a shard are made of, as pairs of figure and stimulus id."""
+        members = self._in_shard(suite, shard)
         if self._planning[suite].needs_examples(self._banks[suite], self.suites[suite]):
-            return list(self.figures[suite])
-        return list(dict.fromkeys(figure for figure, _ in self._in_shard(suite, shard)))
+            # Which of them become examples is decided only when people's decisions are known.
+            return [(figure, stimulus) for figure, stimulus, _ in self._stimuli[suite]]
+        return members
 
     def chart_tables(self, chart: str) -> tuple[str, ...]:
         """Return the tables that a chart shows."""
@@ -145,7 +151,8 @@ class Plan:
 
     def drawing_code(self, suite: str, figure: str) -> str:
         """Hash the drawing of one figure; no other figure's module is in it."""
-        modules = (f"suites/{suite}/stimuli", f"suites/{suite}/figures/{figure}")
+        module = self._catalogues[suite].drawing_module(figure)
+        modules = (f"suites/{suite}/stimuli", f"suites/{suite}/figures/{module}")
         return self._code("draw_figure", *modules, environment="stimuli")
 
     def measurement_code(self, suite: str) -> str:

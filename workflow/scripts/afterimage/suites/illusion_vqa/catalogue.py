@@ -59,6 +59,11 @@ def first_position(figure: str, settings: Mapping | None = None) -> int:
     return ILLUSIONS.index(figure) * len(VARIANTS) * len(CONDITIONS)
 
 
+def drawing_module(figure: str) -> str:
+    """Return which module of ``figures/`` draws a figure: the one of its name."""
+    return figure
+
+
 def contact_sheet(sheet: str, settings: Mapping) -> list[tuple[str, str]]:
     """Return what a contact sheet shows, row by row, as pairs of figure and stimulus id: all stimuli."""
     return [(figure, name) for figure in figures(settings) for name in stimulus_ids(figure)]
