@@ -4,9 +4,11 @@ For each stimulus: drawing, PNG encoding and pixel hash together, against (a) Pi
 the same array with the same settings, and (b) the same figure drawn and saved through matplotlib's
 Agg canvas at the same size. Everything runs on one core; times are medians over the repeats, in
 seconds of that core, so that other work on the machine does not count. Peak memory is read after one
-pass over all stimuli and after ten more.
+pass over all stimuli and after ten more. Of a large suite every so-manieth stimulus is measured, so that
+the sample has the suite's own mixture of tasks and sizes.
 
     python benchmarks/stimuli.py --repeats 9
+    python benchmarks/stimuli.py --suite blindtest --repeats 5
 """
 
 import argparse
@@ -27,6 +29,8 @@ from PIL import Image
 from tabulate import tabulate
 
 from afterimage.png import encode_png, pixels_sha256
+from afterimage.suites.blindtest import catalogue as blindtest
+from afterimage.suites.blindtest import stimuli as blindtest_stimuli
 from afterimage.suites.illusion_vqa import catalogue, stimuli
 
 #: Goals: total time over the time of encoding alone.
@@ -34,6 +38,9 @@ DENSE_GOAL, SIMPLE_GOAL = 3.0, 1.5
 MEMORY_FACTOR = 10
 _DPI = 100
 _SIDE_PX = 672
+#: Every so-manieth of the 2,754 stimuli of blindtest.
+_STEP = 23
+_SEED = 20240709
 
 
 @dataclass(frozen=True)
@@ -72,6 +79,25 @@ def illusion_vqa_tasks() -> list[Task]:
         )
         for figure in catalogue.ILLUSIONS
         for spec in stimuli.specs(figure)
+    ]
+
+
+def blindtest_tasks() -> list[Task]:
+    """A systematic sample of the suite, and the stimuli that matplotlib draws as well."""
+    settings = {"tasks": blindtest.TASKS, "release": "v1", "scale": 1}
+    every = [
+        Task(
+            spec.stimulus_id,
+            lambda figure=figure, spec=spec: blindtest_stimuli.draw(figure, spec.parameters).pixels,
+            blindtest_with_matplotlib(figure, spec.stimulus_id, spec.parameters),
+        )
+        for figure in blindtest.figures(settings)
+        for spec in blindtest_stimuli.specs(figure, {"seed": _SEED})
+    ]
+    return [
+        task
+        for number, task in enumerate(every)
+        if number % _STEP == 0 or task.draw_with_matplotlib
     ]
 
 
@@ -123,15 +149,17 @@ def peak_memory_of(tasks: list[Task], passes: int) -> float:
     return peak_memory_mib()
 
 
-def with_matplotlib(paint: Callable, background: str = "white") -> Callable[[], bytes]:
+def with_matplotlib(
+    paint: Callable, width: int = _SIDE_PX, height: int = _SIDE_PX
+) -> Callable[[], bytes]:
     """A function that draws on bare axes in pixel coordinates and returns the PNG."""
 
     def draw() -> bytes:
-        figure = Figure(figsize=(_SIDE_PX / _DPI, _SIDE_PX / _DPI), dpi=_DPI, facecolor=background)
+        figure = Figure(figsize=(width / _DPI, height / _DPI), dpi=_DPI, facecolor="white")
         FigureCanvasAgg(figure)
         axes = figure.add_axes((0, 0, 1, 1))
-        axes.set_xlim(0, _SIDE_PX)
-        axes.set_ylim(_SIDE_PX, 0)
+        axes.set_xlim(0, width)
+        axes.set_ylim(height, 0)
         axes.axis("off")
         paint(axes)
         stream = io.BytesIO()
@@ -192,8 +220,77 @@ MATPLOTLIB = {
     "fick_A_control_genuine": with_matplotlib(paint_fick_control),
 }
 
+
+def blindtest_with_matplotlib(
+    figure: str, stimulus_id: str, parameters: dict
+) -> Callable[[], bytes] | None:
+    """The stimulus through matplotlib, if it is one of those that are compared."""
+    paint = BLINDTEST_WITH_MATPLOTLIB.get(stimulus_id)
+    if paint is None:
+        return None
+    size = parameters.get("canvas_px", [parameters.get("side_px", 1000)] * 2)
+    return with_matplotlib(lambda axes: paint(axes, parameters), *size)
+
+
+def paint_lines(axes, parameters: dict) -> None:
+    width = parameters["line_width_pt"] * 100 / 72
+    for colour in ("red", "blue"):
+        x, y = np.array(parameters[colour]).T
+        axes.plot(x, y, color=colour, linewidth=points(width), solid_capstyle="round")
+
+
+def paint_discs(axes, parameters: dict) -> None:
+    side = parameters["side_px"]
+    diameter = side / parameters["diameter_divisor"]
+    reach = diameter * (1 + parameters["gap_percent"] / 100) / 2
+    for x, colour in ((side / 2 - reach, "#0075FF"), (side / 2 + reach, "#EA00FF")):
+        axes.add_patch(Circle((x, side / 2), diameter / 2, facecolor=colour, linewidth=0))
+
+
+def paint_rings(axes, parameters: dict) -> None:
+    side = parameters["side_px"]
+    width = points(parameters["line_width_pt"] * side / 277.2)
+    rings = [
+        Circle(np.array(centre) * side, parameters["size"] * side / 2)
+        for centre in parameters["centres"]
+    ]
+    axes.add_collection(
+        PatchCollection(rings, facecolor="none", edgecolor="black", linewidth=width)
+    )
+
+
+def paint_squares(axes, parameters: dict) -> None:
+    squares = [Rectangle((x, y), side, side) for x, y, side in parameters["squares"]]
+    axes.add_collection(
+        PatchCollection(
+            squares,
+            facecolor="none",
+            edgecolor="black",
+            joinstyle="miter",
+            linewidth=points(parameters["line_width_pt"] * 100 / 72),
+        )
+    )
+
+
+def paint_grid(axes, parameters: dict) -> None:
+    side = parameters["side_px"]
+    width = parameters["line_width_at_2000_px"] * side / 2000
+    for count, line in ((parameters["columns"], "axvline"), (parameters["rows"], "axhline")):
+        for place in width / 2 + np.arange(count + 1) * (side - width) / count:
+            getattr(axes, line)(place, color="black", linewidth=points(width))
+
+
+#: Stimuli of blindtest that matplotlib draws as well, by id.
+BLINDTEST_WITH_MATPLOTLIB = {
+    "line_intersection_f02_w3": paint_lines,
+    "two_circles_d4_gap05_horizontal_s1155": paint_discs,
+    "olympic_shapes_circles_n9_d01_top_longer_s1155_w1_black": paint_rings,
+    "nested_squares_n5_f00_w3": paint_squares,
+    "grid_blank_10x10_s2000_w20": paint_grid,
+}
+
 #: Suites that can be measured: name -> function that lists its tasks.
-SUITES = {"illusion_vqa": illusion_vqa_tasks}
+SUITES = {"blindtest": blindtest_tasks, "illusion_vqa": illusion_vqa_tasks}
 
 
 def table(timings: list[Timing]) -> str:

@@ -122,12 +122,13 @@ def timed(folder: Path, *arguments: str) -> float:
 
 
 def own_work(folder: Path) -> tuple[float, int]:
-    """Sum the jobs' times from Snakemake's records; a job with several outputs has several records."""
-    jobs = {}
+    """Sum the jobs' times from Snakemake's records: one record per output, one log file per job."""
+    jobs: dict[tuple, float] = {}
     for path in (folder / ".snakemake" / "metadata").rglob("*"):
         if path.is_file():
             record = json.loads(path.read_text(encoding="utf-8"))
-            jobs[record["rule"], record["starttime"]] = record["endtime"] - record["starttime"]
+            job = (record["rule"], *record["log"])
+            jobs[job] = max(jobs.get(job, 0.0), record["endtime"] - record["starttime"])
     return sum(jobs.values()), len(jobs)
 
 

@@ -8,7 +8,13 @@ import pytest
 from PIL import Image
 
 from afterimage.errors import AfterimageError
-from afterimage.png import decode_png, encode_png, pixels_sha256, read_png
+from afterimage.png import (
+    decode_png,
+    encode_png,
+    pixels_sha256,
+    read_png,
+    read_png_on_white,
+)
 
 
 @pytest.fixture
@@ -68,3 +74,17 @@ def test_alpha_is_refused(tmp_path):
     Image.new("RGBA", (4, 4)).save(path)
     with pytest.raises(AfterimageError, match="colour mode RGBA; expected RGB with 8 bits"):
         read_png(path)
+
+
+def test_what_is_transparent_is_read_as_white_paper(tmp_path):
+    path = tmp_path / "alpha.png"
+    image = Image.new("RGBA", (2, 1), (255, 0, 0, 255))
+    image.putpixel((1, 0), (0, 0, 0, 0))
+    image.save(path)
+    assert read_png_on_white(path).tolist() == [[[255, 0, 0], [255, 255, 255]]]
+
+
+def test_an_rgb_file_is_read_as_it_is(noise, tmp_path):
+    path = tmp_path / "image.png"
+    path.write_bytes(encode_png(noise))
+    assert np.array_equal(read_png_on_white(path), noise)

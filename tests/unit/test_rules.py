@@ -13,13 +13,19 @@ def rule_files(root):
 def rules(root):
     """Each rule's text, by file and number."""
     for path in rule_files(root):
-        blocks = re.split(r"^ *(?:rule|checkpoint)\b[^\n]*:$", path.read_text(), flags=re.MULTILINE)[1:]
+        blocks = re.split(
+            r"^ *(?:rule|checkpoint)\b[^\n]*:$", path.read_text(), flags=re.MULTILINE
+        )[1:]
         for number, block in enumerate(blocks):
             yield f"{path.name} rule {number}", block
 
 
 def test_every_rule_with_an_action_carries_the_fingerprint_of_its_code_and_its_spec(root):
-    acting = {name: block for name, block in rules(root) if re.search(r"^ +(script|run|shell|notebook):", block, re.M)}
+    acting = {
+        name: block
+        for name, block in rules(root)
+        if re.search(r"^ +(script|run|shell|notebook):", block, re.M)
+    }
     assert len(acting) >= 10
     for name, block in acting.items():
         assert re.search(r"^ +code=", block, re.M), f"{name} lacks params: code="

@@ -49,6 +49,7 @@ def all_tables():
 def all_charts():
     return [
         *expand("results/figures/{chart}.{kind}", chart=plan.charts, kind=("png", "pdf")),
+        *expand("results/figures/{page}.{kind}", page=plan.pages, kind=("png", "pdf")),
         *expand("results/figures/{sheet}.png", sheet=plan.sheets),
     ]
 
@@ -142,6 +143,18 @@ def items_of_model(wildcards):
 
 def grades_of_suite(suite):
     return expand("results/grades/{suite}/{model}.parquet", suite=suite, model=plan.models)
+
+
+def responses_of_suite(suite):
+    return expand("results/responses/{suite}/{model}.parquet", suite=suite, model=plan.models)
+
+
+def items_of_page(page):
+    return expand(
+        "results/items/{suite}/{shard}.parquet",
+        suite=plan.pages[page],
+        shard=plan.page_shards(page),
+    )
 
 
 # ---- parameters: what a job depends on beside its input files (docs/invalidation.md) ----

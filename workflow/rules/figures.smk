@@ -29,6 +29,37 @@ for chart, suite in plan.charts.items():
             "../scripts/draw_chart.py"
 
 
+for page, suite in plan.pages.items():
+
+    rule:
+        name:
+            f"draw_examples_{page}"
+        input:
+            shards=items_of_page(page),
+            responses=responses_of_suite(suite),
+            grades=grades_of_suite(suite),
+        output:
+            png=report(
+                f"results/figures/{page}.png",
+                caption=f"../report/{page}.rst",
+                category="Figures",
+                subcategory=suite,
+                labels={"figure": page},
+            ),
+            pdf=f"results/figures/{page}.pdf",
+        log:
+            f"results/logs/draw_examples/{page}.log",
+        conda:
+            "../../envs/figures.yaml"
+        params:
+            code=plan.script_code("draw_examples", environment="figures"),
+            spec=plan.page_spec(page),
+        message:
+            f"Drawing the page of examples {page}"
+        script:
+            "../scripts/draw_examples.py"
+
+
 for sheet, suite in plan.sheets.items():
 
     rule:
@@ -59,9 +90,9 @@ for sheet, suite in plan.sheets.items():
 
 rule explain_unknown_figure:
     input:
-        nearest_name("figure", [*plan.charts, *plan.sheets]),
+        nearest_name("figure", [*plan.charts, *plan.pages, *plan.sheets]),
     output:
         "results/figures/{unknown}.{kind}",
     wildcard_constraints:
-        unknown=none_of([*plan.charts, *plan.sheets]),
+        unknown=none_of([*plan.charts, *plan.pages, *plan.sheets]),
         kind="png|pdf",

@@ -11,7 +11,8 @@ from pkgutil import iter_modules
 
 from afterimage import suites
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.png import read_png
+from afterimage.models.journaling import command as journal_command
+from afterimage.png import read_png_on_white
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -38,7 +39,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     measure.add_argument("suite", help="the suite that knows how to measure, e.g. illusion_vqa")
     measure.add_argument("figure", help="what the images show, e.g. ebbinghaus")
-    measure.add_argument("images", nargs="+", metavar="IMAGE", help="PNG files, 8-bit RGB")
+    measure.add_argument(
+        "images", nargs="+", metavar="IMAGE", help="PNG files; transparent pixels count as white"
+    )
     measure.set_defaults(run=_measure)
     rescore = commands.add_parser(
         "rescore",
@@ -49,6 +52,12 @@ def _parser() -> argparse.ArgumentParser:
     rescore.add_argument("suite", help="the suite whose records they are, e.g. blindtest")
     rescore.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...")
     rescore.set_defaults(run=_rescore)
+    journal = commands.add_parser(
+        "journal",
+        help="look after the recorded answers of models",
+        description="Look after the journal, in which every answer of a model is kept (docs/journal.md).",
+    )
+    journal_command.add_arguments(journal)
     return parser
 
 
@@ -81,7 +90,7 @@ def _measure(options: argparse.Namespace) -> int:
     failures = 0
     for image in options.images:
         try:
-            value = invariants.measure_value(options.figure, read_png(image))
+            value = invariants.measure_value(options.figure, read_png_on_white(image))
         except AfterimageError as error:
             sentence = str(error) if str(image) in str(error) else f"{image}: {error}"
             print(f"afterimage: {sentence}", file=sys.stderr)

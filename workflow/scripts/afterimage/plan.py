@@ -14,6 +14,9 @@ from afterimage.errors import AfterimageError
 from afterimage.provenance import declared, fingerprint
 from afterimage.sharding import shard_names, shard_range
 
+#: Images in each panel of a page of examples.
+IMAGES_PER_PANEL = 6
+
 
 class Plan:
     """Everything that a configuration asks for, by name.
@@ -24,6 +27,8 @@ class Plan:
         tables: Name of a table to its suite.
         charts: Name of a chart to its suite.
         sheets: Name of a contact sheet to its suite.
+        pages: Name of a page of examples to its suite.
+        journal: The folder in which every answer of a model is kept.
     """
 
     def __init__(self, config: Mapping, root: Path) -> None:
@@ -42,6 +47,7 @@ class Plan:
         study = load_study(config, root / "workflow" / "schemas")
         self.models: dict = study["models"]
         self.suites: dict = study["suites"]
+        self.journal = _journal(study["journal"])
         self._statistics = study["statistics"]
         self._catalogues = {name: self._suite_module(name, "catalogue") for name in self.suites}
         self._planning = {name: self._suite_module(name, "planning") for name in self.suites}
@@ -54,7 +60,13 @@ class Plan:
                 require_file(path, f"config: suites.{name}.human_filter.responses")
         self.tables = self._owners("TABLES")
         self.charts = self._owners("CHARTS")
-        self.sheets = self._owners("CONTACT_SHEETS")
+        # A study may leave out all that a sheet would show.
+        self.sheets = {
+            name: suite
+            for name, suite in self._owners("CONTACT_SHEETS").items()
+            if self._catalogues[suite].contact_sheet(name, self.suites[suite])
+        }
+        self.pages = self._owners("EXAMPLES")
 
     # ---- what there is ----
 
@@ -89,6 +101,17 @@ class Plan:
     def chart_tables(self, chart: str) -> tuple[str, ...]:
         """Return the tables that a chart shows."""
         return self._catalogues[self.charts[chart]].CHARTS[chart]
+
+    def page_shards(self, page: str) -> list[str]:
+        """Return the shards whose items a page of examples is chosen from: those of the first model."""
+        return self.shards(self.pages[page], next(iter(self.models)))
+
+    def page_spec(self, page: str) -> dict:
+        """Return what a page of examples depends on, items, responses and grades apart."""
+        panels = self._catalogues[self.pages[page]].EXAMPLES[page]
+        return _sorted(
+            {"images": IMAGES_PER_PANEL, "models": list(self.models), "panels": list(panels)}
+        )
 
     def sheet_stimuli(self, sheet: str) -> list[tuple[str, str]]:
         """Return what a contact sheet shows, row by row, as pairs of figure and stimulus id."""
@@ -247,6 +270,16 @@ class Plan:
     @staticmethod
     def _suite_module(suite: str, name: str):
         return import_module(f"afterimage.suites.{suite}.{name}")
+
+
+def _journal(folder: str) -> str:
+    # `make clean` and whoever starts afresh remove results; answers that were paid for must survive that.
+    if Path("results").resolve() in (Path(folder).resolve(), *Path(folder).resolve().parents):
+        raise AfterimageError(
+            f"config key 'journal': found '{folder}', which is below results; expected a folder outside of it, "
+            "since results may be removed at any time."
+        )
+    return folder
 
 
 def _sorted(value: object) -> object:

@@ -3,12 +3,16 @@
 import hashlib
 import io
 import os
+import zlib
 from pathlib import Path
 
 import numpy as np
 from PIL import Image, UnidentifiedImageError
 
 from afterimage.errors import AfterimageError
+
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_PIXEL_CHUNKS = (b"IHDR", b"IDAT", b"IEND")
 
 
 def encode_png(pixels: np.ndarray) -> bytes:
@@ -46,6 +50,60 @@ def read_png(path: str | os.PathLike) -> np.ndarray:
     return decode_png(file.read_bytes(), str(path))
 
 
+def check_png(data: bytes, name: str) -> None:
+    """Make sure that a PNG holds pixels alone, so that nothing in it can name what it shows.
+
+    Raises:
+        AfterimageError: The bytes are not a whole PNG, or hold any chunk but IHDR, IDAT and IEND.
+    """
+    if not data.startswith(_SIGNATURE):
+        raise AfterimageError(f"{name}: its image is not a PNG file; delete it and run again.")
+    position, kind = len(_SIGNATURE), b""
+    while kind != b"IEND":
+        kind, body_end = _chunk(data, position, name)
+        if kind not in _PIXEL_CHUNKS:
+            raise AfterimageError(
+                f"{name}: its image holds metadata (PNG chunk '{kind.decode('latin-1')}'), which a "
+                "model could read; expected nothing but pixels."
+            )
+        position = body_end + 4
+    if position != len(data):
+        raise AfterimageError(
+            f"{name}: {len(data) - position} bytes follow the end of its PNG; expected none."
+        )
+
+
+def read_png_on_white(path: str | os.PathLike) -> np.ndarray:
+    """Read a PNG of any colour mode as RGB, what is transparent as white paper.
+
+    For images from elsewhere; the workflow's own are RGB, and :func:`read_png` insists on it.
+
+    Raises:
+        AfterimageError: The file is missing or is not a PNG.
+    """
+    file = Path(path)
+    if not file.is_file():
+        raise AfterimageError(f"{path}: no such file; expected a PNG image.")
+    try:
+        with Image.open(file) as image:
+            layer = image.convert("RGBA")
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
+        raise AfterimageError(f"{path}: not a readable PNG ({error}).") from None
+    paper = Image.new("RGBA", layer.size, "white")
+    return np.asarray(Image.alpha_composite(paper, layer).convert("RGB"))
+
+
 def pixels_sha256(pixels: np.ndarray) -> str:
     """Return the SHA-256 of the RGB bytes, row by row; PNG bytes depend on the zlib build, pixels do not."""
     return hashlib.sha256(np.ascontiguousarray(pixels, dtype=np.uint8).tobytes()).hexdigest()
+
+
+def _chunk(data: bytes, position: int, name: str) -> tuple[bytes, int]:
+    """Return the kind of the chunk at ``position`` and the end of its content."""
+    header = data[position : position + 8]
+    end = position + 8 + int.from_bytes(header[:4], "big")
+    checksum = data[end : end + 4]
+    whole = len(header) == 8 and len(checksum) == 4
+    if not whole or zlib.crc32(data[position + 4 : end]) != int.from_bytes(checksum, "big"):
+        raise AfterimageError(f"{name}: its PNG is cut off or damaged; delete it and run again.")
+    return header[4:], end

@@ -12,6 +12,7 @@ import yaml
 from PIL import Image, PngImagePlugin
 
 from afterimage.errors import AfterimageError
+from afterimage.png import check_png
 from afterimage.records.item import ITEM
 from afterimage.records.parquet import read_records, write_records
 from afterimage.suites.illusion_vqa.bank import choices, key_role, load_bank, render, select
@@ -22,7 +23,7 @@ from afterimage.suites.illusion_vqa.catalogue import (
     VARIANTS,
     stimulus_ids,
 )
-from afterimage.suites.illusion_vqa.questions import check_png, choose_examples, questions
+from afterimage.suites.illusion_vqa.questions import choose_examples, questions
 
 PROMPT_FILE = Path(__file__).parents[4] / "resources" / "prompts" / "illusion_vqa.yaml"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from afterimage.errors import AfterimageError
 from afterimage.human.decisions import kept_figures
-from afterimage.png import decode_png, pixels_sha256
+from afterimage.png import check_png, decode_png, pixels_sha256
 from afterimage.records.item import ITEM
 from afterimage.records.parquet import read_records, write_records
 from afterimage.records.stimulus import STIMULUS
@@ -53,6 +53,7 @@ def read_checked_png(row: Mapping) -> bytes:
     if not path.is_file():
         raise AfterimageError(f"{path}: no such file; expected the stimulus {row['stimulus_id']}.")
     data = path.read_bytes()
+    check_png(data, str(path))
     if pixels_sha256(decode_png(data, str(path))) != row["pixels_sha256"]:
         raise AfterimageError(
             f"{path}: its pixels are not those that were drawn and recorded; delete it and run again."

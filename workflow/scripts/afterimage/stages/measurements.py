@@ -32,9 +32,7 @@ def measure_figure(
         rows += invariants.measure_stimulus(figure, row["stimulus_id"], row["factors"], pixels)
     invariants.require_native(rows)
     flagged = sum(not row["holds"] for row in rows)
-    logger.info(
-        "%s: %d measurements, %d outside their limit after resizing", figure, len(rows), flagged
-    )
+    logger.info("%s: %d measurements, %d outside their limit", figure, len(rows), flagged)
     with atomic_path(measured) as temporary:
         pd.DataFrame(rows).to_csv(temporary, index=False)
 

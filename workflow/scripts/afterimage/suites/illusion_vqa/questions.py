@@ -5,12 +5,12 @@ of the prompt file), so that a change in how that file is checked asks no model 
 """
 
 import hashlib
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import cycle, groupby, islice
 from operator import itemgetter
 
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.png import check_png
 from afterimage.suites.illusion_vqa.catalogue import (
     CONDITIONS,
     QUESTIONS,
@@ -19,8 +19,6 @@ from afterimage.suites.illusion_vqa.catalogue import (
 )
 
 _SUITE = "illusion_vqa"
-_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_PNG_CHUNKS = (b"IHDR", b"IDAT", b"IEND")
 
 
 def questions(
@@ -118,40 +116,6 @@ def choose_examples(
             )
         chosen[row["figure"]] = row
     return sorted(chosen.values(), key=rank)
-
-
-def check_png(data: bytes, name: str) -> None:
-    """Make sure that a PNG holds pixels alone, so that nothing in it can name the illusion.
-
-    Raises:
-        AfterimageError: The bytes are not a whole PNG, or hold any chunk but IHDR, IDAT and IEND.
-    """
-    if not data.startswith(_PNG_SIGNATURE):
-        raise AfterimageError(f"{name}: its image is not a PNG file; delete it and run again.")
-    position, kind = len(_PNG_SIGNATURE), b""
-    while kind != b"IEND":
-        kind, body_end = _chunk(data, position, name)
-        if kind not in _PNG_CHUNKS:
-            raise AfterimageError(
-                f"{name}: its image holds metadata (PNG chunk '{kind.decode('latin-1')}'), which a "
-                "model could read; expected nothing but pixels."
-            )
-        position = body_end + 4
-    if position != len(data):
-        raise AfterimageError(
-            f"{name}: {len(data) - position} bytes follow the end of its PNG; expected none."
-        )
-
-
-def _chunk(data: bytes, position: int, name: str) -> tuple[bytes, int]:
-    """Return the kind of the chunk at ``position`` and the end of its content."""
-    header = data[position : position + 8]
-    end = position + 8 + int.from_bytes(header[:4], "big")
-    checksum = data[end : end + 4]
-    whole = len(header) == 8 and len(checksum) == 4
-    if not whole or zlib.crc32(data[position + 4 : end]) != int.from_bytes(checksum, "big"):
-        raise AfterimageError(f"{name}: its PNG is cut off or damaged; delete it and run again.")
-    return header[4:], end
 
 
 def _item(

@@ -1,0 +1,241 @@
+import pandas as pd
+import pytest
+from matplotlib.patches import Rectangle
+
+from afterimage.stages.charts import draw_chart
+from afterimage.suites.blindtest.charts import (
+    blindtest_accuracy,
+    blindtest_counts,
+    blindtest_distance,
+)
+
+HOSTILE = r"_a$\nosuch{$"
+TASKS = ("line_intersection", "two_circles", "circles", "subway", "mean")
+
+
+def accuracy_table(models=("pixels", "ape", HOSTILE), tasks=TASKS):
+    rows = [
+        {
+            "kind": "measured",
+            "model": model,
+            "row": task,
+            "accuracy": 50.0 + place,
+            "low": 45.0,
+            "high": 60.0,
+            "cluster_low": 30.0 if task == "subway" else None,
+            "cluster_high": 55.0 if task == "subway" else None,
+        }
+        for place, model in enumerate(models)
+        for task in tasks
+    ]
+    rows += [
+        {"kind": "reference", "model": name, "row": task, "accuracy": share}
+        for name, share in (("uniform guessing", 20.0), ("always the same answer", 40.0))
+        for task in tasks
+    ]
+    return {"blindtest": pd.DataFrame(rows)}
+
+
+def distance_table(models=("pixels", HOSTILE), prompts=("p",)):
+    rows = [
+        {
+            "task": "two_circles",
+            "subtask": question,
+            "model": model,
+            "prompt": prompt,
+            "factor": factor,
+            "level": level,
+            "accuracy": 10.0 if prompt == "all" else 80.0,
+            "low": 5.0,
+            "high": 90.0,
+        }
+        for question in ("overlapping", "touching")
+        for model in models
+        for prompt in prompts
+        for factor, levels in (
+            ("gap", ("-0.10", "-0.05", "0.00", "0.05", "0.10")),
+            ("diameter", ("0.25",)),
+        )
+        for level in levels
+    ]
+    return {"blindtest_factors": pd.DataFrame(rows)}
+
+
+def counts_table(answers, models=("m",)):
+    """Rows from ``(task, subtask, truth, answer, n)``."""
+    rows = [
+        dict(zip(("task", "subtask", "truth", "answer", "n"), answer, strict=True))
+        | {"model": model}
+        for model in models
+        for answer in answers
+    ]
+    return {"blindtest_counts": pd.DataFrame(rows)}
+
+
+SQUARES = [
+    ("nested_squares", "all", "2", "2", 31),
+    ("nested_squares", "all", "3", "4", 12),
+    ("nested_squares", "all", "3", "unparsed", 7),
+]
+
+
+def legend_texts(figure):
+    (legend,) = figure.legends
+    return [text.get_text() for text in legend.get_texts()]
+
+
+def cell_texts(axes):
+    return sorted(text.get_text() for text in axes.texts)
+
+
+def tick_texts(axes):
+    return [text.get_text() for text in axes.get_xticklabels()]
+
+
+def test_accuracy_shows_every_model_in_order_and_then_both_baselines():
+    figure = blindtest_accuracy.draw(accuracy_table())
+    expected = ["pixels", "ape", HOSTILE, "always the same answer, the best one"]
+    assert legend_texts(figure) == [*expected, "uniform guessing"]
+
+
+def test_accuracy_has_one_mark_per_model_and_task_in_the_papers_order():
+    figure = blindtest_accuracy.draw(accuracy_table(tasks=TASKS[::-1]))
+    (axes,) = figure.axes
+    labels = [label.replace("\n", " ") for label in tick_texts(axes)]
+    assert labels == [
+        "Line inter- sections",
+        "Two circles",
+        "Overlapping circles",
+        "Subway paths",
+        "Mean",
+    ]
+    marks = [container[0] for container in axes.containers]
+    assert [list(mark.get_ydata()) for mark in marks] == [[50.0] * 5, [51.0] * 5, [52.0] * 5]
+
+
+def test_accuracy_bars_reach_to_the_wider_of_the_two_intervals():
+    figure = blindtest_accuracy.draw(accuracy_table(models=("m",)))
+    (bars,) = figure.axes[0].containers[0][2]
+    lows_highs = [(segment[0][1], segment[1][1]) for segment in bars.get_segments()]
+    assert lows_highs == [(45, 60), (45, 60), (45, 60), (30, 60), (45, 60)]
+
+
+def test_accuracy_draws_both_baselines_across_each_task():
+    figure = blindtest_accuracy.draw(accuracy_table(models=("m",)))
+    segments = [line for line in figure.axes[0].lines if len(line.get_xdata()) == 2]
+    levels = [line.get_ydata()[0] for line in segments if line.get_ydata()[0] > 1]
+    assert sorted(levels) == [20.0] * 5 + [40.0] * 5
+
+
+def test_distance_has_a_panel_per_question_and_a_broken_line_per_model():
+    figure = blindtest_distance.draw(distance_table())
+    assert [axes.get_title("left") for axes in figure.axes] == list(
+        blindtest_distance.TITLES.values()
+    )
+    assert legend_texts(figure) == ["pixels", HOSTILE, "uniform guessing"]
+    for axes, last_yes in zip(figure.axes, (-0.05, 0.0), strict=True):
+        gaps = [list(line.get_xdata()) for line in axes.lines if line.get_marker() != "None"]
+        yes = [gap for gap in (-0.10, -0.05, 0.0) if gap <= last_yes]
+        assert gaps == [yes, [gap for gap in (0.0, 0.05, 0.10) if gap > last_yes]] * 2
+
+
+def test_distance_pools_the_prompts_where_there_are_several():
+    figure = blindtest_distance.draw(distance_table(models=("m",), prompts=("all", "p", "q")))
+    shown = [line for line in figure.axes[0].lines if line.get_marker() != "None"]
+    assert {value for line in shown for value in line.get_ydata()} == {10.0}
+
+
+def test_counts_have_a_row_of_panels_per_task_and_a_column_per_model():
+    rows = [*SQUARES, ("olympic_shapes", "circles", "5", "5", 1), ("subway", "all", "1", "1", 1)]
+    figure = blindtest_counts.draw(counts_table(rows, models=("zebra", HOSTILE)))
+    panels = [axes for axes in figure.axes if axes.get_subplotspec() and axes.get_xticklabels()]
+    panels = panels[: 3 * 2]
+    assert [axes.get_title("left") for axes in panels[:2]] == ["zebra", HOSTILE]
+    rows_of_panels = [axes.get_ylabel() for axes in panels[::2]]
+    assert rows_of_panels == [
+        f"true number of\n{name}" for name in ("circles", "nested squares", "paths")
+    ]
+
+
+def test_counts_print_the_number_of_answers_and_frame_the_right_ones():
+    figure = blindtest_counts.draw(counts_table(SQUARES))
+    axes = figure.axes[0]
+    assert cell_texts(axes) == ["12", "31", "7"]
+    assert tick_texts(axes) == ["2", "3", "4", "not\nread"]
+    frames = [patch.get_xy() for patch in axes.patches if isinstance(patch, Rectangle)]
+    assert frames == [(0, 0), (1, 1)]
+    unread = next(text for text in axes.texts if text.get_text() == "7")
+    assert unread.get_position()[0] > 3.5
+
+
+def test_counts_shade_by_share_of_the_answers_to_that_true_number():
+    figure = blindtest_counts.draw(counts_table(SQUARES))
+    numbers, unread = figure.axes[0].collections
+    assert numbers.get_array().tolist() == [[100, 0, 0], [0, 0, pytest.approx(100 * 12 / 19)]]
+    assert unread.get_array().tolist() == [[0], [pytest.approx(100 * 7 / 19)]]
+
+
+@pytest.mark.parametrize("answer", ["9", "1000000", "9" * 5000])
+def test_counts_far_above_the_true_ones_share_a_column(answer):
+    rows = [*SQUARES, ("nested_squares", "all", "3", answer, 5)]
+    axes = blindtest_counts.draw(counts_table(rows)).axes[0]
+    assert tick_texts(axes) == ["2", "3", "4", "more", "not\nread"]
+    assert "5" in cell_texts(axes)
+
+
+def test_counts_far_below_the_true_ones_share_a_column():
+    rows = [
+        ("olympic_shapes", "circles", "7", "7", 1),
+        ("olympic_shapes", "circles", "7", "0", 2),
+        ("olympic_shapes", "circles", "7", "4", 3),
+    ]
+    axes = blindtest_counts.draw(counts_table(rows)).axes[0]
+    assert tick_texts(axes) == ["fewer", "7", "not\nread"]
+    assert cell_texts(axes) == ["1", "5"]
+
+
+def test_counts_say_where_a_model_was_not_asked():
+    tables = counts_table(SQUARES, models=("asked",))
+    other = counts_table([("subway", "all", "1", "1", 1)], models=("other",))
+    frame = pd.concat([tables["blindtest_counts"], other["blindtest_counts"]])
+    figure = blindtest_counts.draw({"blindtest_counts": frame})
+    assert [("no answers" in cell_texts(axes)) for axes in figure.axes[:4]] == [
+        False,
+        True,
+        True,
+        False,
+    ]
+
+
+CHARTS = [
+    ("blindtest_accuracy", accuracy_table),
+    ("blindtest_distance", distance_table),
+    ("blindtest_counts", lambda: counts_table(SQUARES, models=("pixels", HOSTILE))),
+]
+
+
+@pytest.mark.parametrize(("chart", "tables"), CHARTS, ids=[name for name, _ in CHARTS])
+def test_charts_from_csv_give_the_same_bytes_twice_and_take_names_literally(
+    chart, tables, tmp_path
+):
+    # A model's name that were read as a formula would end the drawing.
+    paths = []
+    for name, frame in tables().items():
+        paths.append(tmp_path / f"{name}.csv")
+        frame.to_csv(paths[-1], index=False)
+    drawn = []
+    for attempt in "ab":
+        outputs = [tmp_path / f"{attempt}.png", tmp_path / f"{attempt}.pdf"]
+        draw_chart("blindtest", chart, paths, outputs)
+        drawn.append([output.read_bytes() for output in outputs])
+    assert drawn[0] == drawn[1]
+    assert drawn[0][0].startswith(b"\x89PNG")
+    assert drawn[0][1].startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(("chart", "tables"), CHARTS, ids=[name for name, _ in CHARTS])
+def test_charts_of_a_study_without_their_tasks_are_still_drawn(chart, tables, tmp_path):
+    ((name, frame),) = tables().items()
+    frame.iloc[:0].to_csv(tmp_path / f"{name}.csv", index=False)
+    draw_chart("blindtest", chart, [tmp_path / f"{name}.csv"], [tmp_path / "empty.png"])
+    assert (tmp_path / "empty.png").stat().st_size > 0

@@ -1,0 +1,137 @@
+"""The prompt file: read, checked, and cut into what a job uses.
+
+The words are data, ``resources/prompts/blindtest.yaml``. The Snakefile imports this module whenever
+it is parsed, so besides the standard library it needs YAML only. Items are made from what
+:func:`select` cuts out, never from the file.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from afterimage.checked_yaml import Checked, read_checked, require
+from afterimage.errors import AfterimageError
+from afterimage.suites.blindtest.names import RELEASES, TASKS
+
+#: Slots of a task's prompts; each must occur once in each of them.
+SLOTS = {"olympic_shapes": ("shapes",), "subway": ("station1", "station2")}
+#: What a prompt can ask about: a task's only question, or one of several.
+QUESTIONS = {
+    "line_intersection": ("crossings",),
+    "two_circles": ("overlap", "touch"),
+    "circled_letter": ("letter",),
+    "olympic_shapes": ("shapes",),
+    "nested_squares": ("squares",),
+    "grid": ("size",),
+    "subway": ("paths",),
+}
+#: How the answer to each task is read.
+ANSWER_TYPES = {
+    "line_intersection": "integer",
+    "two_circles": "yes_no",
+    "circled_letter": "letter",
+    "olympic_shapes": "integer",
+    "nested_squares": "integer",
+    "grid": "rows_columns",
+    "subway": "integer",
+}
+
+# Braces round a name; those round a number or nothing but dots are the prompt's own.
+_SLOT = re.compile(r"\{([A-Za-z]\w*)\}")
+
+
+def load_bank(path: str | Path) -> dict:
+    """Read and check the prompt file.
+
+    Returns:
+        ``prompts`` (id to ``task``, ``question``, ``answer_type``, ``text``) and ``releases`` (name
+        to task to prompt ids), as in the file.
+
+    Raises:
+        AfterimageError: The first fault, with the file, the key, what was found and what was
+            expected.
+    """
+    bank = read_checked(path, "the YAML file of prompts")
+    bank.keys(("prompts", "releases"))
+    prompts = {name: _checked_prompt(entry) for name, entry in bank["prompts"].entries("prompt")}
+    bank["releases"].keys(RELEASES)
+    return {
+        "prompts": prompts,
+        "releases": {
+            release: _checked_release(bank["releases"][release], prompts) for release in RELEASES
+        },
+    }
+
+
+def prompts_in_use(bank: Mapping, settings: Mapping) -> dict[str, list[str]]:
+    """Return the prompt ids that each configured task is asked with.
+
+    Args:
+        bank: What :func:`load_bank` returned.
+        settings: ``tasks``, ``release`` and ``prompts``: ids that replace the release's own for the
+            tasks that they belong to, or None.
+
+    Raises:
+        AfterimageError: A prompt is not in the prompt file, or belongs to no configured task.
+    """
+    chosen: dict[str, list[str]] = {}
+    for prompt in settings["prompts"] or ():
+        require(prompt, "prompt", bank["prompts"], "config: suites.blindtest.prompts")
+        task = bank["prompts"][prompt]["task"]
+        if task not in settings["tasks"]:
+            raise AfterimageError(
+                f"config: suites.blindtest.prompts: prompt '{prompt}' asks about task '{task}', which "
+                f"is not drawn; expected prompts of: {', '.join(settings['tasks'])}."
+            )
+        chosen.setdefault(task, []).append(prompt)
+    own = bank["releases"][settings["release"]]
+    return {task: chosen.get(task, own[task]) for task in TASKS if task in settings["tasks"]}
+
+
+def select(bank: Mapping, prompts: Mapping[str, Sequence[str]]) -> dict:
+    """Cut out the prompts of some tasks: one plain dict, keys sorted.
+
+    Made to be a Snakemake parameter: it changes exactly when a word changes that would be shown.
+    """
+    names = sorted(name for chosen in prompts.values() for name in chosen)
+    return {
+        "prompts": {name: dict(sorted(bank["prompts"][name].items())) for name in names},
+    }
+
+
+def _checked_prompt(entry: Checked) -> dict:
+    entry.keys(("task", "question", "text"))
+    task, question = entry["task"].text(), entry["question"].text()
+    require(task, "task", TASKS, entry["task"].where)
+    require(question, "question", QUESTIONS[task], entry["question"].where)
+    slots = SLOTS.get(task, ())
+    text = entry["text"].text()
+    found = _SLOT.findall(text)
+    for name in found:
+        require(name, "slot", slots, entry["text"].where)
+    for name in slots:
+        if found.count(name) != 1:
+            raise AfterimageError(
+                f"{entry['text'].where}: slot {{{name}}} occurs {found.count(name)} times; "
+                "expected once."
+            )
+    return {
+        "task": task,
+        "question": question,
+        "answer_type": ANSWER_TYPES[task],
+        "text": text,
+    }
+
+
+def _checked_release(entry: Checked, prompts: Mapping) -> dict[str, list[str]]:
+    entry.keys(TASKS)
+    return {task: _checked_ids(entry[task], task, prompts) for task in TASKS}
+
+
+def _checked_ids(entry: Checked, task: str, prompts: Mapping) -> list[str]:
+    if not isinstance(entry.value, list) or not entry.value:
+        raise entry.fault("a list of at least one prompt id")
+    own = [name for name, prompt in prompts.items() if prompt["task"] == task]
+    for index, name in enumerate(entry.value):
+        require(name, "prompt", own, entry[index].where)
+    return list(entry.value)

@@ -1,0 +1,25 @@
+"""Nested squares: 4 depths x 10 figures x 3 widths = 120 (specification, task 5)."""
+
+from collections.abc import Iterator
+from itertools import product
+
+from afterimage.suites.blindtest.designs.cell import Cell
+
+DEPTHS = (2, 3, 4, 5)
+
+_FIGURES_PER_DEPTH = 10
+_WIDTHS_PT = (2, 3, 4)
+
+
+def cells(release: str) -> Iterator[Cell]:
+    """Yield the design, the same in every release."""
+    for depth, figure, width in product(DEPTHS, range(_FIGURES_PER_DEPTH), _WIDTHS_PT):
+        base = f"n{depth}_f{figure:02d}"
+        levels = {"depth": depth, "line_width_pt": width}
+        factors = {
+            "subtask": f"depth_{depth}",
+            "canvas": "1000",
+            "depth": str(depth),
+            "line_width": str(width),
+        }
+        yield Cell(f"{base}_w{width}", base, levels, factors)

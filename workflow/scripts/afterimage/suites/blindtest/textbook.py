@@ -1,0 +1,54 @@
+"""What one would answer without looking: the answer that the figure's name suggests.
+
+The knowledge behind the reference responder ``textbook``. There is no textbook on these figures, but
+each brings a familiar picture to mind, and the paper suspects models of answering from such pictures
+(for example, "five" for rings like the Olympic ones). Both rules of the responder give the same
+answers here, since no figure has an inducer that could be missing.
+"""
+
+from collections.abc import Mapping
+
+from afterimage.errors import AfterimageError, unknown_name
+
+RULES = ("cued", "gated")
+
+#: Question of the prompt to what is expected: two lines cross once; two circles in a picture are drawn
+#: apart (a Venn diagram would be named so); the Olympic logo has five rings; a nested square is a
+#: square in a square; a table is square and small; one line of a subway map joins two stations.
+_EXPECTED = {
+    "crossings": "1",
+    "overlap": "No",
+    "touch": "No",
+    "letter": "e",
+    "shapes": "5",
+    "squares": "2",
+    "size": "4x4",
+    "paths": "1",
+}
+
+
+def answer(beside: Mapping, rule: str) -> str:
+    """Return the expected answer, or the first that is possible where it is not.
+
+    Args:
+        beside: What stands beside the request: ``question`` and ``options`` as pairs of option id
+            and text. "e", the commonest letter, is not in every string; then the string's first
+            letter in the alphabet is named.
+        rule: ``cued`` or ``gated``.
+
+    Raises:
+        AfterimageError: The rule or the question is unknown, or there are no options.
+    """
+    for kind, name, valid in (
+        ("rule", rule, RULES),
+        ("question", beside["question"], _EXPECTED),
+    ):
+        if name not in valid:
+            raise unknown_name(kind, name, valid, "textbook")
+    texts = dict(beside["options"])
+    if not texts:
+        raise AfterimageError(
+            f"textbook: item '{beside.get('item_id')}' offers no answers; expected the possible ones."
+        )
+    expected = _EXPECTED[beside["question"]]
+    return texts.get(expected, next(iter(texts.values())))
