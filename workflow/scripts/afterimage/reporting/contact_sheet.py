@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-#: Box reduction, px to px; 672 is divisible by it.
-REDUCTION = 4
+#: Largest reduction, px to px, and the width that a reduced image should keep.
+MOST_REDUCED = 4
+LEAST_WIDTH_PX = 168
 
 _MARGIN_PX = 12
 _GAP_PX = 6
@@ -22,29 +23,51 @@ def compose(
     read: Callable[[str | os.PathLike], np.ndarray],
     columns: int,
 ) -> Image.Image:
-    """Lay out images of equal size in rows of ``columns``; a row is headed by its folder's name.
+    """Lay out images of equal size in rows of ``columns``.
 
     Args:
-        images: Image files, row by row; each row holds the images of one folder.
+        images: Image files, row by row.
         read: Reads one file to an array (height, width, 3) of uint8.
         columns: Images per row.
 
     Returns:
-        The page; above each image stands its file name without the folder's name in front.
+        The page. Above each image stands what its name tells it apart by; above the first image of each folder, the
+        folder's name.
     """
-    page = None
-    for index, path in enumerate(images):
-        thumbnail = Image.fromarray(read(path)).reduce(REDUCTION)
-        if page is None:
-            page = _blank(len(images), columns, thumbnail.size)
-        row, column = divmod(index, columns)
-        left = _MARGIN_PX + column * (thumbnail.width + _GAP_PX)
-        top = _MARGIN_PX + row * _row_height(thumbnail.height) + 2 * _LABEL_PX
-        page.paste(thumbnail, (left, top))
-        _label(page, Path(path), (left, top), first=column == 0)
-    if page is None:
+    paths = [Path(image) for image in images]
+    if not paths:
         raise ValueError("a contact sheet needs at least one image")
+    captions = distinguishing_names(
+        [path.stem.removeprefix(f"{path.parent.name}_") for path in paths]
+    )
+    page, size = None, (0, 0)
+    for index, path in enumerate(paths):
+        thumbnail = _reduced(read(path))
+        if page is None:
+            size = thumbnail.size
+            page = _blank(len(paths), columns, size)
+        row, column = divmod(index, columns)
+        corner = (
+            _MARGIN_PX + column * (size[0] + _GAP_PX),
+            _MARGIN_PX + row * _row_height(size[1]) + 2 * _LABEL_PX,
+        )
+        page.paste(thumbnail, corner)
+        opens_folder = index == 0 or path.parent != paths[index - 1].parent
+        heading = path.parent.name.replace("_", " ") if opens_folder else ""
+        _label(page, heading, captions[index], corner, size[0])
     return page
+
+
+def distinguishing_names(names: Sequence[str]) -> list[str]:
+    """Drop from each name the parts, between underscores, that all names have."""
+    parts = [name.split("_") for name in names]
+    shared = set.intersection(*(set(words) for words in parts)) if len(parts) > 1 else set()
+    return [" ".join(word for word in words if word not in shared) for words in parts]
+
+
+def _reduced(pixels: np.ndarray) -> Image.Image:
+    image = Image.fromarray(pixels)
+    return image.reduce(max(1, min(MOST_REDUCED, image.width // LEAST_WIDTH_PX)))
 
 
 def _blank(count: int, columns: int, size: tuple[int, int]) -> Image.Image:
@@ -57,18 +80,24 @@ def _row_height(height: int) -> int:
     return height + 2 * _LABEL_PX + _GAP_PX
 
 
-def _label(page: Image.Image, path: Path, corner: tuple[int, int], first: bool) -> None:
+def _label(
+    page: Image.Image, heading: str, caption: str, corner: tuple[int, int], width: int
+) -> None:
     draw = ImageDraw.Draw(page)
     left, top = corner
-    figure = path.parent.name
-    caption = path.stem.removeprefix(f"{figure}_").replace("_", " ")
-    draw.text((left, top - _LABEL_PX), caption, fill=_INK, font=_font(12))
-    if first:
-        draw.text(
-            (left, top - 2 * _LABEL_PX - 2), figure.replace("_", " "), fill=_INK, font=_font(15)
-        )
+    draw.text((left, top - 2 * _LABEL_PX - 2), heading, fill=_INK, font=_font(15))
+    draw.text((left, top - _LABEL_PX), _clipped(caption, width), fill=_INK, font=_font(12))
 
 
-def _font(size: int) -> ImageFont.ImageFont:
+def _clipped(text: str, width: int) -> str:
+    font = _font(12)
+    if font.getlength(text) <= width:
+        return text
+    while text and font.getlength(f"{text}...") > width:
+        text = text[:-1]
+    return f"{text}..."
+
+
+def _font(size: int) -> ImageFont.FreeTypeFont:
     # Pillow's own scalable font: the same on every machine.
     return ImageFont.load_default(size)

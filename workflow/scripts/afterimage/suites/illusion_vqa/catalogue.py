@@ -38,14 +38,8 @@ HUMAN_FILTER = True
 #: The results tables and pictures of the suite; one module each in ``tables/`` and ``charts/``.
 TABLES = ("genuine_vqa", "fake_vqa", "control_vqa", "illusion_vqa_tests")
 CHARTS = {"illusion_vqa": ("genuine_vqa", "fake_vqa", "control_vqa")}
-#: Pages of examples with every model's answers: what each of their panels shows, by factors.
-EXAMPLES = {
-    "illusion_examples": tuple(
-        {"condition": condition, "question": question}
-        for condition in CONDITIONS
-        for question in QUESTIONS
-    )
-}
+#: Pages of examples with every model's answers; none, the charts tell the conditions apart.
+EXAMPLES: dict[str, tuple] = {}
 #: Contact sheets, with the number of images in a row.
 CONTACT_SHEETS = {"illusion_stimuli": 8}
 
