@@ -22,6 +22,14 @@ def scripts() -> Path:
     return ROOT / "workflow" / "scripts"
 
 
+@pytest.fixture(autouse=True)
+def default_figure_style():
+    """Undo the style that drawing a chart sets for its process, so that no test draws in another's style."""
+    yield
+    if "matplotlib" in sys.modules:
+        sys.modules["matplotlib"].rcdefaults()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     """Turn a skip into a failure where everything that tests may need is said to be installed."""
