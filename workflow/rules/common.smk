@@ -215,6 +215,10 @@ def model_gpus(wildcards):
     return plan.models[wildcards.model]["resources"]["gpu"]
 
 
+def model_client(wildcards):
+    return checked(plan.client, wildcards.suite, wildcards.model, wildcards.shard)
+
+
 # ---- names that nothing makes ----
 
 

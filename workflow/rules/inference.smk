@@ -17,6 +17,8 @@ rule run_model:
         mem_mb=model_memory,
         runtime=model_runtime,
         gpu=model_gpus,
+        journal=plan.journal,
+        client=model_client,
     params:
         code=model_code,
         spec=model_spec,

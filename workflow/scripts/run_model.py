@@ -1,12 +1,22 @@
 """Ask one model all items of one shard."""
 
+import json
+
 from afterimage.job import run_job
 from afterimage.stages.inference import run_model
 
 
 def main(job):
     spec = job.params.spec
-    run_model(spec["suite"], spec["model"], spec["entry"], job.input[0], job.output[0])
+    # Resources, not parameters: where answers are kept and how they are asked for changes none, so it reruns nothing.
+    run_model(
+        spec["suite"],
+        spec["model"],
+        {**spec["entry"], "client": json.loads(job.resources.client)},
+        items=job.input[0],
+        responses=job.output[0],
+        journal=job.resources.journal,
+    )
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ def ask(tmp_path, monkeypatch):
     """Run a backend, given as a function of requests, over five items."""
     write_records(tmp_path / "items.parquet", map(item, range(5)), ITEM)
 
-    def run(answer, **declared):
+    def run(answer, settings=None, **declared):
         backend = ModuleType("afterimage.models.scripted")
         backend.load = lambda entry, suite: answer
         vars(backend).update(declared)
@@ -52,9 +52,16 @@ def ask(tmp_path, monkeypatch):
             "backend": "scripted",
             "model_id": "m",
             "revision": None,
-            "settings": {"b": 1, "a": 2},
+            "settings": settings or {"b": 1, "a": 2},
         }
-        run_model("illusion_vqa", "m", entry, tmp_path / "items.parquet", tmp_path / "r.parquet")
+        run_model(
+            "illusion_vqa",
+            "m",
+            entry,
+            tmp_path / "items.parquet",
+            tmp_path / "r.parquet",
+            tmp_path / "journal",
+        )
         return list(read_records(tmp_path / "r.parquet", RESPONSE))
 
     return run
@@ -82,7 +89,13 @@ def test_repeats_of_a_request_are_kept_apart(ask):
             yield Reply(request.number, "second", repeat=1)
             yield Reply(request.number, "first", repeat=0)
 
-    assert [(row["repeat"], row["text"]) for row in ask(twice)][:2] == [(0, "first"), (1, "second")]
+    rows = ask(twice, settings={"repeats": 2})
+    assert [(row["repeat"], row["text"]) for row in rows][:2] == [(0, "first"), (1, "second")]
+
+
+def test_a_repeat_that_nobody_asked_for_is_an_error(ask):
+    with pytest.raises(AfterimageError, match=r"answer number 1 .* setting 'repeats' asks for 1"):
+        ask(lambda requests: (Reply(request.number, "more", repeat=1) for request in requests))
 
 
 def test_a_failed_request_writes_no_file_and_is_named(ask, tmp_path):

@@ -166,7 +166,8 @@ def _fill_defaults(value: dict, schema: Mapping) -> None:
 def _sentence(fault: jsonschema.ValidationError, where: str) -> str:
     key = _key(fault.absolute_path)
     place = f"{where}: key '{key}'" if key else where
-    found = _shown(fault.instance)
+    # What may be a key in the wrong place is not repeated.
+    found = "what is not shown" if fault.schema.get("writeOnly") else _shown(fault.instance)
     match fault.validator:
         case "additionalProperties":
             known = fault.schema.get("properties", {})
@@ -202,6 +203,8 @@ def _sentence(fault: jsonschema.ValidationError, where: str) -> str:
             return f"{place}: found {found}; expected more than {fault.validator_value}."
         case "exclusiveMaximum":
             return f"{place}: found {found}; expected less than {fault.validator_value}."
+        case "pattern":
+            return f"{place}: found {found}; expected: {fault.schema.get('description', fault.message)}"
     return f"{place}: found {found}; {fault.message}."
 
 

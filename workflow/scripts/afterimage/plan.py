@@ -4,6 +4,7 @@ The rules ask this module for names and parameters and add paths. Imported whene
 imports nothing that is slow to import.
 """
 
+import json
 from collections.abc import Mapping
 from functools import cached_property
 from importlib import import_module
@@ -157,6 +158,18 @@ class Plan:
         entry = self.models[model]
         answering = {key: entry[key] for key in ("backend", "model_id", "revision", "settings")}
         return _sorted({"entry": answering, "model": model, "suite": suite})
+
+    def client(self, suite: str, model: str, shard: str) -> str:
+        """Return how a job asks its model, as JSON: what cannot change an answer, so no job depends on it.
+
+        ``max_cost`` is for all of the model's jobs; each gets the part of its stimuli, so that whatever runs at the
+        same time, their sum is never exceeded.
+        """
+        options = dict(self.models[model]["client"])
+        if "max_cost" in options:
+            part = len(self._in_shard(suite, shard)) / sum(map(len, self._stimuli.values()))
+            options["max_cost"] *= part
+        return json.dumps(options, sort_keys=True)
 
     def table_spec(self, table: str) -> dict:
         """Return what a table depends on, grades and people's decisions apart."""

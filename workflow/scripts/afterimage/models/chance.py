@@ -8,6 +8,7 @@ import numpy as np
 from afterimage.models.interface import Answer, Reply, Request
 
 READS_BESIDE = True
+JOURNALED = False
 
 
 def load(entry: Mapping, suite: str) -> Answer:

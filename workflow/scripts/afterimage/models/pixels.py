@@ -11,6 +11,7 @@ from afterimage.models.interface import Answer, Failure, Reply, Request
 from afterimage.png import decode_png
 
 SUITE_MODULES = ("observer",)
+JOURNALED = False
 
 
 def load(entry: Mapping, suite: str) -> Answer:

@@ -9,6 +9,7 @@ from importlib import import_module
 from afterimage.models.interface import Answer, Reply, Request
 
 READS_BESIDE = True
+JOURNALED = False
 SUITE_MODULES = ("textbook",)
 
 

@@ -1,0 +1,333 @@
+"""Looking after the journal: compacting and refreshing change what they say and nothing else."""
+
+import fcntl
+import os
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from afterimage.cli import main
+from afterimage.errors import AfterimageError
+from afterimage.models.interface import Reply
+from afterimage.models.journaling import upkeep
+from afterimage.models.journaling.entries import answerer_of
+from afterimage.models.journaling.lookup import load_index
+from afterimage.models.journaling.writing import Journalist
+from afterimage.records.journaled_answer import JOURNALED_ANSWER
+from afterimage.records.parquet import read_records
+
+HOUR = 3600.0
+
+
+def who(temperature=0):
+    return answerer_of(
+        {
+            "backend": "b",
+            "model_id": "m",
+            "revision": None,
+            "settings": {"temperature": temperature},
+        }
+    )
+
+
+def write(folder, answers, answerer=None, age=2 * HOUR):
+    """Record texts by number in one file that was last written ``age`` seconds ago."""
+    with Journalist(folder, answerer or who()) as journalist:
+        for number, text in answers.items():
+            journalist.record(f"{number:064x}", Reply(0, text, latency_seconds=0.5))
+    moment = time.time() - age
+    os.utime(journalist.path, (moment, moment))
+    return journalist.path
+
+
+def texts(folder, answerer=None):
+    answerer = answerer or who()
+    keys = {answerer.keys().key(f"{number:064x}", 0): number for number in range(20)}
+    return {
+        reply.number: reply.text for reply in load_index(folder, answerer, keys).answers.values()
+    }
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "journal" / "gpt"
+
+
+def files(folder):
+    return sorted(path.name for path in folder.glob("*.jsonl"))
+
+
+# ---- compact ----
+
+
+def test_compacting_makes_one_file_per_answerer_and_keeps_every_answer(folder):
+    for number in range(6):
+        write(folder, {number: f"cold {number}", 10 + number % 2: f"cold, first {number}"})
+        write(folder, {number: f"warm {number}"}, who(1))
+    before = texts(folder), texts(folder, who(1))
+    assert upkeep.compact(folder, HOUR) == (12, 2)
+    assert (texts(folder), texts(folder, who(1))) == before
+    assert before[0][10] == "cold, first 0"
+    assert upkeep.survey(folder).duplicates == 4
+
+
+def test_compacting_again_changes_nothing(folder):
+    for number in range(3):
+        write(folder, {number: ""})
+    upkeep.compact(folder, HOUR)
+    content = (folder / files(folder)[0]).read_bytes()
+    assert upkeep.compact(folder, 0.0) == (1, 1)
+    assert (folder / files(folder)[0]).read_bytes() == content
+
+
+def test_young_files_and_files_of_a_living_writer_are_left_alone(folder):
+    old = [write(folder, {number: "old"}) for number in (0, 1)]
+    with Journalist(folder, who()) as journalist:
+        journalist.record(f"{5:064x}", Reply(0, "still writing"))
+        moment = time.time() - 2 * HOUR
+        os.utime(journalist.path, (moment, moment))
+        young = write(folder, {2: "young"}, age=0)
+        assert upkeep.compact(folder, HOUR) == (4, 3)
+        assert files(folder) == sorted([old[0].name, journalist.path.name, young.name])
+        journalist.record(f"{6:064x}", Reply(0, "and on"))
+    assert texts(folder) == {0: "old", 1: "old", 2: "young", 5: "still writing", 6: "and on"}
+
+
+def test_files_around_one_that_is_left_alone_keep_their_order(folder):
+    write(folder, {0: ""})
+    write(folder, {1: ""})
+    write(folder, {2: "this one counts"}, age=0)
+    write(folder, {2: "not this one"})
+    write(folder, {3: ""})
+    assert upkeep.compact(folder, HOUR) == (5, 3)
+    assert texts(folder)[2] == "this one counts"
+
+
+def test_torn_ends_go_and_damaged_files_stay_as_they_are(folder):
+    torn = write(folder, {0: "whole", 1: "torn"})
+    content = torn.read_bytes()
+    torn.write_bytes(content[:-20])
+    whole = write(folder, {2: "whole"})
+    damaged = write(folder, {3: "damaged", 4: "whole"})
+    damaged.write_bytes(damaged.read_bytes().replace(b"damaged", b"demaged"))
+    for path in (torn, damaged):
+        os.utime(path, (0, 0))
+    assert upkeep.compact(folder, HOUR) == (3, 2)
+    assert files(folder) == [torn.name, damaged.name]
+    assert texts(folder) == {0: "whole", 2: "whole", 4: "whole"}
+    assert not whole.exists()
+    assert [fault.file for fault in upkeep.survey(folder).faults] == [damaged]
+
+
+def test_an_answer_that_lacks_nothing_but_its_line_break_survives(folder):
+    first = write(folder, {0: "zero"})
+    first.write_bytes(first.read_bytes()[:-1])
+    os.utime(first, (0, 0))
+    write(folder, {1: "one"})
+    upkeep.compact(folder, HOUR)
+    assert texts(folder) == {0: "zero", 1: "one"}
+    assert upkeep.survey(folder).faults == []
+
+
+def test_a_disk_that_fills_up_while_compacting_costs_nothing(folder, monkeypatch):
+    for number in range(3):
+        write(folder, {number: ""})
+    before = {path: path.read_bytes() for path in folder.glob("*.jsonl")}
+    monkeypatch.setattr(
+        os, "fsync", lambda descriptor: (_ for _ in ()).throw(OSError(28, "No space"))
+    )
+    with pytest.raises(
+        AfterimageError, match=r"did not finish .*No space.* every answer is still there"
+    ):
+        upkeep.compact(folder, HOUR)
+    assert {path: path.read_bytes() for path in folder.glob("*.jsonl")} == before
+
+
+KILLED_BETWEEN = """
+import os, signal, sys
+from pathlib import Path
+from afterimage.models.journaling import upkeep
+real = Path.unlink
+def unlink(self, missing_ok=False):
+    if self.suffix == ".jsonl" and not self.name.startswith("."):
+        os.kill(os.getpid(), signal.SIGKILL)
+    real(self, missing_ok)
+Path.unlink = unlink
+upkeep.compact(Path(sys.argv[1]), 3600.0)
+"""
+
+
+def test_kill_9_between_writing_and_removing_costs_nothing_and_is_mended_by_the_next(
+    folder, scripts
+):
+    for number in range(3):
+        write(folder, {number: str(number)})
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED_BETWEEN, str(folder)],
+        env={**os.environ, "PYTHONPATH": str(scripts)},
+        check=False,
+    )
+    assert killed.returncode == -9
+    assert len(files(folder)) == 3
+    assert texts(folder) == {0: "0", 1: "1", 2: "2"}
+    found = upkeep.survey(folder)
+    assert (found.answers, found.duplicates) == (3, 0)
+    upkeep.compact(folder, -HOUR)
+    assert len(files(folder)) == 1
+    assert texts(folder) == {0: "0", 1: "1", 2: "2"}
+
+
+def test_only_one_process_compacts_a_folder(folder):
+    write(folder, {0: ""})
+    with (folder / ".compacting").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(AfterimageError, match="another process is compacting"):
+            upkeep.compact(folder, HOUR)
+
+
+@pytest.mark.parametrize("moment", ["_write_merged", "sync_folder"])
+def test_a_file_that_grows_while_it_is_compacted_is_kept(folder, monkeypatch, moment):
+    """Where a file system has no locks, a writer that was silent for long may come back."""
+    write(folder, {0: "zero"})
+    late = write(folder, {1: "one"})
+    extra = write(folder, {2: "two"}, age=0)
+    line = extra.read_bytes().splitlines(True)[1]
+    extra.unlink()
+    real = getattr(upkeep, moment)
+
+    def grown(*arguments):
+        result = real(*arguments)
+        late.write_bytes(late.read_bytes() + line)
+        return result
+
+    monkeypatch.setattr(upkeep, moment, grown)
+    with pytest.raises(AfterimageError, match="its writer lives"):
+        upkeep.compact(folder, HOUR)
+    assert texts(folder) == {0: "zero", 1: "one", 2: "two"}
+
+
+# ---- refresh ----
+
+
+def test_a_refresh_withdraws_what_there_is_and_nothing_that_comes_later(folder):
+    write(folder, {0: "old", 1: "old"})
+    write(folder, {0: "old too"}, who(1))
+    before = {path: path.read_bytes() for path in folder.glob("*.jsonl")}
+    assert upkeep.refresh(folder) == 3
+    assert texts(folder) == {} == texts(folder, who(1))
+    write(folder, {0: "new"})
+    assert texts(folder) == {0: "new"}
+    assert all(path.read_bytes() == content for path, content in before.items())
+    found = upkeep.survey(folder)
+    assert (found.answers, found.withdrawn, found.duplicates) == (1, 3, 0)
+
+
+def test_a_refresh_holds_after_compacting_and_for_files_that_sort_behind_it(folder):
+    write(folder, {0: "old"}).rename(folder / "zzz.jsonl")
+    write(folder, {1: "old"})
+    upkeep.refresh(folder)
+    write(folder, {1: "new"})
+    upkeep.refresh(folder)
+    write(folder, {0: "newest"})
+    upkeep.compact(folder, -HOUR)
+    assert len(files(folder)) == 2
+    assert texts(folder) == {0: "newest"}
+
+
+def test_a_second_refresh_withdraws_only_what_came_since(folder):
+    write(folder, {0: "", 1: ""})
+    assert upkeep.refresh(folder) == 2
+    assert upkeep.refresh(folder) == 0
+    write(folder, {1: ""})
+    assert upkeep.refresh(folder) == 1
+
+
+# ---- the command ----
+
+
+def run(folder, *arguments):
+    action, *others = arguments
+    return main(["journal", action, *others, "--journal", str(folder.parent)])
+
+
+def test_list_prints_one_row_per_model(folder, capsys):
+    start = datetime(2025, 1, 1, tzinfo=UTC)
+    moments = iter([start + timedelta(days=day) for day in range(9)])
+    with Journalist(folder, who(), lambda: next(moments)) as journalist:
+        for number in range(3):
+            journalist.record(f"{number:064x}", Reply(0, ""))
+    write(folder.parent / "other", {0: ""})
+    assert run(folder, "list") == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert rows[0].split() == ["model", "files", "answers", "withdrawn", "bytes", "first", "last"]
+    size = str(journalist.path.stat().st_size)
+    first, last = "2025-01-02T00:00:00.000000+00:00", "2025-01-04T00:00:00.000000+00:00"
+    assert rows[2].split() == ["gpt", "1", "3", "0", size, first, last]
+    assert rows[3].split()[:3] == ["other", "1", "1"]
+
+
+def test_verify_reports_a_torn_end_and_succeeds(folder, capsys):
+    path = write(folder, {0: "whole", 1: "torn"})
+    path.write_bytes(path.read_bytes()[:-5])
+    assert run(folder, "verify") == 0
+    printed = capsys.readouterr()
+    assert (
+        printed.out == "gpt: 1 answers in 1 files; 0 damaged lines, 1 torn off, 0 answered twice\n"
+    )
+    assert f"{path}, line 3 was torn off" in printed.err
+
+
+def test_verify_fails_for_a_damaged_line_and_counts_second_answers(folder, capsys):
+    write(folder, {0: "a"})
+    path = write(folder, {0: "b", 1: "damaged"})
+    path.write_bytes(path.read_bytes().replace(b"damaged", b"demaged"))
+    assert run(folder, "verify", "gpt") == 1
+    printed = capsys.readouterr()
+    assert "1 damaged lines, 0 torn off, 1 answered twice" in printed.out
+    assert f"{path}, line 3 is damaged" in printed.err
+
+
+def test_export_writes_every_answer_and_says_which_are_in_force(folder, tmp_path):
+    write(folder, {0: "withdrawn"})
+    upkeep.refresh(folder)
+    write(folder, {0: "counts"})
+    write(folder, {0: "second"})
+    write(folder.parent / "other", {1: "elsewhere"})
+    out = tmp_path / "answers.parquet"
+    assert run(folder, "export", "--output", str(out)) == 0
+    rows = list(read_records(out, JOURNALED_ANSWER))
+    assert [(row["model"], row["text"], row["in_force"]) for row in rows] == [
+        ("gpt", "withdrawn", False),
+        ("gpt", "counts", True),
+        ("gpt", "second", False),
+        ("other", "elsewhere", True),
+    ]
+    assert rows[0]["settings"] == '{"temperature":0}'
+    assert rows[0]["latency_seconds"] == 0.5
+    assert datetime.now(UTC) - rows[0]["answered_at"] < timedelta(minutes=1)
+
+
+def test_compact_and_refresh_say_what_they_did(folder, capsys):
+    write(folder, {0: ""})
+    write(folder, {1: ""})
+    assert run(folder, "compact", "--idle-minutes", "5") == 0
+    assert run(folder, "refresh", "gpt") == 0
+    out = capsys.readouterr().out
+    assert "gpt: 2 files, now 1" in out
+    assert "gpt: 2 answers withdrawn" in out
+
+
+def test_refresh_wants_the_models_named_and_suggests_the_nearest(folder, capsys):
+    write(folder, {0: ""})
+    with pytest.raises(SystemExit):
+        run(folder, "refresh")
+    assert run(folder, "refresh", "gtp") == 1
+    assert "unknown model 'gtp': did you mean 'gpt'?" in capsys.readouterr().err
+
+
+def test_a_journal_that_is_not_there_is_one_sentence(tmp_path, capsys):
+    assert main(["journal", "list", "--journal", str(tmp_path / "none")]) == 1
+    assert "no such folder" in capsys.readouterr().err

@@ -1,0 +1,14 @@
+"""The response journal: every answer of a model, kept from the moment it is received.
+
+One folder per model, outside ``results/``. Files are only ever appended to, each by one process, so that no locks
+are needed and network file systems are safe. The first line of a file says who answers, every other line is one
+answer or the withdrawal of one. docs/journal.md describes the form and what may be relied on.
+
+``entries``  one line: keys, writing, checking
+``files``    the files of a folder and what stands in them
+``writing``  appending answers
+``lookup``   finding the answers to requests
+``upkeep``   listing, verifying, compacting, refreshing
+``export``   answers as a Parquet file
+``command``  the command ``afterimage journal``
+"""

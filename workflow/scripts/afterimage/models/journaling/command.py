@@ -1,0 +1,140 @@
+"""The command ``afterimage journal``: what one wants to do with recorded answers outside a run."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from tabulate import tabulate
+
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.models.journaling import upkeep
+
+_MINUTES_IDLE = 60
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the actions and their options."""
+    actions = parser.add_subparsers(required=True, metavar="ACTION")
+    _add(actions, "list", _list, "per model: files, answers, bytes, first and last date")
+    _add(
+        actions,
+        "verify",
+        _verify,
+        "read every line and report what is torn, damaged or there twice; exit code 1 if any line is damaged",
+    )
+    compact = _add(
+        actions,
+        "compact",
+        _compact,
+        "merge the files of each model; answers and what is looked up stay exactly the same",
+    )
+    compact.add_argument(
+        "--idle-minutes",
+        type=float,
+        default=_MINUTES_IDLE,
+        metavar="N",
+        help="leave files alone that were written to in the last N minutes (default: %(default)s)",
+    )
+    export = _add(actions, "export", _export, "write all answers to a Parquet file")
+    export.add_argument("--output", required=True, metavar="FILE", help="the Parquet file to write")
+    _add(
+        actions,
+        "refresh",
+        _refresh,
+        "withdraw all answers of the named models, so that they are asked again; nothing is deleted",
+        models="+",
+    )
+
+
+def _add(
+    actions: argparse._SubParsersAction,
+    name: str,
+    run: Callable[[argparse.Namespace], int],
+    text: str,
+    models: str = "*",
+) -> argparse.ArgumentParser:
+    action = actions.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
+    action.add_argument("models", nargs=models, metavar="MODEL", help="models; by default all")
+    action.add_argument(
+        "--journal",
+        default="journal",
+        metavar="FOLDER",
+        help="the journal's folder, config key 'journal' (default: %(default)s)",
+    )
+    action.set_defaults(run=run)
+    return action
+
+
+def _folders(options: argparse.Namespace) -> list[Path]:
+    journal = Path(options.journal)
+    if not journal.is_dir():
+        raise AfterimageError(
+            f"{journal}: no such folder; expected the journal, which is there after the first answer of a model "
+            "that is journaled."
+        )
+    present = sorted(path.name for path in journal.iterdir() if path.is_dir())
+    for model in options.models:
+        if model not in present:
+            raise unknown_name("model", model, present, str(journal))
+    return [journal / model for model in options.models or present]
+
+
+def _list(options: argparse.Namespace) -> int:
+    rows = []
+    for folder in _folders(options):
+        found = upkeep.survey(folder)
+        rows.append(
+            (
+                folder.name,
+                found.files,
+                found.answers,
+                found.withdrawn,
+                found.size,
+                found.first or "",
+                found.last or "",
+            )
+        )
+    headers = ("model", "files", "answers", "withdrawn", "bytes", "first", "last")
+    print(tabulate(rows, headers=headers, disable_numparse=True, colalign=("left", *["right"] * 4)))
+    return 0
+
+
+def _verify(options: argparse.Namespace) -> int:
+    damaged = 0
+    for folder in _folders(options):
+        found = upkeep.survey(folder)
+        for fault in found.faults:
+            print(fault, file=sys.stderr)
+        damaged += len(found.damaged)
+        print(
+            f"{folder.name}: {found.answers} answers in {found.files} files; {len(found.damaged)} damaged lines, "
+            f"{len(found.faults) - len(found.damaged)} torn off, {found.duplicates} answered twice"
+        )
+    return 1 if damaged else 0
+
+
+def _compact(options: argparse.Namespace) -> int:
+    for folder in _folders(options):
+        before, after = upkeep.compact(folder, options.idle_minutes * 60)
+        print(f"{folder.name}: {before} files, now {after}")
+    return 0
+
+
+def _export(options: argparse.Namespace) -> int:
+    # Parquet takes a moment to import and the other actions do without it.
+    from afterimage.models.journaling.export import export_answers
+
+    count = export_answers(_folders(options), options.output)
+    print(f"{options.output}: {count} answers")
+    return 0
+
+
+def _refresh(options: argparse.Namespace) -> int:
+    for folder in _folders(options):
+        count = upkeep.refresh(folder)
+        print(
+            f"{folder.name}: {count} answers withdrawn; to ask again: "
+            f"snakemake --cores 1 --forcerun results/responses/*/{folder.name}/*.parquet"
+        )
+    return 0

@@ -1,0 +1,212 @@
+"""One line of a journal file: how it is keyed, written and checked.
+
+A line is a JSON object in ASCII that begins with a CRC-32 of the rest, then, in answers, the key; both therefore
+stand at fixed places, and a line can be passed over without parsing it.
+"""
+
+import json
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, fields
+from hashlib import sha256
+from zlib import crc32
+
+from afterimage.errors import AfterimageError
+from afterimage.models.interface import Reply
+
+#: Version of the form; a file says its own in its first line.
+VERSION = 1
+VERSION_FIELD = "afterimage_journal"
+
+_OPENING = b'{"crc32":"'
+_CRC_AT = slice(10, 18)
+_CRC_END_AT = slice(18, 20)
+_CRC_END = b'",'
+_REST_AT = 20
+_KEY_MARK_AT = slice(18, 27)
+_KEY_MARK = b'","key":"'
+_KEY_AT = slice(27, 91)
+_AFTER_KEY = 91
+_WITHDRAWS = b'","withdraws":'
+# The checksum covers the record as it would stand without one; this is what comes before the part that is kept.
+_CRC_OF_BRACE = crc32(b"{")
+_to_json = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+_REPLY_FIELDS = tuple(
+    field.name for field in fields(Reply) if field.name not in ("number", "repeat")
+)
+_SECRET = re.compile(r"(^|[_-])(api[_-]?key|password|secret|authorization|access[_-]?token)$", re.I)
+_URL_WITH_PASSWORD = re.compile(r"://[^/@\s]*:[^/@\s]*@")
+
+
+class DamagedLineError(Exception):
+    """A line that is not as it was written; the message says in what way."""
+
+
+@dataclass(frozen=True)
+class Answerer:
+    """Who answers: what can change a model's answers, its settings as canonical JSON."""
+
+    backend: str
+    model_id: str
+    revision: str | None
+    settings: str
+
+    def header(self) -> dict:
+        """Return the fields by which a file says whose answers it holds."""
+        return {**asdict(self), "settings": json.loads(self.settings)}
+
+    def keys(self) -> "Keys":
+        """Return the keys of this answerer's answers."""
+        return Keys(self)
+
+
+class Keys:
+    """Keys of one answerer's answers.
+
+    A key is the SHA-256, in hexadecimal digits, of the canonical JSON of ``[who, request_sha256, repeat]`` where
+    ``who`` has the keys backend, model_id, revision and settings.
+    """
+
+    def __init__(self, answerer: Answerer) -> None:
+        """Hash once what all keys begin with."""
+        self._start = sha256(f'[{_canonical(answerer.header())},"'.encode())
+
+    def key(self, request_sha256: str, repeat: int) -> str:
+        """Return the key of one answer to one request."""
+        digest = self._start.copy()
+        digest.update(b'%b",%d]' % (request_sha256.encode(), repeat))
+        return digest.hexdigest()
+
+
+def answerer_of(entry: Mapping, neutral: Collection[str] = ()) -> Answerer:
+    """Return who answers according to a model's entry.
+
+    Args:
+        entry: backend, model_id, revision and settings.
+        neutral: Names of settings that cannot change an answer.
+
+    Raises:
+        AfterimageError: A setting holds a password or a key; nothing of the kind is ever written down.
+    """
+    settings = {name: value for name, value in entry["settings"].items() if name not in neutral}
+    _require_no_secret(settings, f"model '{entry['model_id']}': settings")
+    return Answerer(entry["backend"], entry["model_id"], entry["revision"], _canonical(settings))
+
+
+def header_line(answerer: Answerer | None) -> bytes:
+    """Return the first line of a file; without an answerer the file concerns all of the folder's."""
+    header = None if answerer is None else answerer.header()
+    return encode({VERSION_FIELD: VERSION, "answerer": header})
+
+
+def answer_line(key: str, request_sha256: str, answered_at: str, reply: Reply) -> bytes:
+    """Return the line of one answer."""
+    return encode(
+        {
+            "key": key,
+            "request": request_sha256,
+            "repeat": reply.repeat,
+            "answered_at": answered_at,
+            **{name: getattr(reply, name) for name in _REPLY_FIELDS},
+        }
+    )
+
+
+def withdrawal_line(key: str, crc: str) -> bytes:
+    """Return the line that withdraws the answer with this key and this CRC."""
+    return encode({"key": key, "withdraws": crc})
+
+
+def reply_of(record: Mapping, number: int) -> Reply:
+    """Return a recorded answer as the reply to request ``number``."""
+    known = {name: record[name] for name in _REPLY_FIELDS if name in record}
+    return Reply(number, repeat=record["repeat"], **known)
+
+
+def encode(record: Mapping) -> bytes:
+    """Return a record as a line that carries its own checksum."""
+    body = _to_json(record).encode("ascii")
+    return b'%b%08x",%b\n' % (_OPENING, crc32(body), body[1:])
+
+
+def has_checksum(line: bytes) -> bool:
+    """Tell whether a line begins with a checksum, right or wrong."""
+    return line.startswith(_OPENING) and line[_CRC_END_AT] == _CRC_END
+
+
+def require_intact(line: bytes) -> None:
+    """Raise :class:`DamagedLineError` unless a line, with or without its line break, is as it was written."""
+    if not has_checksum(line):
+        raise DamagedLineError("it does not begin with a checksum")
+    end = len(line) - line.endswith(b"\n")
+    if b"%08x" % crc32(memoryview(line)[_REST_AT:end], _CRC_OF_BRACE) != line[_CRC_AT]:
+        raise DamagedLineError("it does not match its checksum")
+
+
+def decode(line: bytes) -> dict:
+    """Return the record of a line, with or without its line break.
+
+    Raises:
+        DamagedLineError: The line is not as it was written.
+    """
+    require_intact(line)
+    return parse(line)
+
+
+def parse(line: bytes) -> dict:
+    """Return the record of a line that is known to be intact."""
+    return json.loads(b"{" + line[_REST_AT:])
+
+
+def crc_of(line: bytes) -> str:
+    """Return the checksum that an intact line carries."""
+    return line[_CRC_AT].decode("ascii")
+
+
+def key_in(line: bytes) -> bytes | None:
+    """Return the key in the line of an answer or a withdrawal without parsing it; None in any other line."""
+    return line[_KEY_AT] if line[_KEY_MARK_AT] == _KEY_MARK else None
+
+
+def is_withdrawal(line: bytes) -> bool:
+    """Tell, without parsing, a withdrawal from an answer."""
+    return line.startswith(_WITHDRAWS, _AFTER_KEY)
+
+
+def answerer_in(header: Mapping) -> Answerer | None:
+    """Return whose answers a file holds, according to its header."""
+    who = header.get("answerer")
+    return None if who is None else Answerer(**{**who, "settings": _canonical(who["settings"])})
+
+
+def _canonical(value: object) -> str:
+    return json.dumps(_plain(value), sort_keys=True, separators=(",", ":"))
+
+
+def _plain(value: object) -> object:
+    # A temperature of 0.0 is a temperature of 0.
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, Mapping):
+        return {str(name): _plain(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    return value
+
+
+def _require_no_secret(value: object, place: str) -> None:
+    if isinstance(value, Mapping):
+        for name, part in value.items():
+            if _SECRET.search(str(name)):
+                raise AfterimageError(
+                    f"{place}.{name} holds a secret; expected the name of an environment variable that holds it."
+                )
+            _require_no_secret(part, f"{place}.{name}")
+    elif isinstance(value, list | tuple):
+        for part in value:
+            _require_no_secret(part, place)
+    elif isinstance(value, str) and _URL_WITH_PASSWORD.search(value):
+        raise AfterimageError(
+            f"{place} is an address with a password in it; expected an address without one."
+        )

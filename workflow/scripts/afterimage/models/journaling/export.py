@@ -1,0 +1,71 @@
+"""Journaled answers as a Parquet file."""
+
+import os
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+
+from afterimage.models.journaling.entries import Answerer
+from afterimage.models.journaling.files import Entry, entries_in, journal_files, undisturbed
+from afterimage.models.journaling.upkeep import standing_answers
+from afterimage.records.journaled_answer import JOURNALED_ANSWER
+from afterimage.records.parquet import write_records
+
+_AS_RECORDED = (
+    "key",
+    "repeat",
+    "text",
+    "finish_reason",
+    "prompt_tokens",
+    "completion_tokens",
+    "latency_seconds",
+)
+_NOBODY = Answerer(None, None, None, None)
+
+
+def export_answers(folders: Iterable[Path], path: str | os.PathLike) -> int:
+    """Write all answers of some models to a Parquet file and return their number.
+
+    Args:
+        folders: The models' folders in the journal.
+        path: The file to write, schema JOURNALED_ANSWER.
+
+    Raises:
+        AfterimageError: A file follows another version of the form, or cannot be read.
+    """
+    folders = list(folders)
+    return undisturbed(
+        lambda: write_records(
+            path, (row for folder in folders for row in _rows(folder)), JOURNALED_ANSWER
+        )
+    )
+
+
+def _rows(folder: Path) -> Iterator[dict]:
+    standing = standing_answers(folder)
+    seen: set[tuple[str, str]] = set()
+    answered: set[str] = set()
+    for file in journal_files(folder):
+        for entry in entries_in(file):
+            if isinstance(entry, Entry) and entry.is_answer and entry.identity not in seen:
+                seen.add(entry.identity)
+                key = entry.record["key"]
+                in_force = entry.identity in standing and key not in answered
+                if in_force:
+                    answered.add(key)
+                yield _row(folder.name, entry, in_force)
+
+
+def _row(model: str, entry: Entry, in_force: bool) -> dict:
+    who = entry.answerer or _NOBODY
+    return {
+        "model": model,
+        "in_force": in_force,
+        "backend": who.backend,
+        "model_id": who.model_id,
+        "revision": who.revision,
+        "settings": who.settings,
+        "request_sha256": entry.record["request"],
+        "answered_at": datetime.fromisoformat(entry.record["answered_at"]),
+        **{name: entry.record[name] for name in _AS_RECORDED},
+    }

@@ -1,0 +1,162 @@
+"""The files of a journal folder, line by line."""
+
+import errno
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from afterimage.errors import AfterimageError
+from afterimage.models.journaling.entries import (
+    VERSION,
+    VERSION_FIELD,
+    Answerer,
+    DamagedLineError,
+    answerer_in,
+    crc_of,
+    decode,
+    has_checksum,
+    key_in,
+)
+
+_PATTERN = "*.jsonl"
+_BUFFER_BYTES = 1 << 20
+_GONE = {errno.ENOENT, errno.ESTALE}
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A line that cannot be used: damaged, or torn off at the end of a file when its writer was killed."""
+
+    file: Path
+    line: int
+    torn: bool
+    reason: str
+
+    def __str__(self) -> str:
+        """Name the file, the line and what is wrong with it."""
+        what = "was torn off when its writer ended" if self.torn else f"is damaged: {self.reason}"
+        return f"{self.file}, line {self.line} {what}; it is passed over."
+
+
+@dataclass(frozen=True)
+class Header:
+    """What the first line of a file says: whose answers it holds, or all the folder's; or what is wrong with it."""
+
+    answerer: Answerer | None = None
+    fault: Fault | None = None
+
+
+def journal_files(folder: Path) -> list[Path]:
+    """Return the journal files of a model's folder in the order in which they count; none is no fault."""
+    # A name with a dot in front is a file in the making.
+    return sorted(file for file in folder.glob(_PATTERN) if not file.name.startswith("."))
+
+
+def numbered_lines(file: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield number and bytes of each line after the first; only the last may lack its line break."""
+    with file.open("rb", buffering=_BUFFER_BYTES) as lines:
+        lines.readline()
+        yield from enumerate(lines, start=2)
+
+
+def fault_in(file: Path, number: int, line: bytes, damage: DamagedLineError) -> Fault:
+    """Return a damaged line as a fault; without its line break it was torn off."""
+    return Fault(file, number, not line.endswith(b"\n"), str(damage))
+
+
+def read_header(file: Path) -> Header:
+    """Read the first line of a file.
+
+    Raises:
+        AfterimageError: The file follows another version of the form.
+    """
+    with file.open("rb") as lines:
+        line = lines.readline()
+    try:
+        header = decode(line)
+    except DamagedLineError as damage:
+        # Another version may have no checksum; with a wrong one, a wrong version proves nothing.
+        if not has_checksum(line):
+            _require_version(file, _version_of(line))
+        return Header(fault=fault_in(file, 1, line, damage))
+    _require_version(file, header.get(VERSION_FIELD))
+    return Header(answerer_in(header))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An intact line after the first: an answer or a withdrawal, and whose answers the file holds."""
+
+    file: Path
+    number: int
+    line: bytes
+    record: dict
+    answerer: Answerer | None
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether it is an answer, not a withdrawal."""
+        return "withdraws" not in self.record
+
+    @property
+    def identity(self) -> tuple[str, str]:
+        """Key and checksum: what tells one answer from every other, wherever it is copied."""
+        return self.record["key"], crc_of(self.line)
+
+    @property
+    def withdraws(self) -> tuple[str, str]:
+        """The identity of the answer that a withdrawal takes back."""
+        return self.record["key"], self.record["withdraws"]
+
+
+def entries_in(file: Path) -> Iterator[Entry | Fault]:
+    """Yield every answer, withdrawal and fault of a file, in order."""
+    header = read_header(file)
+    if header.fault is not None:
+        yield header.fault
+    for number, line in numbered_lines(file):
+        try:
+            record = decode(line)
+        except DamagedLineError as damage:
+            yield fault_in(file, number, line, damage)
+        else:
+            if key_in(line) is not None:
+                yield Entry(file, number, line, record, header.answerer)
+
+
+def undisturbed(read: Callable[[], T]) -> T:
+    """Return what ``read`` returns, reading again while files are being merged under its eyes.
+
+    Compacting writes the merged file before it removes the parts, so that a new reading finds everything; on a
+    network file system the old list of names may be seen for a minute more.
+    """
+    for pause in (0, 0.1, 0.5, 2, 5, 10, 20, 30):
+        time.sleep(pause)
+        try:
+            return read()
+        except OSError as error:
+            last = error
+            if error.errno not in _GONE:
+                break
+    raise AfterimageError(f"{last.filename}: cannot be read ({last.strerror}).") from last
+
+
+def _version_of(line: bytes) -> object:
+    try:
+        header = json.loads(line)
+    except ValueError:
+        return VERSION
+    return header.get(VERSION_FIELD, VERSION) if isinstance(header, dict) else VERSION
+
+
+def _require_version(file: Path, version: object) -> None:
+    if version != VERSION:
+        raise AfterimageError(
+            f"{file}: a journal of version {version}; this Afterimage reads and writes version {VERSION}: use the "
+            "one that wrote it, or name another folder in config key 'journal'."
+        )

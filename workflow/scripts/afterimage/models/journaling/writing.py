@@ -1,0 +1,261 @@
+"""Appending answers to a journal file that no other process writes."""
+
+import fcntl
+import os
+import re
+import secrets
+import socket
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+
+from afterimage.errors import AfterimageError
+from afterimage.models.interface import Reply
+from afterimage.models.journaling.entries import Answerer, Keys, answer_line, header_line
+
+_SECONDS_BETWEEN_SYNCS = 0.5
+
+
+def now() -> datetime:
+    """Return the present moment, in UTC."""
+    return datetime.now(UTC)
+
+
+def new_name(moment: datetime) -> str:
+    """Return a file name that no other process chooses and that sorts by time."""
+    host = re.sub(r"[^A-Za-z0-9.-]", "-", socket.gethostname())[:60]
+    return f"{moment:%Y%m%dT%H%M%S.%fZ}-{host}-{os.getpid()}-{secrets.token_hex(4)}.jsonl"
+
+
+class AppendOnlyFile:
+    """A new file of its own to which lines are appended, safe from the kill of the process with each one.
+
+    Each line reaches the operating system before ``append`` returns. A thread carries it on to the disk at once,
+    or half a second after the last time, so that the loss of the machine costs little more than what is in flight.
+    The file stays locked while its writer lives; nothing but compacting ever asks for that lock.
+    """
+
+    def __init__(self, folder: Path, first_line: bytes, moment: datetime) -> None:
+        """Make the file with its first line.
+
+        Args:
+            folder: Where; made if it does not exist.
+            first_line: The header.
+            moment: The present; part of the file's name.
+
+        Raises:
+            AfterimageError: No file can be written there.
+        """
+        self.path = folder / new_name(moment)
+        self.lines = 0
+        self._size = 0
+        self._broken: OSError | None = None
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND
+            self._descriptor = os.open(self.path, flags, 0o666)
+            try:
+                _lock(self._descriptor)
+                self._write(first_line)
+                os.fsync(self._descriptor)
+                sync_folder(folder)
+            except OSError:
+                self._abandon()
+                raise
+        except OSError as error:
+            raise AfterimageError(
+                f"{folder}: no journal file can be written there ({error.strerror}); "
+                "expected a folder to record answers in before any is asked for."
+            ) from error
+        self._syncer = _Syncer(self._descriptor)
+        self._syncer.start()
+
+    def append(self, line: bytes) -> None:
+        """Append one line, whole or not at all.
+
+        Raises:
+            OSError: There is no room, or the disk fails; what was appended before stays valid.
+        """
+        self._require_sound()
+        try:
+            self._write(line)
+        except OSError as error:
+            self._broken = error
+            raise
+        self.lines += 1
+        self._syncer.notice()
+
+    def close(self) -> None:
+        """Bring everything to the disk and close the file; one that holds no line is removed.
+
+        Raises:
+            OSError: The disk would not take what was appended.
+        """
+        self._syncer.stop()
+        if not self.lines:
+            self._abandon()
+            return
+        try:
+            self._require_sound()
+            os.fsync(self._descriptor)
+        finally:
+            os.close(self._descriptor)
+
+    def _require_sound(self) -> None:
+        # After a line that could not be taken back, or lost on its way to the disk, nothing may follow.
+        self._syncer.check()
+        if self._broken is not None:
+            raise self._broken
+
+    def _write(self, line: bytes) -> None:
+        rest = memoryview(line)
+        try:
+            while rest:
+                rest = rest[os.write(self._descriptor, rest) :]
+        except OSError:
+            self._cut_back()
+            raise
+        self._size += len(line)
+
+    def _cut_back(self) -> None:
+        # A part of a line is harmless at the end of a file, but not before a later line.
+        with suppress(OSError):
+            os.ftruncate(self._descriptor, self._size)
+
+    def _abandon(self) -> None:
+        os.close(self._descriptor)
+        with suppress(OSError):
+            self.path.unlink()
+
+
+class Journalist:
+    """Records the answers of one answerer as they come; a context manager that closes its file."""
+
+    def __init__(
+        self, folder: Path, answerer: Answerer, clock: Callable[[], datetime] = now
+    ) -> None:
+        """Open a new file.
+
+        Args:
+            folder: The model's folder in the journal; made if it does not exist.
+            answerer: Who answers.
+            clock: Gives the present moment.
+
+        Raises:
+            AfterimageError: No file can be written there.
+        """
+        self._keys: Keys = answerer.keys()
+        self._clock = clock
+        self._file = AppendOnlyFile(folder, header_line(answerer), clock())
+
+    @property
+    def path(self) -> Path:
+        """The file written to."""
+        return self._file.path
+
+    def record(self, request_sha256: str, reply: Reply) -> None:
+        """Record one answer; when this returns, the kill of this process loses it no more.
+
+        Raises:
+            AfterimageError: It could not be recorded.
+        """
+        key = self._keys.key(request_sha256, reply.repeat)
+        answered_at = self._clock().isoformat(timespec="microseconds")
+        try:
+            self._file.append(answer_line(key, request_sha256, answered_at, reply))
+        except OSError as error:
+            raise AfterimageError(
+                f"{self.path}: the answer just received could not be recorded ({error.strerror}); the "
+                f"{self._file.lines} before it are; make room and run again, and only what is missing is asked."
+            ) from error
+
+    def close(self) -> None:
+        """Bring everything to the disk and close the file; one without an answer is removed.
+
+        Raises:
+            AfterimageError: The disk did not take everything.
+        """
+        try:
+            self._file.close()
+        except OSError as error:
+            raise AfterimageError(
+                f"{self.path}: the disk did not take every answer ({error.strerror}); make room and run again, "
+                "and only what is missing is asked."
+            ) from error
+
+    def __enter__(self) -> "Journalist":
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the file; an error that is already on its way is not replaced by another."""
+        try:
+            self.close()
+        except AfterimageError:
+            if error is None:
+                raise
+
+
+class _Syncer(threading.Thread):
+    """Brings a file to the disk whenever something new is in it, and not without pause."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__(name="journal sync", daemon=True)
+        self._descriptor = descriptor
+        self._news = threading.Event()
+        self._stopping = threading.Event()
+        self._error: OSError | None = None
+
+    def notice(self) -> None:
+        if not self._news.is_set():
+            self._news.set()
+
+    def check(self) -> None:
+        if self._error is not None:
+            raise self._error
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self._news.set()
+        self.join()
+
+    def run(self) -> None:
+        while True:
+            self._news.wait()
+            if self._stopping.is_set():
+                return
+            self._news.clear()
+            started = time.monotonic()
+            try:
+                os.fsync(self._descriptor)
+            except OSError as error:
+                self._error = error
+                return
+            pause = _SECONDS_BETWEEN_SYNCS - (time.monotonic() - started)
+            self._stopping.wait(max(pause, 0.0))
+
+
+def sync_folder(folder: Path) -> None:
+    """Bring a folder's list of names to the disk, where the file system can."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        # Some network file systems refuse this and keep names safe by themselves.
+        with suppress(OSError):
+            os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int) -> None:
+    # Where a file system has no locks, compacting goes by the file's age alone.
+    with suppress(OSError):
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
