@@ -5,10 +5,14 @@ settings, ...), ``answer`` takes requests and yields a :class:`~afterimage.model
 :class:`~afterimage.models.interface.Failure` for each, in any order. Its settings have a schema in
 ``workflow/schemas/backends/<backend>.schema.yaml``.
 
-Two literals at a backend's top level say what it may see and use:
+Literals at a backend's top level say what it may see and use, and what becomes of its answers:
 
 ``READS_BESIDE = True``
     It gets what stands beside the request (item id, figure, options, factors). Real models never do.
 ``SUITE_MODULES = ("observer",)``
     It calls these modules of the suite; they are part of its code fingerprint.
+``JOURNALED = False``
+    Its answers are not kept in the journal: they come at once, for nothing, from code that changes.
+``NEUTRAL_SETTINGS = ("batch_size",)``
+    These settings cannot change an answer; a journaled one stands whatever they are.
 """
