@@ -26,3 +26,9 @@ rule all:
         all_tables(),
         all_charts(),
         all_measurements(),
+
+
+# Draw and nothing else, for large sets: snakemake --cores 8 stimuli
+rule stimuli:
+    input:
+        all_stimuli(),

@@ -58,6 +58,14 @@ def all_measurements():
     return expand("results/stimuli/{suite}/measured.csv", suite=plan.suites)
 
 
+def all_stimuli():
+    return [
+        f"results/stimuli/{suite}/{figure}/stimuli.parquet"
+        for suite, figures in plan.figures.items()
+        for figure in figures
+    ]
+
+
 # ---- inputs ----
 
 
