@@ -466,3 +466,11 @@ def test_each_answer_is_on_its_way_to_the_disk_within_a_second(tmp_path, monkeyp
             time.sleep(0.01)
         assert any(last < moment < last + 1.5 for moment in synced)
         assert len(synced) < 10
+
+
+def test_a_setting_that_is_added_later_and_left_unset_orphans_no_answer():
+    entry = {"backend": "b", "model_id": "m", "revision": None, "settings": {"temperature": 0}}
+    later = {**entry, "settings": {"temperature": 0, "top_p": None}}
+    assert answerer_of(entry).keys().key("1" * 64, 0) == answerer_of(later).keys().key("1" * 64, 0)
+    chosen = {**entry, "settings": {"temperature": 0, "top_p": 0.9}}
+    assert answerer_of(entry).keys().key("1" * 64, 0) != answerer_of(chosen).keys().key("1" * 64, 0)

@@ -89,7 +89,12 @@ def answerer_of(entry: Mapping, neutral: Collection[str] = ()) -> Answerer:
     Raises:
         AfterimageError: A setting holds a password or a key; nothing of the kind is ever written down.
     """
-    settings = {name: value for name, value in entry["settings"].items() if name not in neutral}
+    # A setting that a later version adds, unset by default, must not orphan the answers given before.
+    settings = {
+        name: value
+        for name, value in entry["settings"].items()
+        if name not in neutral and value is not None
+    }
     _require_no_secret(settings, f"model '{entry['model_id']}': settings")
     return Answerer(entry["backend"], entry["model_id"], entry["revision"], _canonical(settings))
 

@@ -1,0 +1,161 @@
+"""A server on loopback with chat completions of OpenAI's form, which behaves as well or as badly as a test wants."""
+
+import asyncio
+import json
+import ssl
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Call:
+    """What reached the server, and what became of it."""
+
+    path: str
+    headers: dict[str, str]
+    body: dict
+    at: float
+    #: When a whole and sound answer was written to a client that was still there.
+    answered_at: float | None = None
+
+    @property
+    def text(self) -> str:
+        """The last text that was asked."""
+        content = self.body["messages"][-1]["content"]
+        if isinstance(content, str):
+            return content
+        return [part["text"] for part in content if part["type"] == "text"][-1]
+
+
+@dataclass(frozen=True)
+class Reaction:
+    """What the server does with a call.
+
+    Attributes:
+        body: The response's body.
+        status: HTTP status.
+        headers: Beyond those that every response has.
+        seconds: How long it takes.
+        written: How many bytes of body are written before the connection is cut; None for all; -1 for not even a
+            status line.
+        sized: Whether the response says how long its body is.
+        sound: Whether it is an answer.
+    """
+
+    body: bytes
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    seconds: float = 0.0
+    written: int | None = None
+    sized: bool = True
+    sound: bool = False
+
+
+def completion(text, finish_reason="stop", refusal=None, usage=(100, 5), seconds=0.0) -> Reaction:
+    """An answer."""
+    message = {"role": "assistant", "content": text, "refusal": refusal}
+    choice = {"index": 0, "finish_reason": finish_reason, "message": message}
+    counts = usage and {"prompt_tokens": usage[0], "completion_tokens": usage[1]}
+    whole = {"id": "c", "object": "chat.completion", "choices": [choice], "usage": counts}
+    return Reaction(json.dumps(whole).encode(), seconds=seconds, sound=True)
+
+
+def refused(status, message, headers=None, code=None) -> Reaction:
+    """An error in OpenAI's form."""
+    error = {"error": {"message": message, "type": "error", "code": code}}
+    return Reaction(json.dumps(error).encode(), status, headers or {})
+
+
+class LoopbackApi:
+    """The server, in a thread of its own; a context manager.
+
+    Attributes:
+        calls: Everything that came, in order.
+        most_at_once: The largest number of calls that were under way together.
+    """
+
+    def __init__(self, react: Callable[[Call], Reaction], certificate=None) -> None:
+        self._react = react
+        self._tls = None
+        if certificate is not None:
+            self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            self._tls.load_cert_chain(certificate)
+        self._loop = asyncio.new_event_loop()
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self.calls: list[Call] = []
+        self.most_at_once = 0
+        self._at_once = 0
+
+    @property
+    def url(self) -> str:
+        """What goes into ``base_url``."""
+        return f"{'https' if self._tls else 'http'}://127.0.0.1:{self._port}/v1"
+
+    def __enter__(self):
+        self._thread.start()
+        self._ready.wait()
+        return self
+
+    def __exit__(self, *_):
+        self._loop.call_soon_threadsafe(self._main.cancel)
+        self._thread.join()
+
+    def _serve(self):
+        self._main = self._loop.create_task(self._listen())
+        try:
+            self._loop.run_until_complete(self._main)
+        except asyncio.CancelledError:
+            rest = asyncio.all_tasks(self._loop)
+            for task in rest:
+                task.cancel()
+            if rest:
+                self._loop.run_until_complete(asyncio.wait(rest))
+        finally:
+            self._loop.close()
+
+    async def _listen(self):
+        server = await asyncio.start_server(
+            self._connection, "127.0.0.1", 0, ssl=self._tls, limit=2**24, backlog=512
+        )
+        self._port = server.sockets[0].getsockname()[1]
+        self._ready.set()
+        await asyncio.Event().wait()
+
+    async def _connection(self, reader, writer):
+        try:
+            while await self._exchange(reader, writer):
+                pass
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+
+    async def _exchange(self, reader, writer) -> bool:
+        request, *lines = (await reader.readuntil(b"\r\n\r\n")).decode().strip().split("\r\n")
+        pairs = (line.split(": ", 1) for line in lines)
+        headers = {name.lower(): value for name, value in pairs}
+        body = json.loads(await reader.readexactly(int(headers["content-length"])))
+        call = Call(request.split()[1], headers, body, time.monotonic())
+        self.calls.append(call)
+        self._at_once += 1
+        self.most_at_once = max(self.most_at_once, self._at_once)
+        try:
+            reaction = self._react(call)
+            await asyncio.sleep(reaction.seconds)
+        finally:
+            self._at_once -= 1
+        if reader.at_eof() or reaction.written == -1:
+            return False
+        head = [f"HTTP/1.1 {reaction.status} Status", "Content-Type: application/json"]
+        head += [f"{name}: {value}" for name, value in reaction.headers.items()]
+        head += (
+            [f"Content-Length: {len(reaction.body)}"] if reaction.sized else ["Connection: close"]
+        )
+        writer.write("\r\n".join([*head, "", ""]).encode() + reaction.body[: reaction.written])
+        if reaction.sound:
+            call.answered_at = time.monotonic()
+        await writer.drain()
+        return reaction.sized and reaction.written is None

@@ -1,0 +1,593 @@
+"""A model behind an API: asked within limits, through faults, never twice, and nothing said that was not answered."""
+
+import base64
+import io
+import logging
+import random
+import subprocess
+import time
+from collections import Counter, defaultdict
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+from loopback_api import LoopbackApi, Reaction, completion, refused
+from PIL import Image as Pillow
+
+from afterimage.errors import AfterimageError
+from afterimage.models.interface import Failure, Image, Message, Reply, Request
+from afterimage.models.openai_compatible import asking, load
+from afterimage.models.openai_compatible.faults import retry_after
+from afterimage.models.openai_compatible.limits import Pace
+
+KEY = "sk-proj-Zq3xVerySecretIndeed9"
+SETTINGS = {
+    "api_key_env": None,
+    "temperature": 0,
+    "top_p": None,
+    "seed": None,
+    "max_tokens": 50,
+    "max_completion_tokens": None,
+    "image_detail": None,
+    "extra_body": {},
+}
+
+
+def png(size=(8, 8)):
+    buffer = io.BytesIO()
+    Pillow.new("RGB", size, "red").save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+PNG = png()
+
+
+def request(number, text=None):
+    parts = (Image(PNG, "0" * 64), text or f"Question {number}")
+    return Request(number, (Message("user", parts),))
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch):
+    """Back off for milliseconds."""
+    monkeypatch.setattr(asking, "FIRST_WAIT_SECONDS", 0.01)
+
+
+def responder(url, settings=None, tokens_so_far=(0, 0), **client):
+    entry = {
+        "backend": "openai_compatible",
+        "model_id": "some-model",
+        "revision": None,
+        "settings": {**SETTINGS, "base_url": url, **(settings or {})},
+        "client": client,
+        "tokens_so_far": tokens_so_far,
+    }
+    return load(entry, "illusion_vqa")
+
+
+def ask(react, count=1, settings=None, **client):
+    """Ask so many questions; return the server and the outcomes in the order of the questions."""
+    with LoopbackApi(react) as api:
+        answer = responder(api.url, settings, **client)
+        outcomes = list(answer(map(request, range(count))))
+    return api, sorted(outcomes, key=lambda outcome: outcome.number)
+
+
+def in_turn(*reactions):
+    """React with these, in order, and with the last one from then on."""
+    rest = list(reactions)
+    return lambda call: rest.pop(0) if len(rest) > 1 else rest[0]
+
+
+# ---- what is sent, what comes back ----
+
+
+def test_the_png_is_sent_as_the_bytes_that_it_is(monkeypatch):
+    api, (reply,) = ask(lambda call: completion("Left."))
+    (call,) = api.calls
+    assert call.path == "/v1/chat/completions"
+    image, text = call.body["messages"][0]["content"]
+    assert text == {"type": "text", "text": "Question 0"}
+    assert image["type"] == "image_url"
+    assert image["image_url"] == {"url": "data:image/png;base64," + base64.b64encode(PNG).decode()}
+    assert reply.text == "Left."
+
+
+def test_settings_are_sent_and_what_is_null_is_not():
+    settings = {
+        "temperature": None,
+        "seed": 7,
+        "image_detail": "high",
+        "extra_body": {"top_k": 3},
+    }
+    api, _ = ask(lambda call: completion("x"), settings=settings)
+    (call,) = api.calls
+    assert {**call.body, "messages": None} == {
+        "model": "some-model",
+        "messages": None,
+        "seed": 7,
+        "max_tokens": 50,
+        "top_k": 3,
+    }
+    assert call.body["messages"][0]["content"][0]["image_url"]["detail"] == "high"
+
+
+def test_roles_and_order_are_kept_and_text_alone_is_plain():
+    messages = (
+        Message("system", ("Be brief.",)),
+        Message("user", ("First?", Image(PNG, "0" * 64))),
+        Message("assistant", ("Left.",)),
+        Message("user", (Image(PNG, "0" * 64), "Second?")),
+    )
+    with LoopbackApi(lambda call: completion("x")) as api:
+        list(responder(api.url)([Request(0, messages)]))
+    sent = api.calls[0].body["messages"]
+    assert [turn["role"] for turn in sent] == ["system", "user", "assistant", "user"]
+    assert sent[0]["content"] == "Be brief."
+    assert [part["type"] for part in sent[1]["content"]] == ["text", "image_url"]
+    assert [part["type"] for part in sent[3]["content"]] == ["image_url", "text"]
+
+
+def test_tokens_and_latency_are_recorded():
+    slow = completion("x", usage=(812, 3), seconds=0.2)
+    _, (reply,) = ask(lambda call: slow)
+    assert (reply.prompt_tokens, reply.completion_tokens) == (812, 3)
+    assert 0.2 <= reply.latency_seconds < 2
+
+
+@pytest.mark.parametrize(
+    ("reaction", "text", "finish_reason"),
+    [
+        (completion(""), "", "stop"),
+        (completion(None), "", "stop"),
+        (completion("The left one is", "length"), "The left one is", "length"),
+        (completion(None, "content_filter"), "", "content_filter"),
+        (completion(None, refusal="I cannot."), "I cannot.", "refusal"),
+    ],
+)
+def test_empty_truncated_and_refused_answers_are_answers_and_never_asked_again(
+    reaction, text, finish_reason
+):
+    api, outcomes = ask(in_turn(reaction, completion("Left.")))
+    (reply,) = outcomes
+    assert isinstance(reply, Reply)
+    assert (reply.text, reply.finish_reason) == (text, finish_reason)
+    assert len(api.calls) == 1
+
+
+# ---- faults ----
+
+TRANSIENT = {
+    "429": refused(429, "slow down"),
+    "500": refused(500, "oops"),
+    "503 in words": Reaction(b"<html>overloaded</html>", 503),
+    "dropped": Reaction(b"", written=-1),
+    "truncated": Reaction(completion("Left.").body, written=60),
+    "truncated without length": Reaction(completion("Left.").body[:60], sized=False),
+    "malformed": Reaction(b'{"choices": [{"mess'),
+    "no choices": Reaction(b'{"choices": []}'),
+    "error as success": Reaction(b'{"error": {"message": "upstream"}}'),
+    "number as answer": Reaction(b'{"choices": [{"message": {"content": 7}}]}'),
+    "parts as numbers": Reaction(b'{"choices": [{"message": {"content": [7]}}]}'),
+    "not even text": Reaction(b"\xff\xfe\x00"),
+    "slow": completion("late", seconds=3),
+}
+
+
+@pytest.mark.parametrize("fault", TRANSIENT)
+def test_a_fault_that_may_pass_is_tried_again(fault):
+    api, (reply,) = ask(in_turn(TRANSIENT[fault], completion("Left.")), timeout_seconds=1)
+    assert reply.text == "Left."
+    assert len(api.calls) == 2
+
+
+@pytest.mark.parametrize("fault", TRANSIENT)
+def test_after_the_last_attempt_there_is_a_failure_and_no_answer(fault):
+    api, (failure,) = ask(lambda call: TRANSIENT[fault], retries=2, timeout_seconds=0.2)
+    assert isinstance(failure, Failure)
+    assert failure.reason.startswith("3 attempts, the last: ")
+    assert len(api.calls) == 3
+
+
+@pytest.mark.parametrize("status", [400, 403, 413, 422])
+def test_other_refusals_fail_at_once_with_the_servers_words_and_the_others_go_on(status):
+    def react(call):
+        return refused(status, "image too large") if "3" in call.text else completion("Left.")
+
+    api, outcomes = ask(react, 6, concurrency=1)
+    assert outcomes[3] == Failure(3, f"HTTP status {status}: image too large")
+    assert all(isinstance(outcomes[number], Reply) for number in (0, 1, 2, 4, 5))
+    assert len(api.calls) == 6
+
+
+@pytest.mark.parametrize(
+    "reaction",
+    [
+        refused(401, "Incorrect API key"),
+        refused(404, "The model does not exist", code="model_not_found"),
+        refused(429, "You exceeded your current quota", code="insufficient_quota"),
+    ],
+)
+def test_where_every_request_would_fail_the_rest_is_not_asked(reaction):
+    api, outcomes = ask(lambda call: reaction, 30, concurrency=2)
+    assert len(outcomes) == 30
+    assert all(isinstance(outcome, Failure) for outcome in outcomes)
+    assert len(api.calls) <= 2
+    assert outcomes[-1].reason.startswith("not asked: HTTP status")
+
+
+def test_an_unreachable_server_ends_the_job_soon():
+    with LoopbackApi(lambda call: completion("x")) as api:
+        url = api.url
+    outcomes = list(responder(url, retries=2, concurrency=4)(map(request, range(50))))
+    outcomes.sort(key=lambda outcome: outcome.number)
+    assert len(outcomes) == 50
+    assert all(isinstance(outcome, Failure) for outcome in outcomes)
+    assert "connection failed" in outcomes[0].reason
+    assert outcomes[-1].reason.startswith("not asked: 3 attempts, the last: connection failed")
+
+
+def test_requests_that_always_break_the_server_do_not_stop_the_others():
+    def react(call):
+        number = int(call.text.split()[-1])
+        return refused(500, "oops") if number % 3 else completion("Left.")
+
+    _, outcomes = ask(react, 12, retries=1, concurrency=1)
+    assert [outcome.number for outcome in outcomes if isinstance(outcome, Reply)] == [0, 3, 6, 9]
+
+
+def test_back_off_grows_and_jitters(monkeypatch):
+    monkeypatch.setattr(asking, "FIRST_WAIT_SECONDS", 0.1)
+    gaps = defaultdict(list)
+    api, _ = ask(lambda call: refused(500, "oops"), 4, retries=3, concurrency=4)
+    for text in {call.text for call in api.calls}:
+        times = [call.at for call in api.calls if call.text == text]
+        for number in range(len(times) - 1):
+            gaps[number].append(times[number + 1] - times[number])
+    for number, waited in gaps.items():
+        longest = 0.1 * 2**number
+        assert all(longest / 2 <= gap <= longest + 1 for gap in waited), gaps
+    assert len({round(gap, 4) for gap in gaps[2]}) == len(gaps[2]) > 1
+
+
+def test_retry_after_in_seconds_is_honoured_and_holds_back_every_request():
+    api, outcomes = ask(
+        in_turn(refused(429, "slow down", {"Retry-After": "0.6"}), completion("Left.")),
+        3,
+        concurrency=1,
+    )
+    assert all(isinstance(outcome, Reply) for outcome in outcomes)
+    assert api.calls[1].at - api.calls[0].at >= 0.6
+
+    times = iter(range(100))
+
+    def react(call):
+        if next(times) == 0:
+            return refused(429, "slow down", {"Retry-After": "0.6"})
+        return completion("Left.")
+
+    api, _ = ask(react, 20, concurrency=2, requests_per_minute=6000)
+    first = api.calls[0].at
+    assert sum(call.at - first < 0.5 for call in api.calls) <= 4
+
+
+def test_retry_after_as_a_date_is_honoured():
+    until = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=2)
+    header = {"Retry-After": format_datetime(until, usegmt=True)}
+    ask(in_turn(refused(503, "maintenance", header), completion("Left.")))
+    assert datetime.now(UTC) >= until
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        ("7", 7),
+        ("0.5", 0.5),
+        ("-3", 0),
+        ("Wed, 01 Jan 2025 00:00:30 GMT", 30),
+        ("Wed, 01 Jan 2025 00:00:30 -0000", 30),
+        ("Tue, 31 Dec 2024 23:00:00 GMT", 0),
+        ("soon", None),
+        ("nan", None),
+        ("inf", None),
+        ("", None),
+    ],
+)
+def test_retry_after_is_read_as_the_standard_says(value, seconds):
+    assert retry_after({"retry-after": value}, datetime(2025, 1, 1, tzinfo=UTC)) == seconds
+
+
+def test_a_server_that_asks_for_too_much_patience_has_refused():
+    started = time.monotonic()
+    api, (failure,) = ask(lambda call: refused(429, "tomorrow", {"Retry-After": "86400"}))
+    assert failure.reason == "HTTP status 429: tomorrow"
+    assert len(api.calls) == 1
+    assert time.monotonic() - started < 10
+
+
+# ---- limits ----
+
+
+def test_no_more_requests_are_under_way_than_allowed_and_they_are_used():
+    reaction = completion("x", seconds=0.05)
+    api, outcomes = ask(lambda call: reaction, 60, concurrency=7)
+    assert api.most_at_once == 7
+    assert len(outcomes) == 60
+
+
+def test_requests_are_read_no_faster_than_answers_are_taken():
+    read = []
+
+    def requests():
+        for number in range(200):
+            read.append(number)
+            yield request(number)
+
+    with LoopbackApi(lambda call: completion("x")) as api:
+        outcomes = responder(api.url, concurrency=5)(requests())
+        for taken, _ in enumerate(outcomes, start=1):
+            assert len(read) <= taken + 2 * 5
+
+
+def test_an_answer_is_handed_over_while_others_are_under_way():
+    def react(call):
+        return completion("x", seconds=2 if call.text == "Question 0" else 0)
+
+    with LoopbackApi(react) as api:
+        outcomes = responder(api.url, concurrency=2)(map(request, range(5)))
+        assert [next(outcomes).number for _ in range(4)] == [1, 2, 3, 4]
+        assert sum(call.answered_at is not None for call in api.calls) == 4
+        outcomes.close()
+
+
+def test_closing_early_ends_what_is_under_way_and_asks_no_more():
+    def react(call):
+        return completion("x", seconds=0.1 if call.text == "Question 0" else 5)
+
+    with LoopbackApi(react) as api:
+        outcomes = responder(api.url, concurrency=3)(map(request, range(50)))
+        next(outcomes)
+        started = time.monotonic()
+        outcomes.close()
+        assert time.monotonic() - started < 2
+        asked = len(api.calls)
+        time.sleep(0.3)
+        assert len(api.calls) == asked <= 4
+
+
+def test_requests_per_minute_are_kept_to():
+    api, _ = ask(lambda call: completion("x"), 11, requests_per_minute=1200, concurrency=8)
+    times = [call.at for call in api.calls]
+    # Eleven are ten intervals of 0.05 s; a busy machine may begin late.
+    assert 0.35 <= times[-1] - times[0] < 3
+
+
+def test_tokens_per_minute_are_kept_to_by_what_the_server_counts():
+    react = lambda call: completion("x", usage=(950, 50))  # noqa: E731
+    api, _ = ask(react, 6, tokens_per_minute=300_000, concurrency=1)
+    # 1,000 tokens each are 0.2 s each.
+    assert api.calls[-1].at - api.calls[0].at >= 0.9
+
+
+def test_a_pause_holds_a_turn_that_was_already_given():
+    import asyncio
+
+    async def scenario():
+        pace = Pace(60, None)
+        await pace.turn(0)
+        waiting = asyncio.create_task(pace.turn(0))
+        await asyncio.sleep(0)
+        pace.pause(1.5)
+        started = time.monotonic()
+        await waiting
+        return time.monotonic() - started
+
+    assert 1.4 < asyncio.run(scenario()) < 3
+
+
+# ---- cost ----
+
+PRICES = {"price_per_million_input": 10_000, "price_per_million_output": 20_000}
+
+
+def cost(calls, usage):
+    return sum(call.answered_at is not None for call in calls) * (usage[0] * 0.01 + usage[1] * 0.02)
+
+
+@pytest.mark.parametrize("usage", [(400, 5), (9000, 50), (20, 1)])
+@pytest.mark.parametrize("concurrency", [1, 8])
+def test_max_cost_is_not_exceeded_and_the_rest_is_named(usage, concurrency):
+    most = 10 * (usage[0] * 0.01 + usage[1] * 0.02) + 8
+    api, outcomes = ask(
+        lambda call: completion("x", usage=usage),
+        400,
+        concurrency=concurrency,
+        max_cost=most,
+        **PRICES,
+    )
+    spent = cost(api.calls, usage)
+    answered = sum(isinstance(outcome, Reply) for outcome in outcomes)
+    assert answered == len(api.calls) >= 5
+    assert spent <= most
+    assert len(outcomes) == 400
+    reasons = {outcome.reason for outcome in outcomes if isinstance(outcome, Failure)}
+    assert reasons
+    assert all(
+        reason.startswith("not asked: this request may cost ") and "of max_cost" in reason
+        for reason in reasons
+    )
+
+
+def test_what_was_paid_for_before_counts():
+    api, outcomes = ask(
+        lambda call: completion("x"),
+        3,
+        max_cost=100,
+        tokens_so_far=(9_900, 0),
+        **PRICES,
+    )
+    assert api.calls == []
+    assert "is spent" in outcomes[0].reason
+
+
+def test_what_an_image_costs_is_awaited_before_many_are_asked():
+    usage = (9000, 50)
+    each = usage[0] * 0.01 + usage[1] * 0.02
+    api, _ = ask(
+        lambda call: completion("x", usage=usage), 50, concurrency=8, max_cost=3.5 * each, **PRICES
+    )
+    assert cost(api.calls, usage) == pytest.approx(3 * each)
+
+
+def test_answers_that_were_lost_on_the_way_count_as_paid_for():
+    def react(call):
+        odd = int(call.text.split()[-1]) % 2
+        return TRANSIENT["truncated"] if odd else completion("x")
+
+    api, outcomes = ask(react, 50, retries=1, max_cost=60, concurrency=1, **PRICES)
+    answered = sum(isinstance(outcome, Reply) for outcome in outcomes)
+    lost = len(api.calls) - answered
+    # Up to 50 tokens of answer and more than 300 of image and question each.
+    assert answered * 1.1 + lost * 4 <= 60
+    assert outcomes[-1].reason.startswith("not asked: this request may cost")
+
+
+def test_attempts_that_may_have_been_charged_do_not_add_up_beyond_max_cost():
+    api, (failure,) = ask(lambda call: TRANSIENT["truncated"], retries=8, max_cost=10, **PRICES)
+    # Each attempt may have cost more than 4.
+    assert len(api.calls) == 2
+    assert failure.reason.startswith("not asked: this request may cost")
+
+
+def test_a_malformed_address_is_one_sentence():
+    with pytest.raises(AfterimageError, match=r"'base_url': found 'http://\[::1/v1'"):
+        list(responder("http://[::1/v1")([request(0)]))
+
+
+def test_a_server_that_counts_no_tokens_cannot_overspend():
+    _, outcomes = ask(
+        lambda call: completion("x", usage=None), 200, max_cost=100, concurrency=4, **PRICES
+    )
+    answered = [outcome for outcome in outcomes if isinstance(outcome, Reply)]
+    assert 0 < len(answered) < 30
+    assert answered[0].prompt_tokens is None
+
+
+def test_max_cost_without_a_bound_on_answers_is_one_sentence():
+    with pytest.raises(AfterimageError, match="'max_cost' needs the setting 'max_tokens'"):
+        responder("http://127.0.0.1:9/v1", {"max_tokens": None}, max_cost=1, **PRICES)
+
+
+# ---- the key ----
+
+
+def test_a_missing_variable_is_one_sentence_with_model_and_variable(monkeypatch):
+    monkeypatch.delenv("SOME_KEY", raising=False)
+    with pytest.raises(AfterimageError) as caught:
+        responder("http://127.0.0.1:9/v1", {"api_key_env": "SOME_KEY"})
+    assert str(caught.value) == (
+        "model 'some-model': environment variable 'SOME_KEY' is not set; expected the API's key in it."
+    )
+
+
+def test_without_an_address_it_is_openais_and_needs_its_key(monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(AfterimageError, match="'OPENAI_API_KEY' is not set"):
+        responder(None)
+
+
+def test_openais_key_goes_to_no_other_address(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    api, _ = ask(lambda call: completion("x"))
+    assert KEY not in str(api.calls[0].headers)
+
+
+def test_the_key_is_sent_and_appears_in_no_outcome_and_no_log(monkeypatch, caplog):
+    monkeypatch.setenv("SOME_KEY", f"{KEY}\n")
+    echoes = [
+        refused(500, f"upstream said: Bearer {KEY}"),
+        refused(429, f"key {KEY} is busy"),
+        Reaction(f'{{"error": "{KEY}"}}'.encode()),
+        Reaction(f"<h1>{KEY}</h1>".encode(), 502),
+        refused(401, f"Incorrect API key provided: {KEY} or {KEY[:8]}******{KEY[-4:]}."),
+    ]
+    with caplog.at_level(logging.DEBUG):
+        api, (failure,) = ask(in_turn(*echoes), settings={"api_key_env": "SOME_KEY"})
+    assert all(call.headers["authorization"] == f"Bearer {KEY}" for call in api.calls)
+    assert len(api.calls) == 5
+    assert failure.reason.endswith("401: Incorrect API key provided: [key] or [key].")
+    for text in (failure.reason, caplog.text):
+        assert KEY not in text
+        assert KEY[:8] not in text
+        assert KEY[-4:] not in text
+
+
+# ---- the certificate ----
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory):
+    """A certificate that nobody has signed."""
+    folder = tmp_path_factory.mktemp("certificate")
+    command = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 "
+    command += "-addext subjectAltName=IP:127.0.0.1 -keyout key.pem -out certificate.pem"
+    subprocess.run(command.split(), cwd=folder, check=True, capture_output=True)
+    both = folder / "both.pem"
+    both.write_text((folder / "key.pem").read_text() + (folder / "certificate.pem").read_text())
+    return both
+
+
+def test_a_server_whose_certificate_nobody_signed_gets_neither_key_nor_question(
+    certificate, monkeypatch
+):
+    monkeypatch.setenv("SOME_KEY", KEY)
+    with LoopbackApi(lambda call: completion("x"), certificate) as api:
+        answer = responder(api.url, {"api_key_env": "SOME_KEY"}, concurrency=2)
+        outcomes = list(answer(map(request, range(5))))
+    assert api.calls == []
+    assert len(outcomes) == 5
+    assert outcomes[0].reason.startswith("the server's certificate is not valid")
+
+
+def test_the_same_server_is_asked_where_its_certificate_is_trusted(certificate, monkeypatch):
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    with LoopbackApi(lambda call: completion("x"), certificate) as api:
+        (reply,) = responder(api.url)([request(0)])
+    assert reply.text == "x"
+
+
+# ---- everything at once ----
+
+
+def test_2000_requests_through_every_fault_are_answered_once_each():
+    chance = random.Random(20250101)
+    faults = [
+        refused(429, "slow down", {"Retry-After": "0"}),
+        refused(429, "slow down", {"Retry-After": "0.05"}),
+        refused(500, "oops"),
+        TRANSIENT["dropped"],
+        TRANSIENT["truncated"],
+        TRANSIENT["truncated without length"],
+        TRANSIENT["malformed"],
+        completion("late", seconds=4),
+    ]
+    met = Counter()
+
+    def react(call):
+        if chance.random() < 0.25:
+            kind = chance.randrange(len(faults))
+            met[kind] += 1
+            return faults[kind]
+        return completion(f"answer to {call.text}", seconds=0.005)
+
+    api, outcomes = ask(react, 2000, concurrency=64, timeout_seconds=2)
+    assert set(met) == set(range(len(faults)))
+    assert [outcome.number for outcome in outcomes] == list(range(2000))
+    assert all(isinstance(outcome, Reply) for outcome in outcomes)
+    assert all(reply.text == f"answer to Question {reply.number}" for reply in outcomes)
+    assert api.most_at_once <= 64 + met[7]
+    last_call = {call.text: call for call in api.calls}
+    assert len(last_call) == 2000
+    # Nothing follows an answer: it is the last call of its question, and the only one that was answered.
+    assert set(Counter(call.text for call in api.calls if call.answered_at).values()) == {1}
+    assert all(call.answered_at for call in last_call.values())

@@ -1,0 +1,157 @@
+"""A model behind an API in whole runs: asked once, paid once, and silent about its key."""
+
+import shutil
+from collections import Counter
+
+import pytest
+from loopback_api import LoopbackApi, completion, refused
+from workspace import SMALL_STUDY
+
+from afterimage.records.grade import GRADE
+from afterimage.records.parquet import read_records
+from afterimage.records.response import RESPONSE
+
+KEY = "sk-proj-Zq3xVerySecretIndeed9"
+MERGED = "results/responses/illusion_vqa/hosted.parquet"
+#: Items of the small study: two illusions of eight images and two questions; the third is left out.
+ITEMS = 32
+PRICES = {"price_per_million_input": 1000, "price_per_million_output": 1000}
+
+
+def first_option(call):
+    """Answer with the option that is named first."""
+    return completion(call.text.split("Options:\n")[1].split("\n")[0])
+
+
+def entry(api, client=None, **settings):
+    common = {"base_url": api.url, "api_key_env": "LOOPBACK_KEY", "max_tokens": 20}
+    return {
+        "backend": "openai_compatible",
+        "model_id": "some-model",
+        "settings": {**common, **settings},
+        "client": {"concurrency": 4, "retries": 2, **(client or {})},
+    }
+
+
+def study(workspace, hosted, **changes):
+    workspace.configure(
+        {**SMALL_STUDY, "models": ["hosted"], "own_models": {"hosted": hosted}, **changes}
+    )
+
+
+def rows(workspace):
+    return list(read_records(workspace.folder / MERGED, RESPONSE))
+
+
+def errors(finished):
+    assert finished.returncode != 0
+    assert "Traceback" not in finished.stdout
+    return [line for line in finished.stdout.splitlines() if line.startswith("ERROR")]
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch):
+    monkeypatch.setenv("LOOPBACK_KEY", KEY)
+
+
+def test_a_study_is_asked_once_whatever_becomes_of_results_shards_and_client(workspace):
+    with LoopbackApi(first_option) as api:
+        study(workspace, entry(api))
+        said = workspace.run("results/tables/fake_vqa.csv")
+        assert len(api.calls) == ITEMS == len({str(call.body) for call in api.calls})
+        answers = rows(workspace)
+        assert {(row["prompt_tokens"], row["completion_tokens"]) for row in answers} == {(100, 5)}
+        grades = read_records(
+            workspace.folder / "results/grades/illusion_vqa/hosted.parquet", GRADE
+        )
+        assert {grade["outcome"] for grade in grades} == {"exact"}
+
+        study(workspace, entry(api, {"concurrency": 2, "requests_per_minute": 6000}))
+        assert workspace.planned("results/tables/fake_vqa.csv") == {}
+
+        shutil.rmtree(workspace.folder / "results")
+        study(workspace, entry(api), shard_size=3)
+        workspace.run(MERGED)
+        assert len(api.calls) == ITEMS
+        assert rows(workspace) == answers
+
+        study(workspace, {**entry(api, api_key_env="OTHER_KEY"), "description": "x"}, shard_size=3)
+        workspace.run(MERGED)
+        assert len(api.calls) == ITEMS
+    assert all(call.headers["authorization"] == f"Bearer {KEY}" for call in api.calls)
+    assert KEY not in said
+    files = [path for path in workspace.folder.rglob("*") if path.is_file()]
+    assert len(files) > 100
+    assert not [path for path in files if KEY.encode() in path.read_bytes()]
+
+
+def test_a_refused_request_is_one_sentence_and_alone_is_asked_again(workspace):
+    refusals = []
+
+    def react(call):
+        if "actual feature" in call.text and not refusals:
+            refusals.append(call.body)
+            return refused(400, f"bad image, {KEY}")
+        return first_option(call)
+
+    with LoopbackApi(react) as api:
+        study(workspace, entry(api), models=["hosted", "chance"])
+        failed = workspace.snakemake()
+        (sentence,) = errors(failed)
+        assert "model 'hosted': 1 of 16 requests got no answer" in sentence
+        assert "(HTTP status 400: bad image, [key])" in sentence
+        assert KEY not in failed.stdout
+        assert (workspace.folder / "results/grades/illusion_vqa/chance.parquet").is_file()
+        asked = len(api.calls)
+        workspace.run(MERGED)
+        again = [call.body for call in api.calls[asked:]]
+    assert again == refusals
+    counts = Counter(str(call.body) for call in api.calls)
+    assert counts.pop(str(refusals[0])) == 2
+    assert set(counts.values()) == {1}
+    assert len(rows(workspace)) == ITEMS
+
+
+def test_a_missing_key_is_one_sentence_per_job_and_other_models_go_on(workspace, monkeypatch):
+    monkeypatch.delenv("LOOPBACK_KEY")
+    with LoopbackApi(first_option) as api:
+        study(workspace, entry(api), models=["hosted", "chance"])
+        sentences = errors(workspace.snakemake())
+    assert api.calls == []
+    assert {sentence.partition(": ")[2] for sentence in sentences} == {
+        "model 'some-model': environment variable 'LOOPBACK_KEY' is not set; expected the API's key in it."
+    }
+    assert (workspace.folder / "results/grades/illusion_vqa/chance.parquet").is_file()
+
+
+def test_max_cost_is_kept_by_all_jobs_together_over_several_runs(workspace):
+    # 105 tokens are 0.105.
+    with LoopbackApi(first_option) as api:
+        study(workspace, entry(api, {"max_cost": 5, **PRICES}))
+        for _ in range(2):
+            failed = workspace.snakemake(MERGED)
+            assert errors(failed)
+            assert "not asked: this request may cost" in failed.stdout
+            assert "requests got no answer" in failed.stdout
+            assert 0 < len(api.calls) * 0.105 <= 5
+        asked = len(api.calls)
+        assert asked < ITEMS
+        study(workspace, entry(api, {"max_cost": 60, **PRICES}))
+        workspace.run(MERGED)
+        assert len(api.calls) == ITEMS
+
+
+def test_a_key_in_place_of_its_variables_name_is_refused_and_not_repeated(workspace):
+    with LoopbackApi(first_option) as api:
+        study(workspace, entry(api, api_key_env=KEY))
+        failed = workspace.snakemake("--dry-run")
+        assert failed.returncode != 0
+        assert "model 'hosted': settings: key 'api_key_env': found what is not shown" in (
+            failed.stdout
+        )
+        assert KEY not in failed.stdout
+
+        study(workspace, entry(api, {"max_cost": 5}))
+        failed = workspace.snakemake("--dry-run")
+        assert failed.returncode != 0
+        assert "'price_per_million_input' is a dependency of 'max_cost'" in failed.stdout

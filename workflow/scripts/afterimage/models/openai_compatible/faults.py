@@ -1,0 +1,106 @@
+"""What goes wrong between a request and its answer: in words, without the key, and whether it may pass."""
+
+import math
+import re
+import ssl
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+import httpx2
+import openai
+
+_LONGEST_REASON = 500
+_TRANSIENT_STATUS = (408, 409, 425, 429)
+# With a wrong key, no such model or no money, every further request fails in the same way.
+_HOPELESS_STATUS = (401, 404)
+_HOPELESS_CODES = ("insufficient_quota", "invalid_api_key", "model_not_found")
+# OpenAI repeats the beginning and the end of a wrong key.
+_MASKED_KEY = re.compile(r"\S*\*{3,}[\w-]*")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """An attempt that brought no answer.
+
+    Attributes:
+        reason: In words; not yet free of the key, which a server may repeat.
+        transient: Whether another attempt may bring an answer.
+        hopeless: Whether every other request would fail as well.
+        perhaps_charged: Whether the model may have answered nevertheless.
+        status: HTTP status, if there is one.
+        wait_seconds: How long the server says to wait.
+    """
+
+    reason: str
+    transient: bool = False
+    hopeless: bool = False
+    perhaps_charged: bool = False
+    status: int | None = None
+    wait_seconds: float | None = None
+
+
+def fault_of(error: Exception, timeout_seconds: float) -> Fault:
+    """Return what an exception of the ``openai`` package, or of parsing its response, means."""
+    if isinstance(error, openai.APIStatusError):
+        return _refused(error)
+    if isinstance(error, TimeoutError | openai.APITimeoutError):
+        return Fault(
+            f"no answer within {timeout_seconds:g} s", transient=True, perhaps_charged=True
+        )
+    if isinstance(error, openai.APIConnectionError):
+        *_, cause = causes = list(_causes(error))
+        words = f"{type(cause).__name__}: {cause}" if str(cause) else type(cause).__name__
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return Fault(f"the server's certificate is not valid ({words})", hopeless=True)
+        reached = not any(isinstance(cause, httpx2.ConnectError) for cause in causes)
+        return Fault(f"connection failed ({words})", transient=True, perhaps_charged=reached)
+    return Fault(f"malformed response ({error})", transient=True, perhaps_charged=True)
+
+
+def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
+    """Return the seconds that a ``Retry-After`` header (RFC 9110, 10.2.3) asks to wait; None without a valid one."""
+    value = headers.get("retry-after", "").strip()
+    try:
+        seconds = float(value)
+    except ValueError:
+        try:
+            moment = parsedate_to_datetime(value)
+        except (TypeError, ValueError):
+            return None
+        # "-0000" says UTC without a time zone.
+        seconds = (moment.replace(tzinfo=moment.tzinfo or UTC) - now).total_seconds()
+    return max(seconds, 0.0) if math.isfinite(seconds) else None
+
+
+def scrubber(key: str | None) -> Callable[[str], str]:
+    """Return what makes a text presentable: one line, not too long, and without the key or parts of it."""
+
+    def scrub(text: str) -> str:
+        if key:
+            text = text.replace(key, "[key]")
+        text = _MASKED_KEY.sub("[key]", " ".join(text.split()))
+        return text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}..."
+
+    return scrub
+
+
+def _refused(error: openai.APIStatusError) -> Fault:
+    status = error.status_code
+    body = error.body if isinstance(error.body, Mapping) else {}
+    said = body.get("message") or error.response.text or error.response.reason_phrase
+    hopeless = status in _HOPELESS_STATUS or error.code in _HOPELESS_CODES
+    return Fault(
+        f"server error {status}: {said}" if status >= 500 else f"HTTP status {status}: {said}",
+        transient=not hopeless and (status in _TRANSIENT_STATUS or status >= 500),
+        hopeless=hopeless,
+        status=status,
+        wait_seconds=retry_after(error.response.headers, datetime.now(UTC)),
+    )
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
