@@ -6,6 +6,8 @@ for suite, figures in plan.figures.items():
         rule:
             name:
                 f"draw_{suite}_{figure}"
+            input:
+                checked(plan.sources, suite, figure),
             output:
                 images=figure_images(suite, figure),
                 stimuli=f"results/stimuli/{suite}/{figure}/stimuli.parquet",

@@ -153,12 +153,12 @@ def test_reply_naming_several_options_is_unparsed_and_says_which(options, reply,
 
 @pytest.mark.parametrize(("options", "reply"), NO_OPTION)
 def test_reply_naming_no_option_is_unparsed(options, reply):
-    assert parse(reply, options) == (None, "unparsed", "the reply names no option")
+    assert parse(reply, options)[:3] == (None, "unparsed", "the reply names no option")
 
 
 @pytest.mark.parametrize("reply", EMPTY)
 def test_empty_reply_is_unparsed_and_says_so(reply):
-    assert parse(reply, CIRCLES) == (None, "unparsed", "the reply is empty")
+    assert parse(reply, CIRCLES)[:3] == (None, "unparsed", "the reply is empty")
 
 
 def test_negated_quotation_counts_as_the_quoted_option():

@@ -63,6 +63,8 @@ def test_right_answer_is_correct_and_keeps_how_it_was_read():
         "outcome": "exact",
         "reason": "the reply is the option's text",
         "correct": True,
+        "score": None,
+        "readings": {},
         "decided_by": "parser",
         "factors": {"variant": "A", "condition": "fake"},
     }

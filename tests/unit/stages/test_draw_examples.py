@@ -100,6 +100,8 @@ def grade(asked, model, answer, repeat=0):
         "outcome": "unparsed" if answer is None else "exact",
         "reason": "",
         "correct": answer == asked["key"],
+        "score": None,
+        "readings": {},
         "decided_by": "parser",
     }
 

@@ -139,6 +139,11 @@ class Plan:
         settings = self._planning[suite].drawing_spec(figure, self.suites[suite])
         return _sorted({"figure": figure, "settings": settings, "suite": suite})
 
+    def sources(self, suite: str, figure: str) -> list[str]:
+        """Return the user's files that a figure's stimuli are made from; none where all of it is drawn."""
+        named = getattr(self._planning[suite], "sources", None)
+        return [] if named is None else list(named(figure, self.suites[suite]))
+
     def filter_spec(self, suite: str) -> dict:
         """Return what the human filter depends on, the answers apart."""
         decided = self._planning[suite].filter_spec(

@@ -56,6 +56,8 @@ def grade(response: Mapping, item: Mapping) -> dict:
         "outcome": parsed.outcome,
         "reason": parsed.reason,
         "correct": parsed.answer is not None and parsed.answer == item["key"],
+        "score": None,
+        "readings": dict(parsed.readings),
         "decided_by": "parser",
         "factors": item["factors"],
     }

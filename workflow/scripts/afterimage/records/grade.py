@@ -21,6 +21,11 @@ GRADE = pa.schema(
         pa.field("reason", pa.string(), nullable=False),
         # An unparsed answer is not correct; tables count it separately as well.
         pa.field("correct", pa.bool_(), nullable=False),
+        # For answers that earn points rather than right or wrong; null for all others.
+        pa.field("score", pa.float64()),
+        # What each named rule of reading makes of the answer ("" where it cannot tell), for the answer types that
+        # have several; and, beside the parser's, what a judge said.
+        pa.field("readings", pa.map_(pa.string(), pa.string()), nullable=False),
         # "parser", "judge" or "review".
         pa.field("decided_by", pa.string(), nullable=False),
         pa.field("factors", pa.map_(pa.string(), pa.string()), nullable=False),
