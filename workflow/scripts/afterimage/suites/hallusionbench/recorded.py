@@ -1,0 +1,75 @@
+"""Recorded answers to HallusionBench with people's judgement, as its authors publish them.
+
+A folder holds JSON lines, one question each: what it belongs to (``category`` VS or VD, ``subcategory``, ``set_id``,
+``figure_id``, ``question_id``, ``visual_input``), the right answer (``gt_answer``: 1 yes, 0 no), the model's free
+``response`` and, where people judged it, ``human_check`` (1 correct, 0 wrong, 2 uncertain).
+"""
+
+import os
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import pandas as pd
+
+from afterimage.errors import AfterimageError
+from afterimage.records.json_lines import Line, json_line_files, read_json_lines, require_keys
+
+#: What identifies a question.
+QUESTION = ("category", "subcategory", "set_id", "figure_id", "question_id")
+_KEYS = (*QUESTION, "visual_input", "gt_answer", "response")
+_LEGAL = {
+    "category": ("VS", "VD"),
+    "visual_input": ("0", "1", "2"),
+    "gt_answer": ("0", "1"),
+    "human_check": ("0", "1", "2"),
+}
+
+
+class RecordedFile(NamedTuple):
+    """One file's name and its questions: a frame with the columns of the file, all texts, stripped."""
+
+    name: str
+    questions: pd.DataFrame
+    notes: tuple[str, ...]
+
+
+def read_recorded(folder: str | os.PathLike) -> list[RecordedFile]:
+    """Read every JSON-lines file of a folder; a question that stands twice counts once, the later line.
+
+    Raises:
+        AfterimageError: The folder holds no such file, or a line is not what it should be.
+    """
+    return [_read(path.name, list(read_json_lines(path))) for path in json_line_files(folder)]
+
+
+def _read(name: str, lines: Sequence[Line]) -> RecordedFile:
+    if not lines:
+        raise AfterimageError(f"{name}: no line in it; expected one question each.")
+    rows = [_row(line) for line in lines]
+    frame = pd.DataFrame(rows)
+    later = frame.duplicated(list(QUESTION), keep="last")
+    notes = []
+    if later.any():
+        notes.append(f"{name}: {later.sum()} questions stand twice; the later line counts.")
+    judged = "human_check" in frame
+    frame = frame[~later].reset_index(drop=True)
+    if not judged:
+        notes.append(f"{name}: no human_check; only what needs no people's judgement is scored.")
+    elif frame["human_check"].isna().any():
+        without = int(frame["human_check"].isna().sum())
+        notes.append(
+            f"{name}: {without} of {len(frame)} questions without human_check count as not correct."
+        )
+    return RecordedFile(name, frame, tuple(notes))
+
+
+def _row(line: Line) -> dict[str, str | None]:
+    require_keys(line, _KEYS)
+    row = {key: None if value is None else str(value).strip() for key, value in line.values.items()}
+    row["response"] = row["response"] or ""
+    for key, legal in _LEGAL.items():
+        if (key != "human_check" or row.get(key) is not None) and row.get(key) not in legal:
+            raise AfterimageError(
+                f"{line.where}: found {key} {row.get(key)!r}; expected one of {', '.join(legal)}."
+            )
+    return row

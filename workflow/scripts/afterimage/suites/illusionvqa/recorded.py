@@ -1,0 +1,177 @@
+"""Recorded answers to IllusionVQA, as their authors publish them, with the items that were asked.
+
+A folder holds JSON lines: items (``subset``, ``id``, ``category``, ``options``, ``gold_index``) and answers
+(``subset``, ``model``, ``condition``, ``id`` and, where the record has one, ``response``; ``stored_correct`` is the key
+that stood beside the answer at the time, ``path_image`` the image that was really shown).
+"""
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from afterimage.errors import AfterimageError
+from afterimage.records.json_lines import Line, json_line_files, read_json_lines, require_keys
+
+#: Categories too small for a row of their own, and the name of their common row.
+SMALL_CATEGORIES = frozenset(
+    {"counting", "repeating pattern", "perspective", "occlusion", "angle constancy", "misc"}
+)
+MISCELLANEOUS = "misc"
+
+_ITEM_KEYS = ("subset", "id", "image", "category", "options", "gold_index")
+_ANSWER_KEYS = ("subset", "model", "condition", "id")
+
+
+@dataclass(frozen=True)
+class Item:
+    """One question: which image, its category, its options in order, and the index of the right one."""
+
+    subset: str
+    item_id: int
+    image: str
+    category: str
+    options: tuple[str, ...]
+    gold_index: int
+
+    @property
+    def gold_letter(self) -> str:
+        """The letter of the right option, lower case."""
+        return chr(ord("a") + self.gold_index)
+
+    @property
+    def gold_text(self) -> str:
+        """The right option's text."""
+        return self.options[self.gold_index]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One recorded answer; ``response`` is None where the record has none."""
+
+    item: Item
+    response: str | None
+    stored_correct: str | None
+    other_image: bool
+
+
+@dataclass(frozen=True)
+class Run:
+    """All answers of one model to one subset under one condition."""
+
+    subset: str
+    model: str
+    condition: str
+    answers: tuple[Answer, ...]
+
+
+@dataclass
+class Recorded:
+    """What a folder holds.
+
+    Attributes:
+        runs: By subset, model, condition.
+        items: Number of items by subset.
+        notes: One sentence for everything that a reader of the scores must know.
+    """
+
+    runs: list[Run]
+    items: dict[str, int]
+    notes: list[str] = field(default_factory=list)
+
+
+def read_recorded(folder: str | os.PathLike) -> Recorded:
+    """Read every JSON-lines file of a folder.
+
+    An answer that occurs twice counts once, the later one, and is noted; so are items that a run leaves out.
+
+    Raises:
+        AfterimageError: The folder holds no items or no answers, a line is not what it should be, an answer belongs to
+            no item, or an item occurs twice with different contents.
+    """
+    lines = [line for path in json_line_files(folder) for line in read_json_lines(path)]
+    items: dict[tuple[str, int], Item] = {}
+    for line in lines:
+        if "options" in line.values:
+            _add_item(items, line)
+    if not items:
+        raise AfterimageError(
+            f"{folder}: no line with the key 'options'; expected the items that were asked."
+        )
+    answers = [line for line in lines if "options" not in line.values]
+    if not answers:
+        raise AfterimageError(
+            f"{folder}: no line with the keys {', '.join(_ANSWER_KEYS)}; expected recorded answers."
+        )
+    return _runs(items, answers)
+
+
+def _add_item(items: dict[tuple[str, int], Item], line: Line) -> None:
+    require_keys(line, _ITEM_KEYS)
+    values = line.values
+    options, gold = values["options"], values["gold_index"]
+    if not isinstance(options, list) or not all(isinstance(option, str) for option in options):
+        raise AfterimageError(f"{line.where}: found options {options!r}; expected a list of texts.")
+    if not isinstance(gold, int) or not 0 <= gold < len(options):
+        raise AfterimageError(
+            f"{line.where}: found gold_index {gold!r}; expected a number from 0 to {len(options) - 1}."
+        )
+    category = values["category"].strip()
+    item = Item(
+        values["subset"],
+        values["id"],
+        values["image"],
+        MISCELLANEOUS if category in SMALL_CATEGORIES else category,
+        tuple(options),
+        gold,
+    )
+    if items.setdefault((item.subset, item.item_id), item) != item:
+        raise AfterimageError(
+            f"{line.where}: item {item.item_id} of {item.subset} stands twice, with different contents."
+        )
+
+
+def _runs(items: dict[tuple[str, int], Item], lines: Iterable[Line]) -> Recorded:
+    found: dict[tuple[str, str, str], dict[int, Answer]] = {}
+    twice: dict[tuple[str, str, str], int] = {}
+    for line in lines:
+        require_keys(line, _ANSWER_KEYS)
+        run = (line.values["subset"], line.values["model"], line.values["condition"])
+        answer = _answer(items, line)
+        given = found.setdefault(run, {})
+        twice[run] = twice.get(run, 0) + (answer.item.item_id in given)
+        given[answer.item.item_id] = answer
+    sizes: dict[str, int] = {}
+    for subset, _ in items:
+        sizes[subset] = sizes.get(subset, 0) + 1
+    recorded = Recorded(
+        [Run(*run, tuple(answers.values())) for run, answers in sorted(found.items())], sizes
+    )
+    recorded.notes.extend(
+        f"{' '.join(run)}: {count} answers stand twice; the later one counts."
+        for run, count in sorted(twice.items())
+        if count
+    )
+    recorded.notes.extend(
+        f"{run.subset} {run.model} {run.condition}: {len(run.answers)} of {sizes[run.subset]} items have a line; "
+        "the scores are over those."
+        for run in recorded.runs
+        if len(run.answers) < sizes[run.subset]
+    )
+    return recorded
+
+
+def _answer(items: dict[tuple[str, int], Item], line: Line) -> Answer:
+    values = line.values
+    item = items.get((values["subset"], values["id"]))
+    if item is None:
+        raise AfterimageError(
+            f"{line.where}: answers item {values['id']!r} of {values['subset']!r}; expected an item of this folder."
+        )
+    response, stored = values.get("response"), values.get("stored_correct")
+    shown = values.get("path_image")
+    return Answer(
+        item,
+        None if response is None else str(response),
+        None if stored is None else str(stored),
+        shown is not None and shown != item.image,
+    )
