@@ -5,13 +5,16 @@ VENV := .venv
 INSTALLED := $(VENV)/installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check environment clean
+.PHONY: help run plan crate test check environment clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 run: environment ## set up, then make every table and figure in config.yaml
 	$(VENV)/bin/snakemake --cores $(CORES)
+
+crate: environment ## archive the finished run with its provenance (docs/crate.md)
+	$(VENV)/bin/afterimage crate
 
 test: environment ## set up, then run the tests
 	$(VENV)/bin/python -m pytest $(TESTS)

@@ -1,0 +1,77 @@
+"""Which files of a finished run go into its crate, and what each of them is."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+#: What a file is to the run.
+WORKFLOW, INPUT, RESULT = "workflow", "input", "result"
+
+# The workflow itself: everything that a job may execute or read, whatever the study.
+_WORKFLOW = (
+    "workflow/rules/*.smk",
+    "workflow/scripts/**/*.py",
+    "workflow/schemas/**/*.yaml",
+    "workflow/report/*.rst",
+    "envs/*",
+    "profiles/**/*.yaml",
+    "pyproject.toml",
+    "LICENSE",
+    "README.md",
+)
+_INPUTS = ("config.yaml", "config/models.yaml", "resources/**/*")
+_RESULTS = (
+    ("results/tables/*", "a table"),
+    ("results/figures/*", "a figure"),
+    ("results/numbers.*", "every published number beside this run's"),
+    ("results/report/*.html", "the report"),
+    ("results/grades/*/*.parquet", "judged answers of one model, one row each"),
+    ("results/votes/*/*/*.parquet", "what a judge said of one model's answers"),
+    ("results/responses/*/*.parquet", "raw answers of one model, one row each"),
+    ("results/human/*.csv", "people's answers and the decisions drawn from them"),
+    ("results/stimuli/*/measured.csv", "what each image shows, measured from its pixels"),
+    (
+        "results/stimuli/*/*/stimuli.parquet",
+        "what each image was drawn from, and the hash of its pixels",
+    ),
+)
+#: Drawn images; many and large, so only on demand.
+_IMAGES = (("results/stimuli/*/*/*.png", "a stimulus"),)
+
+
+class Member(NamedTuple):
+    """A file of the crate: its path relative to the checkout, what it is to the run, and what it holds."""
+
+    path: str
+    role: str
+    about: str
+
+
+def members(root: Path, with_images: bool = False) -> list[Member]:
+    """Return the files of a crate, workflow first, results last, each group in order of path.
+
+    The journal, keys and logs are never among them.
+
+    Args:
+        root: The checkout that was run.
+        with_images: Whether the stimuli themselves go in.
+    """
+    found = dict.fromkeys(_all_members(root, (*_RESULTS, *(_IMAGES if with_images else ()))))
+    return list(found)
+
+
+def _all_members(root: Path, results: Sequence[tuple[str, str]]) -> Iterator[Member]:
+    for pattern in _WORKFLOW:
+        yield from (Member(path, WORKFLOW, "") for path in _matching(root, pattern))
+    for pattern in _INPUTS:
+        yield from (Member(path, INPUT, "") for path in _matching(root, pattern))
+    for pattern, about in results:
+        yield from (Member(path, RESULT, about) for path in _matching(root, pattern))
+
+
+def _matching(root: Path, pattern: str) -> list[str]:
+    return sorted(
+        path.relative_to(root).as_posix()
+        for path in root.glob(pattern)
+        if path.is_file() and "__pycache__" not in path.parts and not path.name.startswith(".")
+    )
