@@ -82,7 +82,7 @@ def test_unparsed_reply_has_no_answer_and_is_not_correct():
 
 @pytest.mark.parametrize("answer_type", ["choise", "grade", "parsed", "../choice", ""])
 def test_unknown_answer_type_is_refused_by_name(answer_type):
-    with pytest.raises(AfterimageError, match=f"unknown answer type '{answer_type}'.*choice"):
+    with pytest.raises(AfterimageError, match=f"unknown answer type '{answer_type}'"):
         grade(response(), item(answer_type=answer_type))
 
 

@@ -10,6 +10,7 @@ reword an option are unparsed as well.
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from afterimage.grading.parsed import Parsed
@@ -57,7 +58,7 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
     reply = normalise(text)
     if not reply:
         return Parsed(None, "unparsed", "the reply is empty")
-    wanted = {option_id: normalise(option) for option_id, option in options}
+    wanted = {option_id: _normalised_option(option) for option_id, option in options}
     equal = [option_id for option_id, option in wanted.items() if option == reply]
     if len(equal) == 1:
         return Parsed(equal[0], "exact", "the reply is the option's text")
@@ -82,10 +83,18 @@ def normalise(text: str) -> str:
     return text
 
 
+# The same few options are offered with every question.
+_normalised_option = lru_cache(maxsize=4096)(normalise)
+
+
 def _normalised_once(text: str) -> str:
-    text = unicodedata.normalize("NFKC", text.translate(_STRAIGHT_QUOTES)).casefold()
-    text = unicodedata.normalize("NFKC", text).translate(_STRAIGHT_QUOTES)
-    text = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
+    if text.isascii():
+        # Nothing to fold, nothing invisible: the common case, without a look at every sign.
+        text = text.translate(_STRAIGHT_QUOTES).lower()
+    else:
+        text = unicodedata.normalize("NFKC", text.translate(_STRAIGHT_QUOTES)).casefold()
+        text = unicodedata.normalize("NFKC", text).translate(_STRAIGHT_QUOTES)
+        text = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
     text = _EMPHASIS.sub("", text)
     text = _PUNCTUATION_QUOTES.sub("", text)
     return " ".join(text.split()).rstrip(_FINAL)
@@ -96,14 +105,15 @@ def _named(reply: str, wanted: dict[str, str]) -> list[str]:
         _Mention(option_id, found.start(), found.end())
         for option_id, option in wanted.items()
         if option
-        for found in re.finditer(_whole_words(option), reply)
+        for found in _whole_words(option).finditer(reply)
     ]
     own = {mention.option_id for mention in mentions if not _is_inside_longer(mention, mentions)}
     return [option_id for option_id in wanted if option_id in own]
 
 
-def _whole_words(option: str) -> str:
-    return rf"{_STARTS_WORD}{re.escape(option)}{_ENDS_WORD}"
+@lru_cache(maxsize=4096)
+def _whole_words(option: str) -> re.Pattern:
+    return re.compile(rf"{_STARTS_WORD}{re.escape(option)}{_ENDS_WORD}")
 
 
 def _is_inside_longer(mention: _Mention, mentions: Sequence[_Mention]) -> bool:

@@ -1,13 +1,17 @@
 """Grades: responses joined to their items, read by a grader, compared with the key."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
 
 from afterimage import grading
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.grading.parsed import Parsed
 
+# Characters up to which an answer's reading is remembered.
+_SHORT = 80
 # What a grade takes from its item; the request itself (messages, pixels) is not kept in memory.
 _ITEM_FIELDS = (
     "item_id",
@@ -39,9 +43,9 @@ def grade(response: Mapping, item: Mapping) -> dict:
     """
     _require_same(response, item)
     parser = _grader(item)
-    options = [(option["option_id"], option["text"]) for option in item["options"]]
+    options = tuple((option["option_id"], option["text"]) for option in item["options"])
     _require_key_offered(item, options)
-    parsed = parser.parse(response["text"], options)
+    parsed = _parsed(parser, response["text"], options)
     return {
         "item_id": item["item_id"],
         "suite": item["suite"],
@@ -79,20 +83,22 @@ def grade_responses(responses: Iterable[Mapping], items: Iterable[Mapping]) -> I
             has no response in one of the repeats of one of the models.
     """
     by_id = _items_by_id(items)
-    answered: dict[tuple[str, int], set[str]] = {}
+    places = {item_id: place for place, item_id in enumerate(by_id)}
+    # One byte an item and repeat, not the ids again: a million answers are as many bytes.
+    answered: dict[tuple[str, int], bytearray] = {}
     strays: list[str] = []
     for response in responses:
         item_id, run = response["item_id"], (response["model"], response["repeat"])
         if item_id not in by_id:
             strays.append(item_id)
             continue
-        seen = answered.setdefault(run, set())
-        if item_id in seen:
+        seen = answered.setdefault(run, bytearray(len(places)))
+        if seen[places[item_id]]:
             raise AfterimageError(
                 f"responses: model '{run[0]}' answered item '{item_id}' twice in repeat "
                 f"{run[1]}; expected one answer."
             )
-        seen.add(item_id)
+        seen[places[item_id]] = True
         yield grade(response, by_id[item_id])
     _require_items_for_all(strays)
     _require_responses_for_all(by_id, answered)
@@ -118,14 +124,14 @@ def _require_items_for_all(strays: list[str]) -> None:
 
 
 def _require_responses_for_all(
-    by_id: Mapping[str, Mapping], answered: Mapping[tuple[str, int], set[str]]
+    by_id: Mapping[str, Mapping], answered: Mapping[tuple[str, int], bytearray]
 ) -> None:
     if by_id and not answered:
         raise AfterimageError(
             f"responses: none at all for {len(by_id)} items, the first is '{next(iter(by_id))}'."
         )
     for (model, repeat), seen in answered.items():
-        missing = [item_id for item_id in by_id if item_id not in seen]
+        missing = [item_id for item_id, given in zip(by_id, seen, strict=True) if not given]
         if missing:
             raise AfterimageError(
                 f"responses: model '{model}' has no answer to {len(missing)} of {len(by_id)} "
@@ -142,7 +148,7 @@ def _require_same(response: Mapping, item: Mapping) -> None:
             )
 
 
-def _require_key_offered(item: Mapping, options: list[tuple[str, str]]) -> None:
+def _require_key_offered(item: Mapping, options: tuple[tuple[str, str], ...]) -> None:
     offered = [option_id for option_id, _ in options]
     if options and item["key"] not in offered:
         raise AfterimageError(
@@ -152,17 +158,36 @@ def _require_key_offered(item: Mapping, options: list[tuple[str, str]]) -> None:
 
 
 def _grader(item: Mapping) -> ModuleType:
-    answer_type = item["answer_type"]
-    module = _module(answer_type) if answer_type in _module_names() else None
-    if module is None or not hasattr(module, "parse"):
-        valid = [name for name in _module_names() if hasattr(_module(name), "parse")]
-        raise unknown_name("answer type", answer_type, valid, where=f"item '{item['item_id']}'")
+    module = _grading_module(item["answer_type"])
+    if module is None:
+        valid = [name for name in _module_names() if _grading_module(name) is not None]
+        raise unknown_name(
+            "answer type", item["answer_type"], valid, where=f"item '{item['item_id']}'"
+        )
     return module
+
+
+def _parsed(parser: ModuleType, text: str, options: tuple[tuple[str, str], ...]) -> Parsed:
+    # Most answers are a word or two, and the same ones again and again; reading depends on nothing else.
+    read = _remembered if len(text) <= _SHORT else _read
+    return read(parser, text, options)
+
+
+def _read(parser: ModuleType, text: str, options: tuple[tuple[str, str], ...]) -> Parsed:
+    return parser.parse(text, options)
+
+
+_remembered = lru_cache(maxsize=1 << 14)(_read)
+
+
+@cache
+def _grading_module(answer_type: str) -> ModuleType | None:
+    """Return the module that reads an answer type, or None; looked up once, not for each of a million answers."""
+    if answer_type not in _module_names():
+        return None
+    module = import_module(f"afterimage.grading.{answer_type}")
+    return module if hasattr(module, "parse") else None
 
 
 def _module_names() -> list[str]:
     return [module.name for module in iter_modules(grading.__path__)]
-
-
-def _module(name: str) -> ModuleType:
-    return import_module(f"afterimage.grading.{name}")

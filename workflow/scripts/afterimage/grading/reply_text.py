@@ -68,8 +68,9 @@ def is_repeated_example(before: str) -> bool:
 
 
 def _plain_once(text: str) -> str:
-    text = "".join(map(_folded, text.replace("\r\n", "\n").replace("\r", "\n")))
-    text = text.translate(_QUOTES)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if not text.isascii():
+        text = "".join(map(_folded, text)).translate(_QUOTES)
     text = _LATEX_FRACTION.sub(" fraction ", _LATEX_MATH.sub("", text))
     text = _LATEX_COMMAND.sub("", text)
     text = _EMPHASIS.sub("", _HEADING.sub("", text))

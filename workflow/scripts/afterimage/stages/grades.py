@@ -9,6 +9,8 @@ from afterimage.records.item import ITEM
 from afterimage.records.parquet import read_records, write_records
 from afterimage.records.response import RESPONSE
 
+# Rows at a time: they are small, and a file of a million in small groups has a large table of contents.
+_ROWS = 4096
 # Everything but the pixels: graders judge words.
 _ITEM_COLUMNS = tuple(name for name in ITEM.names if name not in {"messages", "images"})
 
@@ -24,4 +26,5 @@ def grade_model(
         grades: The Parquet file to write, schema GRADE.
     """
     items = (item for shard in shards for item in read_records(shard, ITEM, columns=_ITEM_COLUMNS))
-    return write_records(grades, grade_responses(read_records(responses, RESPONSE), items), GRADE)
+    answers = read_records(responses, RESPONSE, batch_size=_ROWS)
+    return write_records(grades, grade_responses(answers, items), GRADE, batch_size=_ROWS)
