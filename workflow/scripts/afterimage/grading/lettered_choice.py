@@ -14,7 +14,7 @@ from afterimage.grading.reply_text import plain
 _DECORATION = " \t\n\"'`.,:;!()[]{}<>"
 _LABELLED = re.compile(r"^[\"'(\[<]*([a-z])\s*[.):\]>]+[\"'\s]+(.+)$", re.IGNORECASE | re.DOTALL)
 _SAYS = re.compile(
-    r"\b(?:answer|option|choice)\b(?:\s+is)?(?:\s+(?:option|choice))?\s*[:=]?\s*[\"'(\[]*([a-z])(?![\w'-])",
+    r"\b(?:answer|option|choice)\b[\"']?(?:\s+is)?(?:\s+(?:option|choice))?\s*[:=]?\s*[\"'(\[]*([a-z])(?![\w'-])",
     re.IGNORECASE,
 )
 

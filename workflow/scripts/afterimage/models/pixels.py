@@ -12,6 +12,10 @@ from afterimage.png import decode_png
 
 SUITE_MODULES = ("observer",)
 JOURNALED = False
+REFERENCE = True
+
+#: The answer to a question that comes without an image.
+NOTHING_SHOWN = "I cannot tell: no image is shown."
 
 
 def load(entry: Mapping, suite: str) -> Answer:
@@ -20,9 +24,15 @@ def load(entry: Mapping, suite: str) -> Answer:
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
         for request in requests:
+            # In a conversation of several turns the image may stand in an earlier one.
+            shown = [image for message in request.messages for image in message.images]
+            if not shown:
+                yield Reply(request.number, NOTHING_SHOWN)
+                continue
             asked = request.messages[-1]
+            image = asked.images[0] if asked.images else shown[-1]
             try:
-                text = observer.answer(decode_png(asked.images[0].png), asked.text)
+                text = observer.answer(decode_png(image.png), asked.text)
             except AfterimageError as error:
                 yield Failure(request.number, str(error))
             else:

@@ -1,0 +1,154 @@
+"""Suites whose images a user downloads: from the authors' own files to their tables."""
+
+import json
+
+import pandas as pd
+import pytest
+from PIL import Image
+from workspace import Workspace
+
+from afterimage.records.item import ITEM
+from afterimage.records.parquet import read_records
+
+
+def picture(path, colour, kind="PNG"):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.new("RGB", (40, 30), colour).save(path, kind)
+
+
+def illusionvqa_entry(image, answer, category="size", **more):
+    options = ["A cat.", "A dog.", "A fox."]
+    return {
+        "image": image,
+        "question": "What {options} is it?",
+        "options": options,
+        "answer": answer,
+        "category": category,
+        **more,
+    }
+
+
+def write_illusionvqa(folder):
+    for subset, name in (("comprehension", "a"), ("sofloc", "b")):
+        entries = [
+            illusionvqa_entry(f"{name}1.jpg", "A cat."),
+            illusionvqa_entry(f"{name}1.jpg", "A dog.", "counting"),
+            illusionvqa_entry(f"{name}2.jpg", "A dog.", "counting"),
+        ]
+        shots = [illusionvqa_entry(f"{name}3.jpg", "A cat.", reasoning="It has whiskers.")]
+        for labels, place, rows in (
+            ("eval_labels.json", "EVAL", entries),
+            ("fewshot_labels.json", "FEW_SHOTS", shots),
+        ):
+            for row in rows:
+                picture(folder / subset / place / row["image"], "grey", "JPEG")
+            (folder / subset / labels).write_text(json.dumps(rows))
+
+
+@pytest.fixture
+def illusionvqa(root, tmp_path):
+    write_illusionvqa(tmp_path / "data" / "illusionVQA")
+    suite = {
+        "folder": str(tmp_path / "data" / "illusionVQA"),
+        "subsets": ["comprehension"],
+        "prompts": ["zero_shot", "four_shot_reasoning"],
+    }
+    return Workspace(
+        root, tmp_path / "work", {"models": ["chance", "pixels"], "suites": {"illusionvqa": suite}}
+    )
+
+
+def test_illusionvqa_runs_from_the_authors_archive_to_its_table(illusionvqa):
+    illusionvqa.run("results/tables/illusionvqa.csv")
+    table = pd.read_csv(illusionvqa.folder / "results/tables/illusionvqa.csv")
+    pixels = table[(table["model"] == "pixels") & (table["category"] == "total")]
+    assert pixels[["prompt", "n", "unparsed_k", "images"]].to_numpy().tolist() == [
+        ["zero_shot", 3, 3, 2],
+        ["four_shot_reasoning", 3, 3, 2],
+    ]
+    assert set(table["category"]) == {"size", "misc", "total"}
+
+    (shard,) = (illusionvqa.folder / "results/items/illusionvqa").glob("*.parquet")
+    items = {item["item_id"]: item for item in read_records(shard, ITEM)}
+    zero = items["comprehension_0000/0/zero_shot"]
+    texts = [part["text"] for part in zero["messages"][0]["parts"]]
+    assert texts[1:] == [
+        "Image 1: What {options} is it?\na. A cat.\nb. A dog.\nc. A fox.",
+        None,
+        "Answer 1: ",
+    ]
+    few = items["comprehension_0000/0/four_shot_reasoning"]
+    texts = [part["text"] for part in few["messages"][0]["parts"]]
+    assert texts[1:3] == ["Image 1: ", None]
+    assert texts[5:8] == ["Reasoning: It has whiskers.", "Answer: a", "Now you try it."]
+    assert texts[-1] == "Reasoning: "
+    assert len(few["images"]) == 2
+
+
+@pytest.mark.parametrize("suite", ["illusionvqa", "hallusionbench"])
+def test_without_the_data_one_sentence_says_what_to_download_and_where_to_put_it(
+    root, tmp_path, suite
+):
+    work = Workspace(root, tmp_path / "work", {"models": ["chance"], "suites": {suite: {}}})
+    finished = work.snakemake(f"results/tables/{suite}.csv")
+    assert finished.returncode != 0
+    assert f"config: suites.{suite}.folder: found nothing; expected the folder" in finished.stdout
+    assert "Traceback" not in finished.stdout
+
+
+def question(category, figure, number, gold, shown=True, visual="1"):
+    return {
+        "category": category,
+        "subcategory": "chart ",
+        "visual_input": visual,
+        "set_id": "0",
+        "figure_id": figure,
+        "sample_note": "",
+        "question_id": number,
+        "question": "Is it so?",
+        "gt_answer_details": "",
+        "gt_answer": gold,
+        "filename": f"./hallusion_bench/{category}/0_{figure}.png" if shown else None,
+    }
+
+
+def test_hallusionbench_runs_from_the_authors_release_to_its_scores(root, tmp_path):
+    data = tmp_path / "data"
+    rows = [
+        question("VS", "0", "0", "1", shown=False, visual="0"),
+        question("VS", "1", "0", "1"),
+        question("VS", "2", "0", "0", visual="2"),
+        question("VD", "0", "0", "1"),
+        question("VD", "0", "1", "0"),
+    ]
+    for row in rows:
+        if row["filename"]:
+            picture(data / row["filename"], "white")
+    (data / "HallusionBench.json").write_text(json.dumps(rows))
+    work = Workspace(
+        root,
+        tmp_path / "work",
+        {"models": ["pixels"], "suites": {"hallusionbench": {"folder": str(data)}}},
+    )
+    work.run("results/tables/hallusionbench.csv")
+    table = pd.read_csv(work.folder / "results/tables/hallusionbench.csv").set_index("metric")
+    assert table[["k", "n"]].T.to_dict("list") == {
+        # Nobody can see the chart that is not shown, and saying so is right.
+        "question": [1, 5],
+        "figure": [0, 3],
+        "pair": [0, 3],
+        "easy": [0, 3],
+        "hard": [0, 1],
+        "yes_share": [0, 0],
+        "gold_yes_share": [0, 0],
+        "fp_ratio": [0, 0],
+    }
+    (shard,) = (work.folder / "results/items/hallusionbench").glob("*.parquet")
+    blind = [item for item in read_records(shard, ITEM) if not item["images"]]
+    assert [item["item_id"] for item in blind] == ["VS_chart_0_0/0/plain"]
+
+    # A picture that changes is made anew, with what depends on it, and nothing else.
+    picture(data / "hallusion_bench/VS/0_2.png", "red")
+    planned = work.planned("results/tables/hallusionbench.csv")
+    assert "Drawing the stimuli of VS_chart (hallusionbench)" in planned
+    assert "Drawing the stimuli of VD_chart (hallusionbench)" not in planned

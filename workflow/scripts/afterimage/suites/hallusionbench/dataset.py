@@ -1,0 +1,121 @@
+"""The authors' release: ``HallusionBench.json`` and the images beside it, read and checked. Standard library only."""
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from afterimage.errors import AfterimageError
+from afterimage.suites.hallusionbench.names import figure_name
+
+LABELS = "HallusionBench.json"
+_WHERE = "config: suites.hallusionbench.folder"
+_KEYS = (
+    *("category", "subcategory", "visual_input", "set_id", "figure_id", "question_id"),
+    *("question", "gt_answer", "filename"),
+)
+_LEGAL = {"category": ("VS", "VD"), "visual_input": ("0", "1", "2"), "gt_answer": ("0", "1")}
+
+
+class Question(NamedTuple):
+    """One yes/no question; ``filename`` is None where no image is shown."""
+
+    category: str
+    subcategory: str
+    visual_input: str
+    set_id: str
+    figure_id: str
+    question_id: str
+    text: str
+    gold: bool
+    filename: str | None
+
+    @property
+    def stimulus_id(self) -> str:
+        """What it is about: one figure of a set."""
+        name = figure_name(self.category, self.subcategory)
+        return f"{name}_{self.set_id}_{self.figure_id}"
+
+
+def labels_file(folder: str | None) -> str:
+    """Return the file with the questions.
+
+    Raises:
+        AfterimageError: No folder is configured, or the file is not in it.
+    """
+    if folder is None:
+        raise AfterimageError(
+            f"{_WHERE}: found nothing; expected the folder with {LABELS} and the unpacked hallusion_bench.zip (both "
+            "linked from the README of github.com/tianyi-lab/HallusionBench; docs/hallusionbench.md)."
+        )
+    path = Path(folder) / LABELS
+    if not path.is_file():
+        raise AfterimageError(
+            f"{_WHERE}: file '{path}' does not exist; expected {LABELS} and the folder hallusion_bench of the authors' "
+            "release (docs/hallusionbench.md)."
+        )
+    return str(path)
+
+
+def image_file(folder: str, filename: str) -> str:
+    """Return the path of an image; the release names it from its own folder."""
+    return str(Path(folder) / filename.removeprefix("./"))
+
+
+def figures(folder: str | None) -> dict[str, dict[str, tuple[Question, ...]]]:
+    """Return the questions by figure and stimulus id, in the order of the file.
+
+    Raises:
+        AfterimageError: The file is missing or not what it should be; the entry is named.
+    """
+    path = labels_file(folder)
+    status = Path(path).stat()
+    return _read(path, status.st_size, status.st_mtime_ns)
+
+
+@lru_cache(maxsize=4)
+def _read(path: str, size: int, modified: int) -> dict[str, dict[str, tuple[Question, ...]]]:
+    try:
+        rows = json.loads(Path(path).read_text(encoding="utf-8-sig"))
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise AfterimageError(f"{path}: not JSON in UTF-8 ({error}).") from None
+    if not isinstance(rows, list) or not rows:
+        raise AfterimageError(f"{path}: found no list of questions; expected one object each.")
+    found: dict[str, dict[str, tuple[Question, ...]]] = {}
+    for number, row in enumerate(rows):
+        question = _question(f"{path}, entry {number}", row)
+        of_figure = found.setdefault(figure_name(question.category, question.subcategory), {})
+        asked = of_figure.get(question.stimulus_id, ())
+        _require_consistent(f"{path}, entry {number}", question, asked)
+        of_figure[question.stimulus_id] = (*asked, question)
+    return found
+
+
+def _require_consistent(where: str, question: Question, asked: tuple[Question, ...]) -> None:
+    if any(other.question_id == question.question_id for other in asked):
+        raise AfterimageError(
+            f"{where}: question {question.question_id} of {question.stimulus_id} stands here for the second time."
+        )
+    if asked and asked[0].filename != question.filename:
+        raise AfterimageError(
+            f"{where}: {question.stimulus_id} has the image {question.filename!r}; expected {asked[0].filename!r}, as "
+            "with its other questions."
+        )
+
+
+def _question(where: str, row: object) -> Question:
+    if not isinstance(row, Mapping) or any(key not in row for key in _KEYS):
+        raise AfterimageError(f"{where}: expected an object with the keys {', '.join(_KEYS)}.")
+    values = {key: None if row[key] is None else str(row[key]).strip() for key in _KEYS}
+    for key, legal in _LEGAL.items():
+        if values[key] not in legal:
+            raise AfterimageError(
+                f"{where}: found {key} {row[key]!r}; expected one of {', '.join(legal)}."
+            )
+    return Question(
+        *(values[key] for key in _KEYS[:6]),
+        text=values["question"],
+        gold=values["gt_answer"] == "1",
+        filename=values["filename"] or None,
+    )

@@ -1,0 +1,44 @@
+"""What is measured of others' images: their size. What they show stands in the authors' labels alone."""
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from afterimage.errors import AfterimageError
+
+
+def require_figure(figure: str) -> None:
+    """Accept every name: which figures there are stands in the release."""
+
+
+def measure_value(figure: str, image: np.ndarray) -> str:
+    """Refuse: nothing is known about these images but their labels.
+
+    Raises:
+        AfterimageError: Always.
+    """
+    raise AfterimageError(
+        f"{figure}: nothing can be measured; the images of HallusionBench are pictures of others."
+    )
+
+
+def measure_stimulus(
+    figure: str, stimulus_id: str, factors: Mapping[str, str], pixels: np.ndarray
+) -> list[dict]:
+    """Return one row with the image's size in pixels, shape (height, width, 3)."""
+    height, width, _ = pixels.shape
+    return [
+        {
+            "stimulus_id": stimulus_id,
+            "figure": figure,
+            "feature": "size_px",
+            "value": f"{width}x{height}" if factors["image_shown"] == "yes" else "no image",
+            "limit": "none: not drawn here",
+            "holds": True,
+            "remark": "",
+        }
+    ]
+
+
+def require_native(rows: Iterable[Mapping]) -> None:
+    """Accept every size."""

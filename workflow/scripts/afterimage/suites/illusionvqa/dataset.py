@@ -1,0 +1,114 @@
+"""The authors' archive, as they ship it: labels in JSON and images, read and checked. Standard library only.
+
+A folder ``comprehension`` and a folder ``sofloc``, each with ``eval_labels.json`` and the images in ``EVAL``, and, for
+prompts with examples, ``fewshot_labels.json`` and ``FEW_SHOTS``.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from afterimage.errors import AfterimageError
+from afterimage.suites.illusionvqa.names import EXAMPLES, SUBSETS, subset_of
+from afterimage.suites.illusionvqa.recorded import MISCELLANEOUS, SMALL_CATEGORIES
+
+_WHERE = "config: suites.illusionvqa.folder"
+_KEYS = ("image", "question", "options", "answer")
+
+
+class Question(NamedTuple):
+    """One question about an image; ``reasoning`` is given with some examples only."""
+
+    number: int
+    image: str
+    text: str
+    options: tuple[str, ...]
+    gold_index: int
+    category: str
+    reasoning: str | None
+
+
+def labels_file(folder: str | None, figure: str) -> str:
+    """Return the file with the questions of a figure.
+
+    Raises:
+        AfterimageError: No folder is configured, or the file is not in it.
+    """
+    if folder is None:
+        raise AfterimageError(
+            f"{_WHERE}: found nothing; expected the folder 'illusionVQA' of the authors' archive (links in the README "
+            "of github.com/csebuetnlp/IllusionVQA), with comprehension/ and sofloc/ in it (docs/illusionvqa.md)."
+        )
+    name = "fewshot_labels.json" if figure.endswith(EXAMPLES) else "eval_labels.json"
+    path = Path(folder) / SUBSETS[subset_of(figure)] / name
+    if not path.is_file():
+        raise AfterimageError(
+            f"{_WHERE}: file '{path}' does not exist; expected the folder 'illusionVQA' of the authors' archive, "
+            "unpacked (docs/illusionvqa.md)."
+        )
+    return str(path)
+
+
+def image_file(folder: str, figure: str, image: str) -> str:
+    """Return the path of an image of a figure."""
+    place = "FEW_SHOTS" if figure.endswith(EXAMPLES) else "EVAL"
+    return str(Path(folder) / SUBSETS[subset_of(figure)] / place / image)
+
+
+def images(folder: str | None, figure: str) -> dict[str, tuple[Question, ...]]:
+    """Return the questions of a figure by stimulus id: one image may be asked about several times.
+
+    Ids count the images in the order of the labels: ``comprehension_0000``.
+    """
+    by_image: dict[str, list[Question]] = {}
+    for question in questions(folder, figure):
+        by_image.setdefault(question.image, []).append(question)
+    return {f"{figure}_{place:04d}": tuple(asked) for place, asked in enumerate(by_image.values())}
+
+
+def questions(folder: str | None, figure: str) -> tuple[Question, ...]:
+    """Read the questions of a figure, once per state of its file.
+
+    Raises:
+        AfterimageError: The file is missing or not what it should be; the entry is named.
+    """
+    path = labels_file(folder, figure)
+    status = Path(path).stat()
+    return _read(path, subset_of(figure), status.st_size, status.st_mtime_ns)
+
+
+@lru_cache(maxsize=16)
+def _read(path: str, subset: str, size: int, modified: int) -> tuple[Question, ...]:
+    try:
+        rows = json.loads(Path(path).read_text(encoding="utf-8-sig"))
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise AfterimageError(f"{path}: not JSON in UTF-8 ({error}).") from None
+    if not isinstance(rows, list) or not rows:
+        raise AfterimageError(f"{path}: found no list of questions; expected one object each.")
+    return tuple(_question(path, subset, number, row) for number, row in enumerate(rows))
+
+
+def _question(path: str, subset: str, number: int, row: object) -> Question:
+    where = f"{path}, entry {number}"
+    if not isinstance(row, Mapping) or any(key not in row for key in _KEYS):
+        raise AfterimageError(f"{where}: expected an object with the keys {', '.join(_KEYS)}.")
+    options = row["options"]
+    if not isinstance(options, list) or not 2 <= len(options) <= 26:
+        raise AfterimageError(f"{where}: found options {options!r}; expected 2 to 26 texts.")
+    if row["answer"] not in options:
+        raise AfterimageError(
+            f"{where}: the answer {row['answer']!r} is none of the options; expected one of them."
+        )
+    category = str(row.get("category") or subset).strip()
+    return Question(
+        number,
+        row["image"],
+        row["question"],
+        tuple(options),
+        # As the authors' own code: of two options with the answer's text the last bears the letter.
+        len(options) - 1 - options[::-1].index(row["answer"]),
+        MISCELLANEOUS if category in SMALL_CATEGORIES else category,
+        row.get("reasoning"),
+    )

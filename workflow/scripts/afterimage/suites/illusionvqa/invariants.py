@@ -1,0 +1,51 @@
+"""What is measured of others' images: their size. What they show stands in the authors' labels alone."""
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.suites.illusionvqa.names import FIGURES
+
+
+def require_figure(figure: str) -> None:
+    """Check that a figure is one of the suite's.
+
+    Raises:
+        AfterimageError: It is not; the nearest name is suggested.
+    """
+    if figure not in FIGURES:
+        raise unknown_name("figure", figure, FIGURES)
+
+
+def measure_value(figure: str, image: np.ndarray) -> str:
+    """Refuse: nothing is known about these images but their labels.
+
+    Raises:
+        AfterimageError: Always.
+    """
+    raise AfterimageError(
+        f"{figure}: nothing can be measured; the images of IllusionVQA are photographs and drawings of others."
+    )
+
+
+def measure_stimulus(
+    figure: str, stimulus_id: str, factors: Mapping[str, str], pixels: np.ndarray
+) -> list[dict]:
+    """Return one row with the image's size in pixels, shape (height, width, 3)."""
+    height, width, _ = pixels.shape
+    return [
+        {
+            "stimulus_id": stimulus_id,
+            "figure": figure,
+            "feature": "size_px",
+            "value": f"{width}x{height}",
+            "limit": "none: not drawn here",
+            "holds": True,
+            "remark": "",
+        }
+    ]
+
+
+def require_native(rows: Iterable[Mapping]) -> None:
+    """Accept every size."""
