@@ -16,6 +16,12 @@ def picture(path, colour, kind="PNG"):
     Image.new("RGB", (40, 30), colour).save(path, kind)
 
 
+def asked(work, suite):
+    """All items that a run has made."""
+    shards = sorted((work.folder / "results" / "items" / suite).glob("*.parquet"))
+    return [item for shard in shards for item in read_records(shard, ITEM)]
+
+
 def illusionvqa_entry(image, answer, category="size", **more):
     options = ["A cat.", "A dog.", "A fox."]
     return {
@@ -68,8 +74,7 @@ def test_illusionvqa_runs_from_the_authors_archive_to_its_table(illusionvqa):
     ]
     assert set(table["category"]) == {"size", "misc", "total"}
 
-    (shard,) = (illusionvqa.folder / "results/items/illusionvqa").glob("*.parquet")
-    items = {item["item_id"]: item for item in read_records(shard, ITEM)}
+    items = {item["item_id"]: item for item in asked(illusionvqa, "illusionvqa")}
     zero = items["comprehension_0000/0/zero_shot"]
     texts = [part["text"] for part in zero["messages"][0]["parts"]]
     assert texts[1:] == [
@@ -143,8 +148,7 @@ def test_hallusionbench_runs_from_the_authors_release_to_its_scores(root, tmp_pa
         "gold_yes_share": [0, 0],
         "fp_ratio": [0, 0],
     }
-    (shard,) = (work.folder / "results/items/hallusionbench").glob("*.parquet")
-    blind = [item for item in read_records(shard, ITEM) if not item["images"]]
+    blind = [item for item in asked(work, "hallusionbench") if not item["images"]]
     assert [item["item_id"] for item in blind] == ["VS_chart_0_0/0/plain"]
 
     # A picture that changes is made anew, with what depends on it, and nothing else.
