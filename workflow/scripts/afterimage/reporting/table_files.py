@@ -7,20 +7,41 @@ from itertools import zip_longest
 
 import pandas as pd
 from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup, escape
 from tabulate import LATEX_ESCAPE_RULES, tabulate
 
 from afterimage.errors import unknown_name
 from afterimage.files import write_text
 from afterimage.reporting.rounding import rounded
-from afterimage.reporting.table_layout import Layout, reader_rows, reference_rows, split
+from afterimage.reporting.table_cells import Line, lines_of
+from afterimage.reporting.table_layout import (
+    Layout,
+    reader_rows,
+    reference_rows,
+    row_headings,
+    split,
+)
 
 _CSV_DECIMALS = 4
 
 # After "\\", LaTeX would take a bracket or a star at the start of the next row for an argument; in
 # the font encoding that LaTeX starts with, a bar prints as a dash.
 _LATEX_RULES = str.maketrans(
-    LATEX_ESCAPE_RULES | {"[": "{[}", "]": "{]}", "*": "{*}", "|": r"\textbar{}"}
+    LATEX_ESCAPE_RULES
+    | {"[": "{[}", "]": "{]}", "*": "{*}", "|": r"\textbar{}"}
+    | {"\u2191": r"$\uparrow$", "\u2193": r"$\downarrow$", "\u00b1": r"$\pm$"}
 )
+# Without the package xcolor, what is coloured prints in black.
+_LATEX_STYLES = {
+    "best": r"\textbf{%s}",
+    "rise": r"\textcolor{red}{%s}",
+    "fall": r"\textcolor{green!50!black}{%s}",
+}
+_HTML_STYLES = {
+    "best": "<strong>%s</strong>",
+    "rise": '<span class="rise">%s</span>',
+    "fall": '<span class="fall">%s</span>',
+}
 
 # What GitHub would read as emphasis, code, a link, a cell's end or HTML. A bracket makes a link
 # only with what follows it, and an underscore inside a word is plain text.
@@ -33,8 +54,16 @@ _LATEX = r"""\begin{table}
 {{ layout.title | latex }}}
 \scriptsize
 \setlength{\tabcolsep}{3pt}
+{%- if coloured %}
+\providecommand{\textcolor}[2]{{ "{#2}" }}
+{%- endif %}
 \begin{tabular}{@{}{{ alignment }}@{}}
 \toprule
+{%- if layout.spans %}
+{% for span in layout.spans -%}
+\multicolumn{ {{- span.columns -}} }{c}{ {{- span.header | latex -}} }{{ " & " if not loop.last -}}
+{% endfor %} \\
+{%- endif %}
 {%- for line in headers | lines %}
 {{ line | map("latex") | join(" & ") }} \\
 {%- endfor %}
@@ -42,6 +71,9 @@ _LATEX = r"""\begin{table}
 {%- for row in rows %}
 {%- if not loop.first %}
 \addlinespace
+{%- endif %}
+{%- if headings[loop.index0] %}
+\multicolumn{ {{- layout.columns | length -}} }{@{}l}{\textit{ {{- headings[loop.index0] | latex -}} }} \\
 {%- endif %}
 {%- for line in row | lines %}
 {{ line | map("latex") | join(" & ") }} \\
@@ -86,6 +118,10 @@ tbody:last-of-type tr:last-child > * { border-bottom: 2px solid; }
 .number { text-align: right; white-space: nowrap; }
 .below { display: block; color: #555; font-size: .85em; }
 .reference { font-style: italic; }
+.group th { font-style: italic; padding-top: .8rem; }
+.span th { border-bottom: none; text-align: center; }
+.rise { color: #b00020; }
+.fall { color: #1b6e2e; }
 .reference tr:first-child > * { border-top: 1px solid; }
 .warning { border: 3px solid #b00020; color: #b00020; padding: .6rem .8rem; }
 .notes { max-width: 62rem; color: #333; font-size: .9em; }
@@ -99,6 +135,13 @@ tbody:last-of-type tr:last-child > * { border-bottom: 2px solid; }
 <table>
 <caption>{{ layout.title }}</caption>
 <thead>
+{%- if layout.spans %}
+<tr class="span">
+{%- for span in layout.spans %}
+<th scope="colgroup" colspan="{{ span.columns }}">{{ span.header }}</th>
+{%- endfor %}
+</tr>
+{%- endif %}
 <tr>
 {%- for column in layout.columns %}
 <th scope="col"{% if column.numeric %} class="number"{% endif %}>{{ column.header }}</th>
@@ -108,14 +151,17 @@ tbody:last-of-type tr:last-child > * { border-bottom: 2px solid; }
 {%- for kind, group in (("measured", rows), ("reference", references)) if group %}
 <tbody class="{{ kind }}">
 {%- for row in group %}
+{%- if kind == "measured" and headings[loop.index0] %}
+<tr class="group"><th scope="rowgroup" colspan="{{ layout.columns | length }}">{{ headings[loop.index0] }}</th></tr>
+{%- endif %}
 <tr>
 {%- for column, lines in zip(layout.columns, row) %}
 {%- set tag, scope = ("th", "row") if loop.first else ("td", none) %}
 <{{ tag }}{{ {"scope": scope, "class": "number" if column.numeric else none} | xmlattr }}>
 {%- if column.numeric -%}
-{{ lines[0] }}{% for line in lines[1:] %} <span class="below">{{ line }}</span>{% endfor %}
+{{ lines[0] | styled }}{% for line in lines[1:] %} <span class="below">{{ line | styled }}</span>{% endfor %}
 {%- else -%}
-{{ lines | join(" ") }}
+{{ lines | map("styled") | join(" ") }}
 {%- endif -%}
 </{{ tag }}>
 {%- endfor %}
@@ -178,10 +224,15 @@ def csv_text(frame: pd.DataFrame, layout: Layout) -> str:
 
 def markdown_text(frame: pd.DataFrame, layout: Layout) -> str:
     """Return the reader's table in GitHub's Markdown, with title and notes."""
-    rows = [*reader_rows(frame, layout), *reference_rows(layout)]
+    rows = []
+    for heading, row in zip(row_headings(frame, layout), reader_rows(frame, layout), strict=True):
+        if heading:
+            rows.append([f"**{_markdown(heading)}**", *[""] * (len(layout.columns) - 1)])
+        rows.append([_markdown_cell(cell) for cell in row])
+    rows += [[_markdown_cell(cell) for cell in row] for row in reference_rows(layout)]
     table = tabulate(
-        [[_markdown(_on_one_line(cell)) for cell in row] for row in rows],
-        headers=[_markdown(_on_one_line(column.header)) for column in layout.columns],
+        rows,
+        headers=[_markdown_cell(column.header) for column in layout.columns],
         tablefmt="pipe",
         colalign=["right" if column.numeric else "left" for column in layout.columns],
         disable_numparse=True,
@@ -211,8 +262,10 @@ def latex_text(frame: pd.DataFrame, layout: Layout) -> str:
             layout=part_layout,
             alignment="".join("r" if column.numeric else "l" for column in part_layout.columns),
             headers=[column.header for column in part_layout.columns],
+            headings=row_headings(part, part_layout),
             rows=reader_rows(part, part_layout),
             references=reference_rows(part_layout),
+            coloured=_is_coloured(part, part_layout),
         )
         for part, part_layout in split(frame, layout)
     )
@@ -223,10 +276,12 @@ def html_text(frame: pd.DataFrame, layout: Layout) -> str:
     environment = Environment(
         undefined=StrictUndefined, autoescape=True, keep_trailing_newline=True
     )
+    environment.filters["styled"] = _html
     return environment.from_string(_HTML).render(
         layout=layout,
-        rows=[[cell.split("\n") for cell in row] for row in reader_rows(frame, layout)],
-        references=[[cell.split("\n") for cell in row] for row in reference_rows(layout)],
+        headings=row_headings(frame, layout),
+        rows=[[lines_of(cell) for cell in row] for row in reader_rows(frame, layout)],
+        references=[[lines_of(cell) for cell in row] for row in reference_rows(layout)],
         zip=zip,
     )
 
@@ -235,16 +290,28 @@ def _csv_number(value: float) -> str:
     return rounded(value, _CSV_DECIMALS)
 
 
-def _on_one_line(cell: str) -> str:
-    return " ".join(cell.split("\n"))
+def _markdown_cell(cell: str) -> str:
+    printed = ((_markdown(line.text), line.style) for line in lines_of(cell))
+    return " ".join(f"**{text}**" if style == "best" else text for text, style in printed)
 
 
-def _lines(row: Sequence[str]) -> list[tuple[str, ...]]:
-    return list(zip_longest(*(cell.split("\n") for cell in row), fillvalue=""))
+def _lines(row: Sequence[str]) -> list[tuple[Line, ...]]:
+    return list(zip_longest(*map(lines_of, row), fillvalue=Line("")))
 
 
-def _latex(text: str) -> str:
+def _latex(text: str | Line) -> str:
+    if isinstance(text, Line):
+        return _LATEX_STYLES.get(text.style, "%s") % text.text.translate(_LATEX_RULES)
     return text.translate(_LATEX_RULES)
+
+
+def _html(line: Line) -> Markup:
+    return Markup(_HTML_STYLES.get(line.style, "%s") % escape(line.text))
+
+
+def _is_coloured(frame: pd.DataFrame, layout: Layout) -> bool:
+    cells = (cell for row in reader_rows(frame, layout) for cell in row)
+    return any(line.style in ("rise", "fall") for cell in cells for line in lines_of(cell))
 
 
 def _markdown(text: str) -> str:

@@ -15,6 +15,7 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.reporting.rounding import NOT_AVAILABLE, percent, rounded
+from afterimage.reporting.table_cells import Cell
 
 #: A count is a column's name, or is worked out from the row.
 Count = str | Callable[[Mapping], int]
@@ -149,6 +150,19 @@ Column = Text | Share | Difference | Number | PValue
 
 
 @dataclass(frozen=True)
+class Span:
+    """A heading over neighbouring columns.
+
+    Attributes:
+        header: What stands above them.
+        columns: How many there are.
+    """
+
+    header: str
+    columns: int
+
+
+@dataclass(frozen=True)
 class Layout:
     """A reader's table.
 
@@ -161,6 +175,11 @@ class Layout:
             header -> printed cell; cells that are not given stay empty.
         csv_formats: printf formats of float columns in the CSV that differ from ``%.4f``.
         split_by: Header of a column of names; printed pages get one table for each of its values.
+        group_by: The frame's column with the heading that a row stands below; neighbouring rows with the same
+            heading share it, and rows without one (an empty text) stand by themselves.
+        spans: Headings over columns, from the left; the numbers of columns sum to that of all.
+        contested: Header of a column to the frame's column with the values of which the greatest stands out.
+        contest: Tells of a row whether it competes there; all do where it is None.
     """
 
     title: str
@@ -170,6 +189,10 @@ class Layout:
     reference_rows: tuple[Mapping[str, str], ...] = ()
     csv_formats: Mapping[str, str] = field(default_factory=dict)
     split_by: str | None = None
+    group_by: str | None = None
+    spans: tuple[Span, ...] = ()
+    contested: Mapping[str, str] = field(default_factory=dict)
+    contest: Callable[[Mapping], bool] | None = None
 
 
 def reader_rows(frame: pd.DataFrame, layout: Layout) -> list[list[str]]:
@@ -178,9 +201,41 @@ def reader_rows(frame: pd.DataFrame, layout: Layout) -> list[list[str]]:
     Raises:
         AfterimageError: The layout names a column that the frame lacks.
     """
+    rows = frame.to_dict(orient="records")
+    leading = _leading(rows, layout)
     return [
-        [column.cell(row) for column in layout.columns] for row in frame.to_dict(orient="records")
+        [
+            Cell(column.cell(row)).styled(0, "best")
+            if (number, column.header) in leading
+            else column.cell(row)
+            for column in layout.columns
+        ]
+        for number, row in enumerate(rows)
     ]
+
+
+def row_headings(frame: pd.DataFrame, layout: Layout) -> list[str]:
+    """Return for each row the heading that begins above it; an empty text where none does."""
+    if layout.group_by is None:
+        return [""] * len(frame)
+    names = ["" if pd.isna(name) else str(name) for name in frame[layout.group_by]]
+    return [
+        name if name != before else "" for before, name in zip(["", *names], names, strict=False)
+    ]
+
+
+def _leading(rows: list[dict], layout: Layout) -> set[tuple[int, str]]:
+    """Return the cells, by row and header, that hold the greatest value of their column."""
+    competing = [
+        number for number, row in enumerate(rows) if layout.contest is None or layout.contest(row)
+    ]
+    leading = set()
+    for header, column in layout.contested.items():
+        values = {number: _value(rows[number], column) for number in competing}
+        known = {number: value for number, value in values.items() if not pd.isna(value)}
+        best = max(known.values(), default=None)
+        leading |= {(number, header) for number, value in known.items() if value == best}
+    return leading
 
 
 def reference_rows(layout: Layout) -> list[list[str]]:

@@ -1,0 +1,112 @@
+"""The blog's C, R and A: its faults do not come back."""
+
+import numpy as np
+import pytest
+from pope_material import english
+
+from afterimage.suites.pope import blog
+from afterimage.suites.pope.blog import Probe, Rules
+from afterimage.suites.pope.extraction.mention import Mention
+from afterimage.suites.pope.record import ImageRecord, Instance
+
+VOCABULARY = ("ball", "car", "cup", "tree")
+RULES = Rules(english())
+
+
+def mention(category, *attributes):
+    return ("1", Mention(category, 0, 1, category, category, attributes, "lexicon"))
+
+
+def record(*mentions, instances=(), entries=()):
+    return ImageRecord(
+        "1", "1.png", tuple(entries), tuple(instances), (("1", "..."),), tuple(mentions)
+    )
+
+
+def draws(strategy, of, rules=RULES, count=40):
+    return [
+        blog.ask(strategy, of, VOCABULARY, np.random.default_rng(seed), rules)
+        for seed in range(count)
+    ]
+
+
+class TestC:
+    def test_objects_of_the_description_are_drawn_and_the_key_is_yes(self):
+        found = draws("C", record(mention("ball"), mention("car", "red"), mention("ball", "blue")))
+        assert {one.name for one in found} == {"ball", "car"}
+        assert {one.label for one in found} == {"yes"}
+        assert {one.attributes for one in found} == {()}
+
+    def test_a_description_without_objects_gives_no_question_and_a_reason(self):
+        assert set(draws("C", record())) == {blog.NO_OBJECT}
+
+
+class TestR:
+    def test_objects_that_are_there_are_left_out_by_whatever_they_are_known(self):
+        there = record(mention("ball"), instances=[Instance("car")], entries=["cup"])
+        assert {one.name for one in draws("R", there)} == {"tree"}
+
+    def test_the_blogs_own_way_may_ask_for_them_and_marks_the_wrong_keys(self):
+        found = draws("R", record(mention("ball")), Rules(english(), r_exclude_present=False), 200)
+        assert {one.name for one in found} == set(VOCABULARY)
+        assert {one.name for one in found if one.gold_conflict} == {"ball"}
+        assert {one.label for one in found} == {"no"}
+
+    def test_an_image_with_everything_in_it_gives_no_question(self):
+        assert set(draws("R", record(entries=VOCABULARY))) == {blog.NO_ABSENT}
+
+
+class TestA:
+    def test_one_attribute_is_exchanged_within_its_dimension_and_the_key_is_no(self):
+        found = draws("A", record(mention("ball", "two", "red")), count=200)
+        assert {one.label for one in found} == {"no"}
+        for one in found:
+            (changed,) = set(one.attributes) - set(one.original)
+            (old,) = set(one.original) - set(one.attributes)
+            assert english().dimension_of(changed) == english().dimension_of(old)
+        assert len({one.attributes for one in found}) > 8
+
+    def test_the_new_attribute_is_held_by_no_instance_of_the_object(self):
+        balls = [Instance("ball", {"colour": name}) for name in ("red", "blue", "green", "white")]
+        others = [Instance("car", {"colour": "black"})]
+        found = draws("A", record(mention("ball", "red"), instances=[*balls, *others]), count=200)
+        asked = {one.attributes[0] for one in found}
+        assert not asked & {"red", "blue", "green", "white"}
+        assert "black" in asked
+
+    def test_without_annotations_what_any_caption_says_of_the_object_is_left_out(self):
+        found = draws("A", record(mention("ball", "red"), mention("ball", "blue")), count=200)
+        assert not {one.attributes[0] for one in found} & {"red", "blue"}
+
+    def test_no_smaller_number_is_asked_for_because_it_would_be_true(self):
+        several = [Instance("ball")] * 4
+        found = draws("A", record(mention("ball", "two"), instances=several), count=100)
+        assert {one.attributes[0] for one in found} == {
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+        }
+
+    def test_an_object_without_attributes_gives_no_question_and_never_an_unchanged_one(self):
+        assert set(draws("A", record(mention("car")))) == {blog.NO_ATTRIBUTE}
+
+    def test_an_attribute_that_nothing_can_be_exchanged_for_gives_a_reason(self):
+        assert set(draws("A", record(mention("car", "shiny")))) == {blog.NO_ALTERNATIVE}
+        assert set(draws("A", record(mention("car", "open"), mention("car", "closed")))) == {
+            blog.NO_ALTERNATIVE
+        }
+
+    def test_only_objects_with_attributes_are_drawn(self):
+        found = draws("A", record(mention("car"), mention("ball", "red")))
+        assert {one.name for one in found} == {"ball"}
+
+
+@pytest.mark.parametrize("strategy", ["C", "R", "A"])
+def test_all_three_take_the_same_arguments_and_draw_alike_from_equal_generators(strategy):
+    of = record(mention("ball", "red"), entries=["ball"])
+    first, second = draws(strategy, of, count=1) + draws(strategy, of, count=1)
+    assert isinstance(first, Probe)
+    assert first == second

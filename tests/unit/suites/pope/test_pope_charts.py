@@ -1,0 +1,58 @@
+"""Charts draw every model in every block, and an empty table without falling over."""
+
+import pandas as pd
+import pytest
+from pope_material import always_yes, graded, items_of, oracle, told, write_annotations
+
+from afterimage.suites.pope.charts import pope as pope_chart
+from afterimage.suites.pope.charts import pope_blog as blog_chart
+from afterimage.suites.pope.charts import pope_extended as extended_chart
+from afterimage.suites.pope.tables import pope, pope_blog, pope_extended
+
+MODULES = {
+    "pope": (pope_chart, pope),
+    "pope_blog": (blog_chart, pope_blog),
+    "pope_extended": (extended_chart, pope_extended),
+}
+
+
+@pytest.fixture(scope="module")
+def grades(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("study"))
+        items = items_of(write_annotations(scenes=8, nested_scenes=2))
+    return graded(items, oracle=oracle, agreeing=always_yes)
+
+
+def texts(figure):
+    return " ".join(
+        text.get_text() for text in figure.findobj(match=lambda one: hasattr(one, "get_text"))
+    )
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_model_and_both_baselines_are_drawn_in_every_block(grades, name):
+    chart, table = MODULES[name]
+    frame = table.table(grades, told())
+    figure = chart.draw({name: frame})
+    shown = texts(figure)
+    for label in ("oracle", "agreeing", "always yes", "always no"):
+        assert label in shown
+    blocks = frame.drop_duplicates("asked_about" if name == "pope_extended" else "strategy")
+    axes = figure.axes[0]
+    expected = len(blocks) - (name == "pope")  # the mean has no place of its own there
+    assert len(axes.get_xticks()) == expected
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_table_read_back_from_its_csv_is_drawn_alike(grades, name, tmp_path):
+    chart, table = MODULES[name]
+    path = tmp_path / "table.csv"
+    table.table(grades, told()).to_csv(path, index=False)
+    assert "oracle" in texts(chart.draw({name: pd.read_csv(path)}))
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_an_empty_table_says_so(name):
+    chart, table = MODULES[name]
+    assert "nothing was asked" in texts(chart.draw({name: table.table(pd.DataFrame(), told())}))

@@ -1,0 +1,286 @@
+"""What a configuration makes, what it depends on, and which faults stop it before any job runs."""
+
+import itertools
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from pope_material import ROOT, bank, settings
+
+from afterimage.errors import AfterimageError
+from afterimage.plan import Plan
+from afterimage.suites.pope import catalogue, planning
+from afterimage.suites.pope.bank import load_bank
+from afterimage.suites.pope.names import FIGURES, FIRST_POSITIONS
+
+
+def faulty(sentence, **changes):
+    with pytest.raises(AfterimageError, match=sentence):
+        planning.load_prompts(settings(**changes))
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Files that only have to be there."""
+    made = {}
+    for name in ("instances", "captions", "segmentation", "questions"):
+        path = tmp_path / f"{name}.json"
+        path.write_text(
+            '{"question_id": 1, "image": "a.jpg", "text": "Is there a cat in the image?", "label": "no"}'
+        )
+        made[name] = str(path)
+    return made
+
+
+class TestPlan:
+    @pytest.fixture
+    def plan(self, monkeypatch):
+        monkeypatch.chdir(ROOT)
+        config = yaml.safe_load((ROOT / "config.yaml").read_text())
+        return lambda **changes: Plan({**config, "suites": {"pope": changes}}, ROOT)
+
+    def test_drawn_scenes_fit_into_one_shard(self, plan):
+        made = plan()
+        assert made.figures["pope"] == ("scenes", "nested")
+        assert made.shards("pope", "pixels") == ["000000-000399"]
+        assert len(made.shard_stimuli("pope", "000000-000399")) == 40
+
+    def test_more_of_one_kind_move_none_of_another(self, plan):
+        def positions(made):
+            return {
+                stimulus: catalogue.first_position(figure) + offset
+                for figure in made.figures["pope"]
+                for offset, stimulus in enumerate(made.stimulus_ids("pope", figure))
+            }
+
+        few, many = positions(plan()), positions(plan(scenes=900, nested_scenes=100))
+        assert len(many) == 1000
+        assert {name: many[name] for name in few} == few
+        assert len(set(many.values())) == len(many)
+
+    def test_figures_have_room_for_as_many_stimuli_as_the_schema_allows(self):
+        assert set(FIRST_POSITIONS) == set(FIGURES)
+        places = sorted(FIRST_POSITIONS.values())
+        assert places[1] - places[0] >= 100
+        assert all(b - a >= 10_000 for a, b in itertools.pairwise(places[1:]))
+
+    def test_side_files_are_annotations_and_questions_in_the_official_form(self, plan):
+        found = plan().side_files("pope")
+        assert set(found) == {"annotations", "questions"}
+        assert "results/stimuli/pope/annotations/instances.json" in found["annotations"]["outputs"]
+        assert "results/questions/pope/adversarial.json" in found["questions"]["outputs"]
+
+    def test_the_drawn_scenes_are_read_from_their_annotations(self, plan):
+        made = plan()
+        assert set(made.sources("pope", "scenes")) <= set(
+            made.side_files("pope")["annotations"]["outputs"]
+        )
+        assert made.sources("pope", "nested") == ["results/stimuli/pope/annotations/nested.jsonl"]
+
+    def test_words_of_a_variant_that_is_not_asked_are_no_dependency(self, plan):
+        shard = "000000-000399"
+        spec = plan(variants=["pope"]).items_spec("pope", shard)
+        assert set(spec["bank"]) == {"templates", "english"}
+        assert "blog" not in spec["settings"]
+        assert set(plan().items_spec("pope", shard)["bank"]) > set(spec["bank"])
+
+    def test_a_prompt_that_is_not_used_is_no_dependency(self, plan):
+        assert list(plan().items_spec("pope", "000000-000399")["bank"]["templates"]) == ["is_there"]
+
+    def test_how_answers_are_read_bears_on_tables_and_on_nothing_before(self, plan):
+        changed = plan(blog={"answer_rule": "seed_exact"})
+        plain = plan()
+        assert changed.table_spec("pope_blog") != plain.table_spec("pope_blog")
+        assert changed.table_spec("pope") == plain.table_spec("pope")
+        assert changed.items_spec("pope", "000000-000399") == plain.items_spec(
+            "pope", "000000-000399"
+        )
+        assert changed.drawing_spec("pope", "scenes") == plain.drawing_spec("pope", "scenes")
+
+    def test_sampling_redraws_nothing(self, plan):
+        changed = plan(strategies=["popular"], pairs=2, prompts=["can_you_see"])
+        assert changed.drawing_spec("pope", "scenes") == plan().drawing_spec("pope", "scenes")
+
+    def test_another_suites_tables_know_nothing_of_this_one(self, monkeypatch):
+        monkeypatch.chdir(ROOT)
+        config = yaml.safe_load((ROOT / "config.yaml").read_text())
+        made = Plan({**config, "suites": {"pope": {}, "blindtest": {}}}, ROOT)
+        assert "pope" in made.table_spec("pope")["statistics"]
+        assert "pope" not in made.table_spec("blindtest")["statistics"]
+        assert made.side_files("blindtest") == {}
+
+    def test_graders_are_those_of_the_variants(self):
+        assert planning.answer_types(bank(), settings()) == ["presence", "presence_blog"]
+        assert planning.answer_types(bank(), settings(variants=["pope"])) == ["presence"]
+        assert planning.answer_types(bank(), settings(variants=["pope_blog"])) == ["presence_blog"]
+
+
+class TestSources:
+    def test_question_files_tell_how_many_images_there_are(self, files, tmp_path):
+        path = tmp_path / "q.json"
+        rows = [
+            {
+                "question_id": number,
+                "image": f"{number // 2}.jpg",
+                "text": "Is there a cat in the image?",
+                "label": "no",
+            }
+            for number in range(10)
+        ]
+        path.write_text(json.dumps(rows))
+        made = settings(
+            source="questions", questions={"random": files["questions"], "popular": str(path)}
+        )
+        assert len(catalogue.stimulus_ids("questions", made)) == 6
+        assert (
+            planning.settings_of_table("pope", made)["pope"]["files"]["popular"]["questions"] == 10
+        )
+
+    def test_an_image_that_is_added_is_found(self, files, tmp_path):
+        (tmp_path / "images").mkdir()
+        made = settings(
+            source="coco", instances=files["instances"], image_folder=str(tmp_path / "images")
+        )
+        before = planning.drawing_spec("coco", made)
+        (tmp_path / "images" / "a.jpg").touch()
+        assert planning.drawing_spec("coco", made) != before
+
+    def test_a_users_files_become_inputs(self, files):
+        made = settings(source="coco", instances=files["instances"], captions=files["captions"])
+        assert planning.sources("coco", made) == [files["instances"], files["captions"]]
+        listed = settings(source="segmentation", segmentation=files["segmentation"])
+        assert planning.sources("segmentation", listed) == [files["segmentation"]]
+        asked = settings(source="questions", questions={"popular": files["questions"]})
+        assert planning.sources("questions", asked) == [files["questions"]]
+
+    def test_a_source_has_no_contact_sheet_but_the_drawn_one(self, files):
+        made = settings(source="coco", instances=files["instances"])
+        assert catalogue.contact_sheet("pope_scenes", made) == []
+        assert len(catalogue.contact_sheet("pope_nested", settings())) == 10
+
+
+class TestFaults:
+    def test_a_source_without_its_files_says_what_to_get(self):
+        faulty("source 'coco' needs the key 'instances', .* instances_val2014.json", source="coco")
+        faulty("source 'segmentation' needs the key 'segmentation'", source="segmentation")
+        faulty(
+            "source 'questions' needs files .* output/coco of POPE's repository", source="questions"
+        )
+
+    def test_a_file_that_is_not_there_is_named_with_its_key(self, files):
+        faulty(
+            "suites.pope.instances: file 'none.json' does not exist; COCO",
+            source="coco",
+            instances="none.json",
+        )
+        faulty(
+            "suites.pope.questions.popular: file 'none.json' does not exist; the official",
+            source="questions",
+            questions={"popular": "none.json"},
+        )
+        faulty(
+            "suites.pope.image_folder: folder 'none' does not exist",
+            source="coco",
+            instances=files["instances"],
+            image_folder="none",
+        )
+
+    def test_variants_that_a_source_cannot_give_are_refused(self, files):
+        asked = {"source": "coco", "instances": files["instances"]}
+        faulty("'pope_blog' cannot be made from source 'coco'", variants=["pope_blog"], **asked)
+        faulty("'pope_extended' cannot be made", variants=["pope_extended"], **asked)
+        assert catalogue.figures(settings(**asked)) == ("coco",)
+
+    def test_a_ground_truth_without_its_file_is_refused(self, files):
+        asked = {"source": "coco", "instances": files["instances"]}
+        faulty("ground_truth: 'union' needs the key 'captions'", ground_truth="union", **asked)
+        faulty(
+            "ground_truth: 'captions' needs the key 'captions'", ground_truth="captions", **asked
+        )
+
+    def test_a_models_captions_are_refused_unless_they_are_allowed(self):
+        faulty("captions by a model are no ground truth", blog={"caption_source": "model"})
+        allowed = {"caption_source": "model", "allow_model_captions": True}
+        planning.load_prompts(settings(blog=allowed))
+
+    def test_chinese_names_need_a_table(self):
+        faulty("name_table: Chinese names are asked for", blog={"object_language": "zh"})
+
+    def test_an_extraction_without_its_package_is_refused(self, monkeypatch):
+        monkeypatch.setattr(planning, "find_spec", lambda name: None)
+        faulty("extraction: 'spacy' needs the package 'spacy'", extraction="spacy")
+
+    def test_unknown_prompts_and_suffixes_suggest_the_nearest(self):
+        faulty(
+            r"suites.pope.prompts\[0\]: unknown prompt 'is_ther': did you mean 'is_there'",
+            prompts=["is_ther"],
+        )
+        faulty("unknown suffix 'single': did you mean 'single_word'", suffix="single")
+
+
+class TestDataFiles:
+    def change(self, tmp_path, key, edit):
+        made = settings()
+        data = yaml.safe_load(Path(made[key]).read_text(encoding="utf-8"))
+        edit(data)
+        path = tmp_path / "changed.yaml"
+        path.write_text(yaml.safe_dump(data, allow_unicode=True, sort_keys=False))
+        return {**made, key: str(path)}
+
+    @pytest.mark.parametrize(
+        ("key", "edit", "sentence"),
+        [
+            ("prompt_file", lambda d: d.pop("blog"), "key 'blog' is missing"),
+            (
+                "prompt_file",
+                lambda d: d.update(blog="图像中?"),
+                r"placeholder \{object\} occurs 0 times",
+            ),
+            (
+                "prompt_file",
+                lambda d: d["templates"]["is_there"].update(text="Is {thing} there?"),
+                "unknown placeholder 'thing'",
+            ),
+            ("prompt_file", lambda d: d["extended"].pop("above"), "key 'above' is missing"),
+            (
+                "lexicon_file",
+                lambda d: d["categories"]["ball"].append("cup"),
+                "'cup' stands for 'ball' and for 'cup'",
+            ),
+            (
+                "lexicon_file",
+                lambda d: d["categories"]["ball"].append("a b c d"),
+                "has more than 3 words",
+            ),
+            (
+                "lexicon_file",
+                lambda d: d["similar"]["ball"].append("dog"),
+                "unknown category 'dog'",
+            ),
+            ("lexicon_file", lambda d: d.update(none=[True]), "a list of texts"),
+            (
+                "english_file",
+                lambda d: d["confusions"].append(["red", "crimson"]),
+                "unknown attribute 'crimson'",
+            ),
+            (
+                "english_file",
+                lambda d: d["attribute_synonyms"].update(gray="gris"),
+                "unknown attribute 'gris'",
+            ),
+            (
+                "english_file",
+                lambda d: d["irregular_plurals"].update(mice=1),
+                "a mapping of texts to texts",
+            ),
+        ],
+    )
+    def test_a_fault_in_a_data_file_is_one_sentence_with_its_key(
+        self, tmp_path, key, edit, sentence
+    ):
+        with pytest.raises(AfterimageError, match=sentence):
+            load_bank(self.change(tmp_path, key, edit))
+
+    def test_cocos_lexicon_names_80_categories(self):
+        assert len(bank("coco")["lexicon"]["categories"]) == 80

@@ -1,0 +1,342 @@
+"""Scores of answerers whose scores are known in closed form, and what the tables say beside them."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from pope_material import (
+    always_no,
+    always_yes,
+    graded,
+    items_of,
+    oracle,
+    told,
+    write_annotations,
+)
+
+from afterimage.errors import AfterimageError
+from afterimage.reporting.table_files import csv_text, html_text, latex_text, markdown_text
+from afterimage.suites.pope.metrics import COUNTS, SCORES, count, scores
+from afterimage.suites.pope.tables import pope, pope_blog, pope_extended
+
+
+@pytest.fixture(scope="module")
+def items(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("study"))
+        return items_of(write_annotations())
+
+
+def flipping(share):
+    """An oracle that is wrong on every so-manieth question."""
+    every = round(1 / share)
+
+    def answer(item):
+        number = int(item["factors"].get("question_id", "1"))
+        right = item["key"] == "yes"
+        return "Yes" if right ^ (number % every == 0) else "No"
+
+    return answer
+
+
+def verbose(item):
+    """Sentences, yes and no told without these words."""
+    name = item["factors"]["object"]
+    return f"There is a {name} in it." if item["key"] == "yes" else f"It does not contain a {name}."
+
+
+def refusing(item):
+    return "I am sorry, I cannot look at images."
+
+
+def cell(frame, **place):
+    for name, value in place.items():
+        frame = frame[frame[name] == value]
+    (row,) = frame.to_dict(orient="records")
+    return row
+
+
+class TestMetrics:
+    def summed(self, keys, readings):
+        return dict(zip(COUNTS, count(keys, readings).sum(axis=0), strict=True))
+
+    def test_answers_are_sorted_by_key_and_reading(self):
+        found = self.summed(
+            ["yes", "yes", "yes", "no", "no", "no"], ["yes", "no", "", "yes", "no", ""]
+        )
+        assert found == dict.fromkeys(COUNTS, 1)
+
+    def test_both_is_right_whatever_the_key(self):
+        assert self.summed(["yes", "no"], ["both", "both"])["tp"] == 1
+        assert self.summed(["yes", "no"], ["both", "both"])["tn"] == 1
+
+    def test_what_has_no_denominator_is_undefined_and_not_zero(self):
+        always_no = dict(zip(SCORES, scores(np.array([0, 0, 5, 5, 0, 0])), strict=True))
+        assert np.isnan(always_no["precision"])
+        assert np.isnan(always_no["f1"])
+        assert (always_no["accuracy"], always_no["recall"], always_no["yes_ratio"]) == (0.5, 0, 0)
+        assert np.isnan(scores(np.zeros(6))).all()
+
+    def test_a_yes_that_is_always_wrong_has_an_f1_of_zero(self):
+        assert scores(np.array([0, 3, 0, 3, 0, 0]))[3] == 0
+
+    def test_an_unread_answer_is_wrong_and_lowers_the_recall(self):
+        found = dict(zip(SCORES, scores(np.array([2, 0, 2, 0, 2, 2])), strict=True))
+        assert found == {
+            "accuracy": 0.5,
+            "precision": 1,
+            "recall": 0.5,
+            "f1": 2 / 3,
+            "yes_ratio": 0.25,
+        }
+
+    def test_many_rows_of_counts_are_scored_at_once(self):
+        rows = np.array([[1, 2, 3, 4, 0, 0], [4, 3, 2, 1, 1, 1]])
+        assert np.array_equal(scores(rows), np.stack([scores(rows[0]), scores(rows[1])]))
+
+
+@pytest.fixture(scope="module")
+def frame(items):
+    """The table ``pope`` of all stub answerers."""
+    grades = graded(
+        items,
+        oracle=oracle,
+        yes=always_yes,
+        no=always_no,
+        flips=flipping(0.1),
+        verbose=verbose,
+        refusing=refusing,
+    )
+    return pope.table(grades, told())
+
+
+@pytest.fixture(scope="module")
+def blog(items):
+    """The table ``pope_blog`` of three of them."""
+    return pope_blog.table(graded(items, oracle=oracle, no=always_no, refusing=refusing), told())
+
+
+class TestPope:
+    def test_an_oracle_scores_everything(self, frame):
+        row = cell(frame, model="oracle", strategy="popular")
+        assert [row[name] for name in SCORES] == [100, 100, 100, 100, 50]
+        assert (row["n"], row["n_questions"], row["images"], row["unparsed_k"]) == (180, 180, 30, 0)
+
+    @pytest.mark.parametrize("model", ["yes", "always yes"])
+    @pytest.mark.parametrize("strategy", ["random", "popular", "adversarial"])
+    def test_always_yes_is_as_in_the_closed_form(self, frame, model, strategy):
+        row = cell(frame, model=model, strategy=strategy)
+        assert (row["accuracy"], row["precision"], row["recall"], row["yes_ratio"]) == (
+            50,
+            50,
+            100,
+            100,
+        )
+        assert row["f1"] == pytest.approx(200 / 3)
+
+    @pytest.mark.parametrize("model", ["no", "always no"])
+    def test_always_no_has_no_precision_and_no_f1(self, frame, model):
+        row = cell(frame, model=model, strategy="random")
+        assert (row["accuracy"], row["recall"], row["yes_ratio"]) == (50, 0, 0)
+        assert np.isnan([row["precision"], row["f1"]]).all()
+
+    def test_flips_lower_accuracy_by_their_share(self, frame):
+        row = cell(frame, model="flips", strategy="adversarial")
+        assert row["accuracy"] == 90
+        assert row["accuracy_low"] < 90 < row["accuracy_high"]
+
+    def test_sentences_are_read_by_the_strict_rule_and_not_by_the_official_one(self, frame):
+        row = cell(frame, model="verbose", strategy="random")
+        assert row["strict_accuracy"] == 100
+        # "does not" holds the token that the official rule looks for; a sentence without it is a yes.
+        assert row["accuracy"] == 100
+        assert row["word_accuracy"] == 0
+
+    def test_refusals_are_all_yes_to_the_official_rule_and_unparsed_to_the_strict_one(self, frame):
+        row = cell(frame, model="refusing", strategy="random")
+        assert row["yes_ratio"] == 100
+        assert row["unparsed_k"] == 180
+        assert row["strict_accuracy"] == 0
+        assert row["rules_differ"] is True
+
+    def test_the_mean_of_f1_is_unweighted(self, frame):
+        row = cell(frame, model="flips", strategy="mean")
+        found = frame[(frame["model"] == "flips") & (frame["strategy"] != "mean")]
+        assert row["f1"] == pytest.approx(found["f1"].mean())
+        assert pd.isna(row["n"])
+
+    def test_the_best_of_a_block_is_marked_and_no_baseline_is(self, frame):
+        assert (
+            cell(frame, model="oracle", strategy="random")["best"] == "accuracy precision recall f1"
+        )
+        assert cell(frame, model="always yes", strategy="random")["best"] == ""
+
+    def test_the_best_of_a_block_is_bold_in_print(self, items):
+        grades = graded(items, oracle=oracle, flips=flipping(0.1))
+        printed, layout = pope.table(grades, told()), pope.layout(grades, told())
+        assert "<strong>100.00</strong>" in html_text(printed, layout)
+        assert "<strong>90.00</strong>" not in html_text(printed, layout)
+
+    def test_all_columns_are_there_and_plain(self, frame):
+        assert tuple(frame.columns) == pope.COLUMNS
+        assert set(frame["variant"]) == {"pope"}
+
+
+class TestNotes:
+    def notes(self, items, **answerers):
+        return pope.layout(graded(items, **answerers), told()).notes
+
+    def test_a_gap_of_more_than_a_point_between_the_rules_is_said(self, items):
+        assert any(
+            "refusing (is_there, random)" in note for note in self.notes(items, refusing=refusing)
+        )
+        assert not any("differ by more" in note for note in self.notes(items, oracle=oracle))
+
+    def test_unequal_recall_is_said_of_a_model_and_not_of_a_deterministic_one(self, items):
+        def moody(item):
+            return "No" if item["factors"]["strategy"] == "random" else oracle(item)
+
+        (note,) = [
+            note
+            for note in self.notes(items, moody=moody, steady=oracle)
+            if "recall" in note.lower() and "moody" in note
+        ]
+        assert "steady" not in note
+
+    def test_missing_images_are_said_with_their_number(self, items):
+        grades = graded(items, oracle=oracle)
+        counts = {
+            strategy: {"images": 50, "questions": 300, "image_missing": 120, "no_negative_left": 2}
+            for strategy in ("random", "popular", "adversarial")
+        }
+        grades.loc[grades["variant"] == "pope", "asked_of"] = json.dumps(counts)
+        frame = pope.table(grades, told())
+        row = cell(frame, model="oracle", strategy="random")
+        assert (row["n"], row["n_questions"], row["image_missing"]) == (180, 300, 120)
+        notes = " ".join(pope.layout(grades, told()).notes)
+        assert "120 of 300 questions were not asked" in notes
+        assert "2 pairs of questions could not be asked" in notes
+
+    def test_without_any_image_the_questions_are_counted_all_the_same(self, tmp_path):
+        path = tmp_path / "coco_pope_random.json"
+        path.write_text(
+            '{"question_id": 1, "image": "a.jpg", "text": "Is there a cat in the image?", "label": "no"}'
+        )
+        from_files = told(source="questions", questions={"random": str(path)})
+        (row,) = pope.table(pd.DataFrame(), from_files).to_dict(orient="records")
+        assert (row["n"], row["n_questions"], row["image_missing"]) == (0, 1, 1)
+        notes = " ".join(pope.layout(pd.DataFrame(), from_files).notes)
+        assert "random: 1 questions, unknown version, SHA-256" in notes
+
+
+class TestBlog:
+    @pytest.mark.parametrize(
+        ("model", "expected"),
+        [("always no", (0, 100, 100, 200 / 3)), ("always yes", (100, 0, 0, 100 / 3))],
+    )
+    def test_constant_answers_stand_below_with_two_and_one_third(self, blog, model, expected):
+        found = [
+            cell(blog, model=model, strategy=name)["accuracy"] for name in ("C", "R", "A", "mean")
+        ]
+        assert found == pytest.approx(list(expected))
+
+    def test_the_mean_is_unweighted_over_the_strategies(self, blog):
+        assert cell(blog, model="no", strategy="mean")["accuracy"] == pytest.approx(200 / 3)
+        assert cell(blog, model="oracle", strategy="mean")["accuracy"] == 100
+
+    def test_chinese_answers_are_read_strictly_and_not_by_the_blogs_own_rule(self, blog):
+        row = cell(blog, model="oracle", strategy="R")
+        assert (row["strict_accuracy"], row["official_accuracy"], row["seed_exact_accuracy"]) == (
+            100,
+            0,
+            0,
+        )
+
+    def test_refusals_are_right_under_section_7_and_wrong_here(self, blog):
+        row = cell(blog, model="refusing", strategy="A")
+        assert (row["accuracy"], row["seed_section7_accuracy"], row["unparsed_k"]) == (
+            0,
+            100,
+            row["n"],
+        )
+
+    def test_the_rule_of_the_accuracy_is_a_setting(self, items):
+        grades = graded(items, refusing=refusing)
+        frame = pope_blog.table(grades, told(blog={"answer_rule": "seed_section7"}))
+        row = cell(frame, model="refusing", strategy="R")
+        assert (row["answer_rule"], row["accuracy"]) == ("seed_section7", 100)
+
+    def test_wrong_keys_of_r_are_counted_and_the_accuracy_without_them_is_given(self, items):
+        grades = graded(items, oracle=oracle, yes=lambda item: "Yes")
+        r = (grades["variant"] == "pope_blog") & (grades["strategy"] == "R")
+        grades.loc[r & (grades["stimulus_id"] < "scenes_00010"), "gold_conflict"] = "yes"
+        row = cell(pope_blog.table(grades, told()), model="yes", strategy="R")
+        assert row["gold_conflict_k"] == 10
+        assert (row["accuracy"], row["accuracy_without_conflicts"]) == (0, 0)
+        assert "10 questions of R name an object that is in the image" in " ".join(
+            pope_blog.layout(grades, told()).notes
+        )
+
+    def test_a_strategy_that_was_never_asked_is_undefined_and_not_zero(self, items):
+        grades = graded(items, oracle=oracle)
+        a = (grades["variant"] == "pope_blog") & (grades["strategy"] == "A")
+        frame = pope_blog.table(grades[~a], told())
+        assert pd.isna(cell(frame, model="oracle", strategy="A")["accuracy"])
+        assert "mean" not in set(frame["strategy"])
+
+    def test_a_models_captions_mark_the_table(self, items):
+        marked = told(blog={"caption_source": "model", "allow_model_captions": True})
+        layout = pope_blog.layout(graded(items, oracle=oracle), marked)
+        assert layout.warnings == ("the captions are a model's own: the keys are no ground truth",)
+        assert pope_blog.layout(graded(items, oracle=oracle), told()).warnings == ()
+
+
+class TestExtended:
+    def test_each_kind_has_its_row_and_the_mean_is_unweighted(self, items):
+        frame = pope_extended.table(graded(items, oracle=oracle, yes=always_yes), told())
+        own = frame[frame["model"] == "yes"].set_index("asked_about")["accuracy"]
+        assert list(own.index) == [
+            *("colour", "count", "left_of", "above", "inside", "larger_than", "similar"),
+            "mean",
+        ]
+        assert own["mean"] == pytest.approx(own.drop("mean").mean())
+        assert (frame[frame["model"] == "oracle"]["accuracy"] == 100).all()
+
+
+@pytest.mark.parametrize("module", [pope, pope_blog, pope_extended])
+class TestEveryTable:
+    def test_variants_are_never_mixed(self, items, module):
+        grades = graded(items, oracle=oracle)
+        name = module.__name__.rsplit(".", 1)[1]
+        alone = module.table(grades[grades["variant"] == name], told())
+        pd.testing.assert_frame_equal(module.table(grades, told()), alone)
+
+    def test_an_empty_study_gives_an_empty_table_that_can_be_printed(self, items, module):
+        for grades in (pd.DataFrame(), graded(items, oracle=oracle).iloc[:0]):
+            frame = module.table(grades, told())
+            layout = module.layout(grades, told())
+            assert len(frame) == 0
+            for form in (csv_text, markdown_text, latex_text, html_text):
+                assert form(frame, layout)
+
+    def test_all_forms_are_printed_with_dashes_for_what_is_undefined(self, items, module):
+        grades = graded(items, no=always_no)
+        frame, layout = module.table(grades, told()), module.layout(grades, told())
+        text = markdown_text(frame, layout)
+        assert "nan" not in text.lower().replace("finance", "")
+        assert " - |" in text or module is pope_blog
+        assert "<table>" in html_text(frame, layout)
+
+    def test_equal_seeds_give_equal_bounds_whatever_the_order_of_the_grades(self, items, module):
+        grades = graded(items, flips=flipping(0.2))
+        shuffled = grades.sample(frac=1, random_state=1)
+        first, second = module.table(grades, told()), module.table(shuffled, told())
+        key = list(first.columns[:6])
+        pd.testing.assert_frame_equal(
+            first.sort_values(key, ignore_index=True), second.sort_values(key, ignore_index=True)
+        )
+
+    def test_a_missing_column_is_one_sentence(self, items, module):
+        with pytest.raises(AfterimageError, match="column 'readings' is missing"):
+            module.table(graded(items, oracle=oracle).drop(columns="readings"), told())

@@ -1,0 +1,1 @@
+"""What is asked about the images of a dataset: one module per variant."""

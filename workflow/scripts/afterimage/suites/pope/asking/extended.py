@@ -1,0 +1,234 @@
+"""What the blog wishes for, on drawn scenes: attributes, relations and look-alikes, with keys that are exact.
+
+Every kind of question is asked in pairs, one to be answered yes and one no, so that neither answer is worth more than
+half. Relations are asked only where they hold by a wide margin, of objects that stand there once.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import permutations
+from typing import NamedTuple
+
+import numpy as np
+
+from afterimage.suites.pope.asking.benchmark import expectation
+from afterimage.suites.pope.asking.question import ENGLISH_ANSWERS, Asking, Question
+from afterimage.suites.pope.language.english import COUNT, English
+from afterimage.suites.pope.names import EXTENDED, KINDS
+from afterimage.suites.pope.record import ImageRecord, Instance
+from afterimage.suites.pope.sampling import Tables, tables
+from afterimage.suites.pope.seeding import generator
+from afterimage.suites.pope.wording import filled, with_suffix
+
+#: The prompt id of all these questions.
+PROMPT = "extended"
+
+#: How far apart things stand that are left of or above one another: gap, and distance of the middles, px.
+_LEAST_GAP_PX, _LEAST_DISTANCE_PX = 8, 90
+#: How much larger a larger thing is: area of the box, and longer side.
+_LEAST_AREA_RATIO, _LEAST_SIDE_RATIO = 1.5, 1.15
+_COUNTS = ("two", "three", "four")
+
+
+class _Asked(NamedTuple):
+    kind: str
+    label: str
+    slots: Mapping[str, str]
+    attributes: str = ""
+
+
+def ask(
+    records: Sequence[ImageRecord], nested: Sequence[ImageRecord], words: Mapping, settings: Mapping
+) -> Asking:
+    """Ask all questions of the variant ``pope_extended``.
+
+    Args:
+        records: The drawn scenes, in order.
+        nested: The scenes in which something lies in a box.
+        words: What ``bank.question_words`` returned.
+        settings: What ``planning.question_spec`` returned.
+    """
+    english = English.from_data(words["english"])
+    counted = tables(records)
+    colours = {one.attributes["colour"] for record in records for one in record.instances}
+    asked: dict[str, tuple[Question, ...]] = {}
+    bookkeeping = {kind: {"images": 0, "questions": 0} for kind in KINDS}
+    for record in (*records, *nested):
+        draw = generator(settings["seed"], settings["dataset"], "extended", record.image_id)
+        found = list(
+            _inside(record, draw)
+            if record in nested
+            else _of_scene(record, draw, english, colours, words["similar"])
+        )
+        numbers: Counter[str] = Counter()
+        questions = []
+        for one in found:
+            numbers[one.kind] += 1
+            place = (one.kind, str(numbers[one.kind]))
+            questions.append(_question(one, place, record, words, english, counted, len(records)))
+        for kind, number in numbers.items():
+            bookkeeping[kind]["images"] += 1
+            bookkeeping[kind]["questions"] += number
+        asked[record.image_id] = tuple(questions)
+    return Asking(asked, bookkeeping)
+
+
+def _question(
+    one: _Asked,
+    place: tuple[str, ...],
+    record: ImageRecord,
+    words: Mapping,
+    english: English,
+    counted: Tables,
+    images: int,
+) -> Question:
+    subject = one.slots.get("object") or one.slots["first"]
+    noun = subject.split(" ")[-1]
+    text = words["extended"][one.kind]["plural" if english.is_plural(noun) else "text"]
+    for slot in ("first", "second"):
+        text = text.replace(f"{{{slot}}}", one.slots.get(slot, ""))
+    text = filled(text, one.slots["object"], english) if "object" in one.slots else text
+    name = one.slots.get("name", noun)
+    factors = {
+        "variant": EXTENDED,
+        "strategy": one.kind,
+        "object": name,
+        "attributes": one.attributes,
+        "first": one.slots.get("first", ""),
+        "second": one.slots.get("second", ""),
+        "similar_to": one.slots.get("similar_to", ""),
+        **expectation(record, name, counted, images),
+    }
+    shown = with_suffix(text, words.get("suffix"))
+    return Question(place, PROMPT, one.kind, shown, one.label, ENGLISH_ANSWERS, "presence", factors)
+
+
+def _of_scene(
+    record: ImageRecord,
+    draw: np.random.Generator,
+    english: English,
+    colours: Collection[str],
+    similar: Mapping[str, Sequence[str]],
+) -> Iterator[_Asked]:
+    yield from _colour(record, draw, english, colours)
+    yield from _count(record, draw, english)
+    for kind, holds in _RELATIONS.items():
+        yield from _relation(kind, holds, record, draw)
+    yield from _similar(record, draw, similar)
+
+
+def _colour(
+    record: ImageRecord, draw: np.random.Generator, english: English, colours: Collection[str]
+) -> Iterator[_Asked]:
+    """Ask for an object in its colour, and for another in a colour that none of its kind has."""
+    for label in ("yes", "no"):
+        one = _pick(record.instances, draw)
+        colour = one.attributes["colour"]
+        if label == "no":
+            held = [
+                other.attributes["colour"]
+                for other in record.instances
+                if other.category == one.category
+            ]
+            allowed = [name for name in english.alternatives(colour, held) if name in colours]
+            if not allowed:
+                continue
+            colour = _pick(allowed, draw)
+        phrase = english.phrase([colour], one.category)
+        yield _Asked("colour", label, {"object": phrase, "name": one.category}, colour)
+
+
+def _count(record: ImageRecord, draw: np.random.Generator, english: English) -> Iterator[_Asked]:
+    """Ask for the number of things that there are several of, and for another number of them."""
+    counts = Counter(one.category for one in record.instances)
+    several = [name for name, count in counts.items() if count > 1]
+    if not several:
+        return
+    name = _pick(several, draw)
+    right = english.attributes[COUNT][counts[name] - 2]
+    wrong = _pick([number for number in _COUNTS if number != right], draw)
+    for label, number in (("yes", right), ("no", wrong)):
+        yield _Asked(
+            "count", label, {"object": english.phrase([number], name), "name": name}, number
+        )
+
+
+def _relation(
+    kind: str,
+    holds: Callable[[Instance, Instance], bool],
+    record: ImageRecord,
+    draw: np.random.Generator,
+) -> Iterator[_Asked]:
+    """Ask for a relation that holds, and for one that holds the other way round."""
+    counts = Counter(one.category for one in record.instances)
+    single = [one for one in record.instances if counts[one.category] == 1]
+    pairs = [(first, second) for first, second in permutations(single, 2) if holds(first, second)]
+    if not pairs:
+        return
+    first, second = _pick(pairs, draw)
+    yield _Asked(kind, "yes", {"first": first.category, "second": second.category})
+    others = [pair for pair in pairs if pair != (first, second)] or pairs
+    first, second = _pick(others, draw)
+    yield _Asked(kind, "no", {"first": second.category, "second": first.category})
+
+
+def _similar(
+    record: ImageRecord, draw: np.random.Generator, similar: Mapping[str, Sequence[str]]
+) -> Iterator[_Asked]:
+    """Ask for an object, and for the one that is most like one of the objects and is not there."""
+    name = _pick(record.objects, draw)
+    absent = [other for other in similar[name] if other not in record.objects]
+    if absent:
+        yield _Asked("similar", "yes", {"object": name})
+        yield _Asked("similar", "no", {"object": absent[0], "similar_to": name})
+
+
+def _inside(record: ImageRecord, draw: np.random.Generator) -> Iterator[_Asked]:
+    """Ask of the thing in the box whether it is in it, and the same of one beside it."""
+    pairs = list(permutations(record.instances, 2))
+    contained = [(first, second) for first, second in pairs if _is_inside(first, second)]
+    for first, second in contained[:1]:
+        beside = [one for one in record.instances if one not in (first, second)]
+        yield _Asked("inside", "yes", {"first": first.category, "second": second.category})
+        yield _Asked(
+            "inside", "no", {"first": _pick(beside, draw).category, "second": second.category}
+        )
+
+
+def _is_left(first: Instance, second: Instance) -> bool:
+    return _precedes(first, second, side=0)
+
+
+def _is_above(first: Instance, second: Instance) -> bool:
+    return _precedes(first, second, side=1)
+
+
+def _precedes(first: Instance, second: Instance, side: int) -> bool:
+    gap = second.bbox[side] - first.bbox[side] - first.bbox[side + 2]
+    middles = [one.bbox[side] + one.bbox[side + 2] / 2 for one in (first, second)]
+    return gap >= _LEAST_GAP_PX and middles[1] - middles[0] >= _LEAST_DISTANCE_PX
+
+
+def _is_larger(first: Instance, second: Instance) -> bool:
+    areas = [one.bbox[2] * one.bbox[3] for one in (first, second)]
+    sides = [max(one.bbox[2:]) for one in (first, second)]
+    return areas[0] >= _LEAST_AREA_RATIO * areas[1] and sides[0] >= _LEAST_SIDE_RATIO * sides[1]
+
+
+def _is_inside(first: Instance, second: Instance) -> bool:
+    return all(
+        second.bbox[side] < first.bbox[side]
+        and first.bbox[side] + first.bbox[side + 2] < second.bbox[side] + second.bbox[side + 2]
+        for side in (0, 1)
+    )
+
+
+def _pick(things: Sequence, draw: np.random.Generator):
+    return things[int(draw.integers(len(things)))]
+
+
+_RELATIONS: Mapping[str, Callable[[Instance, Instance], bool]] = {
+    "left_of": _is_left,
+    "above": _is_above,
+    "larger_than": _is_larger,
+}

@@ -1,0 +1,192 @@
+"""The data files: read, checked, and cut into what a job uses.
+
+Prompts, names and grammar are data. The Snakefile imports this module whenever it is parsed, so besides the standard
+library it needs YAML only. Jobs are given what :func:`select` and its neighbours cut out, never the files.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from afterimage.checked_yaml import Checked, read_checked, require
+from afterimage.errors import AfterimageError
+from afterimage.suites.pope.names import BLOG, DRAWN, EXTENDED, KINDS, POPE, QUESTIONS, variants_of
+
+_LEXICONS = {True: "resources/lexicons/scenes.yaml", False: "resources/lexicons/coco.yaml"}
+_LONGEST_NAME = 3
+_PAIR = ("first", "second")
+_SLOTS = {
+    kind: _PAIR if kind in ("left_of", "above", "inside", "larger_than") else ("object",)
+    for kind in KINDS
+}
+
+
+def load_bank(settings: Mapping) -> dict:
+    """Read and check the data files that the settings name.
+
+    Returns:
+        ``templates``, ``suffixes``, ``blog`` and ``extended`` as in the prompt file; ``lexicon``, ``english`` and
+        ``chinese`` (name or attribute to its Chinese word; empty without a table).
+
+    Raises:
+        AfterimageError: The first fault, with the file, the key, what was found and what was expected.
+    """
+    lexicon_file = settings["lexicon_file"] or _LEXICONS[settings["source"] == DRAWN]
+    bank = _prompts(settings["prompt_file"])
+    for index, name in enumerate(settings["prompts"]):
+        require(name, "prompt", bank["templates"], f"config: suites.pope.prompts[{index}]")
+    if settings["suffix"] is not None:
+        require(settings["suffix"], "suffix", bank["suffixes"], "config: suites.pope.suffix")
+    bank["english"] = _english(settings["english_file"])
+    bank["lexicon"] = _lexicon(lexicon_file)
+    bank["chinese"] = _chinese(settings["name_table"])
+    return bank
+
+
+def question_words(bank: Mapping, settings: Mapping) -> dict:
+    """Cut out the words of the questions that are asked: one plain dict.
+
+    Made to be a Snakemake parameter: it changes exactly when a word changes that would be shown.
+    """
+    asked = variants_of(settings)
+    words: dict = {}
+    if POPE in asked:
+        own = settings["source"] == QUESTIONS
+        words["templates"] = (
+            {} if own else {name: bank["templates"][name] for name in settings["prompts"]}
+        )
+    if settings["suffix"] is not None:
+        words["suffix"] = bank["suffixes"][settings["suffix"]]
+    if BLOG in asked:
+        words["blog"] = bank["blog"]
+        words["vocabulary"] = list(bank["lexicon"]["categories"])
+        words["chinese"] = bank["chinese"] if settings["blog"]["object_language"] == "zh" else {}
+    if EXTENDED in asked:
+        words["extended"] = bank["extended"]
+        words["similar"] = bank["lexicon"]["similar"]
+    words["english"] = bank["english"]
+    return words
+
+
+def _prompts(path: str | Path) -> dict:
+    bank = read_checked(path, "the YAML file of prompts")
+    bank.keys(("templates", "suffixes", "blog", "extended"))
+    templates = {}
+    for name, entry in bank["templates"].entries("template"):
+        entry.keys(("text", "natural"))
+        templates[name] = {
+            key: entry[key].line().template(("object",), ("object",)) for key in ("text", "natural")
+        }
+    extended = {}
+    for kind, entry in bank["extended"].entries("kind of question", KINDS):
+        entry.keys(("text", "plural"))
+        slots = _SLOTS[kind]
+        extended[kind] = {
+            key: entry[key].line().template(slots, slots) for key in ("text", "plural")
+        }
+    bank["extended"].keys(KINDS)
+    return {
+        "templates": templates,
+        "suffixes": {name: entry.text() for name, entry in bank["suffixes"].entries("suffix")},
+        "blog": bank["blog"].line().template(("object",), ("object",)),
+        "extended": extended,
+    }
+
+
+def _lexicon(path: str | Path) -> dict:
+    data = read_checked(path, "the YAML file of names")
+    data.keys(("categories", "none", "adjectives", "modifiers"), ("similar",))
+    if not isinstance(data["categories"].value, dict) or not data["categories"].value:
+        raise data["categories"].fault("a mapping of categories to lists of their other names")
+    categories = {}
+    for name, others in data["categories"].value.items():
+        entry = data["categories"][name]
+        if not isinstance(name, str) or not name.strip():
+            raise data["categories"].fault("a text as the name of every category")
+        categories[name] = _names(entry)
+        _require_short(entry, [name, *others])
+    _require_unique(data["categories"], categories)
+    lexicon = {
+        "categories": categories,
+        "none": _names(data["none"]),
+        "adjectives": _names(data["adjectives"]),
+        "modifiers": _names(data["modifiers"]),
+        "similar": {},
+    }
+    _require_short(data["none"], lexicon["none"])
+    for name in data.value.get("similar") or {}:
+        require(name, "category", categories, data["similar"].where)
+        for other in _names(data["similar"][name]):
+            require(other, "category", categories, data["similar"][name].where)
+        lexicon["similar"][name] = _names(data["similar"][name])
+    return lexicon
+
+
+def _english(path: str | Path) -> dict:
+    keys = (
+        "irregular_plurals",
+        "plural_only",
+        "articles",
+        "attributes",
+        "attribute_synonyms",
+        "confusions",
+    )
+    data = read_checked(path, "the YAML file of English grammar")
+    data.keys(keys)
+    data["articles"].keys(("a", "an"))
+    attributes = {name: _names(data["attributes"][name]) for name in data["attributes"].value}
+    values = [value for of_dimension in attributes.values() for value in of_dimension]
+    synonyms = _texts(data["attribute_synonyms"])
+    for word, value in synonyms.items():
+        require(value, "attribute", values, f"{data['attribute_synonyms'].where}.{word}")
+    pairs = data["confusions"]
+    if not isinstance(pairs.value, list):
+        raise pairs.fault("a list of pairs of attributes")
+    for index in range(len(pairs.value)):
+        for name in _names(pairs[index]):
+            require(name, "attribute", values, pairs[index].where)
+        if len(pairs.value[index]) != 2:
+            raise pairs[index].fault("two attributes")
+    return {
+        "irregular_plurals": _texts(data["irregular_plurals"]),
+        "plural_only": _names(data["plural_only"]),
+        "articles": {name: _names(data["articles"][name]) for name in ("a", "an")},
+        "attributes": attributes,
+        "attribute_synonyms": synonyms,
+        "confusions": [list(pair) for pair in pairs.value],
+    }
+
+
+def _chinese(path: str | None) -> dict[str, str]:
+    return {} if path is None else _texts(read_checked(path, "the YAML file of Chinese names"))
+
+
+def _names(entry: Checked) -> list[str]:
+    if not isinstance(entry.value, list) or not all(isinstance(name, str) for name in entry.value):
+        raise entry.fault("a list of texts (put yes, no, on and numbers in quotes)")
+    return list(entry.value)
+
+
+def _texts(entry: Checked) -> dict[str, str]:
+    pairs = entry.value.items() if isinstance(entry.value, dict) else [(None, None)]
+    if not all(isinstance(name, str) and isinstance(value, str) for name, value in pairs):
+        raise entry.fault("a mapping of texts to texts (put yes, no, on and numbers in quotes)")
+    return dict(entry.value)
+
+
+def _require_unique(entry: Checked, categories: dict[str, list[str]]) -> None:
+    owners: dict[str, str] = {}
+    for category, others in categories.items():
+        for name in dict.fromkeys((category, *others)):
+            if name in owners:
+                raise AfterimageError(
+                    f"{entry.where}: '{name}' stands for '{owners[name]}' and for '{category}'; expected one of them."
+                )
+            owners[name] = category
+
+
+def _require_short(entry: Checked, names: list[str]) -> None:
+    for name in names:
+        if len(name.replace("-", " ").split()) > _LONGEST_NAME:
+            raise AfterimageError(
+                f"{entry.where}: name '{name}' has more than {_LONGEST_NAME} words, which are never looked for."
+            )

@@ -1,0 +1,42 @@
+"""Accuracy on attributes, relations and look-alikes."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from afterimage.reporting import figure_style
+from afterimage.reporting.model_styles import legend_below
+from afterimage.suites.pope.charts.groups import draw_baselines, draw_marks, label, say_empty
+
+_TITLES = {
+    "colour": "colour",
+    "count": "number",
+    "left_of": "left of",
+    "above": "above",
+    "inside": "inside",
+    "larger_than": "larger\nthan",
+    "similar": "look-\nalike",
+    "mean": "mean",
+}
+
+
+def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw accuracy in percent with its interval, one group of marks per kind of question and one for the mean.
+
+    Args:
+        tables: ``pope_extended``.
+    """
+    figure_style.apply()
+    frame = tables["pope_extended"]
+    groups = [name for name in _TITLES if name in set(frame["asked_about"])]
+    figure = Figure(figsize=(10.0, 3.9), layout="constrained")
+    axes = figure.subplots()
+    if not groups:
+        say_empty(axes)
+        return figure
+    models = draw_marks(axes, frame, "asked_about", groups, "accuracy")
+    handles = models + draw_baselines(axes, frame, "asked_about", groups, "accuracy")
+    label(axes, groups, _TITLES, "accuracy, %")
+    legend_below(figure, handles, columns=6)
+    return figure

@@ -1,0 +1,85 @@
+"""Choosing how objects are found in captions, and saying which way it was."""
+
+from collections.abc import Callable, Mapping
+from importlib import metadata
+from importlib.util import find_spec
+
+from afterimage.errors import AfterimageError
+from afterimage.suites.pope.extraction import by_jieba, by_lexicon, by_spacy, by_tagger
+from afterimage.suites.pope.extraction.mention import Mention
+from afterimage.suites.pope.language.english import English
+from afterimage.suites.pope.language.lexicon import Lexicon
+
+Extract = Callable[[str], list[Mention]]
+
+_OPTIONAL = {module.NAME: module for module in (by_tagger, by_spacy, by_jieba)}
+NAMES = (by_lexicon.NAME, *_OPTIONAL)
+
+
+def is_available(name: str) -> bool:
+    """Tell whether a backend's package is installed; the lexicon needs none."""
+    return name == by_lexicon.NAME or find_spec(_OPTIONAL[name].MODULE) is not None
+
+
+def described(name: str) -> str:
+    """Return a backend's name and version, as reports give them: ``lexicon 1``, ``tagger (textblob 0.19.0)``."""
+    if name == by_lexicon.NAME:
+        return f"{name} {by_lexicon.VERSION}"
+    package = _OPTIONAL[name].PACKAGE
+    return f"{name} ({package} {metadata.version(package)})"
+
+
+def load(
+    name: str,
+    lexicon: Lexicon,
+    english: English,
+    spacy_model: str = "",
+    chinese: Mapping[str, str] | None = None,
+) -> Extract:
+    """Return the extraction of this name, ready to be called with captions.
+
+    Args:
+        name: One of :data:`NAMES`.
+        lexicon: The closed vocabulary.
+        english: For plurals and attributes.
+        spacy_model: Name of spaCy's language model.
+        chinese: Category or attribute to its Chinese name, for ``jieba``.
+
+    Raises:
+        AfterimageError: The package or the model is not installed.
+    """
+    if not is_available(name):
+        package = _OPTIONAL[name].PACKAGE
+        raise AfterimageError(
+            f"config: suites.pope.extraction: '{name}' needs the package '{package}', which is not "
+            f"installed; install it or take '{by_lexicon.NAME}', which needs none."
+        )
+    if name == by_tagger.NAME:
+        tag = by_tagger.load()
+        return lambda text: by_tagger.extract(text, lexicon, english, tag)
+    if name == by_spacy.NAME:
+        pipeline = _spacy_pipeline(spacy_model)
+        return lambda text: by_spacy.extract(text, lexicon, english, pipeline)
+    if name == by_jieba.NAME:
+        cut = by_jieba.load()
+        names, attributes = _reversed(chinese or {}, lexicon, english)
+        return lambda text: by_jieba.extract(text, names, attributes, cut)
+    return lambda text: by_lexicon.extract(text, lexicon, english)
+
+
+def _spacy_pipeline(model: str):
+    try:
+        return by_spacy.load(model)
+    except OSError:
+        raise AfterimageError(
+            f"config: suites.pope.spacy_model: spaCy's model '{model}' is not installed; "
+            f"install it (python -m spacy download {model}) or take the extraction 'lexicon'."
+        ) from None
+
+
+def _reversed(
+    chinese: Mapping[str, str], lexicon: Lexicon, english: English
+) -> tuple[dict[str, str], dict[str, str]]:
+    names = {word: name for name, word in chinese.items() if name in lexicon.categories}
+    attributes = {word: name for name, word in chinese.items() if english.dimension_of(name)}
+    return names, attributes

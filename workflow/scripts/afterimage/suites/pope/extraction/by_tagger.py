@@ -1,0 +1,50 @@
+"""Lexicon hits that a part-of-speech tagger takes for nouns (TextBlob's PatternTagger, optional).
+
+The tagger works without downloads. Its errors are typical: in "A bear sits" it takes the bear for a verb.
+"""
+
+from collections.abc import Callable, Sequence
+
+from afterimage.suites.pope.extraction.by_lexicon import extract as extract_by_lexicon
+from afterimage.suites.pope.extraction.mention import Mention
+from afterimage.suites.pope.language.english import English
+from afterimage.suites.pope.language.lexicon import Lexicon
+
+NAME = "tagger"
+#: What has to be importable, and under which name packages are installed.
+MODULE = PACKAGE = "textblob"
+
+Tagged = Sequence[tuple[str, str]]
+
+
+def load() -> Callable[[str], Tagged]:
+    """Return the tagger: from a text to pairs of word and Penn Treebank tag."""
+    from textblob.en.taggers import PatternTagger
+
+    return PatternTagger().tag
+
+
+def extract(
+    text: str, lexicon: Lexicon, english: English, tag: Callable[[str], Tagged]
+) -> list[Mention]:
+    """Return the lexicon's mentions whose last word the tagger calls a noun."""
+    nouns = _noun_spans(text, tag(text))
+    return [
+        mention._replace(backend=NAME)
+        for mention in extract_by_lexicon(text, lexicon, english)
+        if any(start < mention.end <= end for start, end in nouns)
+    ]
+
+
+def _noun_spans(text: str, tagged: Tagged) -> list[tuple[int, int]]:
+    """Find the tagged words in the text again, one after the other, and keep the nouns' places."""
+    spans, place = [], 0
+    lowered = text.lower()
+    for word, tag in tagged:
+        start = lowered.find(word.lower(), place)
+        if start < 0:
+            continue
+        place = start + len(word)
+        if tag.startswith("NN"):
+            spans.append((start, place))
+    return spans

@@ -1,0 +1,1 @@
+"""How a figure's images are made: one module for drawn scenes, one for photographs."""

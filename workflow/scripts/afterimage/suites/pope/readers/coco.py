@@ -1,0 +1,125 @@
+"""COCO's instance annotations and captions, as far as POPE needs them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from afterimage.errors import AfterimageError
+from afterimage.suites.pope.readers.json_files import read_json
+from afterimage.suites.pope.record import Instance
+
+_INSTANCES = "COCO's instance annotations (images, categories, annotations)"
+_CAPTIONS = "COCO's captions (images, annotations)"
+
+
+@dataclass(frozen=True)
+class CocoImage:
+    """One image of a COCO file.
+
+    Attributes:
+        image_id: Its id, as text.
+        file_name: Its file.
+        instances: Its annotated objects in the order of the annotations, crowds included.
+    """
+
+    image_id: str
+    file_name: str
+    instances: tuple[Instance, ...] = ()
+
+
+@dataclass(frozen=True)
+class Instances:
+    """The content of an ``instances_*.json``.
+
+    Attributes:
+        categories: All category names, in the file's order, whether or not they occur.
+        images: Image id to the image, in the file's order.
+    """
+
+    categories: tuple[str, ...]
+    images: Mapping[str, CocoImage]
+
+
+def read_instances(path: str | Path) -> Instances:
+    """Read instance annotations.
+
+    Category ids need not be contiguous. An annotation may have a further key ``attributes`` (dimension to value),
+    as those of the drawn scenes do.
+
+    Raises:
+        AfterimageError: The file is missing, lacks a key, or an annotation belongs to no image or category.
+    """
+    content = _content(path, _INSTANCES, ("images", "categories", "annotations"))
+    names = {_key(row, "id", path): _text(row, "name", path) for row in content["categories"]}
+    images = _images(content, path)
+    instances: dict[str, list[Instance]] = {image: [] for image in images}
+    for row in content["annotations"]:
+        image, category = str(_key(row, "image_id", path)), _key(row, "category_id", path)
+        if image not in images or category not in names:
+            missing = f"image {image}" if image not in images else f"category {category}"
+            raise AfterimageError(
+                f"{path}: annotation {row.get('id')} belongs to {missing}, which the file does not hold; "
+                f"expected {_INSTANCES}."
+            )
+        instances[image].append(
+            Instance(names[category], dict(row.get("attributes", {})), tuple(row.get("bbox", ())))
+        )
+    return Instances(
+        tuple(dict.fromkeys(names.values())),
+        {
+            image: CocoImage(image, file_name, tuple(instances[image]))
+            for image, file_name in images.items()
+        },
+    )
+
+
+def read_captions(
+    path: str | Path,
+) -> tuple[dict[str, str], dict[str, tuple[tuple[str, str], ...]]]:
+    """Read captions.
+
+    Returns:
+        Image id to file name, in the file's order; image id to pairs of caption id and text.
+
+    Raises:
+        AfterimageError: The file is missing, lacks a key, or a caption belongs to no image.
+    """
+    content = _content(path, _CAPTIONS, ("images", "annotations"))
+    images = _images(content, path)
+    captions: dict[str, list[tuple[str, str]]] = {image: [] for image in images}
+    for row in content["annotations"]:
+        image = str(_key(row, "image_id", path))
+        if image not in images:
+            raise AfterimageError(
+                f"{path}: caption {row.get('id')} belongs to image {image}, which the file does not hold; "
+                f"expected {_CAPTIONS}."
+            )
+        captions[image].append((str(_key(row, "id", path)), _text(row, "caption", path)))
+    return images, {image: tuple(of_image) for image, of_image in captions.items()}
+
+
+def _content(path: str | Path, expected: str, keys: tuple[str, ...]) -> Mapping:
+    content = read_json(path, expected)
+    for key in keys:
+        if not isinstance(content, dict) or not isinstance(content.get(key), list):
+            raise AfterimageError(f"{path}: it has no list '{key}'; expected {expected}.")
+    return content
+
+
+def _images(content: Mapping, path: str | Path) -> dict[str, str]:
+    return {str(_key(row, "id", path)): _text(row, "file_name", path) for row in content["images"]}
+
+
+def _key(row: object, key: str, path: str | Path) -> object:
+    if not isinstance(row, dict) or key not in row:
+        raise AfterimageError(
+            f"{path}: an entry has no '{key}' ({str(row)[:60]}); expected one on every entry."
+        )
+    return row[key]
+
+
+def _text(row: object, key: str, path: str | Path) -> str:
+    value = _key(row, key, path)
+    if not isinstance(value, str) or not value.strip():
+        raise AfterimageError(f"{path}: '{key}' is {value!r}; expected a text.")
+    return value.strip()

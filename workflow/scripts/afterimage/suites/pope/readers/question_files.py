@@ -1,0 +1,120 @@
+"""Official question files, read as they are: no text is ever made anew, typing errors included."""
+
+import hashlib
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from afterimage.errors import AfterimageError
+from afterimage.suites.pope.names import STRATEGIES
+from afterimage.suites.pope.readers.json_files import read_bytes, read_objects
+
+_EXPECTED = (
+    'questions of the form {"question_id": 1, "image": "a.jpg", "text": "Is there a cat in the image?", '
+    '"label": "yes"}, one per line or in an array'
+)
+# SHA-256 of the unpacked files of the repository AoiDragon/POPE, output/coco.
+_FIRST = "first release (2023-05-31)"
+_CURRENT = "current release (since 2023-11-16)"
+_VERSIONS = {
+    "c16b65d2df6d70bb0814c8a4375833d39cdb09928fd936d3fc546491efa37f35": _FIRST,
+    "5b16653023bf4f64d57eb0d168259de6627f5cde7538b85ebed3cc33034aa6cc": _FIRST,
+    "1d8f0906a9b50c05640f6f23abfac97523be2a1bed28f7eadc63b811699b2d26": _FIRST,
+    "ac25245170b975a5bdf9080b23fd431dfe6be458bc038259c1f4f09a6bef7994": _CURRENT,
+    "72c1a8ad45d0c13514f5f22598261df41d3b533854d29682e924db50ed8aa753": _CURRENT,
+    "420b3407db1fa9f1187a805dca41cb7b97fd91504e6c2179706188c107fb8ef8": _CURRENT,
+}
+_FILE_NAME = re.compile(
+    rf"(?P<before>.*?)(?<![a-z])(?P<strategy>{'|'.join(STRATEGIES)})(?![a-z])(?P<after>.*)\.jsonl?(?:\.gz)?",
+    re.IGNORECASE,
+)
+
+
+class Question(NamedTuple):
+    """One question of a file.
+
+    Attributes:
+        question_id: As text; the official ones count from 1.
+        image: File name of its image.
+        text: As it stands in the file.
+        label: "yes" or "no".
+    """
+
+    question_id: str
+    image: str
+    text: str
+    label: str
+
+
+class QuestionFile(NamedTuple):
+    """A question file.
+
+    Attributes:
+        path: Where it lies.
+        sha256: Hash of the unpacked content.
+        version: Which release it is, as far as the hash tells; "unknown version" else.
+        questions: In the file's order.
+    """
+
+    path: str
+    sha256: str
+    version: str
+    questions: tuple[Question, ...]
+
+
+def read_questions(path: str | Path) -> QuestionFile:
+    """Read a question file, JSON lines or an array; further keys are not looked at.
+
+    Raises:
+        AfterimageError: The file is missing, is not JSON, an entry lacks a key, a label is neither yes nor no, or an
+            id stands in it twice.
+    """
+    questions: dict[str, Question] = {}
+    for number, row in read_objects(path, _EXPECTED):
+        question = _question(row)
+        if question is None:
+            raise AfterimageError(
+                f"{path}: entry {number} is not as expected; expected {_EXPECTED}."
+            )
+        if question.question_id in questions:
+            raise AfterimageError(
+                f"{path}: entry {number}: question_id {question.question_id} stands there for the second time; "
+                "expected each once."
+            )
+        questions[question.question_id] = question
+    sha256 = hashlib.sha256(read_bytes(path, _EXPECTED)).hexdigest()
+    version = _VERSIONS.get(sha256, "unknown version")
+    return QuestionFile(str(path), sha256, version, tuple(questions.values()))
+
+
+def strategy_of(name: str) -> tuple[str, str] | None:
+    """Return the strategy that a file's name tells, and the rest of the name, which is that of its set.
+
+    None for a name that tells no strategy.
+    """
+    found = _FILE_NAME.fullmatch(name)
+    if found is None:
+        return None
+    return found["strategy"].lower(), f"{found['before']}*{found['after']}"
+
+
+def question_key(value: object) -> str | None:
+    """Return a question's id as text, whether it is written as number or as text; None for what is no id."""
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        return None
+    text = str(value).strip()
+    return (text.lstrip("0") or "0") if text.isdecimal() else text or None
+
+
+def label_of(value: object) -> str | None:
+    """Return a label as "yes" or "no"; None for anything else."""
+    word = value.strip().lower() if isinstance(value, str) else ""
+    return word if word in ("yes", "no") else None
+
+
+def _question(row: dict) -> Question | None:
+    identity, label = question_key(row.get("question_id")), label_of(row.get("label"))
+    image, text = row.get("image"), row.get("text")
+    if identity is None or label is None or not isinstance(image, str) or not isinstance(text, str):
+        return None
+    return Question(identity, image, text, label)

@@ -1,0 +1,117 @@
+"""What is known about one image: its objects, by annotation and by caption, and its captions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from afterimage.suites.pope.extraction.mention import Mention
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One annotated object.
+
+    Attributes:
+        category: Its name.
+        attributes: What it is known to be, by dimension ("colour": "red"); empty where nothing is known.
+        bbox: Left, top, width and height in px; empty where unknown.
+    """
+
+    category: str
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    bbox: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question of an official file about the image.
+
+    Attributes:
+        strategy: random, popular or adversarial.
+        question_id: As in the file.
+        text: As in the file, typing errors included.
+        label: "yes" or "no".
+    """
+
+    strategy: str
+    question_id: str
+    text: str
+    label: str
+
+
+@dataclass(frozen=True)
+class ImageRecord:
+    """One image of a dataset.
+
+    Attributes:
+        image_id: Its id within the dataset.
+        file_name: Its file, relative to the folder of images.
+        entries: The ground truth's list of objects, in its order; a name may stand in it twice.
+        instances: The annotated objects; empty where there are no annotations.
+        captions: Pairs of caption id and text.
+        mentions: Pairs of caption id and what it mentions.
+        extraction: Which way these were found, with its version; empty without captions.
+        questions: What an official file asks about it.
+    """
+
+    image_id: str
+    file_name: str
+    entries: tuple[str, ...] = ()
+    instances: tuple[Instance, ...] = ()
+    captions: tuple[tuple[str, str], ...] = ()
+    mentions: tuple[tuple[str, Mention], ...] = ()
+    extraction: str = ""
+    questions: tuple[Asked, ...] = ()
+
+    @property
+    def objects(self) -> tuple[str, ...]:
+        """The objects of the ground truth, each once, in its order."""
+        return tuple(dict.fromkeys(self.entries))
+
+    @property
+    def annotated(self) -> tuple[str, ...]:
+        """The annotated categories, in the order of their first instance."""
+        return tuple(dict.fromkeys(instance.category for instance in self.instances))
+
+    @property
+    def mentioned(self) -> tuple[str, ...]:
+        """The categories that the captions mention, in their order."""
+        return tuple(dict.fromkeys(mention.category for _, mention in self.mentions))
+
+    def as_json(self) -> dict:
+        """Return it as plain values."""
+        return {
+            "image_id": self.image_id,
+            "file_name": self.file_name,
+            "entries": list(self.entries),
+            "instances": [
+                {
+                    "category": one.category,
+                    "attributes": dict(one.attributes),
+                    "bbox": list(one.bbox),
+                }
+                for one in self.instances
+            ],
+            "captions": [list(pair) for pair in self.captions],
+            "mentions": [[caption, mention.as_json()] for caption, mention in self.mentions],
+            "extraction": self.extraction,
+            "questions": [vars(asked) for asked in self.questions],
+        }
+
+    @classmethod
+    def from_json(cls, values: Mapping) -> "ImageRecord":
+        """Build it from what :meth:`as_json` returned."""
+        return cls(
+            image_id=values["image_id"],
+            file_name=values["file_name"],
+            entries=tuple(values["entries"]),
+            instances=tuple(
+                Instance(one["category"], one["attributes"], tuple(one["bbox"]))
+                for one in values["instances"]
+            ),
+            captions=tuple((caption, text) for caption, text in values["captions"]),
+            mentions=tuple(
+                (caption, Mention.from_json(mention)) for caption, mention in values["mentions"]
+            ),
+            extraction=values["extraction"],
+            questions=tuple(Asked(**asked) for asked in values["questions"]),
+        )

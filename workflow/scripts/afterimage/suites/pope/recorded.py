@@ -1,0 +1,241 @@
+"""Recorded answers to official questions, joined to these by id and compared with their words, never by line.
+
+The official script pairs lines and does not notice when one is missing. Here answers may come in any order, be missing
+or stand there twice; whatever does not count is named in a remark.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from afterimage.errors import AfterimageError
+from afterimage.grading.presence_rules import official
+from afterimage.suites.pope.names import STRATEGIES
+from afterimage.suites.pope.readers.answer_files import Answer, holds_answers, read_answers
+from afterimage.suites.pope.readers.question_files import (
+    Question,
+    QuestionFile,
+    read_questions,
+    strategy_of,
+)
+
+
+class Split(NamedTuple):
+    """One model's answers to one strategy's questions.
+
+    Attributes:
+        answers: Those that count, each question once, in the order of the questions.
+        n_questions: How many were asked; None where that cannot be known.
+        questions: The question file that they were joined to; None without one.
+        remarks: What was left out or does not agree, in sentences.
+    """
+
+    answers: tuple[Answer, ...]
+    n_questions: int | None
+    questions: QuestionFile | None
+    remarks: tuple[str, ...]
+
+
+class Recorded(NamedTuple):
+    """All answers of a folder.
+
+    Attributes:
+        models: Model to split to answers, both in order.
+        remarks: What concerns no single split.
+    """
+
+    models: Mapping[str, Mapping[str, Split]]
+    remarks: tuple[str, ...]
+
+
+def read_recorded(
+    folder: str | os.PathLike, questions: str | os.PathLike | None = None
+) -> Recorded:
+    """Read all answers of a folder and join them to their questions.
+
+    Args:
+        folder: Holds files of answers, see :func:`answer_files.read_answers`.
+        questions: A folder with question files, such as ``coco_pope_random.json``. Of several releases in it, each
+            model's answers are joined to the one whose words and images they agree with most.
+
+    Raises:
+        AfterimageError: A folder does not exist, holds no answers or no question files, or a model's answers belong to
+            none of the question files.
+    """
+    found, remarks = read_answers(folder)
+    releases = {} if questions is None else _releases(questions)
+    models = {model: _joined(model, splits, releases) for model, splits in sorted(found.items())}
+    return Recorded(models, tuple(remarks))
+
+
+def _releases(folder: str | os.PathLike) -> dict[str, dict[str, QuestionFile]]:
+    """Return the question files of a folder: set (what the names share) to split to file."""
+    if not Path(folder).is_dir():
+        raise AfterimageError(f"{folder}: no such folder; expected one with question files.")
+    releases: dict[str, dict[str, QuestionFile]] = {}
+    for path in sorted(Path(folder).iterdir(), key=lambda path: (len(path.name), path.name)):
+        named = strategy_of(path.name)
+        if named is not None and path.is_file() and not holds_answers(path):
+            releases.setdefault(named[1], {})[named[0]] = read_questions(path)
+    if not releases:
+        raise AfterimageError(
+            f"{folder}: no question file; expected names such as coco_pope_random.json or coco_pope_popular.json.gz."
+        )
+    return releases
+
+
+def _joined(
+    model: str,
+    splits: Mapping[str, Sequence[Answer]],
+    releases: Mapping[str, Mapping[str, QuestionFile]],
+) -> dict[str, Split]:
+    own = _release_of(model, splits, releases)
+    names = [*STRATEGIES, *sorted({*splits, *own} - {*STRATEGIES})]
+    return {
+        name: _split(splits.get(name, ()), own.get(name))
+        for name in names
+        if name in splits or name in own
+    }
+
+
+def _release_of(
+    model: str,
+    splits: Mapping[str, Sequence[Answer]],
+    releases: Mapping[str, Mapping[str, QuestionFile]],
+) -> Mapping[str, QuestionFile]:
+    """Return the set of question files that a model's answers agree with most."""
+    if not releases:
+        return {}
+    agreeing = {
+        name: sum(
+            _agreeing(answers, files[split]) for split, answers in splits.items() if split in files
+        )
+        for name, files in releases.items()
+    }
+    best = max(agreeing, key=lambda name: agreeing[name])
+    if not agreeing[best]:
+        total = sum(map(len, splits.values()))
+        raise AfterimageError(
+            f"model '{model}': none of its {total} answers belongs to a question of {', '.join(sorted(releases))}; "
+            "expected the files of the questions that it was asked (question_id, image and text are compared)."
+        )
+    return releases[best]
+
+
+def _agreeing(answers: Iterable[Answer], file: QuestionFile) -> int:
+    by_id = {question.question_id: question for question in file.questions}
+    return sum(_belongs(answer, by_id.get(answer.question_id)) for answer in answers)
+
+
+def _belongs(answer: Answer, question: Question | None) -> bool:
+    """Tell whether an answer was given to a question: what both say of image and words must be the same."""
+    if question is None:
+        return False
+    return answer.image in ("", question.image) and answer.text in ("", question.text)
+
+
+def _split(answers: Sequence[Answer], file: QuestionFile | None) -> Split:
+    return _without_questions(answers) if file is None else _with_questions(answers, file)
+
+
+def _without_questions(answers: Sequence[Answer]) -> Split:
+    remarks: list[str] = []
+    labelled = [answer for answer in answers if answer.label]
+    left_out = len(answers) - len(labelled)
+    _remark(remarks, left_out, "answers have no label and no question file gives one; left out")
+    counted = sorted(_each_once(labelled, remarks), key=_order)
+    n_questions = _asked_by_ids(counted)
+    missing = 0 if n_questions is None else n_questions - len(counted)
+    _remark(
+        remarks,
+        missing,
+        "answers are missing up to the highest question_id; the question files would tell whether more are",
+    )
+    return Split(tuple(counted), n_questions, None, tuple(remarks))
+
+
+def _with_questions(answers: Sequence[Answer], file: QuestionFile) -> Split:
+    remarks: list[str] = []
+    by_id = {question.question_id: question for question in file.questions}
+    known = [
+        (answer, by_id[answer.question_id]) for answer in answers if answer.question_id in by_id
+    ]
+    own = [(answer, question) for answer, question in known if _belongs(answer, question)]
+    strangers = [pair for pair in known if not _belongs(*pair)]
+    if strangers:
+        answer, question = strangers[0]
+        remarks.append(
+            f"{len(strangers)} answers were given to other questions than those with their ids, the first to "
+            f"question_id {question.question_id}: '{answer.text or answer.image}' is not '{question.text}'; left out."
+        )
+    unknown = len(answers) - len(known)
+    relabelled = sum(answer.label not in ("", question.label) for answer, question in own)
+    unchecked = sum(not answer.text for answer, _ in own)
+    _remark(
+        remarks,
+        unknown,
+        "answers have a question_id that the question file does not hold; left out",
+    )
+    _remark(remarks, relabelled, "labels differ from the question file's, which count")
+    _remark(
+        remarks,
+        unchecked,
+        "answers do not say which question they were given to; joined by question_id alone",
+    )
+    completed = [
+        answer._replace(image=question.image, text=question.text, label=question.label)
+        for answer, question in own
+    ]
+    counted = {answer.question_id: answer for answer in _each_once(completed, remarks)}
+    kept = [counted[one.question_id] for one in file.questions if one.question_id in counted]
+    missing = [one.question_id for one in file.questions if one.question_id not in counted]
+    if missing:
+        remarks.append(
+            f"{len(missing)} of {len(file.questions)} answers are missing, the first to question_id {missing[0]}."
+        )
+    return Split(tuple(kept), len(file.questions), file, tuple(remarks))
+
+
+def _each_once(answers: Sequence[Answer], remarks: list[str]) -> list[Answer]:
+    """Return one answer per question; of a question that was answered differently, none."""
+    by_id: dict[str, list[Answer]] = {}
+    for answer in answers:
+        by_id.setdefault(answer.question_id, []).append(answer)
+    kept, contradictory = [], []
+    for question_id, given in by_id.items():
+        if len({(one.image, one.text, one.label, official(one.response)) for one in given}) == 1:
+            kept.append(given[0])
+        else:
+            contradictory.append(question_id)
+    repeated = Counter(answer.question_id for answer in answers)
+    twice = sum(
+        count - 1 for question_id, count in repeated.items() if question_id not in contradictory
+    )
+    _remark(remarks, twice, "lines repeat an answer; it counts once")
+    if contradictory:
+        remarks.append(
+            f"{len(contradictory)} questions have contradictory answers, the first is question_id {contradictory[0]}; "
+            "none of them counts."
+        )
+    return kept
+
+
+def _asked_by_ids(answers: Sequence[Answer]) -> int | None:
+    """Return how many questions there were, as far as ids tell: official ones count from 1 without gaps."""
+    if not answers or not all(answer.question_id.isdecimal() for answer in answers):
+        return None
+    highest = max(int(answer.question_id) for answer in answers)
+    # Ids that count something else, across all splits for example, say nothing about the number of questions.
+    return highest if highest <= 2 * len(answers) else None
+
+
+def _order(answer: Answer) -> tuple[int, int, str]:
+    is_number = answer.question_id.isdecimal()
+    return (not is_number, int(answer.question_id) if is_number else 0, answer.question_id)
+
+
+def _remark(remarks: list[str], count: int, what: str) -> None:
+    if count:
+        remarks.append(f"{count} {what}.")

@@ -1,0 +1,49 @@
+"""The sampled questions in the official form, with the tables that they were chosen by.
+
+One JSON object per line in each question file, as in the authors' own; anybody's script for POPE reads them.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+
+from afterimage.files import write_text
+from afterimage.records.parquet import read_records
+from afterimage.records.stimulus import STIMULUS
+from afterimage.suites.pope.language.english import English
+from afterimage.suites.pope.record import ImageRecord
+from afterimage.suites.pope.sampling import eligible, sample, tables
+from afterimage.suites.pope.wording import existence_text
+
+
+def write(spec: Mapping, inputs: Sequence[str], outputs: Sequence[str]) -> None:
+    """Sample all strategies and write their questions, the frequencies and the companions.
+
+    Args:
+        spec: ``strategies``, ``pairs``, ``min_objects``, ``seed``, ``dataset``, ``template``, ``grammar``,
+            ``english``.
+        inputs: The stimuli of the sampled figure, schema STIMULUS.
+        outputs: A path per strategy, then that of the frequencies and that of the companions.
+    """
+    rows = read_records(inputs[0], STIMULUS, ("parameters",))
+    nominal = [json.loads(row["parameters"])["nominal"] for row in rows]
+    records = eligible(
+        [ImageRecord.from_json(one["record"]) for one in nominal], spec["min_objects"]
+    )
+    counted = tables(records)
+    english = English.from_data(spec["english"])
+    *question_paths, frequency_path, companion_path = outputs
+    for strategy, path in zip(spec["strategies"], question_paths, strict=True):
+        sampled = sample(records, strategy, spec["pairs"], counted, spec["seed"], spec["dataset"])
+        lines = [
+            {
+                "question_id": question.question_id,
+                "image": record.file_name,
+                "text": existence_text(spec["template"], question.object, spec["grammar"], english),
+                "label": question.label,
+            }
+            for record in records
+            for question in sampled.questions[record.image_id]
+        ]
+        write_text(path, "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines))
+    write_text(frequency_path, json.dumps(counted.frequencies, ensure_ascii=False) + "\n")
+    write_text(companion_path, json.dumps(counted.companions, ensure_ascii=False) + "\n")

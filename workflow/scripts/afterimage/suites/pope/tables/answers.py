@@ -1,0 +1,58 @@
+"""The graded answers of one variant, and the bookkeeping of what was not asked."""
+
+import json
+from collections.abc import Mapping
+
+import pandas as pd
+
+from afterimage.errors import AfterimageError
+
+#: Rows of reference stand for no model; their "kind" is "reference", all others' is "measured".
+BASELINES = {"always yes": "yes", "always no": "no"}
+
+_NEEDED = ("item_id", "model", "prompt", "key", "outcome", "readings")
+
+
+def of_variant(grades: pd.DataFrame, variant: str) -> pd.DataFrame:
+    """Return the answers of one variant, with the column "image_id" as what their intervals are clustered on.
+
+    Raises:
+        AfterimageError: A column is missing.
+    """
+    missing = [name for name in _NEEDED if name not in grades.columns]
+    if missing and len(grades):
+        raise AfterimageError(
+            f"grades: column '{missing[0]}' is missing; expected {', '.join(_NEEDED)}."
+        )
+    if "variant" not in grades.columns:
+        return grades.iloc[:0]
+    return grades[grades["variant"] == variant]
+
+
+def bookkeeping(answers: pd.DataFrame) -> dict[str, dict]:
+    """Return per strategy what was asked and what was not; empty without answers."""
+    return json.loads(answers["asked_of"].iloc[0]) if len(answers) else {}
+
+
+def reading(answers: pd.DataFrame, rule: str) -> list[str]:
+    """Return what one rule reads of each answer.
+
+    Raises:
+        AfterimageError: The grades hold no reading of this rule.
+    """
+    try:
+        return [readings[rule] for readings in answers["readings"]]
+    except KeyError:
+        raise AfterimageError(
+            f"grades: no reading of the rule '{rule}' is stored; grade the answers again."
+        ) from None
+
+
+def items_of(answers: pd.DataFrame) -> pd.DataFrame:
+    """Return each item once, however many models answered it how often."""
+    return answers.drop_duplicates("item_id")
+
+
+def listed(counts: Mapping[str, int]) -> str:
+    """Return counts in words: ``no_attribute_in_description 2, no_alternative_attribute 1``; empty for none."""
+    return ", ".join(f"{name} {number}" for name, number in counts.items() if number)

@@ -1,0 +1,247 @@
+"""The blog's C, R and A: accuracy per strategy and their plain mean.
+
+Two of the three have no question whose key is yes, so whoever always says no gets two thirds; both constant answers
+stand below as baselines.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import pandas as pd
+
+from afterimage.reporting.table_layout import Layout, Text
+from afterimage.suites.pope.names import BLOG, BLOG_STRATEGIES
+from afterimage.suites.pope.tables.answers import (
+    BASELINES,
+    bookkeeping,
+    items_of,
+    listed,
+    of_variant,
+)
+from afterimage.suites.pope.tables.cells import (
+    NOTABLE_POINTS,
+    OFFICIAL,
+    STRICT,
+    accuracy_by,
+    constant,
+    mark_best,
+    mean_of,
+    measured,
+)
+from afterimage.suites.pope.tables.columns import Counted, Score, Words, interval_note
+
+#: The unweighted mean over the strategies.
+MEAN = "mean"
+
+_RULES = (OFFICIAL, STRICT, "contains_label", "exact", "word", "seed_exact", "seed_section7")
+_COUNTS = (
+    *("images", "n_questions", "image_missing", "n", "k", "unparsed_k"),
+    *("gold_conflict_k", "weak_gold_k"),
+)
+_FLOATS = (
+    *("accuracy", "accuracy_low", "accuracy_high", "accuracy_without_conflicts"),
+    *(f"{rule}_accuracy" for rule in _RULES),
+)
+COLUMNS = (
+    *("variant", "dataset", "strategy", "kind", "model", "answer_rule"),
+    *_COUNTS,
+    *_FLOATS,
+    *("rules_differ", "skipped", "extraction", "caption_source", "best"),
+)
+
+
+def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+    """Score every model under every strategy.
+
+    Args:
+        grades: Graded answers of all models, factors as columns.
+        settings: "confidence", "resamples", "seed", and ``pope`` as ``planning.settings_of_table`` returned it.
+
+    Returns:
+        The columns of :data:`COLUMNS`. Of ``images`` images, ``n_questions`` gave a question (the others are
+        ``skipped``, with reasons); ``n`` answers, ``k`` right by ``answer_rule``, ``accuracy`` with clustered bounds;
+        ``gold_conflict_k`` questions whose key is known to be wrong and the accuracy without them; accuracies by each
+        rule. All in percent; nothing asked is undefined, not 0. ``mean`` rows hold unweighted means.
+    """
+    answers = of_variant(grades, BLOG)
+    rows = list(_rows(answers, settings, _rule(settings))) if len(answers) else []
+    mark_best(rows, ("strategy",), ("accuracy",))
+    frame = pd.DataFrame(rows, columns=list(COLUMNS))
+    return frame.astype(dict.fromkeys(_COUNTS, "Int64") | dict.fromkeys(_FLOATS, "float"))
+
+
+def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
+    """Describe the reader's table."""
+    answers = of_variant(grades, BLOG)
+    asked = bookkeeping(answers)
+    models = settings.get("pope", {}).get("caption_source") == "model"
+    return Layout(
+        title="POPE as the blog has it: C, R and A",
+        columns=(
+            Text("Strategy", "strategy"),
+            Text("Model", "model"),
+            Score("Accuracy", "accuracy", bounds=True),
+            Score("Strict", "strict_accuracy"),
+            Score("Official", "official_accuracy"),
+            Score("Blog's own\n(seed_exact)", "seed_exact_accuracy"),
+            Counted("Unparsed", "unparsed_k"),
+            Counted("Answers", "n", of="n_questions"),
+            Words("Left out", "skipped"),
+        ),
+        notes=(
+            "Variant pope_blog. C: an object of the description, key yes. R: an object that is not in the image, key "
+            "no. A: an object with one attribute exchanged, key no: a test of attributes. One question per image.",
+            f"Accuracy: by the rule '{_rule(settings)}'. Beside it other rules of reading: the official rule of POPE, "
+            "and the blog's own, which takes only the bare words yes and no. The question is Chinese, and so are the "
+            "reference responders' answers, which these two cannot read.",
+            "Mean: unweighted over the strategies. Bold: best of the block.",
+            "Always yes, always no: what a constant answer scores; R and A have no question whose key is yes.",
+            interval_note(settings),
+            *_extraction_notes(asked),
+            *_conflict_notes(answers),
+            *_rule_notes(answers),
+        ),
+        warnings=("the captions are a model's own: the keys are no ground truth",)
+        if models
+        else (),
+        split_by="Strategy" if len(answers) else None,
+    )
+
+
+def _rule(settings: Mapping) -> str:
+    return settings.get("pope", {}).get("answer_rule", STRICT)
+
+
+def _rows(answers: pd.DataFrame, settings: Mapping, rule: str) -> Iterator[dict]:
+    asked = bookkeeping(answers)
+    strategies = [name for name in BLOG_STRATEGIES if name in asked]
+    dataset = answers["dataset"].iloc[0]
+    for strategy in strategies:
+        of_strategy = answers[answers["strategy"] == strategy]
+        counts = asked[strategy]
+        common = {
+            "variant": BLOG,
+            "dataset": dataset,
+            "strategy": strategy,
+            "answer_rule": rule,
+            "images": counts["images"],
+            "n_questions": counts["questions"],
+            "image_missing": counts["image_missing"],
+            "skipped": listed(counts["skipped"]),
+            "extraction": counts["extraction"],
+            "caption_source": counts["caption_source"],
+        }
+        for model in answers["model"].unique():
+            group = of_strategy[of_strategy["model"] == model]
+            yield common | _measured(model, group, rule, settings)
+        keys = list(items_of(of_strategy)["key"])
+        for name, said in BASELINES.items():
+            yield common | _baseline(name, keys, said)
+    yield from _means(answers, strategies, dataset, rule, settings)
+
+
+def _measured(model: str, group: pd.DataFrame, rule: str, settings: Mapping) -> dict:
+    row: dict = {"kind": "measured", "model": model, "n": len(group)}
+    if not len(group):
+        return row
+    cell = measured(group, rule, settings)
+    conflicting = group["gold_conflict"].eq("yes")
+    if conflicting.any():
+        row["accuracy_without_conflicts"] = accuracy_by(group[~conflicting], rule)
+    return {
+        **row,
+        **{
+            name: cell[name] for name in ("accuracy", "accuracy_low", "accuracy_high", "unparsed_k")
+        },
+        "k": cell["tp"] + cell["tn"],
+        "gold_conflict_k": int(conflicting.sum()),
+        "weak_gold_k": int(group["weak_gold"].eq("yes").sum()),
+        "rules_differ": _rules_differ(group),
+        **{f"{name}_accuracy": accuracy_by(group, name) for name in _RULES},
+    }
+
+
+def _baseline(name: str, keys: Sequence[str], said: str) -> dict:
+    cell = constant(keys, said)
+    accuracies = dict.fromkeys((f"{rule}_accuracy" for rule in _RULES), cell["accuracy"])
+    right = cell["tp"] + cell["tn"]
+    return {
+        "kind": "reference",
+        "model": name,
+        "n": len(keys),
+        "k": right,
+        "accuracy": cell["accuracy"],
+        **accuracies,
+    }
+
+
+def _means(
+    answers: pd.DataFrame, strategies: Sequence[str], dataset: str, rule: str, settings: Mapping
+) -> Iterator[dict]:
+    groups_of = {name: answers[answers["strategy"] == name] for name in strategies}
+    if any(not len(group) for group in groups_of.values()):
+        # A mean over strategies of which one was never asked would be a mean of others.
+        return
+    common = {"variant": BLOG, "dataset": dataset, "strategy": MEAN, "answer_rule": rule}
+    for model in answers["model"].unique():
+        groups = [group[group["model"] == model] for group in groups_of.values()]
+        value, low, high = mean_of(groups, rule, "accuracy", settings)
+        accuracies = {
+            f"{name}_accuracy": sum(accuracy_by(group, name) for group in groups) / len(groups)
+            for name in _RULES
+        }
+        bounds = {"accuracy": value, "accuracy_low": low, "accuracy_high": high}
+        yield {**common, "kind": "measured", "model": model, **bounds, **accuracies}
+    for name, said in BASELINES.items():
+        cells = [
+            _baseline(name, list(items_of(group)["key"]), said) for group in groups_of.values()
+        ]
+        mean = sum(cell["accuracy"] for cell in cells) / len(cells)
+        accuracies = dict.fromkeys((f"{rule}_accuracy" for rule in _RULES), mean)
+        yield {**common, "kind": "reference", "model": name, "accuracy": mean, **accuracies}
+
+
+def _extraction_notes(asked: Mapping) -> list[str]:
+    told = next(iter(asked.values()), None)
+    if told is None:
+        return [
+            "Nothing was asked: this variant needs captions and is not chosen, or no image is there."
+        ]
+    return [
+        f"Objects were found in captions (by: {told['caption_source']}) with: {told['extraction']}."
+    ]
+
+
+def _conflict_notes(answers: pd.DataFrame) -> list[str]:
+    if not len(answers):
+        return []
+    items = items_of(answers)
+    notes = []
+    conflicts = int(items["gold_conflict"].eq("yes").sum())
+    if conflicts:
+        notes.append(
+            f"{conflicts} questions of R name an object that is in the image although their key is no "
+            "(r_exclude_present: false, the blog's own way); the CSV has the accuracy without them."
+        )
+    weak = int(items["weak_gold"].eq("yes").sum())
+    if weak:
+        notes.append(f"{weak} keys rest on captions alone (weak_gold).")
+    return notes
+
+
+def _rule_notes(answers: pd.DataFrame) -> list[str]:
+    if not len(answers):
+        return []
+    groups = list(answers.groupby(["strategy", "model"], sort=False))
+    differing = [
+        f"{model} ({strategy})" for (strategy, model), group in groups if _rules_differ(group)
+    ]
+    if not differing:
+        return []
+    listed = (
+        ", ".join(differing) if len(differing) < len(groups) else "all models in all strategies"
+    )
+    return [f"Official and strict accuracy differ by more than {NOTABLE_POINTS:g} point: {listed}."]
+
+
+def _rules_differ(group: pd.DataFrame) -> bool:
+    return abs(accuracy_by(group, OFFICIAL) - accuracy_by(group, STRICT)) > NOTABLE_POINTS

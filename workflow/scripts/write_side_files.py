@@ -1,0 +1,13 @@
+"""Write files that a suite makes beside stimuli, items and tables."""
+
+from afterimage.job import run_job
+from afterimage.stages.side_files import write_side_files
+
+
+def main(job):
+    spec = job.params.spec
+    write_side_files(spec["suite"], spec["writer"], spec["settings"], job.input, job.output)
+
+
+if __name__ == "__main__":
+    run_job(main, snakemake)  # noqa: F821
