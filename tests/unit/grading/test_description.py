@@ -1,0 +1,46 @@
+"""Free descriptions: no rule decides, and what is no description is told apart."""
+
+import pytest
+
+from afterimage.grading.description import BLANK, REFUSED, is_refusal, parse
+
+REFUSALS = [
+    "I'm sorry, but I can't assist with that.",
+    "Sorry, I cannot help with this request.",
+    "I\u2019m unable to view images.",
+    "Unfortunately, I cannot describe this image.",
+    "I apologize, but I am not able to analyze the image.",
+]
+ANSWERS = [
+    "I cannot see any illusion in the image.",
+    "There is no visual illusion in the image.",
+    "I can't find a visual illusion; the two lines are equally long.",
+    "The image shows a man who says: I cannot help with that.",
+    "I see two red lines.",
+]
+
+
+def test_no_description_is_ever_right_or_wrong_by_rule():
+    parsed = parse("In this picture, two lines are shown.")
+    assert (parsed.answer, parsed.outcome) == (None, "unparsed")
+    assert "judge" in parsed.reason
+
+
+def test_blank_reply_is_no_description():
+    assert parse(" \n").reason == BLANK
+
+
+@pytest.mark.parametrize("reply", REFUSALS)
+def test_refusal_is_no_description(reply):
+    assert parse(reply).reason == REFUSED
+
+
+@pytest.mark.parametrize("reply", ANSWERS)
+def test_denying_an_illusion_is_no_refusal(reply):
+    assert not is_refusal(reply)
+
+
+def test_long_reply_that_begins_with_an_excuse_is_a_description():
+    assert not is_refusal(
+        "I'm sorry, I cannot help with names. " + "The image shows a street. " * 20
+    )

@@ -1,0 +1,309 @@
+"""The drawings carry the properties that their words name, and the observer finds them in the pixels alone."""
+
+import ast
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from texture_samples import items, settings, text_of, write_folder
+
+from afterimage.errors import AfterimageError
+from afterimage.grading import numbered_option, word_list
+from afterimage.png import encode_png
+from afterimage.suites.texture import catalogue, invariants, observer, planning, stimuli
+from afterimage.suites.texture.figures.drawn import draw
+from afterimage.suites.texture.materials import (
+    HUES,
+    MATERIALS,
+    SHAPES,
+    all_images,
+    images_of,
+    material,
+)
+
+SEED = 20250310
+#: The ground alone.
+SQUARES = np.repeat(
+    np.kron(np.indices((16, 16)).sum(axis=0) % 2, np.ones((16, 16)))[..., None], 3, axis=2
+).astype(np.uint8)
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    return {
+        image.image_id: draw(image.figure, {"image_id": image.image_id, "seed": SEED}).pixels
+        for image in all_images()
+    }
+
+
+@pytest.fixture(scope="module")
+def found(drawn):
+    return {name: observer.measure_properties(pixels) for name, pixels in drawn.items()}
+
+
+def everywhere(found, one, other, property_name):
+    """Compare two materials in every shape and hue."""
+    return [
+        (
+            getattr(found[f"{one}_{shape}_{hue}"], property_name),
+            getattr(found[f"{other}_{shape}_{hue}"], property_name),
+        )
+        for shape, hue in product(SHAPES, HUES)
+    ]
+
+
+class TestProperties:
+    def test_glossy_has_highlights_and_matte_has_none(self, found):
+        for glossy, matte in everywhere(found, "glossy", "matte", "highlight_percent"):
+            assert glossy > 0.2 and matte == 0
+
+    def test_rough_changes_much_more_from_pixel_to_pixel_than_matte(self, found):
+        for rough, matte in everywhere(found, "rough", "matte", "gradient"):
+            assert rough > 5 * matte
+
+    def test_a_checkerboard_is_seen_through_transparent_and_not_through_glossy(self, found):
+        for transparent, glossy in everywhere(found, "transparent", "glossy", "checker"):
+            assert transparent > 0.9 and glossy < 0.1
+
+    def test_metallic_has_steep_bands_without_grooves(self, found):
+        for metallic, matte in everywhere(found, "metallic", "matte", "steepest"):
+            assert metallic > 3 * matte
+        assert all(m < 0.05 for m, _ in everywhere(found, "metallic", "matte", "groove_share"))
+
+    def test_hairs_stand_out_from_fluffy_and_from_nothing_else(self, found):
+        for name, properties in found.items():
+            assert (properties.raggedness > 3) == name.startswith("fluffy")
+
+    def test_wet_has_many_small_highlights_and_glossy_has_not(self, found):
+        for wet, glossy in everywhere(found, "wet", "glossy", "spots"):
+            assert wet >= 30 and glossy == 0
+
+    def test_cracked_has_grooves_as_rough_has_but_hardly_any_colour(self, found):
+        for cracked, rough in everywhere(found, "cracked", "rough", "groove_share"):
+            assert min(cracked, rough) > 0.1
+        for cracked, rough in everywhere(found, "cracked", "rough", "saturation"):
+            assert cracked < rough / 2
+
+    def test_woven_and_grainy_are_regular_and_only_woven_along_both_axes(self, found):
+        for woven, grainy in everywhere(found, "woven", "grainy", "pattern_percent"):
+            assert min(woven, grainy) > 2
+        for woven, grainy in everywhere(found, "woven", "grainy", "crossing"):
+            assert woven > 0.8 and grainy < 0.3
+        others = {known.name for known in MATERIALS} - {"woven", "grainy"}
+        assert all(
+            properties.pattern_percent < 0.5
+            for name, properties in found.items()
+            if name.split("_")[0] in others
+        )
+
+    def test_hue_and_shape_are_crossed_with_material(self):
+        images = list(images_of("materials"))
+        assert len(images) == 40
+        shown = {(image.material, image.layout.shape, image.hue) for image in images}
+        assert shown == set(product([known.name for known in MATERIALS], SHAPES, HUES))
+
+    def test_both_hues_of_a_material_look_alike_without_their_colour(self, drawn):
+        for known in MATERIALS:
+            if known.name in ("rough", "fluffy", "wet", "cracked", "grainy", "woven"):
+                # Places are drawn by lot for each image.
+                continue
+            warm, cool = (drawn[f"{known.name}_sphere_{hue}"].mean(axis=2) for hue in HUES)
+            assert np.corrcoef(warm.ravel(), cool.ravel())[0, 1] > 0.9
+
+
+class TestArea:
+    def test_the_share_of_the_pixels_is_the_share_in_the_table(self, drawn, found):
+        for image in all_images():
+            share = image.layout.area_fraction
+            if image.material == "fluffy":
+                assert share < found[image.image_id].area_fraction < share + 0.1
+            else:
+                assert found[image.image_id].area_fraction == share
+
+    def test_the_images_at_the_limit_are_exact(self, found):
+        shares = [found[f"area_limit_{n}"].area_fraction for n in ("0100", "0150", "0151")]
+        assert shares == [0.1, 0.15, 0.151]
+
+    def test_images_are_256_px_wide_and_never_touch_their_border(self, drawn):
+        for name, pixels in drawn.items():
+            assert pixels.shape in ((256, 256, 3), (250, 256, 3)) and pixels.dtype == np.uint8
+            mask = observer.find_object(pixels)
+            assert not (mask[0].any() or mask[-1].any() or mask[:, 0].any() or mask[:, -1].any()), (
+                name
+            )
+
+
+class TestObserver:
+    def test_it_recognises_every_image_that_is_drawn(self, found):
+        for image in all_images():
+            assert observer.name_material(found[image.image_id]) == image.material
+
+    @pytest.mark.parametrize("name", ["rough", "fluffy", "wet", "cracked", "woven", "grainy"])
+    def test_it_recognises_other_draws_too(self, name):
+        for place in ("sphere_warm", "tile_cool"):
+            parameters = {"image_id": f"{name}_{place}", "seed": 1}
+            assert observer.measure(draw("materials", parameters).pixels) == name
+
+    def test_no_module_of_it_imports_drawing_code(self):
+        folder = Path(observer.__file__).parent
+        for path in folder.glob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ImportFrom):
+                    assert "figures" not in node.module and "drawing" not in node.module
+
+    def test_it_answers_every_question_right_in_the_form_asked_for(self, drawn):
+        shown = {image.image_id: image.material for image in all_images()}
+        for item in items():
+            reply = observer.answer(drawn[item["stimulus_id"]], text_of(item))
+            options = [(option["option_id"], option["text"]) for option in item["options"]]
+            if item["question"] == "describe":
+                words = word_list.words_of(word_list.parse(reply).answer)
+                known = material(shown[item["stimulus_id"]])
+                assert words[:2] == known.gold and words[2] in known.compatible
+            else:
+                parsed = numbered_option.parse(reply, options)
+                assert (parsed.answer, parsed.outcome) == (item["key"], "exact")
+
+    def test_of_a_photograph_it_says_that_it_has_no_idea(self):
+        pixels = np.random.default_rng(1).integers(0, 255, (200, 300, 3), dtype=np.uint8)
+        asked = text_of(items()[1])
+        assert observer.answer(pixels, asked) == "わかりません"
+        with pytest.raises(AfterimageError, match="no neutral ground"):
+            observer.measure(pixels)
+
+    def test_of_a_thing_on_white_paper_it_has_no_idea_either(self):
+        pixels = np.full((200, 300, 3), 255, dtype=np.uint8)
+        pixels[50:150, 50:250] = (200, 90, 40)
+        assert observer.answer(pixels, text_of(items()[1])) == "わかりません"
+
+    def test_without_a_fitting_option_it_says_that_it_has_no_idea(self, drawn):
+        text = text_of(items()[0])
+        head = text[: text.rindex("　　0:")]
+        reply = observer.answer(drawn["matte_tile_warm"], f"{head}　　0: 甘い　　1: 辛い")
+        assert reply == "わかりません"
+
+    def test_a_question_of_another_kind_is_refused(self, drawn):
+        with pytest.raises(
+            AfterimageError, match="neither offers numbered words nor asks for three"
+        ):
+            observer.answer(drawn["matte_tile_warm"], "How many lines are there?")
+
+    @pytest.mark.parametrize(
+        ("array", "message"),
+        [
+            (np.zeros((256, 256), dtype=np.uint8), "expected 8-bit RGB"),
+            (np.zeros((256, 256, 3)), "expected 8-bit RGB"),
+            (np.zeros((32, 256, 3), dtype=np.uint8), "at least 64 px a side"),
+            (np.zeros((256, 256, 3), dtype=np.uint8), "no neutral ground of two tones"),
+            (SQUARES, "nothing on its ground"),
+        ],
+    )
+    def test_what_is_no_such_image_is_refused(self, array, message):
+        with pytest.raises(AfterimageError, match=message):
+            observer.measure(array)
+
+
+class TestInvariants:
+    def row(self, drawn, name="glossy_tile_warm", **factors):
+        image = next(one for one in all_images() if one.image_id == name)
+        expected = {
+            "material": image.material,
+            "area_fraction": f"{image.layout.area_fraction:.6f}",
+        }
+        (row,) = invariants.measure_stimulus(
+            image.figure, name, {**expected, **factors}, drawn[name]
+        )
+        return row
+
+    def test_stimuli_of_every_material_and_size_hold(self, drawn):
+        images = [image for image in all_images() if image.hue == "warm"]
+        rows = [self.row(drawn, image.image_id) for image in images]
+        invariants.require_native(rows)
+        assert [row["value"] for row in rows] == [image.material for image in images]
+
+    def test_another_material_than_the_words_say_stops_the_workflow(self, drawn):
+        row = self.row(drawn, material="matte")
+        assert not row["holds"]
+        with pytest.raises(
+            AfterimageError, match=r"glossy_tile_warm\.png: found the material glossy"
+        ):
+            invariants.require_native([row])
+
+    @pytest.mark.parametrize("share", ["0.390610", "0.390640"])
+    def test_another_share_than_the_table_says_stops_the_workflow(self, drawn, share):
+        row = self.row(drawn, area_fraction=share)
+        with pytest.raises(AfterimageError, match=r"the object takes up 0\.390625 of"):
+            invariants.require_native([row])
+
+    def test_an_image_without_an_object_stops_the_workflow(self, drawn):
+        blank = {"glossy_tile_warm": SQUARES}
+        assert "nothing on its ground" in self.row(blank)["remark"]
+
+    def test_a_photograph_has_to_have_its_size(self):
+        pixels = np.zeros((30, 40, 3), dtype=np.uint8)
+
+        def holds(size):
+            (row,) = invariants.measure_stimulus("photographs_0000", "im", {"size": size}, pixels)
+            return row["holds"]
+
+        assert holds("40x30") and holds("30x40") and not holds("40x31")
+
+    def test_unknown_figures_are_named(self):
+        with pytest.raises(AfterimageError, match="did you mean 'materials'"):
+            invariants.measure_value("material", np.zeros((64, 64, 3), dtype=np.uint8))
+
+
+class TestStimuli:
+    def test_there_are_43_in_the_order_of_the_catalogue(self):
+        chosen = settings()
+        for figure in catalogue.figures(chosen):
+            specs = stimuli.specs(figure, planning.drawing_spec(figure, chosen))
+            assert tuple(spec.stimulus_id for spec in specs) == catalogue.stimulus_ids(
+                figure, chosen
+            )
+        assert sum(len(catalogue.stimulus_ids(f, chosen)) for f in catalogue.figures(chosen)) == 43
+
+    def test_the_same_seed_gives_the_same_pixels_and_another_others(self):
+        spec = stimuli.specs("materials", {"seed": 1})[8]
+        first, again = (stimuli.draw("materials", spec.parameters).pixels for _ in range(2))
+        other = stimuli.draw("materials", {**spec.parameters, "seed": 2}).pixels
+        assert (first == again).all() and (first != other).any()
+
+    def test_photographs_are_decoded_as_rgb_of_their_size(self, tmp_path):
+        folder = write_folder(tmp_path / "d", 3)
+        for name in ("im00", "im01", "im02"):
+            Image.new("L", (40, 30), 128).save(tmp_path / "d" / f"{name}.jpg")
+        chosen = settings(data=folder)
+        specs = stimuli.specs("photographs_0000", planning.drawing_spec("photographs_0000", chosen))
+        assert [spec.stimulus_id for spec in specs] == ["im00", "im01", "im02"]
+        pixels = stimuli.draw("photographs_0000", specs[0].parameters).pixels
+        assert pixels.shape == (30, 40, 3)
+        assert encode_png(pixels)
+
+    def test_a_photograph_that_its_camera_turned_stands_upright(self, tmp_path):
+        exif = Image.Exif()
+        exif[0x0112] = 6
+        Image.new("RGB", (40, 30)).save(tmp_path / "a.jpg", exif=exif)
+        parameters = {"folder": str(tmp_path), "file": "a.jpg", "size": [40, 30]}
+        assert stimuli.draw("photographs_0000", parameters).pixels.shape == (40, 30, 3)
+
+    @pytest.mark.parametrize(
+        ("content", "size", "message"),
+        [
+            (None, [40, 30], "no such file; expected the image that images.csv names"),
+            (b"no image", [40, 30], "not a readable image"),
+            ("picture", [40, 31], r"is 40 x 30 px; images\.csv says 40 x 31"),
+        ],
+    )
+    def test_a_photograph_that_cannot_be_used_is_named(self, tmp_path, content, size, message):
+        path = tmp_path / "a.png"
+        if content == "picture":
+            Image.new("RGB", (40, 30)).save(path)
+        elif content:
+            path.write_bytes(content)
+        with pytest.raises(AfterimageError, match=message):
+            stimuli.draw(
+                "photographs_0000", {"folder": str(tmp_path), "file": "a.png", "size": size}
+            )

@@ -1,0 +1,198 @@
+"""Equations (1) and (2), reckoned by hand, with the denominators of the paper."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from afterimage.reporting.rounding import percent
+from afterimage.suites.texture.scores import (
+    Described,
+    chance_agreement,
+    median_human_words,
+    word_agreement,
+    yes_no_score,
+)
+
+#: Right answers of 335 behind the paper's table 1, with two and with five options, and what it prints.
+TABLE_1 = {
+    "gpt-4o": ((313, "93.43"), (272, "81.19")),
+    "llama-3.2-11b": ((192, "57.31"), (151, "45.07")),
+    "qwen2-vl-7b": ((286, "85.37"), (207, "61.79")),
+    "llava-onevision-7b": ((262, "78.21"), (208, "62.09")),
+    "llava-next-7b": ((216, "64.48"), (112, "33.43")),
+    "idefics2-8b": ((222, "66.27"), (132, "39.40")),
+    "llava-1.5-7b": ((177, "52.84"), (72, "21.49")),
+}
+
+
+def described(*answers):
+    """Make answers out of (words, human words); words in a list are valid, in a tuple not."""
+    return [
+        Described(
+            f"i{number}",
+            "cat" if number % 2 else "bridge",
+            tuple(words),
+            tuple(words) if isinstance(words, list) else None,
+            frozenset(human),
+        )
+        for number, (words, human) in enumerate(answers)
+    ]
+
+
+def judged(answers, says, annotators="abc"):
+    return {
+        (answer.item_id, word): {name: says(name, answer, word) for name in annotators}
+        for answer in answers
+        for word in answer.words
+    }
+
+
+class TestPrintedValues:
+    @pytest.mark.parametrize("model", TABLE_1)
+    def test_the_percentages_of_table_1_are_counts_out_of_335(self, model):
+        assert [percent(k, 335, 2) for k, _ in TABLE_1[model]] == [p for _, p in TABLE_1[model]]
+
+    def test_the_differences_that_the_text_names_hold(self):
+        assert round(81.19 - 78.57, 2) == 2.62
+        assert round(75.49 - 57.75, 2) == 17.74
+        assert round(21.50 - 11.93, 2) == 9.57
+
+    def test_the_human_score_is_no_mean_of_three_complete_passes(self):
+        assert "78.57" not in {percent(k, 3 * 335, 2) for k in range(3 * 335 + 1)}
+        assert percent(33, 42, 2) == percent(66, 84, 2) == "78.57"
+
+    def test_table_2_needs_all_107_items_for_one_model_and_81_for_the_other(self):
+        assert percent(727, 9 * 107, 2) == "75.49"
+        assert "57.75" not in {percent(k, 9 * 107, 2) for k in range(9 * 107 + 1)}
+        assert percent(421, 9 * 81, 2) == "57.75"
+
+    def test_table_3_needs_the_invalid_answer_of_one_model_counted_as_0(self):
+        assert "21.50" not in {percent(k, 3 * 106, 2) for k in range(3 * 106 + 1)}
+        assert percent(69, 3 * 107, 2) == "21.50"
+        assert percent(29, 3 * 81, 2) == "11.93"
+
+
+class TestYesNo:
+    def test_with_three_words_everywhere_it_is_yes_by_three_h_n(self):
+        answers = described((["赤", "青", "白"], ()), (["黒", "丸", "角"], ()))
+        said = judged(
+            answers, lambda name, answer, word: (name, word) in {("a", "赤"), ("b", "黒")}
+        )
+        score = yes_no_score(answers, said, judges=3)
+        assert score.score == pytest.approx(2 / (3 * 3 * 2))
+        assert (score.yes, score.words, score.complete) == (2, 18, True)
+
+    @given(st.lists(st.tuples(*[st.booleans()] * 9), min_size=1, max_size=8))
+    def test_that_holds_whatever_people_say(self, table):
+        answers = described(*((["赤", "青", "白"], ()) for _ in table))
+        said = {
+            (answer.item_id, word): dict(zip("abc", row[3 * place : 3 * place + 3], strict=True))
+            for answer, row in zip(answers, table, strict=True)
+            for place, word in enumerate(answer.words)
+        }
+        score = yes_no_score(answers, said, judges=3)
+        assert score.score == pytest.approx(score.yes / (9 * len(table)))
+
+    def test_with_other_numbers_of_words_each_item_weighs_the_same(self):
+        answers = described((["赤", "青", "白"], ()), (("黒",), ()))
+        said = judged(answers, lambda name, answer, word: word == "黒", "a")
+        score = yes_no_score(answers, said, judges=1)
+        assert score.score == pytest.approx(1 / 2)
+        assert score.score_valid == 0
+
+    def test_items_of_invalid_form_count_and_items_without_words_are_0(self):
+        answers = described((["赤", "青", "白"], ()), ((), ()), (("黒", "丸"), ()))
+        score = yes_no_score(answers, judged(answers, lambda *_: True), judges=3)
+        assert score.score == pytest.approx(2 / 3)
+        assert (score.items, score.without_words, score.complete) == (3, 1, True)
+        assert score.score_valid == 1
+
+    def test_a_word_that_stands_twice_counts_twice(self):
+        answers = described((("赤", "赤", "青"), ()))
+        said = judged(answers, lambda name, answer, word: word == "赤", "a")
+        assert yes_no_score(answers, said, 1).score == pytest.approx(2 / 3)
+
+    def test_a_missing_judgement_leaves_the_item_out_of_that_annotators_mean(self):
+        answers = described((["赤", "青", "白"], ()), (["黒", "丸", "角"], ()))
+        said = judged(answers, lambda name, answer, word: answer.item_id == "i0")
+        del said["i1", "丸"]["b"]
+        score = yes_no_score(answers, said, judges=3)
+        assert score.judged == {"a": 2, "b": 1, "c": 2}
+        assert score.score == pytest.approx((0.5 + 1 + 0.5) / 3)
+        assert not score.complete
+
+    def test_the_headline_needs_as_many_annotators_as_asked_for(self):
+        answers = described((["赤", "青", "白"], ()))
+        said = judged(answers, lambda *_: True, "ab")
+        assert not yes_no_score(answers, said, judges=3).complete
+        assert yes_no_score(answers, said, judges=2).complete
+
+    def test_without_judgements_there_is_no_score(self):
+        score = yes_no_score(described((["赤", "青", "白"], ())), {}, judges=3)
+        assert math.isnan(score.score) and not score.complete and score.annotators == ()
+        assert (score.rejected_words, score.items_with_rejected) == (0, 0)
+
+    def test_words_that_everybody_rejects_are_counted_with_their_items(self):
+        answers = described(
+            (["赤", "青", "白"], ()), (["黒", "丸", "角"], ()), (["太", "細", "新"], ())
+        )
+        rejected = {"赤", "黒", "丸", "角"}
+
+        def says(name, answer, word):
+            return word not in rejected and not (name == "a" and word == "太")
+
+        score = yes_no_score(answers, judged(answers, says), judges=3)
+        assert (score.rejected_words, score.items_with_rejected, score.items_all_rejected) == (
+            4,
+            2,
+            1,
+        )
+
+
+class TestAgreement:
+    def test_with_all_valid_it_is_hits_by_three_n(self):
+        answers = described((["赤", "青", "白"], "赤青"), (["黒", "丸", "角"], "丸"))
+        score = word_agreement(answers)
+        assert (score.hits, score.valid, score.total) == (3, 2, 2)
+        assert score.over_valid == score.over_all == pytest.approx(3 / 6)
+
+    def test_the_papers_figure_4_has_one_word_of_three_in_common(self):
+        human = ("ふんわり", "シャキシャキ", "柔らかい", "温かい")
+        score = word_agreement(described((["ふんわり", "ジューシー", "香ばしい"], human)))
+        assert score.over_valid == pytest.approx(1 / 3)
+
+    def test_invalid_answers_leave_one_mean_and_are_0_in_the_other(self):
+        answers = described((["赤", "青", "白"], "赤"), (("黒", "丸"), "黒丸"))
+        score = word_agreement(answers)
+        assert (score.hits, score.valid, score.total) == (1, 1, 2)
+        assert score.over_valid == pytest.approx(1 / 3)
+        assert score.over_all == pytest.approx(1 / 6)
+
+    def test_words_of_invalid_answers_never_count_as_hits(self):
+        assert word_agreement(described((("赤",), "赤"))).hits == 0
+
+    def test_without_valid_answers_there_is_no_mean_over_them(self):
+        score = word_agreement(described(((), "赤")))
+        assert math.isnan(score.over_valid) and score.over_all == 0
+        assert math.isnan(word_agreement([]).over_all)
+
+    def test_chance_is_the_mean_over_all_other_objects(self):
+        answers = described(
+            (["赤", "青", "白"], "黒"), (["黒", "丸", "角"], "赤青"), (["太", "細", "新"], "白")
+        )
+        # Item 0 meets {赤, 青} and {白}: (2/3 + 1/3) / 2; item 1 meets {黒} and {白}; item 2 meets nothing.
+        assert chance_agreement(answers, same_category=False) == pytest.approx(
+            (1 / 2 + 1 / 6 + 0) / 3
+        )
+        # Items 0 and 2 are of one category; item 1 has no other of its own and is left out.
+        assert chance_agreement(answers, same_category=True) == pytest.approx((1 / 3 + 0) / 2)
+
+    def test_chance_needs_another_object(self):
+        assert math.isnan(chance_agreement(described((["赤", "青", "白"], "赤")), False))
+
+    def test_the_median_number_of_human_words_is_over_objects(self):
+        answers = described((["赤"], "赤青白"), (["赤"], "赤"), (["赤"], "赤青"))
+        assert median_human_words([*answers, answers[0]]) == 2
+        assert math.isnan(median_human_words([]))

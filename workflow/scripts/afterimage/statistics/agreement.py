@@ -1,0 +1,142 @@
+"""Agreement between people who judged the same things."""
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from typing import NamedTuple
+
+import krippendorff
+import numpy as np
+from numpy.typing import ArrayLike
+from statsmodels.stats import inter_rater
+
+
+class Rating(NamedTuple):
+    """One answer: who judged what, and how."""
+
+    unit: Hashable
+    annotator: Hashable
+    answer: Hashable
+
+
+class Uniformity(NamedTuple):
+    """How often an annotator gave the same answer.
+
+    Attributes:
+        annotator: Who.
+        answers: Number of answers.
+        commonest: How many of them are the commonest one.
+        careless: Whether the share of the commonest one exceeds the limit.
+    """
+
+    annotator: Hashable
+    answers: int
+    commonest: int
+    careless: bool
+
+
+def counts_by_unit(ratings: Iterable[Rating], categories: Sequence[Hashable] = ()) -> np.ndarray:
+    """Count the answers to each unit.
+
+    Args:
+        ratings: Answers, each annotator at most once per unit.
+        categories: The possible answers, in the order of the columns; by default those that occur, sorted.
+
+    Returns:
+        Shape (units, categories), whole numbers; units in the order of their first answer.
+
+    Raises:
+        ValueError: An annotator judged a unit twice, or an answer is not among ``categories``.
+    """
+    ratings = list(ratings)
+    repeated = [key for key, n in Counter((r.unit, r.annotator) for r in ratings).items() if n > 1]
+    if repeated:
+        raise ValueError(
+            f"expected one answer per unit and annotator, found several for {repeated[0]}"
+        )
+    columns = {
+        answer: place
+        for place, answer in enumerate(categories or sorted({r.answer for r in ratings}))
+    }
+    unknown = [r.answer for r in ratings if r.answer not in columns]
+    if unknown:
+        raise ValueError(f"expected answers among {list(columns)}, found {unknown[0]!r}")
+    rows = {unit: place for place, unit in enumerate(dict.fromkeys(r.unit for r in ratings))}
+    counts = np.zeros((len(rows), len(columns)), dtype=int)
+    for rating in ratings:
+        counts[rows[rating.unit], columns[rating.answer]] += 1
+    return counts
+
+
+def fleiss_kappa(counts: ArrayLike) -> float:
+    """Return Fleiss' kappa (1971): agreement beyond chance, chance being the shares of all answers together.
+
+    Args:
+        counts: Shape (units, categories): how many annotators gave each answer to each unit.
+
+    Returns:
+        At most 1; NaN where it is undefined: without units, where units were judged by different numbers
+        of people or by fewer than two, and where all answers of all units are the same one.
+    """
+    table = _table(counts)
+    judged = table.sum(axis=1)
+    if not len(table) or judged.min() < 2 or judged.min() != judged.max() or _constant(table):
+        return math.nan
+    return float(inter_rater.fleiss_kappa(table, method="fleiss"))
+
+
+def krippendorff_alpha(counts: ArrayLike, values: Sequence[float] | None = None) -> float:
+    """Return Krippendorff's alpha: agreement beyond chance, with any number of answers per unit.
+
+    Args:
+        counts: Shape (units, categories): how many annotators gave each answer to each unit. Units with
+            fewer than two answers carry no information.
+        values: What the categories stand for, ascending, where their order counts (ordinal level); by
+            default they are names only (nominal level).
+
+    Returns:
+        At most 1; NaN where it is undefined: no unit has two answers, or all answers are the same one.
+    """
+    table = _table(counts)
+    table = table[table.sum(axis=1) >= 2]
+    if not len(table) or _constant(table):
+        return math.nan
+    level = "nominal" if values is None else "ordinal"
+    domain = np.arange(table.shape[1]) if values is None else np.asarray(values)
+    return float(
+        krippendorff.alpha(value_counts=table, value_domain=domain, level_of_measurement=level)
+    )
+
+
+def uniform_annotators(ratings: Iterable[Rating], limit: float = 0.95) -> list[Uniformity]:
+    """Tell of each annotator how often the commonest answer was given; careless above ``limit``.
+
+    Whoever always presses the same button agrees with everybody on average, so that agreement alone does not
+    show it. A single answer is always uniform: look at ``answers`` too.
+
+    Args:
+        ratings: Answers.
+        limit: Share from 0 to 1; exactly the limit is not careless.
+
+    Returns:
+        One entry per annotator, in order of first answers.
+    """
+    given: dict[Hashable, Counter] = {}
+    for rating in ratings:
+        given.setdefault(rating.annotator, Counter())[rating.answer] += 1
+    return [
+        Uniformity(annotator, n, most, most > limit * n)
+        for annotator, answers in given.items()
+        for n, most in [(answers.total(), max(answers.values()))]
+    ]
+
+
+def _table(counts: ArrayLike) -> np.ndarray:
+    table = np.asarray(counts)
+    if table.size and table.ndim != 2:
+        raise ValueError(f"expected counts of shape (units, categories), found {table.shape}")
+    return table if table.ndim == 2 else table.reshape(0, 0)
+
+
+def _constant(table: np.ndarray) -> bool:
+    return int((table.sum(axis=0) > 0).sum()) < 2

@@ -1,0 +1,70 @@
+"""Where each word is right, how often was it chosen: one row per word, one column per model."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from afterimage.reporting import figure_style
+from afterimage.reporting.japanese_font import use_japanese_font
+
+#: The words that are right most often; more would not be readable on a page.
+MOST_WORDS = 30
+
+
+def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw the share of right answers with five options by right word and model, in percent.
+
+    Args:
+        tables: ``texture_words``; the ``MOST_WORDS`` commonest right words are shown.
+    """
+    figure_style.apply()
+    use_japanese_font()
+    frame = tables["texture_words"]
+    frame = frame[frame["choices"] == frame["choices"].max()]
+    if frame.empty:
+        return _empty()
+    totals = frame.groupby(["gold_word", "model"], sort=False)["total"].first().unstack()
+    words = list(totals.max(axis=1).sort_values(ascending=False, kind="stable").index[:MOST_WORDS])
+    models = list(frame["model"].unique())
+    right = frame[frame["right"]].pivot_table(index="gold_word", columns="model", values="share")
+    shares = right.reindex(index=words, columns=models).fillna(0.0)
+    figure = Figure(
+        figsize=(2.6 + 0.95 * len(models), 1.2 + 0.27 * max(3, len(words))),
+        layout="constrained",
+    )
+    axes = figure.subplots()
+    image = axes.imshow(shares, cmap="cividis", vmin=0, vmax=100, aspect="auto")
+    figure.colorbar(image, ax=axes, label="正解率 (accuracy), %", shrink=0.7)
+    for row, column in np.ndindex(shares.shape):
+        value = shares.iat[row, column]
+        axes.text(
+            column,
+            row,
+            f"{value:.0f}",
+            ha="center",
+            va="center",
+            fontsize="x-small",
+            color="black" if value > 55 else "white",
+        )
+    axes.set_xticks(range(len(models)), [_wrapped(model) for model in models], parse_math=False)
+    axes.set_yticks(
+        range(len(words)), [f"{word} (n = {int(totals.loc[word].max())})" for word in words]
+    )
+    for label in axes.get_yticklabels():
+        label.set_parse_math(False)
+    axes.set_title("5 択問題: how often the right word was chosen")
+    axes.grid(visible=False)
+    return figure
+
+
+def _empty() -> Figure:
+    """Return a page that says that nothing has been asked yet, which is a normal state."""
+    figure = Figure(figsize=(4.0, 1.2))
+    figure.text(0.5, 0.5, "no answers yet", ha="center", va="center")
+    return figure
+
+
+def _wrapped(model: str) -> str:
+    return str(model).replace("_", "\n").replace("-", "-\n", 1)

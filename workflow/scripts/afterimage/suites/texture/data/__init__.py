@@ -1,0 +1,1 @@
+"""The suite's tables: images, objects, words that people wrote, and what people think of them."""

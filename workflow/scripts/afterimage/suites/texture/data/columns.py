@@ -1,0 +1,281 @@
+"""The suite's CSV tables, column by column (specification, section 1).
+
+Standard library only, because the Snakefile imports this module whenever it is parsed.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+#: What joins words in one cell, and what nobody may write inside a word.
+WORD_SEPARATOR = "、"
+
+_FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_IDENTIFIER = re.compile(r"[^\s/]+")
+_ITEM_ID = re.compile(r"\S+")
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column.
+
+    Attributes:
+        name: What stands in the header.
+        expected: What a cell holds, for the sentence about one that does not.
+        read: Turns a cell without blanks at its ends into a value; raises ValueError.
+        blank: Whether a cell may be empty; the value is then None.
+        needed: Whether a file may not leave the column out.
+    """
+
+    name: str
+    expected: str
+    read: Callable[[str], object]
+    blank: bool = False
+    needed: bool = True
+
+
+@dataclass(frozen=True)
+class Table:
+    """One kind of file.
+
+    Attributes:
+        file: Its usual name.
+        columns: In their usual order.
+        unique: Columns whose values together may occur once only.
+    """
+
+    file: str
+    columns: tuple[Column, ...]
+    unique: tuple[str, ...] = ()
+
+
+def _matching(pattern: re.Pattern) -> Callable[[str], str]:
+    def read(cell: str) -> str:
+        if not pattern.fullmatch(cell):
+            raise ValueError
+        return cell
+
+    return read
+
+
+def _one_of(*values: str) -> Callable[[str], str]:
+    def read(cell: str) -> str:
+        if cell not in values:
+            raise ValueError
+        return cell
+
+    return read
+
+
+def _fraction(cell: str) -> float:
+    value = float(cell)
+    if not 0 <= value <= 1:
+        raise ValueError
+    return value
+
+
+def _count(cell: str) -> int:
+    if not cell.isascii() or not cell.isdigit():
+        raise ValueError
+    return int(cell)
+
+
+def _two_way(cell: str) -> bool:
+    return {"1": True, "0": False}[cell]
+
+
+def _time(cell: str) -> str:
+    datetime.fromisoformat(cell)
+    return cell
+
+
+def _word(cell: str) -> str:
+    if WORD_SEPARATOR in cell or "\n" in cell:
+        raise ValueError
+    return cell
+
+
+def _words(cell: str) -> tuple[str, ...]:
+    words = tuple(_word(word.strip()) for word in cell.split(WORD_SEPARATOR))
+    if not all(words):
+        raise ValueError
+    return words
+
+
+def _identifier(name: str, blank: bool = False, needed: bool = True) -> Column:
+    return Column(name, "a name without blanks and '/'", _matching(_IDENTIFIER), blank, needed)
+
+
+def _item_id() -> Column:
+    return Column("item_id", "a name without blanks", _matching(_ITEM_ID))
+
+
+def _text(name: str, blank: bool = False, needed: bool = True) -> Column:
+    return Column(name, "a text", str, blank, needed)
+
+
+def _free(name: str) -> Column:
+    return _text(name, blank=True, needed=False)
+
+
+def _a_word(name: str, blank: bool = False) -> Column:
+    return Column(name, f"a word without '{WORD_SEPARATOR}' or line breaks", _word, blank)
+
+
+def _moment(name: str) -> Column:
+    expected = "a time such as 2025-01-31T09:30:00, or nothing"
+    return Column(name, expected, _time, blank=True, needed=False)
+
+
+def _yes(name: str) -> Column:
+    return Column(name, "1 or 0, or nothing where no answer was given", _two_way, blank=True)
+
+
+#: People, or made up; made-up answers never count as people's.
+_SOURCE = Column("source", "human or simulated", _one_of("human", "simulated"), blank=False)
+_POSITIONS = range(5)
+
+IMAGES = Table(
+    "images.csv",
+    (
+        Column(
+            "image_id",
+            "letters, digits, '.', '_' and '-', a letter or digit first",
+            _matching(_FILE_NAME),
+        ),
+        _text("file"),
+        Column("width", "a whole number of px", _count),
+        Column("height", "a whole number of px", _count),
+        _free("source"),
+        _free("licence"),
+    ),
+    unique=("image_id",),
+)
+
+AREA_MODES = ("mask_union", "mask_largest", "bbox")
+OBJECTS = Table(
+    "objects.csv",
+    (
+        _identifier("image_id"),
+        _identifier("object_id"),
+        _text("object_ja"),
+        _text("category", blank=True),
+        Column("area_fraction", "a number from 0 to 1", _fraction),
+        Column("area_mode", f"one of {', '.join(AREA_MODES)}", _one_of(*AREA_MODES)),
+    ),
+    unique=("image_id", "object_id", "area_mode"),
+)
+
+TRIPLES = Table(
+    "triples.csv",
+    (
+        _identifier("triple_id"),
+        _identifier("image_id"),
+        _identifier("object_id"),
+        _a_word("word"),
+        _text("worker_id", blank=True),
+        _moment("collected_at"),
+    ),
+    unique=("triple_id",),
+)
+
+PAIRS = Table(
+    "pairs.csv",
+    (
+        _identifier("pair_id"),
+        _identifier("image_id"),
+        _identifier("object_id"),
+        *(_a_word(f"w{place + 1}") for place in _POSITIONS),
+        *(
+            Column(f"origin{place + 1}", "natural or random", _one_of("natural", "random"))
+            for place in _POSITIONS
+        ),
+        *(
+            _identifier(f"source_triple{place + 1}", blank=True, needed=False)
+            for place in _POSITIONS
+        ),
+    ),
+    unique=("pair_id",),
+)
+
+VOTES = Table(
+    "votes.csv",
+    (
+        _identifier("pair_id"),
+        _a_word("word"),
+        _text("annotator_id"),
+        _yes("vote"),
+        _SOURCE,
+        _free("form_id"),
+        _moment("answered_at"),
+    ),
+)
+
+CLASSIFICATION_ITEMS = Table(
+    "items_cls.csv",
+    (
+        _item_id(),
+        Column("k", "2 or 5", lambda cell: int(_one_of("2", "5")(cell))),
+        _identifier("image_id"),
+        _identifier("object_id"),
+        *(_a_word(f"option_{place}", blank=place > 1) for place in _POSITIONS),
+        Column(
+            "gold_index", "a whole number from 0 to 4", lambda cell: int(_one_of(*"01234")(cell))
+        ),
+        _a_word("gold_word"),
+        *(_free(f"neg_origin_{place}") for place in _POSITIONS),
+        _free("seed"),
+    ),
+    unique=("item_id",),
+)
+
+GENERATION_ITEMS = Table(
+    "items_gen.csv",
+    (
+        _item_id(),
+        _identifier("image_id"),
+        _identifier("object_id"),
+        Column("human_words", f"words joined by '{WORD_SEPARATOR}'", _words, blank=True),
+    ),
+    unique=("item_id",),
+)
+
+#: Word pairs: ``word`` may not be offered as wrong where ``gold`` is right.
+COMPATIBLE = Table("compatible.csv", (_a_word("gold"), _a_word("word")))
+
+#: Words that count as ``stands_for`` in a separate, labelled analysis.
+SYNONYMS = Table("synonyms.csv", (_a_word("word"), _a_word("stands_for")), unique=("word",))
+
+#: People's answers to classification items: the number of the option that they chose.
+CLASSIFIED = Table(
+    "classified.csv",
+    (
+        _item_id(),
+        _text("annotator_id"),
+        Column(
+            "option",
+            "a whole number from 0 to 4, or nothing",
+            lambda cell: int(_one_of(*"01234")(cell)),
+            blank=True,
+        ),
+        _SOURCE,
+        _free("form_id"),
+        _moment("answered_at"),
+    ),
+)
+
+#: People's answers to a model's words.
+JUDGEMENTS = Table(
+    "judgements.csv",
+    (
+        _item_id(),
+        _text("model"),
+        _a_word("word"),
+        _text("annotator_id"),
+        _yes("yes"),
+        Column("source", "human or simulated", _one_of("human", "simulated"), True, False),
+        _free("form_id"),
+        _moment("answered_at"),
+    ),
+)

@@ -1,0 +1,130 @@
+"""Reading the suite's CSV tables: every row is checked, and a fault is one sentence with its line.
+
+Standard library only, because the Snakefile imports this module whenever it is parsed.
+"""
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.suites.texture.data.columns import Column, Table
+
+# As spreadsheets save them: Unicode with or without a mark, or Japanese Windows' own.
+_ENCODINGS = ("utf-8-sig", "cp932")
+_DELIMITERS = ",;\t"
+
+Row = dict[str, object]
+
+
+def read_rows(path: str | Path, table: Table) -> list[Row]:
+    """Read a file of one of the kinds in :mod:`afterimage.suites.texture.data.columns`.
+
+    Blanks around cells and rows without content are dropped; columns may stand in any order, parted by
+    commas, semicolons or tabs; UTF-8 (with or without byte order mark) and Shift_JIS are read.
+
+    Returns:
+        One dict per row: the columns' values, None for empty cells, and ``line``, where the row begins.
+
+    Raises:
+        AfterimageError: The file is missing or is not such a file, with the first fault and its line.
+    """
+    rows = _numbered_rows(path, table)
+    header = _header(next(rows, (1, [])), path, table)
+    found: list[Row] = []
+    for line, cells in rows:
+        if len(cells) != len(header):
+            raise AfterimageError(
+                f"{path}: line {line}: found {len(cells)} fields; expected {len(header)}."
+            )
+        given = dict(zip((column.name for column in header), cells, strict=True))
+        row: Row = {
+            column.name: _value(given.get(column.name, ""), column, path, line)
+            for column in table.columns
+        }
+        found.append({**row, "line": line})
+    _require_unique(found, path, table)
+    return found
+
+
+def _value(cell: str, column: Column, path: str | Path, line: int) -> object:
+    if not cell:
+        if column.blank:
+            return None
+        raise AfterimageError(
+            f"{path}: line {line}: column '{column.name}' is empty; expected {column.expected}."
+        )
+    try:
+        return column.read(cell)
+    except (ValueError, KeyError):
+        shown = cell if len(cell) <= 40 else f"{cell[:37]}..."
+        raise AfterimageError(
+            f"{path}: line {line}: column '{column.name}' is '{shown}'; expected {column.expected}."
+        ) from None
+
+
+def _header(first: tuple[int, list[str]], path: str | Path, table: Table) -> list[Column]:
+    _, names = first
+    known = {column.name: column for column in table.columns}
+    expected = ",".join(known)
+    if not any(names):
+        raise AfterimageError(f"{path}: its first line is empty; expected the header {expected}.")
+    for name in names:
+        if name not in known:
+            raise unknown_name("column", name, known, f"{path}: line 1")
+        if names.count(name) > 1:
+            raise AfterimageError(
+                f"{path}: column '{name}' occurs {names.count(name)} times; expected once."
+            )
+    for column in table.columns:
+        if column.needed and column.name not in names:
+            raise AfterimageError(
+                f"{path}: column '{column.name}' is missing; expected the header {expected}."
+            )
+    return [known[name] for name in names]
+
+
+def _require_unique(rows: list[Row], path: str | Path, table: Table) -> None:
+    seen: dict[tuple, object] = {}
+    for row in rows if table.unique else ():
+        key = tuple(row[name] for name in table.unique)
+        if key in seen:
+            what = ", ".join(
+                f"{name} '{value}'" for name, value in zip(table.unique, key, strict=True)
+            )
+            raise AfterimageError(
+                f"{path}: {what} stands in lines {seen[key]} and {row['line']}; expected once."
+            )
+        seen[key] = row["line"]
+
+
+def _numbered_rows(path: str | Path, table: Table) -> Iterator[tuple[int, list[str]]]:
+    """Yield each row that holds anything, with the line that it begins on."""
+    text = _decoded(path, table)
+    first = text.split("\n", 1)[0]
+    delimiter = max(_DELIMITERS, key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    start = 1
+    try:
+        for cells in reader:
+            cells = [cell.strip() for cell in cells]
+            if any(cells) or start == 1:
+                yield start, cells
+            start = reader.line_num + 1
+    except csv.Error as error:
+        raise AfterimageError(
+            f"{path}: the row in line {start} is not CSV ({error}); expected {table.file}."
+        ) from None
+
+
+def _decoded(path: str | Path, table: Table) -> str:
+    if not Path(path).is_file():
+        raise AfterimageError(f"{path}: no such file; expected {table.file} (docs/texture.md).")
+    data = Path(path).read_bytes()
+    for encoding in _ENCODINGS if b"\0" not in data else ():
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise AfterimageError(f"{path}: neither UTF-8 nor Shift_JIS; expected a CSV file in UTF-8.")

@@ -1,0 +1,35 @@
+"""What the pages about objects share: the object's picture and its name."""
+
+from collections.abc import Iterator, Mapping
+
+from afterimage.human.forms.sources import Inputs, shown_stimuli
+from afterimage.human.forms.task import Passage, Text, literal
+from afterimage.human.forms.texts import Texts
+from afterimage.suites.texture.data.dataset import Dataset
+from afterimage.suites.texture.data.reading import Row
+from afterimage.suites.texture.verification import Key
+
+
+def shown_objects(inputs: Inputs, dataset: Dataset) -> Iterator[tuple[Key, Row, bytes]]:
+    """Yield each object that is large enough, its row of objects.csv and its image."""
+    by_image: dict[str, list[Key]] = {}
+    for key in dataset.objects:
+        by_image.setdefault(key[0], []).append(key)
+    for record, png in shown_stimuli(inputs):
+        for key in by_image.get(record["stimulus_id"], ()):
+            yield key, dataset.objects[key], png
+
+
+def object_heading(texts: Texts, name: str) -> Mapping[str, str]:
+    """Return the heading that names the object."""
+    return texts.filled("object", object=literal(name, "ja"))
+
+
+def definition(texts: Texts) -> tuple[Passage, ...]:
+    """Return what texture means, which stands beside every picture as in the paper's forms."""
+    return (Passage(texts["definition"], texts["definition_text"]),)
+
+
+def japanese(word: str) -> Text:
+    """Return a Japanese word as it is, whatever the page's language."""
+    return literal(word, "ja")

@@ -1,0 +1,225 @@
+"""The scores of words that models write: people's yes or no, and words in common with people (paper, section 4.2).
+
+Equations (1) and (2) of the paper, with the denominators that its printed values need and not only those that its text
+names (specification, sections 4.3 and 4.4). Words are compared as normal forms.
+"""
+
+import math
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Described:
+    """One answer of a model to a generation item.
+
+    Attributes:
+        item_id: Which item.
+        category: The object's category, for the chance level.
+        words: What the lenient reading gives; any number, repetitions kept.
+        valid: The three words of a valid answer; None where its form is not valid.
+        human: What people wrote about the object.
+    """
+
+    item_id: str
+    category: str
+    words: tuple[str, ...]
+    valid: tuple[str, ...] | None
+    human: frozenset[str]
+
+
+@dataclass(frozen=True)
+class YesNo:
+    """Equation (1): the share of words that people accept, averaged over annotators and items.
+
+    Attributes:
+        score: Mean over annotators of the mean over items, 0 to 1; NaN where nobody judged.
+        score_valid: The same over items with a valid answer.
+        annotators: Who judged.
+        items: Number of items, those with an invalid answer too.
+        judged: Annotator to the number of items of which all words were judged.
+        complete: Whether as many annotators as asked for judged every word.
+        yes: Accepted words, over all annotators.
+        words: Judged words, over all annotators.
+        without_words: Items whose answer holds no word; they count as 0.
+        rejected_words: Words that every annotator rejects.
+        items_with_rejected: Items with at least one of them.
+        items_all_rejected: Items with no other words.
+        by_item: Mean over annotators for each item that anybody judged.
+    """
+
+    score: float
+    score_valid: float
+    annotators: tuple[str, ...]
+    items: int
+    judged: Mapping[str, int]
+    complete: bool
+    yes: int
+    words: int
+    without_words: int
+    rejected_words: int
+    items_with_rejected: int
+    items_all_rejected: int
+    by_item: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Equation (2): the share of a model's words that people wrote too, averaged over items.
+
+    Attributes:
+        hits: Words in common, over all valid answers.
+        valid: Number of valid answers, the paper's denominator.
+        total: Number of answers.
+        over_valid: The mean over valid answers, 0 to 1; NaN without any.
+        over_all: The mean with invalid answers as 0; NaN without answers.
+        by_item: Each answer's item, its share, and whether it is valid.
+    """
+
+    hits: int
+    valid: int
+    total: int
+    over_valid: float
+    over_all: float
+    by_item: Sequence[tuple[str, float, bool]]
+
+
+#: Item and word to what each annotator says of it.
+Judged = Mapping[tuple[str, str], Mapping[str, bool]]
+
+
+def yes_no_score(answers: Sequence[Described], judged: Judged, judges: int) -> YesNo:
+    """Return equation (1) of one model.
+
+    An item counts for an annotator who judged all of its words. An answer without words is 0 for everybody.
+
+    Args:
+        answers: All answers of the model.
+        judged: People's judgements on its words.
+        judges: How many annotators the headline needs.
+    """
+    annotators = tuple(
+        sorted(
+            {
+                name
+                for answer in answers
+                for word in answer.words
+                for name in judged.get((answer.item_id, word), {})
+            }
+        )
+    )
+    shares = {name: _shares(answers, judged, name) for name in annotators}
+    votes = [
+        [judged.get((answer.item_id, word), {}).get(name) for name in annotators]
+        for answer in answers
+        for word in answer.words
+    ]
+    rejected = [_rejected(answer, judged, annotators) for answer in answers]
+    return YesNo(
+        score=_mean_of_means(shares.values()),
+        score_valid=_mean_of_means(
+            {place: share for place, share in own.items() if answers[place].valid is not None}
+            for own in shares.values()
+        ),
+        annotators=annotators,
+        items=len(answers),
+        judged={name: len(own) for name, own in shares.items()},
+        complete=len(annotators) >= judges
+        and all(len(own) == len(answers) for own in shares.values()),
+        yes=sum(vote is True for word in votes for vote in word),
+        words=sum(vote is not None for word in votes for vote in word),
+        without_words=sum(not answer.words for answer in answers),
+        rejected_words=sum(map(sum, rejected)),
+        items_with_rejected=sum(map(any, rejected)),
+        items_all_rejected=sum(bool(words) and all(words) for words in rejected),
+        by_item=_by_item(answers, shares),
+    )
+
+
+def word_agreement(answers: Sequence[Described]) -> Agreement:
+    """Return equation (2) of one model."""
+    by_item = []
+    hits = 0
+    for answer in answers:
+        words = frozenset(answer.valid or ())
+        common = len(words & answer.human)
+        hits += common
+        by_item.append(
+            (answer.item_id, common / len(words) if words else 0.0, answer.valid is not None)
+        )
+    valid = [share for _, share, is_valid in by_item if is_valid]
+    return Agreement(
+        hits=hits,
+        valid=len(valid),
+        total=len(by_item),
+        over_valid=_mean(valid),
+        over_all=_mean([share for _, share, _ in by_item]),
+        by_item=tuple(by_item),
+    )
+
+
+def chance_agreement(answers: Sequence[Described], same_category: bool) -> float:
+    """Return equation (2) with the words that people wrote about another object, drawn by lot.
+
+    The mean over all objects that could be drawn, so nothing is left to chance. Over valid answers whose category has
+    another object.
+
+    Args:
+        answers: All answers of the model.
+        same_category: Whether only objects of the same category can be drawn.
+    """
+    objects = {answer.item_id: answer for answer in answers}
+    expected = []
+    for answer in answers:
+        others = [
+            other.human
+            for name, other in objects.items()
+            if name != answer.item_id and (not same_category or other.category == answer.category)
+        ]
+        if answer.valid is not None and others:
+            words = frozenset(answer.valid)
+            expected.append(_mean([len(words & human) / len(words) for human in others]))
+    return _mean(expected)
+
+
+def median_human_words(answers: Iterable[Described]) -> float:
+    """Return the median number of different words that people wrote about an object; NaN without objects."""
+    counts = [len(words) for words in {a.item_id: a.human for a in answers}.values()]
+    return statistics.median(counts) if counts else math.nan
+
+
+def _shares(answers: Sequence[Described], judged: Judged, name: str) -> dict[int, float]:
+    """Return the place of each answer that an annotator judged wholly, and the accepted share of its words."""
+    shares = {}
+    for place, answer in enumerate(answers):
+        said = [judged.get((answer.item_id, word), {}).get(name) for word in answer.words]
+        if None not in said:
+            shares[place] = sum(map(bool, said)) / len(said) if said else 0.0
+    return shares
+
+
+def _rejected(answer: Described, judged: Judged, annotators: Sequence[str]) -> list[bool]:
+    """Tell of each word whether everybody who judges rejects it."""
+    said = [judged.get((answer.item_id, word), {}) for word in answer.words]
+    return [
+        bool(annotators) and all(votes.get(name) is False for name in annotators) for votes in said
+    ]
+
+
+def _by_item(
+    answers: Sequence[Described], shares: Mapping[str, Mapping[int, float]]
+) -> dict[str, float]:
+    found: dict[str, list[float]] = {}
+    for own in shares.values():
+        for place, share in own.items():
+            found.setdefault(answers[place].item_id, []).append(share)
+    return {item: _mean(values) for item, values in found.items()}
+
+
+def _mean_of_means(by_annotator: Iterable[Mapping[int, float]]) -> float:
+    return _mean([_mean(list(own.values())) for own in by_annotator if own])
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values) if values else math.nan

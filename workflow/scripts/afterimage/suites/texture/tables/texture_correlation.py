@@ -1,0 +1,68 @@
+"""Do models that choose well also write well? Rank correlations over models (paper, section 5)."""
+
+import math
+from collections.abc import Mapping
+
+import pandas as pd
+from scipy.stats import spearmanr
+
+from afterimage.reporting.table_layout import Layout, Number, Text
+from afterimage.suites.texture.tables.answers import data_notes, of_task
+from afterimage.suites.texture.tables.judged import judgements, scored
+
+_FEWEST_MODELS = 3
+_SCORES = {
+    "yes_no": "yes/no 人手判定スコア",
+    "agreement": "平均質感語一致率",
+    "agreement_all": "平均質感語一致率, invalid answers as 0",
+}
+
+
+def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+    """Correlate the accuracy with five options with the scores of the generation task.
+
+    Args:
+        grades: Graded answers of all models, factors as columns.
+        settings: As for ``texture_generation``.
+
+    Returns:
+        One row per score: ``models`` that have both, Spearman's ``rho`` over them, and ``reason`` where there is
+        none: fewer than three models, or one of the two is the same for all of them.
+    """
+    classified = of_task(grades, "classification")
+    largest = classified[classified["choices"] == "5"]
+    accuracy = largest.groupby("model", sort=False)["correct"].mean()
+    answers = of_task(grades, "generation")
+    scores = scored(answers, judgements(answers, settings), settings)
+    by_model = scores.groupby("model", sort=False)[list(_SCORES)].mean()
+    rows = []
+    for name in _SCORES:
+        both = pd.concat({"accuracy": accuracy, "score": by_model[name]}, axis=1).dropna()
+        rows.append({"score": name, "models": len(both), **_correlation(both)})
+    return pd.DataFrame(rows, columns=["score", "models", "rho", "reason"]).astype({"rho": float})
+
+
+def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
+    """Describe the reader's table."""
+    return Layout(
+        title="Texture: accuracy with five options against the scores of the generation task",
+        columns=(
+            Text("Score", "score", _SCORES),
+            Text("Models", "models", numeric=True),
+            Number("Rank\ncorrelation", "rho", decimals=3),
+            Text("Remark", "reason"),
+        ),
+        notes=(
+            "Spearman's rank correlation over all models of the study that have both, reference responders included; "
+            "none with fewer than three models. The paper has two.",
+            *data_notes(of_task(grades, "generation")),
+        ),
+    )
+
+
+def _correlation(both: pd.DataFrame) -> dict:
+    if len(both) < _FEWEST_MODELS:
+        return {"rho": math.nan, "reason": f"fewer than {_FEWEST_MODELS} models have both"}
+    if both["accuracy"].nunique() < 2 or both["score"].nunique() < 2:
+        return {"rho": math.nan, "reason": "the same for all models"}
+    return {"rho": float(spearmanr(both["accuracy"], both["score"]).statistic), "reason": ""}

@@ -1,0 +1,46 @@
+"""The classification items, in the form of items_cls.csv: kept in the user's folder, they stay as they are."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from afterimage.reporting.table_layout import Layout, Text
+from afterimage.suites.texture.classification import as_rows, classification_items
+from afterimage.suites.texture.data.columns import CLASSIFICATION_ITEMS
+from afterimage.suites.texture.data.dataset import load_dataset
+
+_COLUMNS = [column.name for column in CLASSIFICATION_ITEMS.columns]
+
+
+def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+    """List the items.
+
+    Args:
+        grades: Not used: no model has a part in this.
+        settings: In "texture" "dataset" and "rules".
+
+    Returns:
+        The columns of items_cls.csv; ``neg_origin_*`` says where each wrong word comes from.
+    """
+    rules = settings["texture"]["rules"]
+    dataset = load_dataset(settings["texture"]["dataset"])
+    rows = as_rows(classification_items(dataset, rules), rules["seed"])
+    return pd.DataFrame(rows, columns=_COLUMNS)
+
+
+def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
+    """Describe the reader's table."""
+    return Layout(
+        title="Texture: the classification items",
+        columns=(
+            Text("Item", "item_id"),
+            Text("正解", "gold_word"),
+            Text("Place", "gold_index", numeric=True),
+            *(Text(f"{number}", f"option_{number}") for number in range(5)),
+        ),
+        notes=(
+            "The right word and the place, from 0, at which it stands among the options. As items_cls.csv in the "
+            "folder of the data, the CSV form of this table keeps the items as they are when further words are "
+            "collected; it says of each wrong word where it comes from.",
+        ),
+    )

@@ -1,0 +1,148 @@
+"""What annotators think of the words: how many are right, and how well people agree."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from afterimage.reporting.table_layout import Layout, Number, Share, Text
+from afterimage.statistics.agreement import (
+    Rating,
+    counts_by_unit,
+    fleiss_kappa,
+    krippendorff_alpha,
+    uniform_annotators,
+)
+from afterimage.statistics.intervals import wilson_interval
+from afterimage.suites.texture.data.dataset import Dataset, load_dataset
+from afterimage.suites.texture.verification import NATURAL, RANDOM
+
+ALL = "all"
+_COLUMNS = (
+    "origin",
+    "votes_from",
+    "words",
+    "complete",
+    "positive_k",
+    "positive",
+    "positive_low",
+    "positive_high",
+    "incomplete",
+    "extra_votes",
+    "kappa",
+    "alpha",
+    "annotators",
+    "careless_annotators",
+)
+
+
+def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+    """Count the words that annotators accept, by origin.
+
+    Args:
+        grades: Not used: no model has a part in this.
+        settings: "confidence", and in "texture" "dataset" and "rules".
+
+    Returns:
+        Rows "natural" (written about the object), "random" (about another) and "all", for people's votes and
+        simulated ones apart: ``words`` shown, ``complete`` ones with enough votes, ``positive_k`` of these
+        accepted, ``positive`` in percent with Wilson bounds, ``incomplete`` ones, ``extra_votes`` beyond those
+        that count; Fleiss' ``kappa`` over complete words and Krippendorff's ``alpha`` over all; ``annotators`` and
+        those who give the same answer to more than 95 % of the words.
+    """
+    dataset = load_dataset(settings["texture"]["dataset"])
+    rows = [
+        _row(dataset, source, origin, settings)
+        for source in ("human", "simulated")
+        for origin in (NATURAL, RANDOM, ALL)
+        if any(row["source"] == source for row in dataset.votes.counted)
+    ]
+    return pd.DataFrame(rows, columns=list(_COLUMNS))
+
+
+def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
+    """Describe the reader's table."""
+    dataset = load_dataset(settings["texture"]["dataset"])
+    rules = settings["texture"]["rules"]
+    votes = dataset.votes
+    notes = [
+        f"A word is right when at least {rules['accepting_votes']} of {rules['votes_per_word']} annotators accept it "
+        "(適切); words with fewer votes are incomplete and never used. Of more votes the first count.",
+        "Natural words were written about the object, random ones about another: their shares are the check that the "
+        "task measures anything.",
+        "κ: Fleiss' kappa over complete words; α: Krippendorff's alpha, nominal, over all. Careless: annotators who "
+        "give the same answer to more than 95 % of the words.",
+    ]
+    if not dataset.pairs:
+        notes.append(
+            "Awaited: nobody has written words yet (pages results/human/forms/texture/collect-*.html)."
+        )
+    elif not votes.counted:
+        notes.append(
+            "Awaited: nobody has judged the words yet (pages results/human/forms/texture/verify-*.html)."
+        )
+    for count, what in (
+        (votes.repeated, "votes are replaced by later ones of the same annotator"),
+        (votes.blank, "words were left out by an annotator"),
+        (len(votes.stray), "votes are about words that are in no task and do not count"),
+        (dataset.too_small, "objects are too small and were dropped before"),
+    ):
+        if count:
+            notes.append(f"{count} {what}.")
+    simulated = any(row["source"] == "simulated" for row in votes.counted)
+    return Layout(
+        title="Texture: which words annotators accept",
+        columns=(
+            Text("Origin", "origin"),
+            Text("Votes", "votes_from"),
+            Text("Words", "words", numeric=True),
+            Share("Accepted", "positive_k", "complete", "positive_low", "positive_high"),
+            Text("Incomplete", "incomplete", numeric=True),
+            Number("κ", "kappa", decimals=3),
+            Number("α", "alpha", decimals=3),
+            Text("Annotators", "annotators", numeric=True),
+            Text("Careless", "careless_annotators", numeric=True),
+        ),
+        notes=tuple(notes),
+        warnings=("Simulated votes: no person judged these words.",) if simulated else (),
+    )
+
+
+def _row(dataset: Dataset, source: str, origin: str, settings: Mapping) -> dict:
+    rules = settings["texture"]["rules"]
+    needed, accepting = rules["votes_per_word"], rules["accepting_votes"]
+    shown = [
+        (pair_id, word)
+        for pair_id, words in dataset.votes.by_pair.items()
+        for word in words
+        if origin in (word.origin, ALL) and word.source == source
+    ]
+    status = [word.status(needed, accepting) for _, word in shown]
+    complete = sum(name != "incomplete" for name in status)
+    positive = status.count("positive")
+    bounds = wilson_interval(positive, complete, settings["confidence"])
+    units = {(pair_id, word.word) for pair_id, word in shown}
+    full = {(p, w.word) for (p, w), name in zip(shown, status, strict=True) if name != "incomplete"}
+    ratings = [
+        Rating((str(row["pair_id"]), str(row["word"])), row["annotator_id"], bool(row["vote"]))
+        for row in dataset.votes.counted
+        if (str(row["pair_id"]), str(row["word"])) in units
+    ]
+    people = uniform_annotators(ratings)
+    return {
+        "origin": origin,
+        "votes_from": source,
+        "words": len(shown),
+        "complete": complete,
+        "positive_k": positive,
+        "positive": 100 * positive / complete if complete else float("nan"),
+        "positive_low": 100 * bounds.low,
+        "positive_high": 100 * bounds.high,
+        "incomplete": status.count("incomplete"),
+        "extra_votes": sum(word.extra for _, word in shown),
+        "kappa": fleiss_kappa(
+            counts_by_unit([rating for rating in ratings if rating.unit in full], (False, True))
+        ),
+        "alpha": krippendorff_alpha(counts_by_unit(ratings, (False, True))),
+        "annotators": len(people),
+        "careless_annotators": sum(person.careless for person in people),
+    }
