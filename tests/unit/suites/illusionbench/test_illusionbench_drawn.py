@@ -1,0 +1,249 @@
+"""The drawn set: what an image shows is found in its pixels alone, and so are the answers about it."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from illusionbench_rows import drawn, items_of, words_of
+
+from afterimage.errors import AfterimageError
+from afterimage.grading import roman, true_false
+from afterimage.models import pixels
+from afterimage.models.interface import Image, Message, Request
+from afterimage.png import encode_png
+from afterimage.suites.illusionbench import catalogue, invariants, observer, stimuli, textbook
+from afterimage.suites.illusionbench.designs import KINDS
+from afterimage.suites.illusionbench.figures import colour_plates
+from afterimage.suites.illusionbench.names import DRAWN_FIGURES
+from afterimage.suites.illusionbench.spec import parted
+
+GRADERS = {"true_false": true_false, "roman": roman}
+
+
+@pytest.fixture(scope="module")
+def drawn_set():
+    return drawn()
+
+
+@pytest.fixture(scope="module")
+def items(drawn_set):
+    return items_of(drawn_set[0])
+
+
+@pytest.fixture(scope="module")
+def measured(drawn_set):
+    records, images = drawn_set
+    return [
+        row
+        for record in records
+        for row in invariants.measure_stimulus(
+            record["figure"],
+            record["stimulus_id"],
+            record["factors"],
+            images[record["stimulus_id"]],
+        )
+    ]
+
+
+def graded(items, answer):
+    """Share of right answers and number of unparsed ones, by question and category."""
+    right = Counter()
+    asked = Counter()
+    unparsed = 0
+    for item in items:
+        if item["answer_type"] not in GRADERS:
+            continue
+        options = [(option["option_id"], option["text"]) for option in item["options"]]
+        parsed = GRADERS[item["answer_type"]].parse(answer(item), options)
+        place = item["question"], item["factors"]["category"]
+        asked[place] += 1
+        right[place] += parsed.answer == item["key"]
+        unparsed += parsed.answer is None
+    return {place: right[place] / asked[place] for place in asked}, unparsed
+
+
+def test_there_are_24_images_in_the_catalogues_order(drawn_set):
+    records, _ = drawn_set
+    ids = [name for figure in DRAWN_FIGURES for name in catalogue.stimulus_ids(figure, {})]
+    assert [record["stimulus_id"] for record in records] == ids
+    assert Counter(record["factors"]["category"] for record in records) == {
+        "classical": 7,
+        "trap": 7,
+        "no_illusion": 6,
+        "ishihara": 4,
+    }
+    assert {record["factors"]["difficulty"] for record in records} == {"easy", "neutral", "hard"}
+
+
+def test_every_image_measures_what_its_questions_take_for_true(drawn_set, measured):
+    invariants.require_native(measured)
+    assert {row["stimulus_id"] for row in measured} == set(drawn_set[1])
+
+
+def test_classical_figures_are_equal_and_traps_differ_by_15_to_25_percent(measured):
+    differences = {
+        row["stimulus_id"]: float(row["value"])
+        for row in measured
+        if row["feature"] == "difference_percent"
+    }
+    for kind in KINDS:
+        assert differences[f"{kind}_classical"] <= 0.01
+        assert 14.9 <= differences[f"{kind}_trap"] <= 25.1
+
+
+def test_plates_differ_in_hue_and_in_nothing_else(measured):
+    rows = [row for row in measured if row["category"] == "ishihara"]
+    shares = [float(row["value"]) for row in rows if row["feature"].endswith("_share")]
+    assert len(shares) == 8
+    assert all(0.4 <= share <= 0.6 for share in shares)
+
+
+def test_wrong_key_stops_the_workflow(drawn_set):
+    records, images = drawn_set
+    record = next(one for one in records if one["stimulus_id"] == "ponzo_trap")
+    wrong = record["factors"] | {
+        "facts": record["factors"]["facts"].replace("relation=upper", "relation=same")
+    }
+    rows = invariants.measure_stimulus("geometric", "ponzo_trap", wrong, images["ponzo_trap"])
+    with pytest.raises(AfterimageError, match=r"ponzo_trap\.png: shows: found .*relation=upper"):
+        invariants.require_native(rows)
+
+
+def test_image_of_another_kind_fails_its_measurement(drawn_set):
+    records, _ = drawn_set
+    blank = np.full((512, 512, 3), 255, dtype=np.uint8)
+    rows = invariants.measure_stimulus("geometric", "blank", records[0]["factors"], blank)
+    with pytest.raises(AfterimageError, match="found nothing that can be measured"):
+        invariants.require_native(rows)
+
+
+def test_value_of_an_image_is_printed_as_facts(drawn_set):
+    value = invariants.measure_value("geometric", drawn_set[1]["ebbinghaus_trap"])
+    assert parted(value)["relation"] == "right"
+    with pytest.raises(AfterimageError, match="unknown figure"):
+        invariants.measure_value("geometrical", drawn_set[1]["ebbinghaus_trap"])
+
+
+@pytest.mark.parametrize("digit", "123456789")
+def test_every_digit_is_read_from_the_faintest_plate(digit):
+    parameters = {
+        "digit": digit,
+        "axis": "red_green",
+        "reach": 0.067,
+        "sign": -1,
+        "dot_seed": 5,
+    }
+    seen = observer.measure(colour_plates.draw(parameters).pixels)
+    assert seen.facts["digit"] == digit
+
+
+def test_same_seed_draws_the_same_pixels_and_another_seed_other_dots():
+    first, again, other = (
+        stimuli.specs("colour_plates", {"seed": seed})[0].parameters for seed in (1, 1, 2)
+    )
+    assert np.array_equal(
+        stimuli.draw("colour_plates", first).pixels, stimuli.draw("colour_plates", again).pixels
+    )
+    assert first != other
+
+
+def test_observer_answers_every_question_from_the_pixels(drawn_set, items):
+    _, images = drawn_set
+    shares, unparsed = graded(
+        items, lambda item: observer.answer(images[item["stimulus_id"]], words_of(item))
+    )
+    assert unparsed == 0
+    assert set(shares.values()) == {1.0}
+
+
+@pytest.mark.parametrize(
+    "style", ["upper_period", "upper_parenthesis", "lower_period", "lower_parenthesis"]
+)
+def test_observer_reads_options_in_every_style_of_numerals(drawn_set, style):
+    records, images = drawn_set
+    some = [record for record in records if record["stimulus_id"] == "ponzo_trap"]
+    items = items_of(some, ["geometric"], numeral_style=style, questions=["multiple_choice"])
+    shares, _ = graded(
+        items, lambda item: observer.answer(images[item["stimulus_id"]], words_of(item))
+    )
+    assert shares == {("multiple_choice", "trap"): 1.0}
+
+
+def test_observer_describes_what_is_there(drawn_set):
+    _, images = drawn_set
+    semantic = "Please provide a description of the content in this image."
+    illusion = "Is there a visual illusion in the image? If so, please explain the reason for the illusion."
+    assert "digit 8" in observer.answer(images["colour_plate_1"], semantic)
+    assert "equally long" in observer.answer(images["mueller_lyer_classical"], semantic)
+    assert "upper one really is longer" in observer.answer(images["mueller_lyer_trap"], semantic)
+    assert "no visual illusion" in observer.answer(images["plain_scene_1"], illusion)
+    assert "is a visual illusion" in observer.answer(images["ponzo_classical"], illusion)
+
+
+def test_observer_answers_the_last_question_of_a_conversation(drawn_set):
+    _, images = drawn_set
+    text = (
+        "Is there a visual illusion in the image? If so, please explain the reason for the illusion.\n"
+        "There is none.\nPlease provide a description of the content in this image."
+    )
+    assert observer.answer(images["plain_scene_1"], text).startswith("In this picture")
+
+
+def test_pixels_finds_the_image_of_an_earlier_turn(drawn_set):
+    image = Image(encode_png(drawn_set[1]["ponzo_trap"]), "x")
+    messages = (
+        Message("user", (image, "Is there a visual illusion in the image?")),
+        Message("assistant", ("Yes.",)),
+        Message("user", ("Please provide a description of the content in this image.",)),
+    )
+    (reply,) = pixels.load({}, "illusionbench")([Request(0, messages)])
+    assert "upper one really is longer" in reply.text
+
+
+def test_observer_does_not_guess_about_photographs():
+    noise = np.random.default_rng(0).integers(0, 256, (128, 128, 3), dtype=np.uint8)
+    text = "... Description: There is a visual illusion in the image."
+    assert observer.answer(noise, text) == observer.UNKNOWN
+
+
+def test_textbook_is_right_about_classical_figures_and_wrong_about_traps(items):
+    def answer(rule):
+        return lambda item: textbook.answer(
+            {
+                "item_id": item["item_id"],
+                "question": item["question"],
+                "options": [(one["option_id"], one["text"]) for one in item["options"]],
+                "factors": item["factors"],
+            },
+            rule,
+        )
+
+    cued, _ = graded(items, answer("cued"))
+    gated, _ = graded(items, answer("gated"))
+    assert cued["true_false", "classical"] == gated["true_false", "classical"] == 1.0
+    assert (
+        cued["multiple_choice", "trap"] == gated["multiple_choice", "trap"] == pytest.approx(1 / 3)
+    )
+    # Of plain scenes the gated rule knows that they hold no illusion; the cued rule finds one everywhere.
+    assert gated["true_false", "no_illusion"] - cued["true_false", "no_illusion"] == pytest.approx(
+        1 / 3
+    )
+
+
+def test_textbook_describes_a_trap_as_the_classical_figure(items):
+    by_id = {item["item_id"]: item for item in items}
+    trap, twin = (by_id[f"ponzo_{kind}/semantic/semantic"] for kind in ("trap", "classical"))
+    beside = {
+        "question": "semantic",
+        "options": [(one["option_id"], one["text"]) for one in trap["options"]],
+        "factors": trap["factors"],
+    }
+    assert textbook.answer(beside, "cued") == twin["key"] != trap["key"]
+
+
+def test_textbook_refuses_an_unknown_rule_and_an_item_without_answers():
+    beside = {"question": "semantic", "options": [], "factors": {}, "item_id": "x"}
+    with pytest.raises(AfterimageError, match="unknown rule 'clued': did you mean 'cued'"):
+        textbook.answer(beside, "clued")
+    with pytest.raises(AfterimageError, match="item 'x' offers no answers"):
+        textbook.answer(beside, "cued")

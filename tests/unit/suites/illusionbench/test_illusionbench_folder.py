@@ -1,0 +1,343 @@
+"""The suite's own format: what can be used is, what cannot is left out with its reason, and a broken file stops."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+from illusionbench_rows import items_of, settings
+from PIL import Image
+
+from afterimage.errors import AfterimageError
+from afterimage.suites.illusionbench import catalogue, invariants, planning, sources, stimuli
+from afterimage.suites.illusionbench.annotations import reasons
+from afterimage.suites.illusionbench.side_files import exclusions
+
+GOLDEN = "In this picture, a street is shown. There is no visual illusion in the image."
+IMAGES = [
+    {"image_id": "a-1", "file": "a.png", "category": "real_scene", "difficulty": "easy"},
+    {"image_id": "b_2", "file": "b.jpg", "category": "no_illusion", "difficulty": "hard"},
+]
+STATEMENTS = [
+    {
+        "item_id": "t1",
+        "image_id": "a-1",
+        "statement": "A {x} is shown.",
+        "gold": True,
+        "about": "semantic",
+    },
+    {
+        "item_id": "t2",
+        "image_id": "a-1",
+        "statement": "There is an illusion.",
+        "gold": False,
+        "about": "presence",
+    },
+    {
+        "item_id": "t3",
+        "image_id": "b_2",
+        "statement": "It is dark.",
+        "gold": False,
+        "about": "semantic",
+    },
+]
+CHOICES = [
+    {
+        "item_id": "m1",
+        "image_id": "a-1",
+        "question": "What?",
+        "options": ["one", "two", "three", "four"],
+        "gold_index": 2,
+        "about": "content",
+    }
+]
+GOLDENS = [
+    {"image_id": "a-1", "description": GOLDEN, "has_illusion": False, "cause": ""},
+    {"image_id": "b_2", "description": GOLDEN, "has_illusion": False, "cause": ""},
+]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Write a data set, with some of its parts replaced."""
+
+    def write(images=IMAGES, statements=STATEMENTS, choices=CHOICES, goldens=GOLDENS):
+        with (tmp_path / "images.csv").open("w", newline="") as file:
+            names = [
+                "image_id",
+                "file",
+                "category",
+                "difficulty",
+                "width",
+                "height",
+                "source",
+                "licence",
+            ]
+            writer = csv.DictWriter(file, names, restval="")
+            writer.writeheader()
+            writer.writerows(images)
+        for name, rows in (("tf", statements), ("mcq", choices), ("golden", goldens)):
+            lines = "".join(f"{json.dumps(row)}\n" for row in rows)
+            (tmp_path / f"{name}.jsonl").write_text(lines)
+        pixels = np.zeros((80, 100, 3), dtype=np.uint8)
+        Image.fromarray(pixels).save(tmp_path / "a.png")
+        Image.fromarray(pixels + 200).save(tmp_path / "b.jpg", exif=_turned())
+        return settings(source="folder", folder=str(tmp_path))
+
+    return write
+
+
+def _turned():
+    exif = Image.Exif()
+    exif[0x0112] = 6  # taken with the camera on its side
+    return exif
+
+
+def excluded(chosen):
+    return {(row.kind, row.row_id): row.reason for row in sources.read(chosen).exclusions}
+
+
+def records_of(chosen):
+    """Stimulus records of all figures, as the drawing stage would write them."""
+    records = []
+    for figure in catalogue.figures(chosen):
+        for spec in stimuli.specs(figure, planning.drawing_spec(figure, chosen)):
+            stimuli.draw(figure, spec.parameters)
+            records.append(
+                {
+                    "stimulus_id": spec.stimulus_id,
+                    "figure": figure,
+                    "factors": spec.factors,
+                    "parameters": json.dumps({"nominal": spec.parameters, "realised": {}}),
+                    "pixels_sha256": spec.stimulus_id,
+                }
+            )
+    return records
+
+
+def test_figures_are_the_categories_that_occur(folder):
+    chosen = folder()
+    assert catalogue.figures(chosen) == ("real_scene", "no_illusion")
+    assert catalogue.stimulus_ids("real_scene", chosen) == ("a-1",)
+    assert catalogue.drawing_module("real_scene") == "pictures"
+
+
+def test_images_that_are_added_move_no_other(folder):
+    few = folder()
+    before = {name: catalogue.first_position(name, few) for name in catalogue.figures(few)}
+    many = folder(images=[*IMAGES, {**IMAGES[0], "image_id": "c"}])
+    assert {name: catalogue.first_position(name, many) for name in before} == before
+    assert len(set(before.values())) == len(before)
+
+
+def test_items_are_made_of_the_annotations(folder):
+    chosen = folder()
+    items = items_of(
+        records_of(chosen), catalogue.figures(chosen), source="folder", folder=chosen["folder"]
+    )
+    by_id = {item["item_id"]: item for item in items}
+    statement = by_id["a-1/true_false/t1/true_false"]
+    assert statement["messages"][0]["parts"][1]["text"].endswith("Description: A {x} is shown.")
+    assert statement["key"] == "True"
+    choice = by_id["a-1/multiple_choice/m1/multiple_choice"]
+    texts = {one["option_id"]: one["text"] for one in choice["options"]}
+    assert texts[choice["key"]] == "three"
+    assert by_id["a-1/semantic/semantic"]["key"] == GOLDEN
+    assert choice["factors"]["category"] == "real_scene"
+    assert choice["factors"]["about"] == "content"
+
+
+def test_changed_file_of_a_category_redraws_that_category(folder):
+    chosen = folder()
+    named = planning.sources("real_scene", chosen)
+    assert [name.split("/")[-1] for name in named] == [
+        "images.csv",
+        "tf.jsonl",
+        "mcq.jsonl",
+        "golden.jsonl",
+        "a.png",
+    ]
+
+
+def test_picture_is_turned_as_the_camera_says_and_loses_its_metadata(folder):
+    chosen = folder()
+    (spec,) = stimuli.specs("no_illusion", planning.drawing_spec("no_illusion", chosen))
+    assert stimuli.draw("no_illusion", spec.parameters).pixels.shape == (100, 80, 3)
+
+
+def test_size_of_a_picture_is_measured_and_compared_with_its_annotation(folder):
+    chosen = folder(images=[{**IMAGES[0], "width": "100", "height": "81"}])
+    (spec,) = stimuli.specs("real_scene", planning.drawing_spec("real_scene", chosen))
+    with pytest.raises(AfterimageError, match=r"a\.png: found 100 x 80 px; expected 100 x 81"):
+        stimuli.draw("real_scene", spec.parameters)
+    rows = invariants.measure_stimulus(
+        "real_scene", "a-1", spec.factors, np.zeros((80, 100, 3), np.uint8)
+    )
+    assert [(row["value"], row["holds"]) for row in rows] == [("100x80", True)]
+
+
+def test_broken_image_names_the_way_round_it(folder, tmp_path):
+    chosen = folder()
+    (tmp_path / "a.png").write_bytes(b"no image")
+    (spec,) = stimuli.specs("real_scene", planning.drawing_spec("real_scene", chosen))
+    with pytest.raises(AfterimageError, match=r"list 'a-1' under suites\.illusionbench\.leave_out"):
+        stimuli.draw("real_scene", spec.parameters)
+    left = {**chosen, "leave_out": ["a-1"]}
+    assert catalogue.figures(left) == ("no_illusion",)
+    assert excluded(left)["image", "a-1"] == "left out by the configuration"
+
+
+@pytest.mark.parametrize(
+    ("changes", "row", "reason"),
+    [
+        (
+            {"images": [{**IMAGES[0], "category": "fractal"}, IMAGES[1]]},
+            ("image", "a-1"),
+            "unknown category",
+        ),
+        (
+            {"images": [{**IMAGES[0], "difficulty": "5"}, IMAGES[1]]},
+            ("image", "a-1"),
+            "unknown difficulty",
+        ),
+        (
+            {"images": [{**IMAGES[0], "file": "c.png"}, IMAGES[1]]},
+            ("image", "a-1"),
+            "no image file",
+        ),
+        (
+            {"choices": [{**CHOICES[0], "options": ["one", "two"]}]},
+            ("multiple_choice", "m1"),
+            "not 4 options",
+        ),
+        (
+            {"choices": [{**CHOICES[0], "options": ["one", "One.", "three", "four"]}]},
+            ("multiple_choice", "m1"),
+            "two options are the same",
+        ),
+        (
+            {"choices": [{**CHOICES[0], "options": ["one", " ", "three", "four"]}]},
+            ("multiple_choice", "m1"),
+            "an option without text",
+        ),
+        (
+            {"choices": [{**CHOICES[0], "gold_index": 4}]},
+            ("multiple_choice", "m1"),
+            "the answer is not among the options",
+        ),
+        (
+            {"goldens": [{**GOLDENS[0], "description": "A street."}]},
+            ("description", "a-1"),
+            "no sentence on the presence of an illusion",
+        ),
+        (
+            {"goldens": [{**GOLDENS[0], "has_illusion": True}]},
+            ("description", "a-1"),
+            "its sentence on the presence of an illusion says otherwise than has_illusion",
+        ),
+        (
+            {"statements": [{**STATEMENTS[0], "image_id": "z"}]},
+            ("true_false", "t1"),
+            "its image is not in images.csv",
+        ),
+    ],
+)
+def test_row_that_cannot_be_used_is_left_out_with_its_reason(folder, changes, row, reason):
+    assert excluded(folder(**changes))[row] == reason
+
+
+def test_questions_of_an_image_that_is_left_out_are_listed_too(folder):
+    chosen = folder(images=[{**IMAGES[0], "category": "fractal"}, IMAGES[1]])
+    found = excluded(chosen)
+    assert found["true_false", "t1"] == found["multiple_choice", "m1"] == "its image is left out"
+
+
+def test_image_without_any_usable_question_is_left_out(folder):
+    chosen = folder(statements=STATEMENTS[:2], goldens=GOLDENS[:1])
+    assert excluded(chosen) == {("image", "b_2"): "no usable question"}
+
+
+def test_exclusions_are_written_as_csv_and_counted_for_the_footnotes(folder, tmp_path):
+    chosen = folder(choices=[{**CHOICES[0], "gold_index": 9}])
+    files = planning.side_files(chosen)["exclusions"]
+    output = tmp_path / "out.csv"
+    exclusions.write(files["spec"], files["inputs"], [str(output)])
+    (row,) = csv.DictReader(output.open())
+    assert (row["kind"], row["row_id"], row["image_id"]) == ("multiple_choice", "m1", "a-1")
+    assert row["reason"] == "the answer is not among the options"
+    told = planning.table_settings(chosen)["illusionbench"]
+    assert told["exclusions"] == {"multiple_choice: the answer is not among the options": 1}
+    assert reasons(sources.read(chosen).exclusions) == told["exclusions"]
+
+
+def test_drawn_set_leaves_nothing_out(tmp_path):
+    files = planning.side_files(settings())["exclusions"]
+    output = tmp_path / "out.csv"
+    exclusions.write(files["spec"], files["inputs"], [str(output)])
+    assert output.read_text() == "kind,row_id,image_id,reason,detail\n"
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"images": [IMAGES[0], IMAGES[0]]},
+            "line 3: image_id 'a-1' stands here for the second time",
+        ),
+        (
+            {"images": [{**IMAGES[0], "image_id": "a/1"}]},
+            "line 2: image_id 'a/1' is not usable in file names",
+        ),
+        ({"images": [{**IMAGES[0], "width": "wide", "height": "3"}]}, "line 2: found width 'wide'"),
+        (
+            {"statements": [{**STATEMENTS[0], "gold": "True"}]},
+            "tf.jsonl, line 1: found gold 'True'; expected true or",
+        ),
+        (
+            {"statements": [STATEMENTS[0], STATEMENTS[0]]},
+            "line 2: 't1' stands here for the second time",
+        ),
+        (
+            {"statements": [{**STATEMENTS[0], "about": "mood"}]},
+            "found about 'mood'; expected semantic or presence",
+        ),
+        (
+            {"choices": [{**CHOICES[0], "options": "abcd"}]},
+            "mcq.jsonl, line 1: found options 'abcd'",
+        ),
+        ({"choices": [{**CHOICES[0], "gold_index": "2"}]}, "found gold_index '2'"),
+        ({"goldens": [{**GOLDENS[0], "has_illusion": None}]}, "found has_illusion None"),
+    ],
+)
+def test_file_that_does_not_follow_the_format_stops_with_its_line(folder, changes, message):
+    with pytest.raises(AfterimageError) as caught:
+        sources.read(folder(**changes))
+    assert message in str(caught.value)
+
+
+def test_line_that_is_no_json_stops_with_its_number(folder, tmp_path):
+    chosen = folder()
+    with (tmp_path / "tf.jsonl").open("a") as file:
+        file.write("{not json}\n")
+    with pytest.raises(AfterimageError, match=r"tf\.jsonl, line 4: is not JSON"):
+        sources.read(chosen)
+
+
+def test_missing_folder_is_one_sentence():
+    with pytest.raises(
+        AfterimageError, match=r"illusionbench\.folder: found nothing; expected the folder"
+    ):
+        planning.load_prompts(settings(source="folder"))
+
+
+def test_missing_file_is_one_sentence(tmp_path):
+    with pytest.raises(
+        AfterimageError, match=r"images\.csv' does not exist; expected images\.csv, tf\.jsonl"
+    ):
+        planning.load_prompts(settings(source="folder", folder=str(tmp_path)))
+
+
+def test_edited_annotations_are_read_again(folder):
+    first = sources.read(folder()).version
+    second = sources.read(folder(statements=STATEMENTS[:2])).version
+    assert first != second

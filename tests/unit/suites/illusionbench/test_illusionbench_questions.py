@@ -1,0 +1,248 @@
+"""Items: the paper's words, shuffled options that are the same for everybody, and memory in both forms."""
+
+from collections import Counter
+
+import pytest
+from illusionbench_rows import PROMPTS, drawn, items_of, settings, words_of
+
+from afterimage.errors import AfterimageError
+from afterimage.records.item import ITEM
+from afterimage.suites.illusionbench import bank, planning
+from afterimage.suites.illusionbench.names import NUMERALS
+from afterimage.suites.illusionbench.questions import laid_out, permutation
+
+TRUE_FALSE = (
+    "Given an image, check if the following description is correct, and answer \u2018True\u2019 or \u2018False\u2019. "
+    "Do not explain the reason. Description: "
+)
+CHOICE = (
+    "Given an image, a question, and some options, You have to select the correct one. Do not explain your reasoning. "
+    "Answer with only the Roma number that corresponds to the correct option. Do not repeat the entire answer. Do not "
+    "explain the reason. "
+)
+SEMANTIC = "Please provide a description of the content in this image."
+ILLUSION = (
+    "Is there a visual illusion in the image? If so, please explain the reason for the illusion."
+)
+
+
+@pytest.fixture(scope="module")
+def records():
+    return drawn()[0]
+
+
+@pytest.fixture(scope="module")
+def items(records):
+    return items_of(records)
+
+
+def of(items, question):
+    return [item for item in items if item["question"] == question]
+
+
+def test_prompts_are_the_papers_with_typographic_quotes(items):
+    assert all(words_of(item).startswith(TRUE_FALSE) for item in of(items, "true_false"))
+    assert all(words_of(item).startswith(CHOICE) for item in of(items, "multiple_choice"))
+    assert {words_of(item) for item in of(items, "semantic")} == {SEMANTIC}
+    assert {words_of(item) for item in of(items, "illusion")} == {ILLUSION}
+
+
+def test_image_stands_before_the_words(items):
+    assert all(item["messages"][0]["parts"][0]["type"] == "image" for item in items)
+
+
+def test_items_follow_the_schema_and_have_ids_of_their_own(items):
+    assert len({item["item_id"] for item in items}) == len(items)
+    assert all(set(item) == set(ITEM.names) for item in items)
+
+
+def test_every_image_has_at_least_two_statements_three_choices_and_one_description(items):
+    asked = Counter((item["stimulus_id"], item["question"]) for item in items)
+    images = {item["stimulus_id"] for item in items}
+    for image in images:
+        assert asked[image, "true_false"] >= 2
+        assert asked[image, "multiple_choice"] == 3
+        assert asked[image, "semantic"] == asked[image, "illusion"] == 1
+
+
+def test_more_statements_are_false_than_true_as_in_the_paper(items):
+    keys = Counter(item["key"] for item in of(items, "true_false"))
+    assert 0.55 <= keys["False"] / keys.total() <= 0.6
+
+
+def test_presence_is_affirmed_as_often_as_denied(items):
+    presence = [item for item in of(items, "true_false") if item["factors"]["about"] == "presence"]
+    assert Counter(item["key"] for item in presence) == {"True": 12, "False": 12}
+
+
+def test_presence_in_traps_counts_as_an_illusion_and_in_plates_not(items):
+    for item in of(items, "true_false"):
+        if item["factors"]["about"] == "presence":
+            affirms = "There is a visual" in item["factors"]["asked"]
+            present = item["factors"]["category"] in ("classical", "trap")
+            assert item["key"] == str(affirms == present)
+
+
+def test_golden_descriptions_follow_the_papers_form(items):
+    for item in of(items, "illusion"):
+        with_illusion = item["factors"]["category"] in ("classical", "trap")
+        sentence = "There is visual illusion" if with_illusion else "There is no visual illusion"
+        assert item["key"].startswith("In this picture, ")
+        assert f"{sentence} in the image." in item["key"]
+        assert ("The reason for visual illusions is" in item["key"]) == with_illusion
+
+
+def test_options_are_numbered_after_shuffling_and_the_key_follows(items):
+    for item in of(items, "multiple_choice"):
+        order = [int(place) for place in item["factors"]["permutation"].split()]
+        assert sorted(order) == [0, 1, 2, 3]
+        assert [option["option_id"] for option in item["options"]] == list(NUMERALS)
+        lines = words_of(item).split("\n")[1:]
+        assert lines == [f"{one['option_id']}. {one['text']}" for one in item["options"]]
+
+
+def test_shuffled_key_names_the_same_option_in_every_order(records):
+    first = records[:3]
+    found = {}
+    for item in items_of(first, ["geometric"], questions=["multiple_choice"], shuffle_rounds=6):
+        question = item["item_id"].split("/shuffle_")[0]
+        texts = {one["option_id"]: one["text"] for one in item["options"]}
+        found.setdefault(question, set()).add(texts[item["key"]])
+    assert all(len(texts) == 1 for texts in found.values())
+
+
+def test_order_of_options_depends_on_the_question_and_the_seed_alone(records, items):
+    alone = items_of(records[5:6], ["geometric"])
+    whole = {item["item_id"]: item for item in items}
+    for item in alone:
+        assert item["messages"] == whole[item["item_id"]]["messages"]
+    assert permutation(1, ("a", "1", "0"), 4) == permutation(1, ("a", "1", "0"), 4)
+    orders = {tuple(permutation(seed, ("a", "1", "0"), 4)) for seed in range(40)}
+    assert len(orders) > 10
+
+
+def test_further_rounds_ask_the_same_question_in_other_orders(records):
+    some = items_of(records[:1], ["geometric"], questions=["multiple_choice"], shuffle_rounds=3)
+    assert len(some) == 9
+    assert Counter(item["factors"]["shuffle_round"] for item in some) == {"0": 3, "1": 3, "2": 3}
+    once = items_of(records[:1], ["geometric"], questions=["multiple_choice"])
+    assert [item["item_id"] for item in once] == [
+        item["item_id"] for item in some if item["factors"]["shuffle_round"] == "0"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("style", "line"),
+    [
+        ("upper_period", "II. b"),
+        ("upper_parenthesis", "II) b"),
+        ("lower_period", "ii. b"),
+        ("lower_parenthesis", "ii) b"),
+    ],
+)
+def test_style_of_numerals_is_a_setting(style, line):
+    words = bank.select(bank.load_bank(PROMPTS), settings(numeral_style=style), [])
+    text = laid_out("Which?", ["a", "b", "c", "d"], words["layout"], words["numerals"])
+    assert text.split("\n")[0] == "Which?"
+    assert text.split("\n")[2] == line
+
+
+def test_braces_in_an_annotation_are_literal():
+    assert laid_out(
+        "Which {x}?", ["{a}", "b", "c", "d"], "{question}\n{options}", "{upper}. {option}"
+    ) == ("Which {x}?\nI. {a}\nII. b\nIII. c\nIV. d")
+
+
+def test_memory_is_one_message_by_default(items):
+    step = next(item for item in of(items, "step_by_step"))
+    (message,) = step["messages"]
+    kinds = [part["type"] for part in message["parts"]]
+    assert kinds == ["image", "text", "answer", "text"]
+    _, first, answer, second = message["parts"]
+    assert (first["text"], second["text"]) == (f"{ILLUSION}\n", f"\n{SEMANTIC}")
+    assert answer["text"] == f"{step['stimulus_id']}/illusion/illusion"
+    assert answer["text"] in {item["item_id"] for item in items}
+
+
+def test_memory_can_be_real_turns(records):
+    steps = of(items_of(records[:1], ["geometric"], memory_mode="chat"), "step_by_step")
+    (step,) = steps
+    assert [message["role"] for message in step["messages"]] == ["user", "assistant", "user"]
+    first, memory, second = step["messages"]
+    assert [part["type"] for part in first["parts"]] == ["image", "text"]
+    assert [part["type"] for part in memory["parts"]] == ["answer"]
+    assert second["parts"][-1]["text"] == SEMANTIC
+
+
+def test_first_step_can_be_asked_anew(records):
+    asked = items_of(records[:1], ["geometric"], reuse_step1=False)
+    (step_one,) = of(asked, "step_one")
+    (step,) = of(asked, "step_by_step")
+    answers = [part["text"] for part in step["messages"][0]["parts"] if part["type"] == "answer"]
+    assert answers == [step_one["item_id"]]
+    (illusion,) = of(asked, "illusion")
+    # Requests of the same content share one answer, so this one must be another request.
+    assert step_one["messages"] != illusion["messages"]
+    assert words_of(step_one).strip() == words_of(illusion)
+
+
+def test_first_step_is_asked_where_the_illusion_is_not_described(records):
+    asked = items_of(records[:1], ["geometric"], questions=["step_by_step"])
+    assert [item["question"] for item in asked] == ["step_one", "step_by_step"]
+
+
+def test_guesses_are_made_among_four_descriptions_of_which_one_is_right(items):
+    for item in of(items, "semantic"):
+        texts = [option["text"] for option in item["options"]]
+        assert len(set(texts)) == 4
+        assert texts.count(item["key"]) == 1
+
+
+class TestPromptFile:
+    def test_unknown_prompt_is_refused(self):
+        with pytest.raises(AfterimageError, match="unknown prompt of kind 'semantic' 'semantics'"):
+            planning.load_prompts(settings(prompts={"semantic": "semantics"}))
+
+    def test_prompt_of_another_kind_is_refused(self):
+        with pytest.raises(AfterimageError, match=r"prompts\.semantic: unknown prompt"):
+            planning.load_prompts(settings(prompts={"semantic": "illusion"}))
+
+    def test_unknown_style_of_numerals_is_refused(self):
+        with pytest.raises(AfterimageError, match="did you mean 'upper_period'"):
+            planning.load_prompts(settings(numeral_style="uper_period"))
+
+    @pytest.mark.parametrize(
+        ("old", "new", "message"),
+        [
+            (
+                "reason. Description: {statement}",
+                "reason.",
+                "placeholder .statement. occurs 0 times",
+            ),
+            ("question: semantic", "question: sematic", "unknown kind of question 'sematic'"),
+            ("{relation: same, cause: inducer}", "{relation: 1}", "expected a text"),
+            ('"They are equally long."', '"The vertical one is longer"', "is part of the option"),
+            ("answer: digit", "answr: digit", "unknown key 'answr'"),
+            ("{upper}. {option}", "{upper}.", "placeholder {option} occurs 0 times"),
+        ],
+    )
+    def test_fault_is_named_with_its_key(self, tmp_path, old, new, message):
+        text = PROMPTS.read_text(encoding="utf-8")
+        assert old in text
+        path = tmp_path / "prompts.yaml"
+        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+        with pytest.raises(AfterimageError, match=message):
+            bank.load_bank(path)
+
+    def test_wording_of_one_figure_changes_no_other_figures_words(self, tmp_path):
+        text = PROMPTS.read_text(encoding="utf-8")
+        path = tmp_path / "prompts.yaml"
+        path.write_text(text.replace('"Their hue."', '"Their hues."'), encoding="utf-8")
+        before, after = (bank.load_bank(file) for file in (PROMPTS, path))
+        changed = settings()
+        assert bank.select(before, changed, ["geometric"]) == bank.select(
+            after, changed, ["geometric"]
+        )
+        assert bank.select(before, changed, ["colour_plates"]) != bank.select(
+            after, changed, ["colour_plates"]
+        )

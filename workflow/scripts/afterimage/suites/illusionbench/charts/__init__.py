@@ -1,0 +1,1 @@
+"""The paper's figure 2."""

@@ -1,0 +1,79 @@
+"""Radar charts of perception and description by category: the paper's figure 2."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+from matplotlib.projections.polar import PolarAxes
+
+from afterimage.reporting import figure_style
+from afterimage.reporting.model_styles import legend_below, model_styles
+
+_TITLES = {"perception": "Perception: accuracy", "description": "Description: mean score"}
+_FULL = {"perception": 1.0, "description": 2.0}
+_EMPTY = "no description has a score:\nno judge, or reference responders only"
+
+
+def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw both charts; each axis is one series in one category, and what has no value breaks the line.
+
+    Args:
+        tables: ``illusionbench_radar``.
+    """
+    figure_style.apply()
+    frame = tables["illusionbench_radar"]
+    models = list(dict.fromkeys(frame["model"]))
+    figure = Figure(figsize=(9.0, 4.8), layout="constrained")
+    panels = figure.subplots(1, 2, subplot_kw={"projection": "polar"})
+    handles: dict[str, Artist] = {}
+    for axes, chart in zip(panels, _TITLES, strict=True):
+        handles |= _draw_chart(axes, frame[frame["chart"] == chart], chart, models)
+    ordered = [(handles[model], model) for model in models if model in handles]
+    legend_below(figure, ordered, columns=4)
+    return figure
+
+
+def _draw_chart(
+    axes: PolarAxes, frame: pd.DataFrame, chart: str, models: list[str]
+) -> dict[str, Artist]:
+    labels = list(dict.fromkeys(frame["series"] + " " + frame["axis"]))
+    angles = np.linspace(0, 2 * np.pi, len(labels), endpoint=False)
+    axes.set_theta_offset(np.pi / 2)
+    axes.set_theta_direction(-1)
+    axes.set_ylim(0, _FULL[chart])
+    axes.set_yticks(np.linspace(0, _FULL[chart], 5)[1:])
+    axes.tick_params(axis="y", labelsize="x-small")
+    axes.set_xticks(angles, labels)
+    axes.tick_params(axis="x", pad=8)
+    axes.set_title(_TITLES[chart], loc="center", pad=14)
+    handles = {}
+    for model, style in model_styles(models).items():
+        own = frame[frame["model"] == model]
+        values = own.set_index(own["series"] + " " + own["axis"])["value"].reindex(labels)
+        if values.isna().all():
+            continue
+        (line,) = axes.plot(
+            np.append(angles, angles[0]),
+            np.append(values, values.iloc[0]),
+            color=style.colour,
+            marker=style.marker,
+            linestyle=style.stroke,
+            linewidth=1.2,
+            markersize=4,
+            clip_on=False,
+        )
+        handles[model] = line
+    if not handles:
+        axes.text(
+            0.5,
+            0.5,
+            _EMPTY,
+            transform=axes.transAxes,
+            ha="center",
+            va="center",
+            color="#555555",
+            bbox={"facecolor": "white", "edgecolor": "none"},
+        )
+    return handles

@@ -1,0 +1,42 @@
+"""The images that tasks show, found by stimulus id and read when they are needed."""
+
+from pathlib import Path
+
+from afterimage.errors import unknown_name
+from afterimage.human.forms.sources import Inputs
+from afterimage.records.parquet import read_records
+from afterimage.records.stimulus import STIMULUS
+from afterimage.stages.items import read_checked_png
+
+
+class Pictures:
+    """All stimulus records of a form's inputs.
+
+    Attributes:
+        records: Stimulus id to its record, with its folder.
+    """
+
+    def __init__(self, inputs: Inputs) -> None:
+        """Read the records; no image is read yet."""
+        self.records = {
+            record["stimulus_id"]: {**record, "folder": str(Path(path).parent)}
+            for path in inputs.stimuli
+            for record in read_records(path, STIMULUS)
+        }
+
+    def by_category(self) -> dict[str, list[str]]:
+        """Return the stimulus ids of each category."""
+        found: dict[str, list[str]] = {}
+        for name, record in self.records.items():
+            found.setdefault(record["factors"]["category"], []).append(name)
+        return found
+
+    def png(self, stimulus_id: str) -> bytes:
+        """Return an image, checked to be the recorded one.
+
+        Raises:
+            AfterimageError: There is no such stimulus, or its image is missing or another one.
+        """
+        if stimulus_id not in self.records:
+            raise unknown_name("stimulus", stimulus_id, self.records)
+        return read_checked_png(self.records[stimulus_id])

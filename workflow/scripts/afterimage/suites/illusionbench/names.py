@@ -1,0 +1,47 @@
+"""Names that all parts of the suite share. Standard library only."""
+
+from afterimage.errors import unknown_name
+
+#: Categories of images, in the order of the paper's columns P1 to P5.
+CATEGORIES = ("classical", "real_scene", "no_illusion", "ishihara", "trap")
+#: Whether an image is labelled as holding an illusion (paper, appendix A-A1): trap images are, Ishihara images are not.
+HAS_ILLUSION = {
+    "classical": True,
+    "real_scene": True,
+    "no_illusion": False,
+    "ishihara": False,
+    "trap": True,
+}
+#: Difficulty belongs to an image; its questions inherit it.
+DIFFICULTIES = ("easy", "neutral", "hard")
+
+#: Kinds of question, in the order in which they are asked about an image.
+TRUE_FALSE, MULTIPLE_CHOICE = "true_false", "multiple_choice"
+SEMANTIC, ILLUSION, STEP_BY_STEP = "semantic", "illusion", "step_by_step"
+#: The first step, where it is asked anew and not taken over from the illusion description.
+STEP_ONE = "step_one"
+QUESTIONS = (TRUE_FALSE, MULTIPLE_CHOICE, SEMANTIC, ILLUSION, STEP_BY_STEP)
+#: The three that are answered in free words and scored 0, 1 or 2, in the order of the paper's tables.
+DESCRIPTIONS = (SEMANTIC, ILLUSION, STEP_BY_STEP)
+
+#: Where images come from.
+SOURCES = ("drawn", "folder", "release")
+#: What one job draws of the suite's own set.
+GEOMETRIC, SCENES, PLATES = "geometric", "plain_scenes", "colour_plates"
+DRAWN_FIGURES = (GEOMETRIC, SCENES, PLATES)
+
+#: Numerals of the options, in the order in which these are shown.
+NUMERALS = ("I", "II", "III", "IV")
+
+
+def drawing_module(figure: str) -> str:
+    """Return which module of ``figures/`` makes a figure; of a user's images each category is one, all of one module.
+
+    Raises:
+        AfterimageError: There is no such figure.
+    """
+    if figure in CATEGORIES:
+        return "pictures"
+    if figure not in DRAWN_FIGURES:
+        raise unknown_name("figure", figure, (*DRAWN_FIGURES, *CATEGORIES), "suite 'illusionbench'")
+    return figure

@@ -1,0 +1,94 @@
+"""An observer of the drawn set that has nothing but the pixels.
+
+It finds out which kind of image it sees, measures what the image is about, and answers the suite's questions from that;
+it knows no parameter of a drawing, and no module of it imports drawing code. It proves that the images show what their
+keys say, and it is the ideal observer among the reference responders. Of photographs it says that it cannot tell.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+
+from afterimage.errors import AfterimageError
+from afterimage.suites.illusionbench.observer import describing, figures, plates, scenes
+from afterimage.suites.illusionbench.observer.seen import Seen
+from afterimage.suites.illusionbench.observer.segmentation import (
+    coloured_areas,
+    is_coloured,
+    require_rgb,
+)
+from afterimage.suites.illusionbench.observer.understanding import (
+    claim_of,
+    kind_of_request,
+    question_and_options,
+    statement_of,
+)
+
+__all__ = ["UNKNOWN", "answer", "measure"]
+
+#: What the observer says to what it cannot see or does not understand.
+UNKNOWN = "I cannot tell."
+# Requests about one image follow each other.
+_REMEMBERED_IMAGES = 4
+
+
+def measure(image: np.ndarray) -> Seen:
+    """Tell what an image shows.
+
+    Args:
+        image: uint8 RGB, shape (height, width, 3), at least 64 px a side.
+
+    Raises:
+        AfterimageError: The array is no RGB image, or the image is none of the kinds that the suite draws.
+    """
+    require_rgb(image)
+    seen = _measured_once(image.shape, image.tobytes())
+    if seen is None:
+        raise AfterimageError(
+            "the image is none that the observer knows: expected a classical figure, a plain scene or a colour plate "
+            "as this suite draws them."
+        )
+    return seen
+
+
+def answer(image: np.ndarray, text: str) -> str:
+    """Answer a request as the ideal observer, in the form that it asks for.
+
+    Args:
+        image: uint8 RGB, shape (height, width, 3).
+        text: The request.
+
+    Returns:
+        "True" or "False", a numeral as the request writes it, or a description; :data:`UNKNOWN` for an image or a
+        sentence that the observer does not know.
+    """
+    try:
+        seen, kind = measure(image), kind_of_request(text)
+    except AfterimageError:
+        return UNKNOWN
+    if kind == "true_false":
+        claim = claim_of(statement_of(text))
+        # A statement on a fact that the image does not have is false; one that is not understood is another matter.
+        return UNKNOWN if claim is None else str(claim.holds(seen.facts))
+    if kind == "multiple_choice":
+        return _choose(seen, text)
+    return describing.content(seen) if kind == "semantic" else describing.illusion(seen)
+
+
+def _choose(seen: Seen, text: str) -> str:
+    question, options = question_and_options(text)
+    claims = {numeral: claim_of(option, question) for numeral, option in options}
+    right = [numeral for numeral, claim in claims.items() if claim and claim.holds(seen.facts)]
+    return right[0] if len(right) == 1 else UNKNOWN
+
+
+@lru_cache(maxsize=_REMEMBERED_IMAGES)
+def _measured_once(shape: tuple[int, ...], pixels: bytes) -> Seen | None:
+    image = np.frombuffer(pixels, dtype=np.uint8).reshape(shape)
+    plate = plates.colour_plate(image)
+    if plate is not None:
+        return plate
+    if not is_coloured(image).any():
+        return figures.grey_figure(image)
+    areas = coloured_areas(image)
+    return figures.coloured_figure(image, areas) or scenes.plain_scene(image, areas)

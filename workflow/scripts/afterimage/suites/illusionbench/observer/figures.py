@@ -1,0 +1,135 @@
+"""Classical figures: which one it is, and by how much what it is about differs."""
+
+from itertools import pairwise
+
+import numpy as np
+from scipy import ndimage
+
+from afterimage.suites.illusionbench.observer.seen import Seen, figure
+from afterimage.suites.illusionbench.observer.segmentation import (
+    Area,
+    is_black,
+    is_coloured,
+    lightness,
+)
+
+# A line is at least so many times as long as it is thick.
+_LINE_RATIO = 8
+_LEAST_LINES = 3
+_LEAST_BLOCKS = 9
+
+
+def grey_figure(image: np.ndarray) -> Seen | None:
+    """See a figure without colours: a grid of black squares, or two squares on two grounds."""
+    return _hermann_grid(image) or _simultaneous_contrast(image)
+
+
+def coloured_figure(image: np.ndarray, areas: list[Area]) -> Seen | None:
+    """See a figure whose targets are coloured, from its coloured areas."""
+    hues = sorted(area.hue for area in areas)
+    black = float(is_black(image).mean())
+    lines = [area for area in areas if _is_line(area)]
+    if hues == ["blue", "red"] and len(lines) == 2 and black < 0.001:
+        return _vertical_horizontal(areas)
+    if hues == ["orange", "orange"] and _has_grey_discs(image):
+        return _ebbinghaus(areas)
+    if set(hues) == {"red"} and len(lines) >= _LEAST_LINES and black > 0.001:
+        return _zoellner(lines)
+    if hues == ["red", "red"] and len(lines) == 2 and black > 0.001:
+        return _two_bars(areas, "mueller_lyer")
+    if hues == ["blue", "blue"] and len(lines) == 2 and black > 0.001:
+        return _two_bars(areas, "ponzo")
+    return None
+
+
+def _is_line(area: Area) -> bool:
+    longer, thickness = max(area.width, area.height), area.area_px / max(area.width, area.height)
+    return longer >= _LINE_RATIO * thickness
+
+
+def _two_bars(areas: list[Area], kind: str) -> Seen:
+    upper, lower = sorted(areas, key=lambda area: area.top)
+    return figure(kind, "upper", _extent(upper, axis=0), _extent(lower, axis=0))
+
+
+def _vertical_horizontal(areas: list[Area]) -> Seen:
+    vertical, horizontal = sorted(areas, key=lambda area: area.width)
+    lengths = _extent(vertical, axis=1), _extent(horizontal, axis=0)
+    return figure("vertical_horizontal", "vertical", *lengths)
+
+
+def _extent(area: Area, axis: int) -> float:
+    """Return the length along rows (axis 0) or columns (axis 1) from how much of each is covered."""
+    profile = area.coverage.sum(axis=axis)
+    return float((profile / np.median(profile)).clip(0, 1).sum())
+
+
+def _ebbinghaus(areas: list[Area]) -> Seen:
+    left, right = (float(np.sqrt(4 * area.area_px / np.pi)) for area in areas)
+    return figure("ebbinghaus", "left", left, right)
+
+
+def _has_grey_discs(image: np.ndarray) -> bool:
+    level = lightness(image)
+    grey = (level > 80) & (level < 200) & ~is_coloured(image)
+    labels, _ = ndimage.label(ndimage.binary_opening(grey, iterations=3))
+    return len(ndimage.find_objects(labels)) >= 6
+
+
+def _zoellner(lines: list[Area]) -> Seen:
+    """Compare the gaps of neighbouring lines at their two ends; the mean ratio over all pairs counts."""
+    fits = sorted((_line(area) for area in lines), key=lambda fit: fit[0] + fit[1])
+    left = np.array([first for first, _ in fits])
+    right = np.array([last for _, last in fits])
+    ends = np.stack([np.diff(left), np.diff(right)])
+    wide, narrow = float(ends.max(axis=0).mean()), float(ends.min(axis=0).mean())
+    return figure("zoellner", "different", wide, narrow)
+
+
+def _line(area: Area) -> tuple[float, float]:
+    """Return the height of a line at its left and its right end, px from the top."""
+    # Where only a corner of the line's end lies in a column, its middle is not the line's.
+    whole = area.coverage.sum(axis=0) > 0.9 * np.median(area.coverage.sum(axis=0))
+    columns = np.flatnonzero(whole)
+    rows = np.arange(area.height)[:, None] + 0.5
+    weights = area.coverage[:, columns]
+    middles = (rows * weights).sum(axis=0) / weights.sum(axis=0)
+    slope, offset = np.polyfit(columns + 0.5, middles, 1)
+    return area.top + offset, area.top + offset + slope * area.width
+
+
+def _hermann_grid(image: np.ndarray) -> Seen | None:
+    black = is_black(image)
+    labels, _ = ndimage.label(black)
+    boxes = ndimage.find_objects(labels)
+    sizes = {(rows.stop - rows.start, columns.stop - columns.start) for rows, columns in boxes}
+    if len(boxes) < _LEAST_BLOCKS or len(sizes) != 1:
+        return None
+    tops = sorted({rows.start for rows, _ in boxes})
+    lefts = sorted({columns.start for _, columns in boxes})
+    height, width = sizes.pop()
+    if len(boxes) != len(tops) * len(lefts):
+        return None
+    level = lightness(image)
+    rows = [(top + height + below) // 2 for top, below in pairwise(tops)]
+    columns = [(left + width + right) // 2 for left, right in pairwise(lefts)]
+    crossings = level[np.ix_(rows, columns)]
+    streets = level[np.ix_(rows, [left + width // 2 for left in lefts])]
+    return figure("hermann_grid", "different", float(streets.mean()), float(crossings.mean()))
+
+
+def _simultaneous_contrast(image: np.ndarray) -> Seen | None:
+    """See a square in the middle of each half, on ground of another shade."""
+    level = lightness(image)
+    middle = level.shape[1] // 2
+    halves = level[:, :middle], level[:, middle:]
+    grounds = [float(np.median(half)) for half in halves]
+    if abs(grounds[0] - grounds[1]) < 60:
+        return None
+    patches = []
+    for half, ground in zip(halves, grounds, strict=True):
+        labels, found = ndimage.label(np.abs(half - ground) > 10)
+        if found != 1:
+            return None
+        patches.append(float(np.median(half[labels == 1])))
+    return figure("simultaneous_contrast", "left", *patches)

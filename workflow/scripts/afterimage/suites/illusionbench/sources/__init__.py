@@ -1,0 +1,49 @@
+"""Reading a user's data set: the suite's own format, or the official release. Standard library only."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from afterimage.suites.illusionbench.annotations import Dataset
+from afterimage.suites.illusionbench.sources import folder, release
+
+_READERS = {"folder": folder, "release": release}
+#: Settings that choose what is read, and how.
+SETTINGS = ("source", "folder", "release", "leave_out")
+
+
+def read(settings: Mapping) -> Dataset:
+    """Read the data set that ``settings["source"]`` names, once per state of its files.
+
+    Args:
+        settings: ``source`` (``folder`` or ``release``), what belongs to it, and ``leave_out`` (ids of images).
+
+    Raises:
+        AfterimageError: The data is not there, or cannot be read as what it should be.
+    """
+    reader = _READERS[settings["source"]]
+    files = tuple(reader.files(settings))
+    return _read_once(settings["source"], _frozen(settings), tuple(map(_state, files)))
+
+
+@lru_cache(maxsize=4)
+def _read_once(source: str, frozen: tuple, states: tuple) -> Dataset:
+    return _READERS[source].read(_thawed(frozen))
+
+
+def _state(file: str) -> tuple[str, int, int]:
+    status = Path(file).stat()
+    return file, status.st_size, status.st_mtime_ns
+
+
+def _frozen(value: object) -> object:
+    if isinstance(value, Mapping):
+        chosen = SETTINGS if "source" in value else sorted(value)
+        return ("mapping", *((key, _frozen(value[key])) for key in chosen if key in value))
+    return ("list", *value) if isinstance(value, list | tuple) else value
+
+
+def _thawed(value: object) -> object:
+    if isinstance(value, tuple) and value and value[0] == "mapping":
+        return {key: _thawed(part) for key, part in value[1:]}
+    return list(value[1:]) if isinstance(value, tuple) and value and value[0] == "list" else value

@@ -1,0 +1,87 @@
+"""People's answers to the questions: each person is graded like a model."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.grading import roman, true_false
+from afterimage.suites.illusionbench.names import MULTIPLE_CHOICE, NUMERALS, TRUE_FALSE
+from afterimage.suites.illusionbench.tables.columns import asked
+
+_COLUMNS = ("evaluator", "item_id", "answer")
+_GRADERS = {TRUE_FALSE: true_false, MULTIPLE_CHOICE: roman}
+#: People answer with the numeral that they saw beside an option.
+_OPTIONS = [(numeral, numeral) for numeral in NUMERALS]
+
+
+def human_rows(grades: pd.DataFrame, question: str, file: str | None) -> pd.DataFrame | None:
+    """Grade people's answers to one kind of question.
+
+    Args:
+        grades: Graded answers of the models: what each item is about, and its key.
+        question: ``true_false`` or ``multiple_choice``.
+        file: Path of a CSV with ``evaluator``, ``item_id`` and ``answer`` ("True", "II"); None without people.
+
+    Returns:
+        One row per answer: ``evaluator``, ``stimulus_id``, ``category``, ``difficulty``, ``outcome``, ``right`` (0.0 or
+        1.0); blank answers are left out. None without people.
+
+    Raises:
+        AfterimageError: The file is not such a table, names an item that is not asked, or answers one twice.
+    """
+    if file is None:
+        return None
+    items = asked(grades, question).drop_duplicates("item_id").set_index("item_id")
+    known = set(grades["item_id"])
+    rows = []
+    for line, cells in _cells(Path(file)):
+        if cells["item_id"] not in known:
+            raise unknown_name("item", cells["item_id"], known, f"{file}, line {line}")
+        if cells["item_id"] in items.index and cells["answer"]:
+            item = items.loc[cells["item_id"]]
+            parsed = _GRADERS[question].parse(cells["answer"], _OPTIONS)
+            rows.append(
+                {
+                    "evaluator": cells["evaluator"],
+                    "item_id": cells["item_id"],
+                    "stimulus_id": item["stimulus_id"],
+                    "category": item["category"],
+                    "difficulty": item["difficulty"],
+                    "outcome": parsed.outcome,
+                    "right": float(parsed.answer == item["key"]),
+                }
+            )
+    columns = [
+        "evaluator",
+        "item_id",
+        "stimulus_id",
+        "category",
+        "difficulty",
+        "outcome",
+        "right",
+    ]
+    frame = pd.DataFrame(rows, columns=columns)
+    twice = frame[frame.duplicated(["evaluator", "item_id"])]
+    if len(twice):
+        first = twice.iloc[0]
+        raise AfterimageError(
+            f"{file}: '{first['evaluator']}' answered item '{first['item_id']}' twice; expected one answer."
+        )
+    return frame
+
+
+def _cells(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    if not path.is_file():
+        raise AfterimageError(f"{path}: no such file; expected a CSV file of people's answers.")
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.DictReader(file)
+        missing = [name for name in _COLUMNS if name not in (reader.fieldnames or ())]
+        if missing:
+            raise AfterimageError(
+                f"{path}: column '{missing[0]}' is missing; expected at least {', '.join(_COLUMNS)}."
+            )
+        for row in reader:
+            yield reader.line_num, {name: (row[name] or "").strip() for name in _COLUMNS}

@@ -1,0 +1,112 @@
+"""Which numerals are chosen: whether a model leans to a place, and says the same in another order of the options.
+
+An extra analysis; the paper shuffles options once. With ``shuffle_rounds`` above 1 every question was asked in several
+orders, all of which count here.
+"""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from afterimage.reporting.table_layout import Layout, Share, Text
+from afterimage.statistics.intervals import wilson_interval
+from afterimage.suites.illusionbench.names import MULTIPLE_CHOICE, NUMERALS
+from afterimage.suites.illusionbench.tables.grouping import as_frame, ordered_models
+from afterimage.suites.illusionbench.tables.notes import notes
+
+
+def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+    """Count the numerals that were chosen and those that were right.
+
+    Args:
+        grades: Graded answers of all models, factors as columns.
+        settings: "confidence" and ``illusionbench``.
+
+    Returns:
+        Four rows per model: ``group``, ``model``, ``numeral``, ``n`` (answers to multiple-choice questions, in all
+        orders of options), ``chosen_k`` and ``chosen`` (percent of n), ``key_n`` (questions with this key), ``right_k``
+        and ``accuracy`` (percent of these, with Wilson bounds ``low`` and ``high``), ``orders_n`` (of options, per
+        question), ``questions_n`` and ``same_k`` (questions, and those of which every order got the same option; empty
+        with one order).
+    """
+    answers = grades[grades["question"] == MULTIPLE_CHOICE]
+    rows = []
+    for heading, model in ordered_models(grades, settings):
+        own = answers[answers["model"] == model]
+        consistency = _consistency(own)
+        for numeral in NUMERALS:
+            chosen = int((own["answer"] == numeral).sum())
+            keyed = own[own["key"] == numeral]
+            right = int((keyed["answer"] == numeral).sum())
+            low, high = wilson_interval(right, len(keyed), settings["confidence"])
+            rows.append(
+                {
+                    "group": heading,
+                    "model": model,
+                    "numeral": numeral,
+                    "n": len(own),
+                    "chosen_k": chosen,
+                    "chosen": 100 * chosen / len(own) if len(own) else float("nan"),
+                    "key_n": len(keyed),
+                    "right_k": right,
+                    "accuracy": 100 * right / len(keyed) if len(keyed) else float("nan"),
+                    "low": 100 * low,
+                    "high": 100 * high,
+                    **consistency,
+                }
+            )
+    return as_frame(rows)
+
+
+def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
+    """Describe the reader's table."""
+    own = (
+        "Chosen: percent of all answers, as read by the parser; unread answers chose none. Right: percent of the "
+        "questions whose right option stood under this numeral, with Wilson intervals in brackets.",
+        "Same option: questions to which the same option was the answer in every order of the options, out of all; "
+        "asked in one order only, there are none (config: shuffle_rounds).",
+    )
+    return Layout(
+        title="IllusionBench+: which numerals are chosen in multiple-choice questions",
+        columns=(
+            Text("VLMs", "model"),
+            Text("Numeral", "numeral"),
+            Share("Chosen", "chosen_k", "n"),
+            Share("Right", "right_k", "key_n", "low", "high"),
+            Share("Same option", _same, _asked_often),
+        ),
+        notes=notes(grades, (MULTIPLE_CHOICE,), settings, own, resampled=False),
+        group_by="group",
+    )
+
+
+def _consistency(own: pd.DataFrame) -> dict[str, object]:
+    """Return how often a question got the same option in every order of its options."""
+    if own.empty:
+        return {"orders_n": 0, "questions_n": 0, "same_k": pd.NA}
+    orders = int(own["shuffle_round"].nunique())
+    question = own["item_id"].str.replace(r"/shuffle_\d+$", "", regex=True)
+    options = [
+        _option(answer, order)
+        for answer, order in zip(own["answer"], own["permutation"], strict=True)
+    ]
+    said = pd.Series(options, index=own.index).groupby([question, own["repeat"]])
+    same = int(((said.nunique(dropna=False) == 1) & said.count().eq(said.size())).sum())
+    return {
+        "orders_n": orders,
+        "questions_n": said.ngroups,
+        "same_k": same if orders > 1 else pd.NA,
+    }
+
+
+def _option(answer: object, permutation: str) -> str | None:
+    """Return which option, by its place in the annotations, stood under the numeral of an answer."""
+    return permutation.split()[NUMERALS.index(answer)] if answer in NUMERALS else None
+
+
+def _same(row: Mapping) -> int:
+    return 0 if pd.isna(row["same_k"]) else int(row["same_k"])
+
+
+def _asked_often(row: Mapping) -> int:
+    return 0 if pd.isna(row["same_k"]) else int(row["questions_n"])

@@ -1,0 +1,88 @@
+"""The values of the radar charts: the paper's figure 2."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from afterimage.reporting.table_layout import Layout, Text
+from afterimage.suites.illusionbench.names import (
+    CATEGORIES,
+    DESCRIPTIONS,
+    ILLUSION,
+    MULTIPLE_CHOICE,
+    SEMANTIC,
+    TRUE_FALSE,
+)
+from afterimage.suites.illusionbench.tables import illusionbench_description_detail
+from afterimage.suites.illusionbench.tables.accuracy import accuracy_table
+from afterimage.suites.illusionbench.tables.cells import CountedCell
+from afterimage.suites.illusionbench.tables.grouping import as_frame
+from afterimage.suites.illusionbench.tables.notes import notes
+
+#: Chart to its two series, in the paper's order: name, and the table and type of question that they come from.
+_PERCEPTION = {"T/F": TRUE_FALSE, "Mul": MULTIPLE_CHOICE}
+_DESCRIPTION = {"Sem": SEMANTIC, "Illu": ILLUSION}
+# Nothing here has an interval, so that none is resampled.
+_FEW = {"resamples": 1}
+
+
+def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+    """Collect the values, one row per axis of a chart.
+
+    Args:
+        grades: Graded answers of all models, factors as columns.
+        settings: As for the tables that the values come from.
+
+    Returns:
+        ``group``, ``model``, ``chart`` (perception or description), ``series`` (T/F, Mul, Sem, Illu), ``axis`` (P1 to
+        P5, D1 to D5), ``category``, ``value`` (accuracy 0 to 1, or mean score 0 to 2; empty without answers) and ``n``.
+    """
+    few = {**settings, **_FEW}
+    rows = []
+    for series, question in _PERCEPTION.items():
+        frame = accuracy_table(grades, question, few)
+        rows += _axes(frame, "perception", series, "P")
+    detail = illusionbench_description_detail.table(grades, few)
+    for series, question in _DESCRIPTION.items():
+        frame = detail[detail["question_type"] == question]
+        rows += _axes(frame, "description", series, "D")
+    return as_frame(rows)
+
+
+def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
+    """Describe the reader's table."""
+    own = (
+        "P1 to P5, D1 to D5: classical, real scene, no illusion, Ishihara, trap. T/F and Mul: accuracy from 0 to 1. "
+        "Sem and Illu: mean score from 0 to 2, empty without a judge.",
+    )
+    return Layout(
+        title="IllusionBench+: the values of the radar charts (the paper's figure 2)",
+        columns=(
+            Text("VLMs", "model"),
+            Text("Chart", "chart"),
+            Text("Series", "series"),
+            Text("Axis", "axis"),
+            CountedCell("Value", "value", "n"),
+        ),
+        notes=notes(
+            grades, (TRUE_FALSE, MULTIPLE_CHOICE, *DESCRIPTIONS), settings, own, resampled=False
+        ),
+        group_by="group",
+    )
+
+
+def _axes(frame: pd.DataFrame, chart: str, series: str, letter: str) -> list[dict]:
+    return [
+        {
+            "group": row["group"],
+            "model": row["model"],
+            "chart": chart,
+            "series": series,
+            "axis": f"{letter}{place}",
+            "category": category,
+            "value": row[category],
+            "n": row[f"{category}_n"],
+        }
+        for row in frame.to_dict("records")
+        for place, category in enumerate(CATEGORIES, start=1)
+    ]

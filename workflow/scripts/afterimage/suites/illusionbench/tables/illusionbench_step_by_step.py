@@ -1,0 +1,148 @@
+"""Descriptions with and without the first step, by how well the illusion was described: the paper's table V."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+
+from afterimage.grading.description import BLANK, REFUSED
+from afterimage.reporting.table_layout import Layout, Span, Text
+from afterimage.suites.illusionbench.names import (
+    DESCRIPTIONS,
+    ILLUSION,
+    SEMANTIC,
+    STEP_BY_STEP,
+    STEP_ONE,
+)
+from afterimage.suites.illusionbench.tables.cells import ChangedCell, CountedCell
+from afterimage.suites.illusionbench.tables.exact import as_float, mean, printed
+from afterimage.suites.illusionbench.tables.grouping import as_frame, ordered_models
+from afterimage.suites.illusionbench.tables.intervals import Bounds, bounds_of
+from afterimage.suites.illusionbench.tables.notes import notes, score_notes
+from afterimage.suites.illusionbench.tables.scores import descriptions
+
+#: Bins of the score of the illusion description, lower edge included, upper excluded but for the last.
+BINS = {"high": (1.33, 2.0), "mid": (0.67, 1.33), "low": (0.0, 0.67)}
+_HEADERS = {"high": "[1.33, 2]", "mid": "[0.67, 1.33)", "low": "[0, 0.67)"}
+#: Means of fifths never fall on an edge, but they come from sums of floats.
+_TOLERANCE = 1e-9
+_NONE = float("nan")
+
+
+def bin_of(score: float) -> str:
+    """Return the bin of a score of an illusion description, 0 to 2."""
+    return next(name for name, (low, _) in BINS.items() if score >= low - _TOLERANCE)
+
+
+def relative_change(semantic: float, step_by_step: float) -> Fraction | None:
+    """Return by how many percent the second mean exceeds the first; None where that is 0 or one is missing.
+
+    Of the means as they are printed, as in the paper, so that a reader can work it out again.
+    """
+    if np.isnan(semantic) or np.isnan(step_by_step) or not printed(semantic):
+        return None
+    return 100 * (printed(step_by_step) / printed(semantic) - 1)
+
+
+def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+    """Compare the semantic scores with those of the second step, bin by bin.
+
+    Args:
+        grades: Graded answers of all models, factors as columns.
+        settings: "confidence", "resamples", "seed" and ``illusionbench``.
+
+    Returns:
+        One row per model: ``group``, ``model``, and for each bin ``_n`` (images with all three scores), ``_semantic``
+        and ``_step_by_step`` (means over these images), ``_change`` (percent, with ``_change_low`` and
+        ``_change_high``), and
+        ``flagged_memory_k``: second steps whose first step was left blank or refused.
+    """
+    scored = descriptions(grades)
+    rows = []
+    for heading, model in ordered_models(grades, settings):
+        triples = _triples(scored[scored["model"] == model])
+        flagged = _flagged_memories(grades[grades["model"] == model])
+        row = {"group": heading, "model": model, "flagged_memory_k": flagged}
+        for name in BINS:
+            chosen = triples[triples["bin"] == name]
+            row |= _cell(name, chosen, settings, f"step_by_step/{model}/{name}")
+        rows.append(row)
+    return as_frame(rows)
+
+
+def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
+    """Describe the reader's table."""
+    own = [
+        *score_notes(grades, DESCRIPTIONS, settings),
+        "Images are binned by the model's own score for the illusion description; means over the images of a bin that "
+        "have all three scores. In parentheses the change from the semantic to the step-by-step mean, its interval "
+        "below.",
+        "Small bins carry little weight: look at n. Second steps whose first step was blank or refused are counted in "
+        "the CSV.",
+    ]
+    return Layout(
+        title="IllusionBench+: descriptions with and without the first step (the paper's table V)",
+        columns=(
+            Text("VLMs", "model"),
+            *(
+                cell
+                for name in BINS
+                for cell in (
+                    CountedCell(f"Semantic\n{_HEADERS[name]}", f"{name}_semantic", f"{name}_n"),
+                    ChangedCell(f"Step-by-Step\n{_HEADERS[name]}", name),
+                )
+            ),
+        ),
+        notes=notes(grades, DESCRIPTIONS, settings, own),
+        group_by="group",
+        spans=(Span("", 1), *(Span("Illusion Preciseness", 2) for _ in BINS)),
+    )
+
+
+def _triples(scored: pd.DataFrame) -> pd.DataFrame:
+    """Return the three scores of each image and repeat that has all of them, with its bin."""
+    wide = scored.pivot_table(
+        index=["stimulus_id", "repeat"], columns="question", values="score", aggfunc="first"
+    )
+    wide = wide.reindex(columns=list(DESCRIPTIONS)).dropna()
+    return wide.assign(bin=[bin_of(score) for score in wide[ILLUSION]]).reset_index()
+
+
+def _flagged_memories(answers: pd.DataFrame) -> int:
+    """Count second steps whose first step was left blank or refused; it stays in their memory as it is."""
+    first = answers[answers["question"] == _first_step(answers)]
+    flagged = first[first["reason"].isin((BLANK, REFUSED))]
+    # Every repeat of the second step remembers the first answer.
+    remembered = set(flagged[flagged["repeat"] == 0]["stimulus_id"])
+    steps = answers[answers["question"] == STEP_BY_STEP]
+    return int(steps["stimulus_id"].isin(remembered).sum())
+
+
+def _first_step(answers: pd.DataFrame) -> str:
+    return STEP_ONE if (answers["question"] == STEP_ONE).any() else ILLUSION
+
+
+def _cell(name: str, chosen: pd.DataFrame, settings: Mapping, identity: str) -> dict[str, object]:
+    semantic, step = (as_float(mean(chosen[kind])) for kind in (SEMANTIC, STEP_BY_STEP))
+    change = relative_change(semantic, step)
+    low, high = Bounds(_NONE, _NONE)
+    if change is not None:
+        counts = chosen[[SEMANTIC, STEP_BY_STEP]].to_numpy()
+        ((low, high),) = bounds_of(
+            counts, chosen["stimulus_id"].tolist(), _changes, settings, identity
+        )
+    return {
+        f"{name}_n": len(chosen),
+        f"{name}_semantic": semantic,
+        f"{name}_step_by_step": step,
+        f"{name}_change": as_float(change),
+        f"{name}_change_low": low,
+        f"{name}_change_high": high,
+    }
+
+
+def _changes(sums: np.ndarray) -> np.ndarray:
+    semantic, step = sums[:, :1], sums[:, 1:]
+    ratio = np.divide(step, semantic, out=np.full(semantic.shape, np.nan), where=semantic > 0)
+    return 100.0 * (ratio - 1.0)

@@ -1,0 +1,56 @@
+"""What a textbook says without looking: the classical figures are known, so nothing in them differs.
+
+The knowledge behind the reference responder ``textbook``: the paper's suspicion about models made executable (section
+V-A: traps catch whoever has learnt the figure by heart). What it believes of each kind of image stands in the prompt
+file and, worked out, in the items' factors. Of a user's images it knows nothing.
+"""
+
+from collections.abc import Mapping
+
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.suites.illusionbench.names import HAS_ILLUSION, TRUE_FALSE
+
+#: cued: in a benchmark of illusions there is always one. gated: only where the figure is one of the classical ones.
+RULES = ("cued", "gated")
+
+
+def answer(beside: Mapping, rule: str) -> str:
+    """Return the option that the textbook suggests: "True" or "False", an option's text, or a description.
+
+    Where it has no belief, a statement is false, and of several options it takes the first.
+
+    Args:
+        beside: What stands beside the request: ``question``, ``options`` as pairs of option id and text, and
+            ``factors`` with ``textbook_cued`` and ``textbook_gated`` (places among the options) for drawn images, with
+            ``category`` and ``about`` for a user's.
+        rule: ``cued`` or ``gated``.
+
+    Raises:
+        AfterimageError: The rule is unknown, or there are no options.
+    """
+    if rule not in RULES:
+        raise unknown_name("rule", rule, RULES, "textbook")
+    texts = [text for _, text in beside["options"]]
+    if not texts:
+        raise AfterimageError(
+            f"textbook: item '{beside.get('item_id')}' offers no answers; expected the possible ones."
+        )
+    factors = beside["factors"]
+    believed = factors.get(f"textbook_{rule}")
+    if believed is not None:
+        return texts[int(believed)]
+    if beside["question"] == TRUE_FALSE:
+        is_presence = factors.get("about") == "presence"
+        return str(is_presence and _claims(factors, rule))
+    return texts[0]
+
+
+def _claims(factors: Mapping[str, str], rule: str) -> bool:
+    """Tell whether a user's statement on the presence of an illusion is believed.
+
+    The statement itself may deny the illusion; that it does is looked for in its words.
+    """
+    present = rule == "cued" or HAS_ILLUSION[factors["category"]]
+    words = factors.get("asked", "").casefold().split()
+    denied = any(word in ("no", "not", "isn't", "without") for word in words)
+    return present != denied
