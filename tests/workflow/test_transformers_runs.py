@@ -1,0 +1,125 @@
+"""A checkpoint of the user's own in whole runs: asked once, whatever becomes of results and shards."""
+
+import json
+import shutil
+
+import pandas as pd
+import pytest
+from tiny_checkpoints import require_transformers
+from workspace import SMALL_STUDY, Workspace
+
+from afterimage.records.parquet import read_records
+from afterimage.records.response import RESPONSE
+
+TABLE = "results/tables/fake_vqa.csv"
+SEEN = "results/stimuli/illusion_vqa/seen_by_tiny-llava.csv"
+AGREEMENT = "results/tables/batch_agreement.csv"
+MERGED = "results/responses/illusion_vqa/tiny-llava.parquet"
+CHOSEN = ("--config", "models=[tiny-llava]")
+ONE_ILLUSION = {"illusion_vqa": {"illusions": ["ebbinghaus"], "prompts": ["zero_shot"]}}
+ITEMS = 16
+
+
+def entry(folder, **settings):
+    return {
+        "backend": "transformers",
+        "model_id": str(folder),
+        "settings": {"max_new_tokens": 6, **settings},
+        "resources": {"mem_mb": 2000},
+    }
+
+
+def configure(study, folder, **changes):
+    """As a user would: an own model in the file, chosen on the command line."""
+    own = {"tiny-llava": entry(folder)}
+    study.configure({**SMALL_STUDY, "suites": ONE_ILLUSION, "own_models": own, **changes})
+
+
+@pytest.fixture(scope="module")
+def finished(root, tmp_path_factory, tiny_llava):
+    require_transformers()
+    study = Workspace(root, tmp_path_factory.mktemp("transformers") / "study")
+    configure(study, tiny_llava)
+    study.run(TABLE, SEEN, AGREEMENT, *CHOSEN)
+    return study
+
+
+@pytest.fixture
+def study(finished, tmp_path):
+    copy = object.__new__(Workspace)
+    copy.folder = shutil.copytree(finished.folder, tmp_path / "study")
+    return copy
+
+
+def journaled(study, alone):
+    """How many answers there are in the journal, given one at a time or in batches."""
+    files = [
+        file.read_text().splitlines()
+        for file in (study.folder / "journal/tiny-llava").glob("*.jsonl")
+    ]
+    return sum(
+        len(answers)
+        for header, *answers in files
+        if json.loads(header)["answerer"]["settings"]["one_at_a_time"] is alone
+    )
+
+
+def rows(study):
+    return list(read_records(study.folder / MERGED, RESPONSE))
+
+
+def test_the_table_comes_from_the_checkpoints_answers(finished):
+    table = pd.read_csv(finished.folder / TABLE)
+    assert set(table["model"]) == {"tiny-llava"}
+    answers = rows(finished)
+    assert len(answers) == journaled(finished, alone=False) == ITEMS
+    assert len({row["text"] for row in answers}) > 2
+    for row in answers:
+        assert row["revision"].startswith("sampled-sha256-")
+        assert row["finish_reason"] in ("stop", "length")
+        assert row["prompt_tokens"] > 64
+
+
+def test_a_second_run_and_one_with_other_shards_ask_nothing(study, tiny_llava, tmp_path):
+    before = {row["item_id"]: row for row in rows(study)}
+    # Whoever loads the model fails.
+    tiny_llava.rename(tmp_path / "hidden")
+    try:
+        assert "Nothing to be done" in study.run(TABLE, *CHOSEN)
+        shutil.rmtree(study.folder / "results")
+        configure(study, tiny_llava, shard_size=3)
+        study.run(TABLE, *CHOSEN)
+        assert {row["item_id"]: row for row in rows(study)} == before
+        assert journaled(study, alone=False) == ITEMS
+    finally:
+        (tmp_path / "hidden").rename(tiny_llava)
+
+
+def test_the_processors_view_and_the_batches_are_reported_and_part_of_a_whole_run(finished):
+    seen = pd.read_csv(finished.folder / SEEN)
+    assert len(seen) == 8
+    assert set(seen["seen_width_px"]) == {112}
+    agreement = pd.read_csv(finished.folder / AGREEMENT)
+    assert list(agreement["model"]) == ["tiny-llava"]
+    assert list(agreement["n"]) == [ITEMS]
+    # On a CPU in single precision.
+    assert list(agreement["differ_k"]) == [0]
+    assert journaled(finished, alone=True) == ITEMS
+    (finished.folder / SEEN).rename(finished.folder / "elsewhere.csv")
+    (finished.folder / AGREEMENT).unlink()
+    planned = finished.planned(*CHOSEN)
+    assert "Measuring illusion_vqa as tiny-llava gets to see it" in planned
+    assert "Counting the answers that depend on the batch" in planned
+    assert "Asking tiny-llava a sample of its items again, one at a time" not in planned
+
+
+def test_a_missing_checkpoint_is_one_sentence_and_other_models_go_on(study, tmp_path):
+    configure(study, tmp_path / "gone")
+    grades = "results/grades/illusion_vqa/{}.parquet"
+    failed = study.snakemake(
+        *map(grades.format, ("tiny-llava", "chance")), "--config", "models=[tiny-llava,chance]"
+    )
+    assert failed.returncode != 0
+    assert "Traceback" not in failed.stdout
+    assert "no such folder; expected a folder with a checkpoint or a repository" in failed.stdout
+    assert (study.folder / grades.format("chance")).is_file()

@@ -1,0 +1,80 @@
+"""A vision-language model of the library transformers, on this machine's GPUs or CPU."""
+
+from collections.abc import Mapping
+from importlib.util import find_spec
+
+from afterimage.errors import AfterimageError
+from afterimage.models.interface import Answer
+
+#: How large batches are and where the weights lie change answers by rounding at most (docs/transformers.md);
+#: ``one_at_a_time``, which excludes even that, is part of an answer's key.
+NEUTRAL_SETTINGS = ("batch_size", "device_map")
+#: What its processor makes of the stimuli can be looked at and measured (stages/seen.py).
+SHOWS_WHAT_IT_SEES = True
+
+_PACKAGES = ("torch", "transformers")
+
+
+def load(entry: Mapping, suite: str) -> Answer:
+    """Load a checkpoint and return what answers with it.
+
+    Args:
+        entry: model_id (a repository of the hub or a folder), revision and settings.
+        suite: Without influence.
+
+    Raises:
+        AfterimageError: A package is missing, or the checkpoint cannot be found, is no vision-language model, has no
+            chat template, or does not fit into the GPUs' memory.
+    """
+    settings = entry["settings"]
+    require_packages()
+    _require_sense(settings)
+    # What takes long to import is imported only when something is asked.
+    from afterimage.models.transformers.checkpoint import (
+        find_checkpoint,
+        require_memory,
+        require_vision_language_model,
+    )
+    from afterimage.models.transformers.processing import load_processor
+    from afterimage.models.transformers.weights import load_model, require_quantisation
+
+    require_quantisation(settings)
+    checkpoint = find_checkpoint(entry)
+    be_quiet()
+    config = require_vision_language_model(checkpoint)
+    processor = load_processor(checkpoint, config, settings)
+    require_memory(checkpoint, config, settings)
+    model = load_model(checkpoint, config, settings)
+    from afterimage.models.transformers.answering import answering
+
+    return answering(model, processor, settings, checkpoint.revision)
+
+
+def require_packages() -> None:
+    """Make sure that the libraries are installed.
+
+    Raises:
+        AfterimageError: One is not; says how to install them.
+    """
+    missing = [name for name in _PACKAGES if find_spec(name) is None]
+    if missing:
+        raise AfterimageError(
+            f"backend 'transformers' needs the packages {' and '.join(_PACKAGES)}, of which {' and '.join(missing)} "
+            "cannot be found; run `pip install '.[transformers]'` in the environment of this job."
+        )
+
+
+def _require_sense(settings: Mapping) -> None:
+    if settings["temperature"] == 0 and settings["repeats"] > 1:
+        raise AfterimageError(
+            f"setting 'repeats': found {settings['repeats']} with a 'temperature' of 0, at which all repeats are the "
+            "same; expected a 'temperature' above 0, or 1 repeat."
+        )
+
+
+def be_quiet() -> None:
+    """Keep progress bars and advice to programmers out of the job's log."""
+    import transformers
+
+    transformers.utils.logging.disable_progress_bar()
+    transformers.utils.logging.set_verbosity_error()

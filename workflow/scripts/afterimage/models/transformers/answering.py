@@ -1,0 +1,48 @@
+"""A loaded model and its processor, put together to what answers requests."""
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+
+from afterimage.models.interface import Answer, Failure, Reply, Request
+from afterimage.models.transformers.generation import Generator
+from afterimage.models.transformers.images import shared
+from afterimage.models.transformers.pipeline import Pipeline
+from afterimage.models.transformers.vision_features import shared_features
+
+logger = logging.getLogger(__name__)
+
+
+def answering(model: object, processor: object, settings: Mapping, version: str) -> Answer:
+    """Return what answers requests in batches.
+
+    Args:
+        model: A vision-language model on its devices, ready to generate.
+        processor: Its processor, with a chat template; its image processor may be replaced by one that remembers.
+        settings: The backend's settings, complete.
+        version: Of the checkpoint; replies report it with the class that processed the images.
+    """
+    kind = type(processor.image_processor).__name__
+    images = shared(processor)
+    features = shared_features(model, images, singly=settings["one_at_a_time"])
+    logger.info(
+        "images go through %s, %s; vision features are computed %s",
+        kind,
+        "batch by batch" if images is None else "each once",
+        "for every question" if features is None else "once per image",
+    )
+    generator = Generator(model, processor.tokenizer, settings, features, f"{version}+{kind}")
+    room = _longest_prompt(model.config, settings)
+    most = 1 if settings["one_at_a_time"] else settings["batch_size"]
+
+    def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
+        with Pipeline(processor, images, settings["system_prompt"], room) as pipeline:
+            for batch in pipeline.batches(requests, most):
+                yield from generator.replies(batch, pipeline)
+
+    return answer
+
+
+def _longest_prompt(config: object, settings: Mapping) -> int | None:
+    """Return how many tokens a prompt may have, so that an answer fits behind it; None if the model does not say."""
+    positions = getattr(config.get_text_config(), "max_position_embeddings", None)
+    return None if positions is None else positions - settings["max_new_tokens"]

@@ -1,0 +1,201 @@
+"""Which checkpoint a model's entry means, and whether it can be run here; asked before any weight is read."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from afterimage.errors import AfterimageError
+
+_HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
+#: Of a large file, so many blocks of so many bytes are looked at.
+_SAMPLED_BLOCKS = 64
+_BLOCK_BYTES = 65_536
+_GIB = 2**30
+#: What is left of the GPUs' memory for images, keys and values, as a share of the weights.
+_ROOM_BESIDE_WEIGHTS = 0.05
+_BITS = {"4bit": 4, "8bit": 8}
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A checkpoint that exists.
+
+    Attributes:
+        model_id: A repository's id on the hub, or a folder.
+        commit: The commit of the repository; None for a folder.
+        revision: How its version is reported: the commit, or a hash of samples of the folder's files.
+    """
+
+    model_id: str
+    commit: str | None
+    revision: str
+
+    @property
+    def source(self) -> dict:
+        """The arguments of ``from_pretrained`` that name it; no code of a repository is ever run."""
+        named = {"pretrained_model_name_or_path": self.model_id, "trust_remote_code": False}
+        return named if self.commit is None else {**named, "revision": self.commit}
+
+
+def find_checkpoint(entry: Mapping) -> Checkpoint:
+    """Find the checkpoint that an entry names: a folder, or a repository of the hub at a revision.
+
+    Of a repository, its configuration is fetched if it is not on this machine.
+
+    Raises:
+        AfterimageError: There is no such folder, repository or revision, or it cannot be reached.
+    """
+    folder = Path(entry["model_id"]).expanduser()
+    if folder.is_dir():
+        return _in_folder(folder)
+    if not _HUB_ID.fullmatch(entry["model_id"]):
+        raise AfterimageError(
+            f"model_id '{entry['model_id']}': no such folder; expected a folder with a checkpoint or a repository "
+            "id such as 'organisation/name'."
+        )
+    return _on_hub(entry["model_id"], entry["revision"])
+
+
+def require_vision_language_model(checkpoint: Checkpoint) -> object:
+    """Return the checkpoint's configuration, a ``PreTrainedConfig``.
+
+    Raises:
+        AfterimageError: It cannot be read, its code is not in transformers, or the model takes no images.
+    """
+    import transformers
+    from transformers.models.auto.modeling_auto import (
+        MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES as KNOWN,
+    )
+
+    try:
+        config = transformers.AutoConfig.from_pretrained(**checkpoint.source)
+    except Exception as error:
+        # The library has no common class for what may be wrong with a file.
+        if "trust_remote_code" in str(error) or "does not recognize" in str(error):
+            raise AfterimageError(
+                f"model_id '{checkpoint.model_id}': its code is not in transformers {transformers.__version__}; "
+                "expected a model that is. Code from a repository is never run; ask such a model through a server."
+            ) from None
+        raise AfterimageError(
+            f"model_id '{checkpoint.model_id}': its config.json cannot be used ({one_line(error)})."
+        ) from None
+    if config.model_type not in KNOWN:
+        raise AfterimageError(
+            f"model_id '{checkpoint.model_id}': found a model of type '{config.model_type}', which takes no images; "
+            "expected a vision-language model (AutoModelForImageTextToText)."
+        )
+    return config
+
+
+def require_memory(checkpoint: Checkpoint, config: object, settings: Mapping) -> None:
+    """Make sure that the weights fit into the GPUs that this job sees, where it sees any.
+
+    Nothing is said about weights that are quantised in the checkpoint itself, nor where the user decides what lies
+    where (``device_map``).
+
+    Raises:
+        AfterimageError: They do not fit.
+    """
+    import torch
+
+    if not torch.cuda.is_available() or settings["device_map"] not in (None, "auto"):
+        return
+    if getattr(config, "quantization_config", None):
+        return
+    needed = weight_bytes(config, settings["dtype"], settings["quantization"])
+    free = sum(torch.cuda.mem_get_info(device)[0] for device in range(torch.cuda.device_count()))
+    if needed * (1 + _ROOM_BESIDE_WEIGHTS) > free:
+        raise AfterimageError(
+            f"model_id '{checkpoint.model_id}': its weights take {needed / _GIB:.1f} GiB, and "
+            f"{free / _GIB:.1f} GiB are free on {torch.cuda.device_count()} GPU(s); expected more or larger GPUs "
+            "(resources: gpu), a smaller dtype, the setting 'quantization', or 'device_map: cpu'."
+        )
+
+
+def weight_bytes(config: object, dtype: str, quantization: str | None) -> int:
+    """Return how much memory the weights take, from the configuration alone."""
+    import torch
+    import transformers
+
+    with torch.device("meta"):
+        model = transformers.AutoModelForImageTextToText.from_config(config)
+    stored = getattr(config, "dtype", None) or torch.float32
+    one = (stored if dtype == "auto" else getattr(torch, dtype)).itemsize
+    size = {}
+    for module in model.modules():
+        # Quantisation is of linear layers; embeddings and norms stay as they are.
+        is_linear = (
+            isinstance(module, torch.nn.Linear) and module is not model.get_output_embeddings()
+        )
+        each = _BITS[quantization] / 8 if quantization and is_linear else one
+        # By identity: tied weights are there once.
+        size.update((id(part), each * part.numel()) for part in module.parameters(recurse=False))
+    return int(sum(size.values()))
+
+
+def one_line(error: Exception) -> str:
+    """Return the first line of what an error says, shortened."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    text = lines[0] if lines else type(error).__name__
+    return text if len(text) <= 200 else f"{text[:197]}..."
+
+
+def _in_folder(folder: Path) -> Checkpoint:
+    if not (folder / "config.json").is_file():
+        raise AfterimageError(
+            f"model_id '{folder}': the folder has no config.json; expected a checkpoint as save_pretrained writes it."
+        )
+    return Checkpoint(str(folder), None, f"sampled-sha256-{_sampled_sha256(folder)[:16]}")
+
+
+def _sampled_sha256(folder: Path) -> str:
+    """Hash the names and sizes of a folder's files, and samples of their content.
+
+    Reading all weights would take longer than loading them; samples change with any training.
+    """
+    digest = hashlib.sha256()
+    for file in sorted(path for path in folder.iterdir() if path.is_file()):
+        size = file.stat().st_size
+        digest.update(f"{file.name}\0{size}\0".encode())
+        step = max(_BLOCK_BYTES, size // _SAMPLED_BLOCKS)
+        with file.open("rb") as content:
+            for start in range(0, size, step):
+                content.seek(start)
+                digest.update(content.read(_BLOCK_BYTES))
+    return digest.hexdigest()
+
+
+def _on_hub(model_id: str, revision: str | None) -> Checkpoint:
+    from huggingface_hub import errors, hf_hub_download
+
+    named = f"model_id '{model_id}'" + (f" at revision '{revision}'" if revision else "")
+    try:
+        config = hf_hub_download(model_id, "config.json", revision=revision)
+    except errors.GatedRepoError:
+        raise AfterimageError(
+            f"{named}: its owner has to grant access first, at https://huggingface.co/{model_id}; then log in with "
+            "`hf auth login`."
+        ) from None
+    except errors.RepositoryNotFoundError:
+        raise AfterimageError(
+            f"{named}: neither a folder nor a repository that the hub shows you."
+        ) from None
+    except errors.RevisionNotFoundError:
+        raise AfterimageError(
+            f"{named}: the repository has no such branch, tag or commit."
+        ) from None
+    except errors.LocalEntryNotFoundError:
+        raise AfterimageError(
+            f"{named}: neither a folder nor in this machine's cache of the hub, and the hub cannot be reached."
+        ) from None
+    except errors.EntryNotFoundError:
+        raise AfterimageError(
+            f"{named}: the repository has no config.json; expected a checkpoint for transformers."
+        ) from None
+    except (errors.HfHubHTTPError, OSError) as error:
+        raise AfterimageError(f"{named}: cannot be fetched ({one_line(error)}).") from None
+    # .../snapshots/<commit>/config.json
+    commit = Path(config).parent.name
+    return Checkpoint(model_id, commit, commit)

@@ -1,0 +1,174 @@
+"""From a batch of tensors to replies; what does not fit into memory is divided."""
+
+import copy
+import logging
+import time
+from collections.abc import Iterator, Mapping, Sequence
+
+import torch
+from transformers import LogitsProcessorList
+
+from afterimage.models.interface import Failure, Reply
+from afterimage.models.transformers.batching import Row
+from afterimage.models.transformers.checkpoint import one_line
+from afterimage.models.transformers.pipeline import Batch, Pipeline
+from afterimage.models.transformers.sampling import answer_generator, sampling_processors
+from afterimage.models.transformers.vision_features import PIXELS, VisionFeatures, on_device
+
+logger = logging.getLogger(__name__)
+
+
+class Generator:
+    """A model that answers batches.
+
+    Attributes:
+        revision: The version that answers, for the replies.
+    """
+
+    def __init__(
+        self,
+        model: object,
+        tokenizer: object,
+        settings: Mapping,
+        features: VisionFeatures | None,
+        revision: str,
+    ) -> None:
+        """Take the model and how it is to answer.
+
+        Args:
+            model: The vision-language model.
+            tokenizer: Makes text of its answers.
+            settings: ``max_new_tokens``, ``temperature``, ``top_p``, ``top_k``, ``seed``.
+            features: What keeps vision features, if they can be kept.
+            revision: Goes with every reply.
+        """
+        self.revision = revision
+        self._model = model
+        # A copy: the pipeline's thread changes the padding of its own.
+        self._tokenizer = copy.deepcopy(tokenizer)
+        self._settings = settings
+        self._features = features
+        self._options = _generation_config(model, tokenizer, settings)
+        self._ends = _ends(self._options)
+        self._most_positions: int | None = None
+
+    def replies(self, batch: Batch, pipeline: Pipeline) -> Iterator[Reply | Failure]:
+        """Answer a batch; if the memory does not suffice or anything else goes wrong, answer its halves."""
+        yield from batch.failures
+        if not batch.rows:
+            return
+        reason = None
+        if len(batch.rows) == 1 or not self._is_too_large(batch):
+            try:
+                replies = self._answered(batch)
+            except torch.OutOfMemoryError as error:
+                reason = f"the device's memory does not suffice ({one_line(error)})"
+                self._most_positions = max(1, batch.positions // 2)
+            except (RuntimeError, ValueError, IndexError) as error:
+                reason = f"the model failed ({one_line(error)})"
+            # Outside of the handler, which would hold on to the tensors that are to be freed.
+            if reason is None:
+                yield from replies
+                return
+            _free_memory()
+            if len(batch.rows) == 1:
+                yield Failure(batch.rows[0].request.number, reason)
+                return
+            logger.warning("a batch of %d is divided: %s", len(batch.rows), reason)
+        half = (len(batch.rows) + 1) // 2
+        for part in (batch.rows[:half], batch.rows[half:]):
+            yield from self.replies(pipeline.again(part), pipeline)
+
+    def _is_too_large(self, batch: Batch) -> bool:
+        return self._most_positions is not None and batch.positions > self._most_positions
+
+    @torch.inference_mode()
+    def _answered(self, batch: Batch) -> list[Reply]:
+        started = time.perf_counter()
+        inputs = dict(batch.inputs)
+        pictures = [picture for row in batch.rows for picture in row.pictures]
+        if self._features is not None and pictures:
+            del inputs[PIXELS]
+            inputs["mm_encoder_outputs"] = self._features.of(pictures)
+        sequences = self._model.generate(
+            **on_device(inputs, self._model),
+            generation_config=self._options,
+            logits_processor=self._drawing(batch.rows),
+        )
+        prompt = batch.inputs["input_ids"].shape[1]
+        answers = [self._ended(tokens) for tokens in sequences[:, prompt:].tolist()]
+        seconds = time.perf_counter() - started
+        texts = self._tokenizer.batch_decode(
+            [tokens for tokens, _ in answers],
+            skip_special_tokens=True,
+            clean_up_tokenization_spaces=False,
+        )
+        prompts = batch.inputs["attention_mask"].sum(1).tolist()
+        return [
+            Reply(
+                row.request.number,
+                text,
+                reason,
+                repeat=row.repeat,
+                prompt_tokens=prompt_tokens,
+                completion_tokens=len(tokens),
+                latency_seconds=seconds,
+                revision=self.revision,
+            )
+            for row, text, (tokens, reason), prompt_tokens in zip(
+                batch.rows, texts, answers, prompts, strict=True
+            )
+        ]
+
+    def _drawing(self, rows: Sequence[Row]) -> LogitsProcessorList:
+        if self._settings["temperature"] == 0:
+            return LogitsProcessorList()
+        seed = self._settings["seed"]
+        return sampling_processors(
+            self._settings, [answer_generator(seed, row.request, row.repeat) for row in rows]
+        )
+
+    def _ended(self, tokens: Sequence[int]) -> tuple[list[int], str]:
+        """Cut an answer after its end, if it has come to one; what follows fills up the batch."""
+        for place, token in enumerate(tokens):
+            if token in self._ends:
+                return list(tokens[: place + 1]), "stop"
+        return list(tokens), "length"
+
+
+def _generation_config(model: object, tokenizer: object, settings: Mapping) -> object:
+    """Return the checkpoint's own configuration of generation, with its sampling replaced by ours.
+
+    End tokens and penalties stay the checkpoint's.
+    """
+    config = copy.deepcopy(model.generation_config)
+    config.update(
+        do_sample=False,
+        num_beams=1,
+        num_return_sequences=1,
+        temperature=None,
+        top_p=None,
+        top_k=None,
+        typical_p=None,
+        min_p=None,
+        max_length=None,
+        max_new_tokens=settings["max_new_tokens"],
+        use_cache=True,
+        return_dict_in_generate=False,
+    )
+    if config.eos_token_id is None:
+        config.eos_token_id = tokenizer.eos_token_id
+    config.pad_token_id = tokenizer.pad_token_id
+    return config
+
+
+def _ends(config: object) -> frozenset[int]:
+    ends = config.eos_token_id
+    if ends is None:
+        return frozenset()
+    return frozenset([ends] if isinstance(ends, int) else ends)
+
+
+def _free_memory() -> None:
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()

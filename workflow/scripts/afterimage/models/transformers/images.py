@@ -1,0 +1,225 @@
+"""Images on their way to a model: decoded and preprocessed once each, in background threads."""
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future
+from threading import Lock
+
+import numpy as np
+from PIL import Image as Pillow
+
+from afterimage.models.transformers.pictures import decode, identified, identity
+
+logger = logging.getLogger(__name__)
+
+#: Preprocessed images that are kept although no batch waits for them, in bytes.
+KEPT_BYTES = 256 * 2**20
+#: Questions about an image follow each other, so few images need be kept.
+KEPT_IMAGES = 256
+_TRIAL_SIZES = ((96, 64), (64, 96), (64, 64))
+
+Tensors = Mapping[str, object]
+
+
+class LruCache:
+    """Values by key, the ones used last, up to so many bytes and so many values."""
+
+    def __init__(
+        self, most_bytes: int, size: Callable[[object], int], most: int = KEPT_IMAGES
+    ) -> None:
+        """Start empty.
+
+        Args:
+            most_bytes: What all values together may take; the newest stays whatever it takes.
+            size: The bytes of one value.
+            most: How many values are kept at most.
+        """
+        self._most_bytes = most_bytes
+        self._most = most
+        self._size = size
+        self._values: OrderedDict[str, object] = OrderedDict()
+        self.bytes = 0
+
+    def __len__(self) -> int:
+        """Return how many values are kept."""
+        return len(self._values)
+
+    def get(self, key: str) -> object | None:
+        """Return a value, which thereby is the one used last; None if it is not there."""
+        if key in self._values:
+            self._values.move_to_end(key)
+        return self._values.get(key)
+
+    def put(self, key: str, value: object) -> None:
+        """Keep a value, and drop those whose last use is the longest ago if there are too many."""
+        if key in self._values:
+            self.bytes -= self._size(self._values.pop(key))
+        self._values[key] = value
+        self.bytes += self._size(value)
+        while len(self._values) > 1 and (
+            self.bytes > self._most_bytes or len(self._values) > self._most
+        ):
+            _, dropped = self._values.popitem(last=False)
+            self.bytes -= self._size(dropped)
+
+
+class SharedImageProcessor:
+    """Stands in a processor's place for its image processor; what is asked for again is not made again.
+
+    Only where that changes nothing: :func:`shared` tries it out. Everything else is the image processor's own.
+    """
+
+    def __init__(self, own: object, most_bytes: int = KEPT_BYTES) -> None:
+        """Wrap an image processor, keeping up to so many bytes of what it made."""
+        self._own = own
+        self._lock = Lock()
+        self._made = LruCache(most_bytes, tensor_bytes)
+        self._being_made: dict[str, Future] = {}
+        #: How often an image was preprocessed, for tests and benchmarks.
+        self.calls = 0
+
+    def __getattr__(self, name: str) -> object:
+        """Pass everything else on."""
+        return getattr(self._own, name)
+
+    def __call__(self, images: object, **options: object) -> object:
+        """Preprocess images, nested in lists or not, as one batch."""
+        from transformers import BatchFeature
+
+        return BatchFeature(merged([self.one(picture, **options) for picture in flat(images)]))
+
+    def one(self, picture: Pillow.Image, **options: object) -> Tensors:
+        """Preprocess one image; of the same one again, return what was made before.
+
+        Raises:
+            AfterimageError: The image cannot be decoded.
+        """
+        key = identity(picture)
+        with self._lock:
+            made = self._made.get(key)
+            making = None if made is not None else self._being_made.get(key)
+            if made is None and making is None:
+                mine = self._being_made[key] = Future()
+        if made is not None:
+            return made
+        if making is not None:
+            return making.result()
+        try:
+            decode(picture)
+            made = dict(self._own(images=[picture], **{**options, "return_tensors": "pt"}))
+        except BaseException as error:
+            mine.set_exception(error)
+            raise
+        else:
+            mine.set_result(made)
+            return made
+        finally:
+            with self._lock:
+                del self._being_made[key]
+                if made is not None:
+                    self.calls += 1
+                    self._made.put(key, made)
+
+
+def shared(processor: object) -> SharedImageProcessor | None:
+    """Let a processor preprocess each image once, if one by one comes to the same as all at once.
+
+    Tried with three small images, alone and in two nestings. Image processors whose result for one image depends on
+    the others of the batch are left as they are.
+
+    Returns:
+        What now stands in its image processor's place; None if it is left as it is.
+    """
+    own = processor.image_processor
+    candidate = SharedImageProcessor(own)
+    pictures = list(_trial_pictures())
+    nestings = ([[one] for one in pictures], [pictures[:2], pictures[2:]])
+    try:
+        same = all(
+            _equal(own(images=nested, return_tensors="pt"), candidate(nested))
+            for nested in nestings
+        )
+    except Exception as error:
+        logger.info("images are preprocessed batch by batch: %s", error)
+        return None
+    if not same:
+        logger.info("images are preprocessed batch by batch, since they depend on each other")
+        return None
+    processor.image_processor = SharedImageProcessor(own)
+    return processor.image_processor
+
+
+def prefetch(
+    executor: Executor,
+    pictures: Iterable[Pillow.Image],
+    processor: SharedImageProcessor | None,
+) -> list[Future]:
+    """Start to decode pictures, and to preprocess them where they can be preprocessed one by one."""
+    make = decode if processor is None else processor.one
+    return [executor.submit(make, picture) for picture in pictures]
+
+
+def merged(parts: Sequence[Tensors]) -> dict[str, object]:
+    """Join what was made of single images: along the first dimension, the second filled up with zeros.
+
+    Raises:
+        ValueError: The parts do not fit together.
+    """
+    import torch
+
+    result: dict[str, object] = {}
+    for name in parts[0]:
+        values = [part[name] for part in parts]
+        if not all(isinstance(value, torch.Tensor) for value in values):
+            result[name] = [one for value in values for one in value]
+            continue
+        if any(value.shape[1:] != values[0].shape[1:] for value in values):
+            values = _filled_up(values)
+        result[name] = torch.cat(values)
+    return result
+
+
+def tensor_bytes(tensors: object) -> int:
+    """Return how many bytes the tensors in a mapping or a list take."""
+    parts = tensors.values() if isinstance(tensors, Mapping) else tensors
+    return sum(getattr(part, "nbytes", 0) for part in parts)
+
+
+def flat(images: object) -> Iterator[Pillow.Image]:
+    """Yield images that are nested in lists to any depth."""
+    if isinstance(images, list | tuple):
+        for part in images:
+            yield from flat(part)
+    else:
+        yield images
+
+
+def _filled_up(values: Sequence) -> list:
+    import torch
+
+    if any(value.ndim < 2 or value.shape[2:] != values[0].shape[2:] for value in values):
+        raise ValueError(f"shapes {[tuple(value.shape) for value in values]} do not fit together")
+    most = max(value.shape[1] for value in values)
+    return [
+        torch.cat([value, value.new_zeros(len(value), most - value.shape[1], *value.shape[2:])], 1)
+        for value in values
+    ]
+
+
+def _trial_pictures() -> Iterator[Pillow.Image]:
+    generator = np.random.default_rng(0)
+    for number, (width, height) in enumerate(_TRIAL_SIZES):
+        pixels = generator.integers(0, 256, (height, width, 3), dtype=np.uint8)
+        yield identified(Pillow.fromarray(pixels), f"trial {number}")
+
+
+def _equal(whole: Tensors, parts: Tensors) -> bool:
+    import torch
+
+    return whole.keys() == parts.keys() and all(
+        torch.equal(whole[name], parts[name])
+        if isinstance(whole[name], torch.Tensor)
+        else whole[name] == parts[name]
+        for name in whole
+    )

@@ -1,0 +1,179 @@
+"""From requests to batches of tensors, in background threads while the device works on earlier ones."""
+
+import logging
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from afterimage.errors import AfterimageError
+from afterimage.models.interface import Failure, Request
+from afterimage.models.transformers.batching import Row, batches, rows
+from afterimage.models.transformers.checkpoint import one_line
+from afterimage.models.transformers.images import SharedImageProcessor, prefetch
+from afterimage.models.transformers.processing import conversation, prepare
+
+logger = logging.getLogger(__name__)
+
+#: Batches that are prepared while another one is worked on.
+BATCHES_AHEAD = 2
+_MOST_THREADS = 8
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Rows and their tensors.
+
+    Attributes:
+        rows: The answers to be given.
+        inputs: What the model takes, on the CPU; ``input_ids`` (rows, positions) is padded on the left.
+        failures: Rows that cannot be asked, and why.
+    """
+
+    rows: Sequence[Row]
+    inputs: Mapping[str, object] = field(repr=False)
+    failures: tuple[Failure, ...] = ()
+
+    @property
+    def positions(self) -> int:
+        """Rows times their padded length: what memory goes by."""
+        return self.inputs["input_ids"].numel() if self.rows else 0
+
+
+class Pipeline:
+    """Prepares batches in the background; a context manager, after which no thread is left."""
+
+    def __init__(
+        self,
+        processor: object,
+        images: SharedImageProcessor | None,
+        system_prompt: str | None,
+        most_positions: int | None,
+    ) -> None:
+        """Take what prepares.
+
+        Args:
+            processor: The checkpoint's own.
+            images: Its image processor, if images are preprocessed one by one.
+            system_prompt: Put before conversations without one.
+            most_positions: The longest prompt that leaves room for an answer; None if that is not known.
+        """
+        self._processor = processor
+        self._images = images
+        self._system_prompt = system_prompt
+        self._most_positions = most_positions
+        self._pool = ThreadPoolExecutor(_threads(), "images", _use_one_core)
+        # One thread: tokenizers are not made to be used by several at once.
+        self._preparer = ThreadPoolExecutor(1, "prompts", _use_one_core)
+
+    def __enter__(self) -> "Pipeline":
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Give up what is still waiting."""
+        for executor in (self._preparer, self._pool):
+            executor.shutdown(wait=True, cancel_futures=True)
+
+    def batches(self, requests: Iterable[Request], most: int) -> Iterator[Batch]:
+        """Yield prepared batches of at most so many rows; requests are read as they are needed."""
+        failures: deque[Failure] = deque()
+        groups = batches(_asked(requests, failures), most)
+        ahead: deque[Future] = deque()
+        while True:
+            while len(ahead) <= BATCHES_AHEAD and (group := next(groups, None)) is not None:
+                ahead.append(self._submit(group))
+            if failures:
+                yield Batch((), {}, tuple(failures))
+                failures.clear()
+            if not ahead:
+                return
+            yield ahead.popleft().result()
+
+    def again(self, group: Sequence[Row]) -> Batch:
+        """Prepare these rows as a batch of their own, and wait for it."""
+        return self._submit(group).result()
+
+    def _submit(self, group: Sequence[Row]) -> Future:
+        started = [prefetch(self._pool, row.pictures, self._images) for row in group]
+        return self._preparer.submit(self._prepared, group, started)
+
+    def _prepared(self, group: Sequence[Row], started: Sequence[Sequence[Future]]) -> Batch:
+        failures, sound = [], []
+        for row, futures in zip(group, started, strict=True):
+            try:
+                for future in futures:
+                    future.result()
+            except AfterimageError as error:
+                failures.append(Failure(row.request.number, str(error)))
+            else:
+                sound.append(row)
+        batch = self._fitting(self._joined(sound))
+        return Batch(batch.rows, batch.inputs, (*failures, *batch.failures))
+
+    def _joined(self, group: Sequence[Row]) -> Batch:
+        """Prepare rows together; those that cannot be prepared are left out and become failures."""
+        if not group:
+            return Batch((), {})
+        try:
+            return Batch(group, self._inputs(group))
+        except Exception as error:
+            if len(group) == 1:
+                reason = f"the processor does not take it ({one_line(error)})"
+                return Batch((), {}, (Failure(group[0].request.number, reason),))
+        alone = [(row, self._joined([row])) for row in group]
+        kept = self._joined([row for row, batch in alone if batch.rows])
+        failures = (failure for _, batch in alone for failure in batch.failures)
+        return Batch(kept.rows, kept.inputs, (*failures, *kept.failures))
+
+    def _inputs(self, group: Sequence[Row]) -> Mapping[str, object]:
+        return prepare(
+            self._processor,
+            [
+                conversation(row.request.messages, row.pictures, self._system_prompt)
+                for row in group
+            ],
+        )
+
+    def _fitting(self, batch: Batch) -> Batch:
+        """Leave out rows whose prompts are too long."""
+        if not batch.rows or self._most_positions is None:
+            return batch
+        lengths = batch.inputs["attention_mask"].sum(1).tolist()
+        if max(lengths) <= self._most_positions:
+            return batch
+        kept, failures = [], [*batch.failures]
+        for row, length in zip(batch.rows, lengths, strict=True):
+            if length <= self._most_positions:
+                kept.append(row)
+                continue
+            failures.append(
+                Failure(
+                    row.request.number,
+                    f"its prompt of {length} tokens leaves no room for an answer of 'max_new_tokens'; expected at most "
+                    f"{self._most_positions} tokens",
+                )
+            )
+        shorter = self._joined(kept)
+        return Batch(shorter.rows, shorter.inputs, (*failures, *shorter.failures))
+
+
+def _asked(requests: Iterable[Request], failures: deque[Failure]) -> Iterator[Row]:
+    for row in rows(requests):
+        if isinstance(row, Failure):
+            failures.append(row)
+        else:
+            yield row
+
+
+def _use_one_core() -> None:
+    """Keep the library from dividing the work of one image: that would only take cores from other images."""
+    import torch
+
+    torch.set_num_threads(1)
+
+
+def _threads() -> int:
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return max(1, min(_MOST_THREADS, allowed or 1))

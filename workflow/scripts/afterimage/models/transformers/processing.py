@@ -1,0 +1,198 @@
+"""A checkpoint's own processor and chat template: how a conversation becomes a prompt."""
+
+import inspect
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.models.interface import Image, Message
+from afterimage.models.transformers.checkpoint import Checkpoint, one_line
+
+logger = logging.getLogger(__name__)
+
+# Arguments that choose between the library's classes for one image processor.
+_WHICH_CLASS = ("backend", "use_fast")
+
+
+def load_processor(checkpoint: Checkpoint, config: object, settings: Mapping) -> object:
+    """Load the processor (tokenizer, image processor, chat template) of a checkpoint.
+
+    Args:
+        checkpoint: Where it is.
+        config: The checkpoint's configuration.
+        settings: ``processor``, arguments for it such as ``min_pixels``; ``chat_template``, a template to use in
+            place of the checkpoint's.
+
+    Raises:
+        AfterimageError: There is none for images, or it has no chat template.
+    """
+    import transformers
+
+    try:
+        processor = transformers.AutoProcessor.from_pretrained(
+            **checkpoint.source, **settings["processor"]
+        )
+    except ImportError as error:
+        if "orchvision" not in str(error):
+            raise _unusable(checkpoint, error) from None
+        processor = _without_videos(checkpoint, config, settings)
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise _unusable(checkpoint, error) from None
+    if getattr(processor, "image_processor", None) is None:
+        raise AfterimageError(
+            f"model_id '{checkpoint.model_id}': its processor ({type(processor).__name__}) takes no images."
+        )
+    _require_known_arguments(processor, checkpoint, settings["processor"])
+    if settings["chat_template"] is not None:
+        processor.chat_template = settings["chat_template"]
+    _require_chat_template(processor, checkpoint)
+    tokenizer = processor.tokenizer
+    tokenizer.padding_side = "left"
+    if tokenizer.pad_token is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    return processor
+
+
+def conversation(
+    messages: Sequence[Message], images: Iterable[object], system_prompt: str | None
+) -> list[dict]:
+    """Return messages in the form that chat templates take.
+
+    Args:
+        messages: The conversation.
+        images: What stands for its images, in order.
+        system_prompt: Put first where the conversation has no system message of its own.
+    """
+    waiting = iter(images)
+    turns = [
+        {
+            "role": message.role,
+            "content": [
+                {"type": "image", "image": next(waiting)}
+                if isinstance(part, Image)
+                else {"type": "text", "text": part}
+                for part in message.parts
+            ],
+        }
+        for message in messages
+    ]
+    if system_prompt is not None and not any(turn["role"] == "system" for turn in turns):
+        turns.insert(0, {"role": "system", "content": [{"type": "text", "text": system_prompt}]})
+    return turns
+
+
+def prepare(processor: object, conversations: Sequence[list[dict]]) -> Mapping[str, object]:
+    """Turn conversations into the tensors of one batch, padded on the left.
+
+    Words of a conversation that look like a control token (``<image>``) stay words.
+
+    Raises:
+        Exception: Whatever the template or the processor raises.
+    """
+    return processor.apply_chat_template(
+        list(conversations),
+        add_generation_prompt=True,
+        tokenize=True,
+        return_dict=True,
+        return_tensors="pt",
+        sanitize_control_tokens=_holds_control_token(processor.tokenizer, conversations),
+        processor_kwargs={"padding": True},
+    )
+
+
+def _holds_control_token(tokenizer: object, conversations: Sequence[list[dict]]) -> bool:
+    # Only then: not every tokenizer can keep them apart.
+    tokens = set(tokenizer.all_special_tokens) | set(tokenizer.get_added_vocab())
+    tokens = {token for token in tokens if token.strip()}
+    return any(
+        token in part["text"]
+        for turns in conversations
+        for turn in turns
+        for part in turn["content"]
+        if part["type"] == "text"
+        for token in tokens
+    )
+
+
+def _without_videos(checkpoint: Checkpoint, config: object, settings: Mapping) -> object:
+    """Load a processor without its video processor, which cannot be had without torchvision and is never used."""
+    import transformers
+    from transformers.models.auto.processing_auto import PROCESSOR_MAPPING
+
+    whole = PROCESSOR_MAPPING[type(config)]
+    options = inspect.signature(whole.__init__).parameters
+
+    class WithoutVideos(whole):
+        def __init__(self, **parts: object) -> None:
+            whole.__init__(self, **parts, video_processor=None)
+
+        @classmethod
+        def get_attributes(cls) -> list[str]:
+            return ["image_processor", "tokenizer"]
+
+    try:
+        described, _ = whole.get_processor_dict(**checkpoint.source)
+        processor = WithoutVideos(
+            image_processor=transformers.AutoImageProcessor.from_pretrained(
+                **checkpoint.source, **settings["processor"]
+            ),
+            tokenizer=transformers.AutoTokenizer.from_pretrained(**checkpoint.source),
+            **{
+                name: value
+                for name, value in described.items()
+                if name in options and not name.endswith(("processor", "tokenizer"))
+            },
+        )
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, ImportError) as error:
+        raise AfterimageError(
+            f"model_id '{checkpoint.model_id}': its processor ({whole.__name__}) needs the package torchvision "
+            f"({one_line(error)})."
+        ) from None
+    logger.info("%s without videos, since torchvision is not installed", whole.__name__)
+    return processor
+
+
+def _require_known_arguments(processor: object, checkpoint: Checkpoint, given: Mapping) -> None:
+    """The library passes over arguments that it does not know; a user would never learn of a misspelt one."""
+    described = getattr(type(processor.image_processor), "valid_kwargs", None)
+    own = getattr(described, "__annotations__", None)
+    if own is None:
+        return
+    options = inspect.signature(type(processor).__init__).parameters.values()
+    named = {option.name for option in options if option.kind is not option.VAR_KEYWORD}
+    known = {*own, *_WHICH_CLASS, *named} - {"self", "chat_template", *processor.get_attributes()}
+    for name in given:
+        if name not in known:
+            raise unknown_name(
+                "key", name, known, f"model_id '{checkpoint.model_id}': setting 'processor'"
+            )
+
+
+def _require_chat_template(processor: object, checkpoint: Checkpoint) -> None:
+    if getattr(processor, "chat_template", None) is None:
+        # Some keep it with the tokenizer.
+        processor.chat_template = getattr(processor.tokenizer, "chat_template", None)
+    if processor.chat_template is None:
+        raise AfterimageError(
+            f"model_id '{checkpoint.model_id}': it has no chat template, so nobody says how a question is put to it; "
+            "expected one in the checkpoint or as the setting 'chat_template'."
+        )
+    token = getattr(processor, "image_token", None)
+    turns = conversation((Message("user", (Image(b"", ""), "?")),), [None], None)
+    try:
+        prompt = processor.apply_chat_template(turns, add_generation_prompt=True, tokenize=False)
+    except Exception as error:
+        raise AfterimageError(
+            f"model_id '{checkpoint.model_id}': its chat template cannot be used ({one_line(error)})."
+        ) from None
+    if token is not None and token not in prompt:
+        raise AfterimageError(
+            f"model_id '{checkpoint.model_id}': its chat template leaves images out; expected '{token}' in the prompt "
+            "of a question with an image."
+        )
+
+
+def _unusable(checkpoint: Checkpoint, error: Exception) -> AfterimageError:
+    return AfterimageError(
+        f"model_id '{checkpoint.model_id}': its processor cannot be loaded ({one_line(error)})."
+    )

@@ -1,0 +1,19 @@
+"""Ask a model some of its items again, one at a time, and compare with its answers in batches."""
+
+from afterimage.job import run_job
+from afterimage.stages.batch_agreement import compare_batches
+
+
+def main(job):
+    # A resource, not a parameter: where answers are kept changes none.
+    compare_batches(
+        job.params.spec,
+        job.input.shards,
+        job.input.responses,
+        job.output[0],
+        journal=job.resources.journal,
+    )
+
+
+if __name__ == "__main__":
+    run_job(main, snakemake)  # noqa: F821

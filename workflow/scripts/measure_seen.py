@@ -1,0 +1,13 @@
+"""Measure a suite's stimuli again on what one model's own processor makes of them."""
+
+from afterimage.job import run_job
+from afterimage.stages.seen import measure_seen
+
+
+def main(job):
+    spec = job.params.spec
+    measure_seen(spec["suite"], spec["entry"], job.input.stimuli, job.output[0])
+
+
+if __name__ == "__main__":
+    run_job(main, snakemake)  # noqa: F821
