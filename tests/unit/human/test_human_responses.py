@@ -136,3 +136,11 @@ def test_no_content_whatever_ends_in_anything_but_one_sentence(tmp_path_factory,
 def test_lines_in_words():
     assert in_lines([7]) == "line 7"
     assert in_lines([9, 3, 3]) == "lines 3, 9"
+
+
+def test_a_file_without_rows_is_refused_unless_it_may_be_empty(tmp_path):
+    path = tmp_path / "responses.csv"
+    path.write_text(HEADER)
+    with pytest.raises(AfterimageError, match="holds no responses below its header"):
+        read_responses(path)
+    assert read_responses(path, may_be_empty=True) == []

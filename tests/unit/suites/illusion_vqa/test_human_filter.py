@@ -314,3 +314,40 @@ class TestSimulation:
 
     def test_same_seed_same_people(self):
         assert self.simulated(3) == self.simulated(3)
+
+
+class TestWaiting:
+    def test_until_every_deciding_question_has_its_answers_the_paper_decides(self):
+        answers = informed(("fick", "ponzo"))
+        # Genuine images are decided by how they appear.
+        unneeded = {key for key in answers if key[1:] == ("fick_A_genuine", "actual")}
+        result = judge(
+            {k: v for k, v in answers.items() if k not in unneeded}, ("fick", "ponzo"), wait_for=4
+        )
+        assert {row["source"] for row in result.decisions} == {"participants"}
+        missing = ("p1", "fick_A_fake", "actual")
+        del answers[missing]
+        result = judge(answers, ("fick", "ponzo"), wait_for=4)
+        assert [(row["keep"], row["source"]) for row in result.decisions] == [
+            ("true", "paper"),
+            ("false", "paper"),
+        ]
+        (row,) = result.ignored
+        assert (row["kind"], row["count"]) == ("incomplete", 1)
+        assert (
+            "1 question that decides has fewer than 4 answers (the first: fick_A_fake, actual)"
+            in (row["detail"])
+        )
+        assert "people have not answered everything yet" in result.illusions[0]["reason"]
+
+    def test_what_people_have_said_so_far_is_reported(self):
+        result = judge({("p1", "fick_A_fake", "actual"): "red"}, wait_for=1)
+        assert image_row(result, "fick_A_fake", "actual")["n"] == 1
+
+    def test_no_answer_yet_is_no_fault(self):
+        result = judge({}, wait_for=1)
+        assert {row["source"] for row in result.decisions} == {"paper"}
+        assert result.ignored[0]["count"] == 7
+
+    def test_without_waiting_a_question_without_answers_confirms_nothing(self):
+        assert {row["keep"] for row in judge({}).decisions} == {"false"}

@@ -26,15 +26,15 @@ class HumanResponse(NamedTuple):
     option_id: str
 
 
-def read_responses(path: str | Path) -> list[HumanResponse]:
+def read_responses(path: str | Path, may_be_empty: bool = False) -> list[HumanResponse]:
     """Read a file of raw responses; blanks around cells and rows without any content are dropped.
 
     Whether ids exist is not checked here; see :func:`afterimage.human.answers.count_answers`.
 
     Raises:
-        AfterimageError: The file is missing, is not UTF-8, has other columns, holds no response, or
-            has rows of another length or with empty cells. All faulty rows are in one sentence,
-            with up to ten line numbers per kind of fault.
+        AfterimageError: The file is missing, is not UTF-8, has other columns, holds no response
+            (unless it may be empty), or has rows of another length or with empty cells. All faulty
+            rows are in one sentence, with up to ten line numbers per kind of fault.
     """
     rows = _numbered_rows(_decoded(path), path)
     columns = _header(next(rows, None), path)
@@ -54,7 +54,7 @@ def read_responses(path: str | Path) -> list[HumanResponse]:
     if faults:
         listed = "; ".join(f"{fault} in {in_lines(lines)}" for fault, lines in faults.items())
         raise AfterimageError(f"{path}: malformed responses: {listed}.")
-    if not responses:
+    if not responses and not may_be_empty:
         raise AfterimageError(
             f"{path}: holds no responses below its header; expected at least one."
         )

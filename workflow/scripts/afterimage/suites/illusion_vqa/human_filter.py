@@ -106,8 +106,10 @@ def decide(
         choices: What :func:`afterimage.suites.illusion_vqa.bank.choices` returned for ``figures``.
         figures: The study's illusions.
         settings: ``paper_drops`` (illusions to drop while there are no responses), and optionally
-            ``synthetic`` (the responses were simulated) and ``participants`` (everybody who was
-            asked, so that those who answered nothing are noticed).
+            ``synthetic`` (the responses were simulated), ``participants`` (everybody who was
+            asked, so that those who answered nothing are noticed) and ``wait_for`` (how many
+            answers every deciding question must have before people decide; until then the paper's
+            decision is taken over, and what is missing is reported).
 
     Raises:
         AfterimageError: A name is unknown, or responses that do not exist are said to be synthetic.
@@ -126,8 +128,18 @@ def decide(
     answers = _count(responses, choices, figures, settings)
     source = "synthetic" if settings.get("synthetic") else "participants"
     images = [row for figure in figures for row in _judged_images(figure, choices[figure], answers)]
-    illusions = [_peoples_decision(figure, images, answers, source) for figure in figures]
     ignored = answers.ignored + _extra_images(answers)
+    lacking = [
+        row for row in images if row["decides"] == "true" and row["n"] < settings.get("wait_for", 0)
+    ]
+    if lacking:
+        ignored.append(_incomplete(lacking, settings["wait_for"]))
+        illusions = [
+            {**row, "reason": f"people have not answered everything yet; {row['reason']}"}
+            for row in (_papers_decision(figure, settings["paper_drops"]) for figure in figures)
+        ]
+    else:
+        illusions = [_peoples_decision(figure, images, answers, source) for figure in figures]
     return FilterResult(illusions, images, _decisions_alone(illusions), ignored)
 
 
@@ -319,6 +331,18 @@ def _extra_images(answers: Answers) -> list[dict[str, object]]:
         }
         for stimulus_id, count in sorted(counts.items())
     ]
+
+
+def _incomplete(lacking: Sequence[Mapping], least: int) -> dict[str, object]:
+    number = len(lacking)
+    questions = "question that decides has" if number == 1 else "questions that decide have"
+    return {
+        "kind": "incomplete",
+        "count": number,
+        "lines": "",
+        "detail": f"{number} {questions} fewer than {least} answers (the first: "
+        f"{lacking[0]['stimulus_id']}, {lacking[0]['question']}); until then the paper's decision stands",
+    }
 
 
 def _short(row: Mapping) -> str:

@@ -1,0 +1,103 @@
+"""Debian's Chromium, driven by Playwright, and somebody who answers a page in it. Browsers are never downloaded."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+#: Where distributions put it; the first that exists is taken.
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+
+
+# For a module, not longer: while it runs, its event loop is in the way of other tests' own.
+@pytest.fixture(scope="module")
+def browser() -> Iterator:
+    """A headless browser; the test is skipped where there is none."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    executable = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if executable is None:
+        pytest.skip("there is no Chromium to show the pages in")
+    # Chromium's own sandbox does not start for root.
+    flags = ["--no-sandbox"] if hasattr(os, "getuid") and os.getuid() == 0 else []
+    with playwright.sync_playwright() as driver:
+        launched = driver.chromium.launch(executable_path=executable, args=flags)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def open_page(browser) -> Iterator[Callable]:
+    """Open a file in a window of its own; at the end no script may have failed and nothing have been loaded."""
+    contexts, faults = [], []
+
+    def watch(page) -> None:
+        page.on("pageerror", lambda error: faults.append(f"script: {error}"))
+        page.on(
+            "console",
+            lambda message: message.type == "error" and faults.append(f"console: {message.text}"),
+        )
+        page.on(
+            "request",
+            lambda request: (
+                request.url.startswith(("file:", "data:", "blob:", "http://127.0.0.1"))
+                or faults.append(f"request: {request.url}")
+            ),
+        )
+
+    def open_page(path, width: int = 1280, height: int = 860, context=None, **options):
+        if context is None:
+            context = browser.new_context(
+                viewport={"width": width, "height": height},
+                accept_downloads=True,
+                **{"locale": "en-GB", **options},
+            )
+            context.set_offline(not str(path).startswith("http"))
+            contexts.append(context)
+        page = context.new_page()
+        watch(page)
+        page.goto(str(path) if str(path).startswith("http") else Path(path).resolve().as_uri())
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def begin(page, code: str = "abc12") -> None:
+    """Enter a code and go to the first task that is open."""
+    page.get_by_label("Your code").fill(code)
+    page.get_by_role("button", name="Begin").click()
+
+
+def current(page):
+    """Return the step that is shown."""
+    shown = page.locator(".step:not([hidden])")
+    assert shown.count() == 1
+    return shown
+
+
+def task_number(page) -> int:
+    """Return the number of the task that is shown."""
+    return int(current(page).get_attribute("id").removeprefix("task-"))
+
+
+def choose(page, label: str) -> None:
+    """Choose an option of the task that is shown by what people read."""
+    current(page).get_by_role("radio", name=label, exact=True).check()
+
+
+def go_on(page) -> None:
+    """Press the main button of the task that is shown."""
+    current(page).locator(".steps button.main").click()
+
+
+def save(page, folder: Path) -> Path:
+    """Save the answers and return the file."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the answers").click()
+    path = folder / download.value.suggested_filename
+    download.value.save_as(path)
+    return path

@@ -1,0 +1,165 @@
+"""The suite's pages for people: which images, which words, and what comes back."""
+
+from itertools import product
+
+import pytest
+
+from afterimage.human.forms.sources import Inputs
+from afterimage.human.forms.task import Answer
+from afterimage.human.forms.texts import Texts, form_texts
+from afterimage.human.responses import RESPONSE_COLUMNS
+from afterimage.plan import Plan
+from afterimage.stages.stimuli import draw_figure
+from afterimage.suites.illusion_vqa.bank import load_bank, render
+from afterimage.suites.illusion_vqa.catalogue import ILLUSIONS, QUESTIONS, VARIANTS
+from afterimage.suites.illusion_vqa.forms import actual, apparent
+from afterimage.suites.illusion_vqa.planning import filter_spec, form_spec, forms
+
+MODULES = {"actual": actual, "apparent": apparent}
+SUITE = "illusion_vqa"
+
+
+@pytest.fixture(scope="module")
+def bank(root):
+    return load_bank(root / "resources" / "prompts" / "illusion_vqa.yaml")
+
+
+@pytest.fixture(scope="module")
+def words(root):
+    folder = root / "resources" / "forms"
+    return {form: Texts(form_texts(folder, ["en", "ja"], SUITE, form)) for form in QUESTIONS}
+
+
+@pytest.fixture(scope="module")
+def inputs(root, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("stimuli")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(root)
+        plan = Plan({"models": ["chance"], "suites": {SUITE: {}}}, root)
+    records = []
+    for figure in ("munker", "fick"):
+        images = [str(folder / figure / f"{name}.png") for name in plan.stimulus_ids(SUITE, figure)]
+        records.append(str(folder / figure / "stimuli.parquet"))
+        draw_figure(SUITE, figure, {}, images, records[-1])
+    return Inputs(stimuli=tuple(records))
+
+
+def settings(responses=None, answers=None, **other):
+    chosen = {
+        "responses": responses, "participants": [], "synthetic": False, "paper_drops": ["ponzo"],
+        "least_answers": 1, **other,
+    }  # fmt: skip
+    return {
+        "illusions": list(ILLUSIONS),
+        "human_filter": chosen,
+        "human_answers": answers or {},
+    }
+
+
+def tasks(form, bank, words, inputs):
+    return list(MODULES[form].tasks(inputs, form_spec(form, bank, settings()), words[form]))
+
+
+@pytest.mark.parametrize("form", QUESTIONS)
+def test_people_see_the_representative_images_and_no_others(form, bank, words, inputs):
+    shown = [task.about["image_id"] for task in tasks(form, bank, words, inputs)]
+    # Munker is shown in both variants, Fick in one (specification, section 7).
+    assert len(shown) == len(set(shown)) == 12
+    assert sum(name.startswith("munker_B") for name in shown) == 4
+    assert not any(name.startswith("fick_B") for name in shown)
+
+
+@pytest.mark.parametrize("form", QUESTIONS)
+def test_people_are_asked_in_the_words_in_which_models_are(form, bank, words, inputs):
+    for task in tasks(form, bank, words, inputs):
+        figure, variant = task.group.split("/")
+        stem, options = render(bank, figure, variant, form)
+        (field,) = task.fields
+        assert field.text["en"] == stem
+        assert [(option.id, option.text["en"]) for option in field.options] == [
+            (name, text) for name, text in options
+        ]
+        assert not field.shuffle
+
+
+@pytest.mark.parametrize(("form", "figure", "variant"), [*product(QUESTIONS, ILLUSIONS, VARIANTS)])
+def test_every_question_and_option_is_there_in_japanese(form, figure, variant, bank, words):
+    _, options = render(bank, figure, variant, form)
+    values = {
+        name: words[form][f"values.{word}"]
+        for name, word in bank["figures"][figure]["values"][variant].items()
+    }
+    place = f"figures.{figure}.{form}"
+    said = [words[form].filled(f"{place}.stem", **values)["ja"]]
+    said += [words[form].filled(f"{place}.{name}", **values)["ja"] for name, _ in options]
+    assert len(set(said)) == 1 + len(options)
+    assert not any("{" in text or text.isascii() for text in said)
+    appears = ["見え" in text for text in said]
+    assert all(appears) if form == "apparent" else not any(appears)
+    assert all(text.endswith("。") for text in said)
+
+
+def test_japanese_names_the_colour_that_the_variant_has(words):
+    filled = words["actual"].filled(
+        "figures.munker.actual.left", hue=words["actual"]["values.green"]
+    )
+    assert filled["ja"] == "左側の緑の棒の方が黄色みを帯びている。"
+
+
+def test_no_translation_is_left_over_from_an_option_that_is_gone(bank, words):
+    for form, figure in product(QUESTIONS, ILLUSIONS):
+        known = {"stem"} | {
+            name for variant in VARIANTS for name, _ in render(bank, figure, variant, form)[1]
+        }
+        translated = form_texts("resources/forms", ["ja"], SUITE, form)["ja"]
+        place = f"figures.{figure}.{form}."
+        assert {key.removeprefix(place) for key in translated if key.startswith(place)} == known
+
+
+@pytest.fixture(autouse=True)
+def in_the_repository(root, monkeypatch):
+    monkeypatch.chdir(root)
+
+
+def test_answers_become_the_filter_s_input():
+    answer = Answer(
+        "p1", "actual", "fick_A_fake/actual", "actual", "red", {"image_id": "fick_A_fake"}
+    )
+    assert list(actual.rows([answer])) == [
+        {
+            "participant_id": "p1",
+            "image_id": "fick_A_fake",
+            "question": "actual",
+            "option_id": "red",
+        }
+    ]
+    assert actual.COLUMNS == apparent.COLUMNS == RESPONSE_COLUMNS
+
+
+def test_there_are_pages_unless_the_answers_come_from_a_file():
+    assert set(forms(settings())) == set(forms(settings("forms"))) == set(QUESTIONS)
+    assert forms(settings("answers.csv")) == {}
+
+
+def decided(bank, **given):
+    return filter_spec(bank, settings(**given), ILLUSIONS)
+
+
+def test_while_nothing_has_come_back_the_papers_decision_stands(bank):
+    spec = decided(bank, responses="forms")
+    assert (spec["paper_drops"], spec["wait_for"]) == (["ponzo"], 0)
+    assert spec == decided(bank)
+
+
+def test_what_has_come_back_decides_when_there_is_enough_of_it(bank):
+    spec = decided(bank, responses="forms", answers={"responses": "x.csv"}, least_answers=20)
+    assert (spec["paper_drops"], spec["wait_for"]) == (["ponzo"], 20)
+
+
+def test_what_has_come_back_decides_nothing_unless_the_configuration_says_so(bank):
+    assert decided(bank, answers={"responses": "x.csv"}) == decided(bank)
+
+
+def test_a_user_s_own_file_decides_at_once(bank):
+    assert decided(bank, responses="own.csv")["wait_for"] == 0
+    assert decided(bank, responses="own.csv")["paper_drops"] == []

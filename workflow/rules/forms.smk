@@ -1,0 +1,87 @@
+# Pages for people, and what comes back from them (docs/human_forms.md).
+
+
+# How many pages a form has depends on its tasks, and these may depend on what models answered.
+checkpoint list_form_tasks:
+    input:
+        stimuli=form_stimuli,
+        images=form_images,
+        # Nothing is shown that fails its measurement.
+        measured=form_measurements,
+        shards=form_shards,
+        responses=form_responses,
+        grades=form_grades,
+        files=form_files,
+    output:
+        tasks="results/human/tasks/{suite}/{form}.parquet",
+        pages="results/human/tasks/{suite}/{form}_pages.csv",
+    log:
+        "results/logs/list_form_tasks/{suite}/{form}.log",
+    wildcard_constraints:
+        form=any_of(form for _, form in plan.forms.names),
+    conda:
+        "../../envs/stimuli.yaml"
+    params:
+        code=form_code,
+        spec=form_spec,
+    message:
+        "Listing the tasks of the form {wildcards.form} ({wildcards.suite})"
+    script:
+        "../scripts/list_form_tasks.py"
+
+
+rule write_form:
+    input:
+        tasks="results/human/tasks/{suite}/{form}.parquet",
+        template="resources/forms/page.html.j2",
+        style="resources/forms/page.css",
+        script="resources/forms/page.js",
+    output:
+        page="results/human/forms/{suite}/{form}-{page}.html",
+        sheets=expand(
+            "results/human/forms/{{suite}}/{{form}}-{{page}}.{language}.csv",
+            language=plan.forms.languages,
+        ),
+    log:
+        "results/logs/write_form/{suite}/{form}-{page}.log",
+    wildcard_constraints:
+        form=any_of(form for _, form in plan.forms.names),
+        page=r"\d+",
+    conda:
+        "../../envs/tables.yaml"
+    params:
+        code=plan.script_code("write_form", environment="tables"),
+        spec=page_spec,
+    message:
+        "Writing page {wildcards.page} of the form {wildcards.form} ({wildcards.suite})"
+    script:
+        "../scripts/write_form.py"
+
+
+rule import_answers:
+    input:
+        tasks=answers_tasks,
+        returned=answers_returned,
+    output:
+        answers="results/human/answers/{suite}/{result}.csv",
+        report="results/human/answers/{suite}/{result}_report.csv",
+        annotators="results/human/answers/{suite}/{result}_annotators.csv",
+        agreement="results/human/answers/{suite}/{result}_agreement.csv",
+    log:
+        "results/logs/import_answers/{suite}/{result}.log",
+    wildcard_constraints:
+        result=any_of(name for suite in plan.suites for name in plan.forms.results(suite)),
+    conda:
+        "../../envs/tables.yaml"
+    params:
+        code=answers_code,
+        spec=answers_spec,
+    message:
+        "Taking in people's answers: {wildcards.result} ({wildcards.suite})"
+    script:
+        "../scripts/import_answers.py"
+
+
+onsuccess:
+    if plan.forms.awaited():
+        print(plan.forms.awaited(), file=sys.stderr)

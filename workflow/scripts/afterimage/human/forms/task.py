@@ -1,0 +1,148 @@
+"""What a suite's form is made of: tasks with pictures, passages and fields; and the answers that come back.
+
+A form is a module ``afterimage/suites/<suite>/forms/<form>.py`` with
+
+* ``COLUMNS``: the columns of the file that its answers become;
+* ``tasks(inputs, settings, texts)``: yields :class:`Task`;
+* ``rows(answers)``: yields one dict with ``COLUMNS`` per row, from a list of :class:`Answer` in the order of
+  annotator, task and field (blank, stale and superseded answers and attention checks are not among them);
+* optionally ``attention(tasks, number, texts)``: yields ``number`` tasks whose answers are known
+  (``expected`` set); without it instructed ones are made from the tasks' own questions.
+
+Ids in a task are the suite's own and never reach a page: people see, and send back, opaque ids only.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+#: A text by language code. With one language only it is shown as it is in every language; the code ""
+#: stands for a language that is not known, as a model's answer is.
+Text = Mapping[str, str]
+
+
+def literal(text: str, language: str = "") -> Text:
+    """Return a text that is the same in every language, for example a model's answer."""
+    return {language: text}
+
+
+@dataclass(frozen=True)
+class Option:
+    """One possible answer of a choice.
+
+    Attributes:
+        id: The suite's own name for it; this is what comes back.
+        text: What people read.
+        code: What may be typed into a spreadsheet instead of the text; by default the option's place, from 1.
+    """
+
+    id: str
+    text: Text
+    code: str | None = None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A question with exactly one answer.
+
+    Attributes:
+        id: The suite's own name for the field, unique in its task.
+        text: The question, or the word or statement that is judged.
+        options: At least two, with different ids and codes.
+        layout: ``"list"``, one below the other, or ``"row"``, side by side: for short options, such as a
+            two-way choice about each of several words, or a rating.
+        shuffle: Whether the options' order is drawn for each task.
+        level: ``"nominal"``, or ``"ordinal"`` where the options are steps of a scale, for agreement.
+        optional: Whether a task without this answer counts as answered.
+    """
+
+    id: str
+    text: Text
+    options: tuple[Option, ...]
+    layout: str = "list"
+    shuffle: bool = False
+    level: str = "nominal"
+    optional: bool = False
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line that people write themselves. Several of them make a list of words.
+
+    Attributes:
+        id: The suite's own name for the field, unique in its task.
+        text: The label.
+        most: The greatest number of characters.
+        optional: Whether a task without this answer counts as answered.
+    """
+
+    id: str
+    text: Text
+    most: int = 100
+    optional: bool = False
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Something to read beside the pictures: a description, a question with its right answer.
+
+    Attributes:
+        heading: What it is; may be empty.
+        text: Shown literally, line breaks kept.
+    """
+
+    heading: Text
+    text: Text
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is shown at once, and the fields to fill in.
+
+    Attributes:
+        id: The suite's own name, unique in the form; answers to it stay valid as long as the task keeps it
+            and shows the same.
+        fields: At least one.
+        images: PNG files' bytes, pixels alone; metadata are refused.
+        heading: What the task is about, for example an object's name; may be empty.
+        passages: What to read, in this order.
+        group: Tasks of one group are kept apart on the page, for example twins of one figure.
+        shuffle_fields: Whether the order of the fields is drawn for each task.
+        about: What the form's ``rows`` wants to find beside the answer; never shown.
+        expected: For an attention check, the option that each field asks for, by the fields' and the
+            options' own ids; a task with expectations is no task of the study.
+    """
+
+    id: str
+    fields: tuple[Choice | Entry, ...]
+    images: tuple[bytes, ...] = ()
+    heading: Text = field(default_factory=dict)
+    passages: tuple[Passage, ...] = ()
+    group: str = ""
+    shuffle_fields: bool = False
+    about: Mapping[str, str] = field(default_factory=dict)
+    expected: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One person's answer to one field, mapped back to the suite's own names.
+
+    Attributes:
+        annotator_id: The code that the person chose.
+        form: The form's name.
+        task_id: The task's own id.
+        field_id: The field's own id.
+        value: The chosen option's own id, or the text that was written; never empty.
+        about: The task's ``about``.
+        form_id: The opaque id of the form.
+        answered_at: When it was given, ISO 8601 in UTC, or empty where the sheet does not say.
+    """
+
+    annotator_id: str
+    form: str
+    task_id: str
+    field_id: str
+    value: str
+    about: Mapping[str, str] = field(default_factory=dict)
+    form_id: str = ""
+    answered_at: str = ""

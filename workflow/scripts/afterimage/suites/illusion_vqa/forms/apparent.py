@@ -1,0 +1,20 @@
+"""How the figures look: which features they appear to have."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from afterimage.human.forms.sources import Inputs
+from afterimage.human.forms.task import Answer, Task
+from afterimage.human.forms.texts import Texts
+from afterimage.suites.illusion_vqa.forms import figure_questions
+
+COLUMNS = figure_questions.COLUMNS
+
+
+def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
+    """Yield a task per representative image."""
+    return figure_questions.figure_tasks("apparent", inputs, settings, texts)
+
+
+def rows(answers: Iterable[Answer]) -> Iterator[dict[str, str]]:
+    """Yield one response per answer."""
+    return figure_questions.response_rows(answers)

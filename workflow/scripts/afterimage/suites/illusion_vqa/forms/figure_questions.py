@@ -1,0 +1,61 @@
+"""What both pages share: a figure, its question, and answers in the form of the human filter's input."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from afterimage.human.forms.sources import Inputs, shown_stimuli
+from afterimage.human.forms.task import Answer, Choice, Option, Task
+from afterimage.human.forms.texts import Texts
+from afterimage.human.responses import RESPONSE_COLUMNS
+from afterimage.suites.illusion_vqa.catalogue import is_representative
+
+#: What the answers become: the human filter's input.
+COLUMNS = RESPONSE_COLUMNS
+
+
+def figure_tasks(question: str, inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
+    """Yield a task per representative image: its question, the options in the order models get them.
+
+    Args:
+        question: ``"actual"`` or ``"apparent"``.
+        inputs: Its stimuli.
+        settings: ``figures``: by figure and variant ``stem``, ``options`` (lists of id and text) and
+            ``values`` (what stands in the place of ``{col}`` and ``{hue}``), in English.
+        texts: The words of the form, translations of stems and options among them.
+    """
+    for record, png in shown_stimuli(inputs):
+        figure, variant = record["figure"], record["factors"]["variant"]
+        if not is_representative(figure, variant):
+            continue
+        asked = settings["figures"][figure][variant]
+        values = {name: texts[f"values.{word}"] for name, word in asked["values"].items()}
+
+        def said(
+            key: str,
+            english: str,
+            place: str = f"figures.{figure}.{question}",
+            values: Mapping = values,
+        ) -> dict[str, str]:
+            name = f"{place}.{key}"
+            translated = texts.filled(name, **values) if texts.get(name) else {}
+            return {"en": english, **translated}
+
+        options = tuple(Option(name, said(name, text)) for name, text in asked["options"])
+        yield Task(
+            id=f"{record['stimulus_id']}/{question}",
+            images=(png,),
+            fields=(Choice(question, said("stem", asked["stem"]), options),),
+            # Twins that follow each other could be compared.
+            group=f"{figure}/{variant}",
+            about={"image_id": record["stimulus_id"]},
+        )
+
+
+def response_rows(answers: Iterable[Answer]) -> Iterator[dict[str, str]]:
+    """Yield one response per answer, columns ``COLUMNS``."""
+    for answer in answers:
+        yield {
+            "participant_id": answer.annotator_id,
+            "image_id": answer.about["image_id"],
+            "question": answer.field_id,
+            "option_id": answer.value,
+        }
