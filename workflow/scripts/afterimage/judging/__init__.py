@@ -1,0 +1,23 @@
+"""Judging: a model of the registry says whether another model's answer is right, or how good it is.
+
+A suite whose answers can be judged offers ``suites/<suite>/judging.py`` with
+
+``PROMPTS = ("true_or_false", ...)``
+    A literal: the ids of all judge prompts that its answers are put into. Each must be in the set of prompts that the
+    configuration names (``resources/prompts/judges.yaml``).
+``fields(item, response) -> JudgeFields | None``
+    What the judge is told about one answer, or None for an answer that no judge has to see. ``item`` is a row of
+    schema ITEM without its images (messages are there), ``response`` a row of schema RESPONSE.
+
+``interface``   what a suite hands over
+``prompts``     the judges' prompts: read, checked, filled in
+``replies``     what counts as a vote
+``verdicts``    votes to verdicts: majority, mean
+``votes``       asking the judge, round by round
+``injection``   answers that try to instruct the judge
+``columns``     judgements as columns for tables
+``agreement``   parser and judge side by side
+``review``      people look again at what was judged wrong
+``validation``  a judge's scores against people's
+``sampling``    proportional samples
+"""

@@ -1,0 +1,54 @@
+"""Samples that are proportional to the sizes of categories."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TypeVar
+
+import numpy as np
+
+Category = TypeVar("Category", bound=Hashable)
+Member = TypeVar("Member", bound=Hashable)
+
+
+def allocation(sizes: Mapping[Category, int], total: int) -> dict[Category, int]:
+    """Share out a sample over categories in proportion to their sizes, by largest remainder (Hamilton).
+
+    Of equal remainders the category that comes first gets the place. The arithmetic is in whole numbers.
+
+    Args:
+        sizes: Category to its number of members.
+        total: The sample's size, at most that of all categories together.
+
+    Raises:
+        ValueError: The sample is larger than what it is drawn from, or a size is negative.
+    """
+    everything = sum(sizes.values())
+    if not 0 <= total <= everything or any(size < 0 for size in sizes.values()):
+        raise ValueError(
+            f"expected a sample of 0 to {everything} out of {dict(sizes)}, found {total}"
+        )
+    if not everything:
+        return dict.fromkeys(sizes, 0)
+    places = {category: divmod(size * total, everything) for category, size in sizes.items()}
+    left = total - sum(whole for whole, _ in places.values())
+    # Sorting is stable: of equal remainders the first stays first.
+    favoured = sorted(places, key=lambda category: -places[category][1])[:left]
+    return {category: whole + (category in favoured) for category, (whole, _) in places.items()}
+
+
+def sampled(
+    members: Mapping[Category, Sequence[Member]], total: int, generator: np.random.Generator
+) -> dict[Category, list[Member]]:
+    """Draw a sample without replacement, as large in each category as :func:`allocation` says.
+
+    Args:
+        members: Category to its members, sortable, each once.
+        total: The sample's size.
+        generator: Source of chance; members are put in order first, so that theirs does not matter.
+    """
+    shares = allocation({category: len(own) for category, own in members.items()}, total)
+    drawn = {}
+    for category, own in members.items():
+        ordered = sorted(own)
+        chosen = generator.choice(len(ordered), size=shares[category], replace=False)
+        drawn[category] = [ordered[place] for place in sorted(chosen)]
+    return drawn

@@ -1,0 +1,81 @@
+"""Votes to verdicts."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+
+class Verdict(NamedTuple):
+    """What the rounds of one judge say about one answer.
+
+    Attributes:
+        values: The vote of each round; None where the judge abstained, that is, no reply of the round counted.
+        aggregation: "majority" or "mean".
+        prompt: Id of the prompt.
+        prompt_set: Name of its set.
+        judge: The judge's name in the study.
+        answer_sha: Which answer it was.
+        injection_suspect: Whether the answer reads like an attempt to instruct the judge.
+    """
+
+    values: tuple[int | None, ...]
+    aggregation: str
+    prompt: str
+    prompt_set: str
+    judge: str
+    answer_sha: str
+    injection_suspect: bool
+
+    @property
+    def counted(self) -> tuple[int, ...]:
+        """The votes of the rounds that count."""
+        return tuple(value for value in self.values if value is not None)
+
+    @property
+    def needed(self) -> int:
+        """More than half of the rounds: three of five."""
+        return len(self.values) // 2 + 1
+
+    @property
+    def majority(self) -> int | None:
+        """The value that enough rounds agree on; None where there is none: the judge is undecided."""
+        votes = Counter(self.counted).most_common(1)
+        return votes[0][0] if votes and votes[0][1] >= self.needed else None
+
+    @property
+    def mean(self) -> float | None:
+        """Mean of the rounds that count; None where these are too few: the score is missing."""
+        counted = self.counted
+        return sum(counted) / len(counted) if len(counted) >= self.needed else None
+
+    @property
+    def unanimous(self) -> bool | None:
+        """Whether all rounds that count say the same; None where these are too few to tell."""
+        counted = self.counted
+        return len(set(counted)) == 1 if len(counted) >= self.needed else None
+
+
+def verdicts(votes: Iterable[Mapping]) -> dict[tuple[str, int], Verdict]:
+    """Return the verdict on each answer of one model.
+
+    Args:
+        votes: Rows of schema VOTE of one model and one judge, in any order.
+
+    Returns:
+        Item id and repeat of the answer to its verdict.
+    """
+    rounds: dict[tuple[str, int], dict[int, tuple[int, int | None]]] = {}
+    about: dict[tuple[str, int], Mapping] = {}
+    for vote in votes:
+        answer = (vote["item_id"], vote["repeat"])
+        last = rounds.setdefault(answer, {})
+        about[answer] = vote
+        if vote["attempt"] >= last.get(vote["round"], (-1, None))[0]:
+            last[vote["round"]] = (vote["attempt"], vote["value"])
+    return {
+        answer: Verdict(
+            tuple(value for _, (_, value) in sorted(given.items())),
+            *(about[answer][name] for name in Verdict._fields[1:]),
+        )
+        for answer, given in rounds.items()
+    }

@@ -1,0 +1,18 @@
+"""Put people's decisions into the grades of one model."""
+
+from afterimage.job import run_job
+from afterimage.stages.reviews import apply_review
+
+
+def main(job):
+    apply_review(
+        job.params.spec,
+        job.wildcards.model,
+        automatic=job.input.automatic,
+        reviews=job.input.reviews,
+        grades=job.output[0],
+    )
+
+
+if __name__ == "__main__":
+    run_job(main, snakemake)  # noqa: F821

@@ -1,0 +1,17 @@
+"""Compare parser and judge in a suite, and the judge with itself."""
+
+from afterimage.job import run_job
+from afterimage.stages.judge_tables import compare_judge
+
+
+def main(job):
+    compare_judge(
+        job.params.spec,
+        grades=job.input.grades,
+        responses=job.input.responses,
+        outputs=dict(job.output.items()),
+    )
+
+
+if __name__ == "__main__":
+    run_job(main, snakemake)  # noqa: F821
