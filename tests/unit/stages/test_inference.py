@@ -93,8 +93,29 @@ def test_repeats_of_a_request_are_kept_apart(ask):
     assert [(row["repeat"], row["text"]) for row in rows][:2] == [(0, "first"), (1, "second")]
 
 
+def test_a_backend_is_told_which_repeats_to_give(ask):
+    told = []
+
+    def all_repeats(requests):
+        for request in requests:
+            told.append(request.repeats)
+            yield from (Reply(request.number, "Left.", repeat=n) for n in request.repeats)
+
+    ask(all_repeats, settings={"repeats": 3})
+    assert told == [(0, 1, 2)] * 5
+
+
+def test_the_version_that_a_backend_found_out_stands_in_the_responses(ask):
+    def versioned(requests):
+        for request in requests:
+            yield Reply(request.number, "Left.", revision=None if request.number else "0a1b2c")
+
+    revisions = [row["revision"] for row in ask(versioned)]
+    assert revisions == ["0a1b2c", None, None, None, None]
+
+
 def test_a_repeat_that_nobody_asked_for_is_an_error(ask):
-    with pytest.raises(AfterimageError, match=r"answer number 1 .* setting 'repeats' asks for 1"):
+    with pytest.raises(AfterimageError, match=r"answer number 1 .* that were asked for: 0\."):
         ask(lambda requests: (Reply(request.number, "more", repeat=1) for request in requests))
 
 

@@ -46,6 +46,7 @@ class Model:
         self.folder = folder
         self.loads = 0
         self.asked = []
+        self.repeats = []
         self.settings = {}
         self.answer = self.reply
         self.module = ModuleType("afterimage.models.counting")
@@ -58,16 +59,17 @@ class Model:
 
     def answer_all(self, requests):
         for request in requests:
-            self.asked.append(request.messages[0].text)
+            self.asked.append(request.messages[-1].text)
+            self.repeats.append(request.repeats)
             yield from self.answer(request)
 
     def reply(self, request):
-        for repeat in range(self.settings.get("repeats", 1)):
+        for repeat in request.repeats:
             yield Reply(request.number, f"answer {len(self.asked)}.{repeat}", repeat=repeat)
 
     def run(self, items, model="m", **entry):
         """Run one job; returns its rows and what it asked."""
-        self.asked, self.loads = [], 0
+        self.asked, self.repeats, self.loads = [], [], 0
         write_records(self.folder / "items.parquet", items, ITEM)
         (self.folder / "responses.parquet").unlink(missing_ok=True)
         run_model(
@@ -210,8 +212,32 @@ def test_more_repeats_keep_the_answers_there_are(model):
     live, _ = model.run([item(0)])
     model.settings = {"repeats": 2}
     rows, _ = model.run([item(9), item(0)])
+    assert model.repeats == [(0, 1), (1,)]
     assert [row["text"] for row in rows] == ["answer 1.0", "answer 1.1", "answer 1.0", "answer 2.1"]
     assert rows[2]["text"] == live[0]["text"]
+
+
+def test_of_five_repeats_only_those_are_asked_for_that_the_journal_lacks(model):
+    model.settings = {"repeats": 2}
+    model.run([item(0)])
+    model.settings = {"repeats": 5}
+    rows, _ = model.run([item(0)])
+    assert model.repeats == [(2, 3, 4)]
+    assert [row["repeat"] for row in rows] == [0, 1, 2, 3, 4]
+
+
+def test_the_version_that_answered_is_kept_in_the_journal(model):
+    model.answer = lambda request: [Reply(request.number, "a", revision="0a1b2c")]
+    live, _ = model.run([item(0)])
+    again, asked = model.run([item(0)])
+    assert (asked, again) == ([], live)
+    assert again[0]["revision"] == "0a1b2c"
+
+
+def test_a_line_without_a_version_is_as_it_was_before_there_were_versions(model):
+    model.run([item(0)])
+    (file,) = model.files()
+    assert b"revision" not in file.read_bytes().splitlines()[1]
 
 
 def test_a_request_with_one_of_its_repeats_missing_is_not_answered(model):

@@ -9,6 +9,7 @@ from afterimage.models.interface import Answer, Reply, Request
 
 READS_BESIDE = True
 JOURNALED = False
+REFERENCE = True
 
 
 def load(entry: Mapping, suite: str) -> Answer:

@@ -41,11 +41,14 @@ class Request:
         messages: All that a model is shown.
         beside: What stands beside the request (item_id, figure, question, options, factors), for reference
             responders that declare that they read it; None for every other backend.
+        repeats: Which answers still have to be given, numbered from 0: ``(0,)`` for the only one, ``(2, 3, 4)`` where
+            two of five are there already. Says nothing about the content, so it is not part of the hash.
     """
 
     number: int
     messages: tuple[Message, ...]
     beside: Mapping[str, object] | None = None
+    repeats: tuple[int, ...] = (0,)
 
     @property
     def sha256(self) -> str:
@@ -65,7 +68,19 @@ class Request:
 
 @dataclass(frozen=True)
 class Reply:
-    """A model's answer as received. Empty, truncated and refused answers are answers too."""
+    """A model's answer as received. Empty, truncated and refused answers are answers too.
+
+    Attributes:
+        number: The request's.
+        text: The answer.
+        finish_reason: Why it ended, in the backend's words.
+        repeat: Which of the request's repeats it is.
+        prompt_tokens: None where nobody counts, as for the next.
+        completion_tokens: Tokens of the answer.
+        latency_seconds: From request to answer; None where nobody waits.
+        revision: The exact version that answered (the commit of a checkpoint), where the backend learns it and the
+            model's entry may not say it.
+    """
 
     number: int
     text: str
@@ -74,11 +89,12 @@ class Reply:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     latency_seconds: float | None = None
+    revision: str | None = None
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A request that got no answer. No grader ever sees one."""
+    """A request of which at least one repeat got no answer. No grader ever sees one."""
 
     number: int
     reason: str

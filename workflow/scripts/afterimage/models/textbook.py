@@ -10,6 +10,7 @@ from afterimage.models.interface import Answer, Reply, Request
 
 READS_BESIDE = True
 JOURNALED = False
+REFERENCE = True
 SUITE_MODULES = ("textbook",)
 
 

@@ -2,10 +2,11 @@
 
 import pyarrow as pa
 
-#: A part of a message is a text, or an image named by its index in the item's ``images``.
+#: A part of a message is a text, an image named by its index in the item's ``images``, or another item's answer.
 PART = pa.struct(
     [
-        pa.field("type", pa.string(), nullable=False),  # "text" or "image"
+        # "text"; "image"; or "answer": its text is the id of the item whose answer (repeat 0) stands here.
+        pa.field("type", pa.string(), nullable=False),
         pa.field("text", pa.string()),
         pa.field("image", pa.int32()),
     ]

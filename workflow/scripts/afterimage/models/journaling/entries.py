@@ -113,7 +113,12 @@ def answer_line(key: str, request_sha256: str, answered_at: str, reply: Reply) -
             "request": request_sha256,
             "repeat": reply.repeat,
             "answered_at": answered_at,
-            **{name: getattr(reply, name) for name in _REPLY_FIELDS},
+            **{
+                name: value
+                for name in _REPLY_FIELDS
+                # Known of few answers; without it a line is as it was before there was this field.
+                if (value := getattr(reply, name)) is not None or name != "revision"
+            },
         }
     )
 

@@ -63,7 +63,7 @@ def _row(model: str, entry: Entry, in_force: bool) -> dict:
         "in_force": in_force,
         "backend": who.backend,
         "model_id": who.model_id,
-        "revision": who.revision,
+        "revision": entry.record.get("revision") or who.revision,
         "settings": who.settings,
         "request_sha256": entry.record["request"],
         "answered_at": datetime.fromisoformat(entry.record["answered_at"]),

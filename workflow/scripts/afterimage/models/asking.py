@@ -1,0 +1,236 @@
+"""Asking one model, through its journal: nothing twice, nothing lost."""
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from types import TracebackType
+
+from afterimage.errors import AfterimageError
+from afterimage.models.interface import Answer, Failure, Reply, Request
+from afterimage.models.journaling.entries import Answerer, answerer_of
+from afterimage.models.journaling.lookup import load_index
+from afterimage.models.journaling.writing import Journalist
+from afterimage.models.progress import Progress, shown
+
+logger = logging.getLogger(__name__)
+
+# The setting that says how many answers a request gets; each has a key of its own.
+_REPEATS = "repeats"
+
+#: Number of a request to the repeats of it that are wanted.
+Repeats = Mapping[int, tuple[int, ...]]
+#: Number of a request, then of a repeat, to the answer.
+Replies = dict[int, dict[int, Reply]]
+
+
+def repeats_of(entry: Mapping) -> tuple[int, ...]:
+    """Return the repeats that a model's entry asks for: as many as its setting ``repeats`` says, or one."""
+    return tuple(range(entry["settings"].get(_REPEATS, 1)))
+
+
+class Asking:
+    """One model and all that a job asks of it, in one or several rounds; a context manager.
+
+    The model is loaded with the first request that the journal does not answer, and only once; where the journal
+    answers all, never. Requests of the same content are asked once and share the answer. Every answer is in the
+    journal before the next one is taken.
+
+    Attributes:
+        replies: All answers so far, of every round.
+        failures: Number of a request to why it got no answer.
+        reads_beside: Whether the backend declares that it gets what stands beside a request.
+        progress: How far the job has come.
+    """
+
+    def __init__(
+        self, model: str, entry: Mapping, suite: str, journal: Path | None, progress: Progress
+    ) -> None:
+        """Prepare; nothing is loaded, read or written yet.
+
+        Args:
+            model: The model's name in the study; also the name of its folder in the journal.
+            entry: What can change its answers: backend, model_id, revision, settings; beside them ``client``, how
+                it is asked.
+            suite: The suite's name, for responders whose answers come from the suite's code.
+            journal: The folder of all models' journals; only responders that are not journaled do without.
+            progress: Where answers are counted; shown while the model is asked.
+
+        Raises:
+            ValueError: The model is journaled and there is no journal.
+        """
+        self._model = model
+        self._suite = suite
+        # A backend that counts what was spent looks at it whenever it is asked, in later rounds too.
+        self._entry = dict(entry)
+        self._backend = import_module(f"afterimage.models.{entry['backend']}")
+        self.reads_beside: bool = getattr(self._backend, "READS_BESIDE", False)
+        self._journaled = not self.reads_beside and getattr(self._backend, "JOURNALED", True)
+        if self._journaled and journal is None:
+            raise ValueError(
+                f"model '{model}' is journaled; expected the journal's folder, found none"
+            )
+        self._folder = None if journal is None else journal / model
+        self._answer: Answer | None = None
+        self._journalist: Journalist | None = None
+        self._stack = ExitStack()
+        self.replies: Replies = {}
+        self.failures: dict[int, str] = {}
+        self.progress = progress
+
+    def __enter__(self) -> "Asking":
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Let go of the model and close the journal's file; an error on its way is not replaced by another."""
+        self._answer = None
+        self._stack.__exit__(kind, error, trace)
+
+    def ask(
+        self,
+        hashes: Mapping[int, str],
+        repeats: Repeats,
+        requests: Callable[[Repeats], Iterator[Request]],
+    ) -> None:
+        """Get the wanted repeats of some requests, from the journal or from the model.
+
+        Args:
+            hashes: Number of each request, one of a kind in this job, to the hash of its content. A number may come
+                again in a later round, with further repeats.
+            repeats: The repeats that are wanted, for each of these numbers.
+            requests: Given the numbers and repeats that have to be asked, yields these requests in any order, one
+                after the other as they are taken, so that not all images are in memory.
+
+        Raises:
+            AfterimageError: An answer could not be recorded, or the backend answered what it was not asked. A request
+                that fails is no error here; see ``failures``.
+        """
+        if self._journaled:
+            self._ask_through_journal(hashes, repeats, requests)
+        else:
+            self.progress.expect(sum(map(len, repeats.values())), from_journal=0)
+            self._ask(repeats, requests, record=None)
+
+    def _ask_through_journal(
+        self,
+        hashes: Mapping[int, str],
+        repeats: Repeats,
+        requests: Callable[[Repeats], Iterator[Request]],
+    ) -> None:
+        first: dict[str, int] = {}
+        wanted: dict[int, dict[int, None]] = {}
+        for number, request_sha256 in hashes.items():
+            same = first.setdefault(request_sha256, number)
+            wanted.setdefault(same, {}).update(dict.fromkeys(repeats[number]))
+        self._look_up(first, wanted)
+        missing = {
+            number: left
+            for number, asked in wanted.items()
+            if (left := tuple(repeat for repeat in asked if repeat not in self._given(number)))
+        }
+        answers = sum(map(len, wanted.values()))
+        there = answers - sum(map(len, missing.values()))
+        self.progress.expect(answers, from_journal=there)
+        logger.info("%d of %d answers are in the journal", there, answers)
+        if missing:
+            self._ask(missing, requests, lambda reply: self._record(hashes[reply.number], reply))
+        for number, request_sha256 in hashes.items():
+            same = first[request_sha256]
+            if same == number:
+                continue
+            if given := self._given(same):
+                self.replies.setdefault(number, {}).update(given)
+            if same in self.failures:
+                self.failures[number] = self.failures[same]
+
+    def _given(self, number: int) -> Mapping[int, Reply]:
+        return self.replies.get(number, {})
+
+    def _look_up(
+        self, numbers: Mapping[str, int], wanted: Mapping[int, Mapping[int, None]]
+    ) -> None:
+        keys = self._answerer.keys()
+        sought = {
+            keys.key(request_sha256, repeat): number
+            for request_sha256, number in numbers.items()
+            for repeat in wanted[number]
+        }
+        index = load_index(self._folder, self._answerer, sought)
+        for fault in index.faults:
+            # Every kill may tear a line off; damage is another matter.
+            logger.log(logging.INFO if fault.torn else logging.WARNING, "%s", fault)
+        for reply in index.answers.values():
+            self.replies.setdefault(reply.number, {})[reply.repeat] = reply
+
+    @cached_property
+    def _answerer(self) -> Answerer:
+        neutral = getattr(self._backend, "NEUTRAL_SETTINGS", ())
+        return answerer_of(self._entry, (*neutral, _REPEATS))
+
+    def _record(self, request_sha256: str, reply: Reply) -> None:
+        self._journalist.record(request_sha256, reply)
+
+    def _ask(
+        self,
+        missing: Repeats,
+        requests: Callable[[Repeats], Iterator[Request]],
+        record: Callable[[Reply], None] | None,
+    ) -> None:
+        """Ask what is missing, add answers and failures to those of earlier rounds, and count them."""
+        if record is not None and self._journalist is None:
+            # Before the model is loaded: nothing is asked where no answer could be recorded.
+            journalist = Journalist(self._folder, self._answerer)
+            self._journalist = self._stack.enter_context(journalist)
+        self._entry["tokens_so_far"] = self._tokens_so_far()
+        with shown(self.progress, self._model) as refresh:
+            if self._answer is None:
+                self._answer = self._backend.load(self._entry, self._suite)
+            self.progress.start()
+            for outcome in self._answer(requests(missing)):
+                self._require_asked(outcome.number, missing)
+                if isinstance(outcome, Failure):
+                    self._note_failure(outcome, missing[outcome.number])
+                elif outcome.repeat not in (given := self.replies.setdefault(outcome.number, {})):
+                    # An answer that was paid for is kept, even one too many.
+                    if record is not None:
+                        record(outcome)
+                    given[outcome.repeat] = outcome
+                    self._require_wanted(outcome, missing[outcome.number])
+                    self.progress.answered += 1
+                refresh()
+
+    def _note_failure(self, failure: Failure, wanted: tuple[int, ...]) -> None:
+        if failure.number not in self.failures:
+            given = self._given(failure.number)
+            self.progress.failed += sum(repeat not in given for repeat in wanted)
+        self.failures[failure.number] = failure.reason
+
+    def _require_asked(self, number: int, missing: Repeats) -> None:
+        if number not in missing:
+            raise AfterimageError(
+                f"backend '{self._entry['backend']}' answered request {number}, which it was not asked."
+            )
+
+    def _require_wanted(self, reply: Reply, wanted: tuple[int, ...]) -> None:
+        if reply.repeat not in wanted:
+            raise AfterimageError(
+                f"backend '{self._entry['backend']}' gave answer number {reply.repeat} (from 0) to one request; "
+                f"expected only the repeats that were asked for: {', '.join(map(str, wanted))}."
+            )
+
+    def _tokens_so_far(self) -> tuple[int, int]:
+        """Sum the tokens of prompts and of answers, as far as they were counted."""
+        # Requests of the same content share one answer, which was paid for once.
+        given = {id(reply): reply for own in self.replies.values() for reply in own.values()}
+        return (
+            sum(reply.prompt_tokens or 0 for reply in given.values()),
+            sum(reply.completion_tokens or 0 for reply in given.values()),
+        )

@@ -1,0 +1,166 @@
+"""The items of one inference job as requests to a model, in the order in which they can be asked.
+
+Most items are asked as they stand. A part of type "answer" names another item of the same file; the same model's
+answer to that one takes its place, so the item waits for it. This is how step-by-step and multi-turn items are made.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.models.asking import Repeats
+from afterimage.models.interface import Image, Message, Request
+from afterimage.records.item import ITEM
+from afterimage.records.parquet import read_records
+
+# A request is known by its words and the hashes of its images' pixels; the images themselves are large.
+_HASHED_COLUMNS = ("item_id", "messages", "images.list.element.pixels_sha256")
+_REQUEST_COLUMNS = ("item_id", "messages", "images", "figure", "question", "options", "factors")
+
+
+class ItemRequests:
+    """The items of one file; images are read as they are asked for, and again for each round.
+
+    Attributes:
+        item_ids: Item id by number, the number being the place in the file.
+        rounds: Numbers that can be asked together, round after round: each item after those whose answers it holds.
+        builds_on: Number of an item to the numbers of those whose answers it holds.
+    """
+
+    def __init__(self, items: str | os.PathLike) -> None:
+        """Read what the items ask and on which others they build.
+
+        Args:
+            items: A Parquet file of schema ITEM.
+
+        Raises:
+            AfterimageError: An item holds the answer to one that is not in the file, or the answer to itself, be it
+                through others.
+        """
+        self._items = items
+        self.item_ids: list[str] = []
+        self._hashes: dict[int, str] = {}
+        named: dict[int, list[str]] = {}
+        for number, item in enumerate(read_records(items, ITEM, columns=_HASHED_COLUMNS)):
+            self.item_ids.append(item["item_id"])
+            if others := _answers_in(item):
+                named[number] = others
+            else:
+                self._hashes[number] = _request(number, item, {}).sha256
+        self.builds_on = self._numbers(named)
+        self.rounds = self._in_rounds()
+
+    def hashes(self, numbers: tuple[int, ...], answers: Mapping[str, str]) -> dict[int, str]:
+        """Return the hash of the content of each of these requests.
+
+        Args:
+            numbers: Requests of one round.
+            answers: Item id to the answer that is to be inserted, for all items on which they build.
+        """
+        if unknown := set(numbers) - self._hashes.keys():
+            for number, item in enumerate(read_records(self._items, ITEM, columns=_HASHED_COLUMNS)):
+                if number in unknown:
+                    self._hashes[number] = _request(number, item, answers).sha256
+        return {number: self._hashes[number] for number in numbers}
+
+    def requests(
+        self, repeats: Repeats, answers: Mapping[str, str], with_beside: bool
+    ) -> Iterator[Request]:
+        """Yield the requests with these numbers, in the items' order, one in memory at a time.
+
+        Args:
+            repeats: Number of each request to the repeats that are wanted.
+            answers: Item id to the answer that is to be inserted.
+            with_beside: Whether to say what stands beside the request.
+        """
+        for number, item in enumerate(read_records(self._items, ITEM, columns=_REQUEST_COLUMNS)):
+            if number in repeats:
+                beside = _beside(item) if with_beside else None
+                yield _request(number, item, answers, beside, repeats[number])
+
+    def _numbers(self, named: Mapping[int, list[str]]) -> dict[int, tuple[int, ...]]:
+        by_id = {item_id: number for number, item_id in enumerate(self.item_ids)} if named else {}
+        for number, others in named.items():
+            for other in others:
+                if other not in by_id:
+                    raise unknown_name(
+                        "item",
+                        other,
+                        by_id,
+                        f"item '{self.item_ids[number]}': a part of type 'answer'",
+                    )
+        return {number: tuple(by_id[other] for other in others) for number, others in named.items()}
+
+    def _in_rounds(self) -> list[tuple[int, ...]]:
+        sorter = TopologicalSorter(dict.fromkeys(range(len(self.item_ids)), ()))
+        for number, others in self.builds_on.items():
+            sorter.add(number, *others)
+        try:
+            sorter.prepare()
+        except CycleError as error:
+            circle = ", ".join(f"'{self.item_ids[number]}'" for number in reversed(error.args[1]))
+            raise AfterimageError(
+                f"items: each of {circle} waits for the answer to the next; expected no circle."
+            ) from None
+        rounds = []
+        while sorter.is_active():
+            ready = sorter.get_ready()
+            rounds.append(tuple(sorted(ready)))
+            sorter.done(*ready)
+        return rounds
+
+
+def _answers_in(item: Mapping) -> list[str]:
+    return [
+        part["text"]
+        for message in item["messages"]
+        for part in message["parts"]
+        if part["type"] == "answer"
+    ]
+
+
+def _request(
+    number: int,
+    item: Mapping,
+    answers: Mapping[str, str],
+    beside: Mapping | None = None,
+    repeats: tuple[int, ...] = (0,),
+) -> Request:
+    images = [Image(image.get("png", b""), image["pixels_sha256"]) for image in item["images"]]
+    messages = tuple(
+        Message(message["role"], _parts(message["parts"], images, answers))
+        for message in item["messages"]
+    )
+    return Request(number, messages, beside, repeats)
+
+
+def _parts(
+    parts: list[Mapping], images: list[Image], answers: Mapping[str, str]
+) -> tuple[str | Image, ...]:
+    """Put images and answers in their places; an answer continues the text before and after it."""
+    result: list[str | Image] = []
+    continued = False
+    for part in parts:
+        if part["type"] == "image":
+            result.append(images[part["image"]])
+            continued = False
+            continue
+        is_answer = part["type"] == "answer"
+        text = answers[part["text"]] if is_answer else part["text"]
+        if result and isinstance(result[-1], str) and (is_answer or continued):
+            result[-1] += text
+        else:
+            result.append(text)
+        continued = is_answer
+    return tuple(result)
+
+
+def _beside(item: Mapping) -> dict:
+    return {
+        "item_id": item["item_id"],
+        "figure": item["figure"],
+        "question": item["question"],
+        "options": [(option["option_id"], option["text"]) for option in item["options"]],
+        "factors": item["factors"],
+    }

@@ -1,0 +1,150 @@
+"""How far a job has come: counted in one place, shown on a terminal or in a log."""
+
+import logging
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+logger = logging.getLogger(__name__)
+
+#: Between two lines of a log.
+SECONDS_BETWEEN_LINES = 30.0
+# A job that is over before this shows no bar.
+_SECONDS_BEFORE_BAR = 1.0
+
+
+class Progress:
+    """The numbers of one job's progress; pure but for the clock it is given.
+
+    Attributes:
+        expected: Answers that the job needs, as far as is known by now.
+        from_journal: Those that the journal holds.
+        answered: Those that were given since.
+        failed: Those that were not given.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Start with nothing expected.
+
+        Args:
+            clock: Gives seconds since any moment; read when the first answer is waited for, and when the rate is.
+        """
+        self.expected = self.from_journal = self.answered = self.failed = 0
+        self._clock = clock
+        self._started: float | None = None
+
+    def expect(self, answers: int, from_journal: int) -> None:
+        """Add to what the job needs, and to what of it is there already."""
+        self.expected += answers
+        self.from_journal += from_journal
+
+    def start(self) -> None:
+        """Begin to count time, unless that has begun: a model is being waited for."""
+        if self._started is None:
+            self._started = self._clock()
+
+    @property
+    def per_second(self) -> float | None:
+        """Answers per second since the start; None before the first."""
+        seconds = 0.0 if self._started is None else self._clock() - self._started
+        return self.answered / seconds if self.answered and seconds > 0 else None
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long the rest takes at this rate; None where there is no rate yet."""
+        rate = self.per_second
+        waiting = self.expected - self.from_journal - self.answered - self.failed
+        return None if rate is None else waiting / rate
+
+    def __str__(self) -> str:
+        """Say it all in one line."""
+        there = self.from_journal + self.answered
+        parts = [
+            f"{there} of {self.expected} answers there",
+            f"{self.from_journal} of them from the journal",
+            f"{self.failed} failed",
+        ]
+        if (rate := self.per_second) is not None:
+            parts += [f"{_rate(rate)}", f"{_duration(self.seconds_left)} left"]
+        return ", ".join(parts)
+
+
+@contextmanager
+def shown(
+    progress: Progress,
+    name: str,
+    stream: TextIO | None = None,
+    seconds: float = SECONDS_BETWEEN_LINES,
+) -> Iterator[Callable[[], None]]:
+    """Show progress while the block runs: a line in the log now and then, and a bar if there is a terminal.
+
+    Lines come by the clock and not with answers, so that a log also tells of a server that is silent.
+
+    Args:
+        progress: The numbers.
+        name: Whose they are.
+        stream: Where a bar would be drawn; standard error by default. Nothing is drawn on what is no terminal.
+        seconds: Between two lines of the log.
+
+    Yields:
+        What to call when a number has changed.
+    """
+    stream = sys.stderr if stream is None else stream
+    over = threading.Event()
+
+    def report() -> None:
+        while not over.wait(seconds):
+            logger.info("%s: %s", name, progress)
+
+    reporter = threading.Thread(target=report, name="progress", daemon=True)
+    reporter.start()
+    try:
+        if stream is not None and stream.isatty():
+            with _bar(progress, name, stream) as refresh:
+                yield refresh
+        else:
+            yield lambda: None
+    finally:
+        over.set()
+        reporter.join()
+
+
+@contextmanager
+def _bar(progress: Progress, name: str, stream: TextIO) -> Iterator[Callable[[], None]]:
+    from tqdm import tqdm
+
+    bar_format = "{percentage:3.0f}% |{bar:20}| {desc}"
+    with tqdm(
+        total=progress.expected,
+        file=stream,
+        leave=False,
+        dynamic_ncols=True,
+        delay=_SECONDS_BEFORE_BAR,
+        bar_format=bar_format,
+    ) as bar:
+
+        def refresh() -> None:
+            bar.total = progress.expected
+            bar.set_description_str(f"{name}: {progress}", refresh=False)
+            bar.update(progress.from_journal + progress.answered - bar.n)
+
+        refresh()
+        yield refresh
+
+
+def _rate(per_second: float) -> str:
+    if per_second >= 1:
+        return f"{per_second:.3g} per second"
+    return f"{per_second * 60:.3g} per minute"
+
+
+def _duration(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    if minutes < 1:
+        return f"{seconds:.0f} s"
+    if minutes < 100:
+        return f"{minutes} min"
+    return f"{minutes // 60} h {minutes % 60} min"
