@@ -1,0 +1,249 @@
+"""Recorded answers as they stand in files: of one's own, of lmms-eval and of inspect_ai."""
+
+import gzip
+import json
+import zipfile
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from afterimage.configuration import completed, read_schema
+from afterimage.errors import AfterimageError
+from afterimage.models.recorded.reading import read_answers
+
+
+@pytest.fixture
+def read(root):
+    """Read a file with the given settings, the others being the defaults."""
+    schema = read_schema(root / "workflow/schemas/backends/recorded.schema.yaml")
+
+    def reading(path, **settings):
+        return list(read_answers(path, completed({"file": "x", **settings}, schema, "settings")))
+
+    return reading
+
+
+RECORDS = [
+    {"item_id": "a/actual", "text": "NA", "tokens": 12},
+    {"item_id": "b/actual", "text": "", "tokens": 0},
+    {"item_id": "c/actual", "text": 'two\nlines, "quoted"', "tokens": 3},
+]
+
+
+def write_jsonl(path, records=RECORDS):
+    path.write_text("\n".join(json.dumps(record) for record in records) + "\n\n")
+    return path
+
+
+def write_csv(path, records=RECORDS):
+    def cell(value):
+        return '"' + str(value).replace('"', '""') + '"'
+
+    lines = [",".join(records[0]), *(",".join(map(cell, row.values())) for row in records)]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def write_parquet(path, records=RECORDS):
+    pq.write_table(pa.Table.from_pylist(records), path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("write", "ending"), [(write_jsonl, "jsonl"), (write_csv, "csv"), (write_parquet, "parquet")]
+)
+def test_a_table_gives_its_answers_word_for_word_whatever_its_form(read, tmp_path, write, ending):
+    path = write(tmp_path / f"answers.{ending}")
+    answers = read(path, columns={"completion_tokens": "tokens"})
+    assert [answer.recorded_id for answer in answers] == [row["item_id"] for row in RECORDS]
+    # "NA" is an answer, and so is nothing; pandas would have made both a missing value.
+    assert [answer.text for answer in answers] == [row["text"] for row in RECORDS]
+    assert [answer.completion_tokens for answer in answers] == [12, 0, 3]
+    assert str(path) in answers[1].place
+    assert "2" in answers[1].place
+
+
+def test_an_items_id_is_made_from_fields_and_nested_ones(read, tmp_path):
+    record = {"image": {"name": "fick_A_fake"}, "kind": "actual", "answer": "x", "run": 3}
+    path = write_jsonl(tmp_path / "a.jsonl", [record])
+    (answer,) = read(
+        path,
+        item_id="{image.name}/{kind}/zero_shot",
+        columns={"text": "answer", "repeat": "run", "prompt": "kind"},
+    )
+    assert (answer.recorded_id, answer.repeat, answer.prompt) == (
+        "fick_A_fake/actual/zero_shot",
+        3,
+        "actual",
+    )
+
+
+def test_null_is_no_answer(read, tmp_path):
+    path = write_jsonl(tmp_path / "a.jsonl", [{"item_id": "a", "text": None}])
+    assert [answer.text for answer in read(path)] == [None]
+
+
+def test_of_lmms_eval_the_answer_before_the_filter_counts(read, tmp_path):
+    lines = [
+        {"doc_id": 0, "target": "x", "filtered_resps": "Left.", "input": "Which?", "doc_hash": "0"},
+        {
+            "doc_id": 1,
+            "target": "x",
+            "resps": ["<think>hm</think>Right."],
+            "filtered_resps": "Right.",
+            "input": "Which?",
+            "token_counts": [{"input_tokens": 300, "output_tokens": 9}],
+            "score": {"question_id": "q7"},
+        },
+        {"doc_id": 2, "target": "x", "filtered_resps": ["one", "two"], "input": None},
+        # Version 0.5 and before.
+        {"doc_id": 3, "target": "x", "filtered_resps": ["Up."], "resps": [["Up. "]]},
+    ]
+    path = write_jsonl(tmp_path / "20250101_samples_task.jsonl", lines)
+    answers = read(path, format="lmms_eval")
+    assert [(answer.recorded_id, answer.text, answer.repeat) for answer in answers] == [
+        ("0", "Left.", 0),
+        ("1", "<think>hm</think>Right.", 0),
+        ("2", "one", 0),
+        ("2", "two", 1),
+        ("3", "Up. ", 0),
+    ]
+    assert [answer.prompt for answer in answers[:3]] == ["Which?", "Which?", None]
+    assert (answers[1].prompt_tokens, answers[1].completion_tokens) == (300, 9)
+    by_question = write_jsonl(tmp_path / "b.jsonl", lines[1:2])
+    assert (
+        read(by_question, format="lmms_eval", item_id="{score.question_id}")[0].recorded_id == "q7"
+    )
+
+
+def test_a_task_of_lmms_eval_that_compares_likelihoods_is_refused(read, tmp_path):
+    record = {"doc_id": 0, "filtered_resps": [["-1.5", "False"], ["-0.2", "True"]]}
+    path = write_jsonl(tmp_path / "a.jsonl", [record])
+    with pytest.raises(AfterimageError, match="line 1: its answers are not texts"):
+        read(path, format="lmms_eval")
+
+
+@pytest.fixture
+def genuine(root, tmp_path) -> Path:
+    """A log that inspect_ai 0.3.285 wrote: four samples, two epochs, answers set by a solver."""
+    packed = (root / "tests/data/inspect_ai_0.3.285.eval.gz").read_bytes()
+    path = tmp_path / "log.eval"
+    path.write_bytes(gzip.decompress(packed))
+    return path
+
+
+def test_a_log_of_inspect_ai_is_read_sample_by_sample(read, genuine):
+    answers = read(genuine)
+    assert len(answers) == 8
+    by_name = {(answer.recorded_id, answer.repeat): answer for answer in answers}
+    answer = by_name["fick_A_fake/apparent/zero_shot", 2]
+    assert answer.text == "answer 2 to fick_A_fake/apparent/zero_shot"
+    assert answer.prompt == "How long are the lines?"
+    assert answer.finish_reason == "max_tokens"
+    # 90 tokens and 10 that the provider had in its cache.
+    assert (answer.prompt_tokens, answer.completion_tokens) == (100, 7)
+    assert answer.latency_seconds == 0.25
+
+
+def test_a_damaged_log_of_inspect_ai_is_one_sentence(read, genuine):
+    content = bytearray(genuine.read_bytes())
+    with zipfile.ZipFile(genuine) as archive:
+        middle = archive.getinfo(archive.namelist()[1])
+    content[middle.header_offset + 200] ^= 0xFF
+    genuine.write_bytes(content)
+    with pytest.raises(AfterimageError, match=r"log\.eval: not a log of inspect_ai"):
+        read(genuine)
+
+
+def sample(number=1, **changes):
+    message = {"role": "assistant", "content": f"answer {number}"}
+    return {
+        "id": f"s{number}",
+        "epoch": 1,
+        "input": [
+            {"role": "system", "content": "Be brief."},
+            {"role": "user", "content": [{"type": "image"}, {"type": "text", "text": "Which?"}]},
+        ],
+        "output": {"choices": [{"message": message, "stop_reason": "stop"}]},
+        **changes,
+    }
+
+
+def write_log(path, *samples, version=2):
+    path.write_text(json.dumps({"version": version, "status": "success", "samples": samples}))
+    return path
+
+
+def test_a_sample_of_inspect_ai_with_an_error_got_no_answer(read, tmp_path):
+    failed = sample(2, output={"choices": [], "completion": ""}, error={"message": "no luck"})
+    late = sample(3, error={"message": "the scorer failed"})
+    answers = read(write_log(tmp_path / "log.json", sample(1), failed, late))
+    assert [answer.text for answer in answers] == ["answer 1", None, None]
+
+
+def test_long_texts_that_older_logs_store_apart_are_put_back(read, tmp_path):
+    parts = [{"type": "text", "text": "attachment://f00"}]
+    log = sample(
+        1,
+        output={
+            "completion": "attachment://f00",
+            "choices": [{"message": {"content": parts}, "stop_reason": "stop"}],
+        },
+        attachments={"f00": "a long answer"},
+    )
+    assert [answer.text for answer in read(write_log(tmp_path / "log.json", log))] == [
+        "a long answer"
+    ]
+
+
+def test_an_archive_without_zstandard_and_with_a_sample_written_again_is_read(read, tmp_path):
+    path = tmp_path / "old.eval"
+    again = sample(1, output={"completion": "better", "choices": [{"message": {"content": ""}}]})
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("_journal/start.json", json.dumps({"version": 2}))
+        archive.writestr("samples/s1_epoch_1.json", json.dumps(sample(1)))
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            archive.writestr("samples/s1_epoch_1.json", json.dumps(again))
+    assert [answer.text for answer in read(path)] == ["better"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "settings", "sentence"),
+    [
+        ("a.jsonl", '{"item_id": "a"}\n', {}, "a.jsonl, line 1: unknown field 'text'"),
+        ("a.jsonl", '{"id": 1, "text": "x"}\n', {}, "unknown field 'item_id': expected one of: id"),
+        ("a.jsonl", "[1]\n", {}, r"a.jsonl, line 1: not a JSON object \(found \[1\]\)"),
+        ("a.jsonl", '{"item_id"\n', {}, "a.jsonl, line 1: not a JSON object"),
+        ("a.jsonl", b"\xff\n", {}, "a.jsonl: not text in UTF-8"),
+        ("a.csv", "item_id,text\na\n", {}, "a.csv, row 1: its number of fields"),
+        ("a.csv", "item_id,text\na,b,c\n", {}, "a.csv, row 1: its number of fields"),
+        (
+            "a.csv",
+            "item_id,text,n\na,b,c\n",
+            {"columns": {"prompt_tokens": "n"}},
+            "row 1: field 'n': found 'c'; expected a number",
+        ),
+        ("a.parquet", "no", {}, "a.parquet: not a readable Parquet file"),
+        ("a.eval", "no", {}, "a.eval: not a log of inspect_ai"),
+        ("a.json", '{"version": 1}', {}, "found a log of format version 1; expected version 2"),
+        ("a.json", '{"samples": []}', {}, "found a log of format version None"),
+        ("a.json", '{"version": 2, "samples": [{}]}', {}, "a.json: not a log of inspect_ai"),
+        ("a.txt", "x", {}, "unknown ending '.txt'"),
+    ],
+)
+def test_a_file_that_is_not_what_it_should_be_is_one_sentence(
+    read, tmp_path, name, content, settings, sentence
+):
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(AfterimageError, match=sentence) as caught:
+        read(path, **settings)
+    assert str(caught.value).startswith(str(path))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_missing_file_is_one_sentence(read, tmp_path):
+    with pytest.raises(AfterimageError, match="no such file; expected recorded answers"):
+        read(tmp_path / "absent.jsonl")

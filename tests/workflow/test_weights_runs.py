@@ -1,0 +1,72 @@
+"""Weights are fetched by a rule of their own, so that jobs without network find them."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from loopback_hub import LoopbackHub
+from workspace import SMALL_STUDY
+
+pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
+
+REPOSITORY = "some-lab/some-model"
+OLD, NEW = "a" * 40, "b" * 40
+FILES = {"config.json": b"{}", "model.safetensors": bytes(range(256)) * 100}
+
+FIND = """
+import sys
+from afterimage.models.transformers.checkpoint import find_checkpoint
+print(find_checkpoint({"model_id": sys.argv[1], "revision": None}).commit)
+"""
+
+
+def study(workspace, revision):
+    own = {
+        "pinned": {"backend": "transformers", "model_id": REPOSITORY, "revision": revision},
+        "here": {"backend": "transformers", "model_id": "checkpoint"},
+    }
+    models = ["chance", "pinned", "here"]
+    workspace.configure({**SMALL_STUDY, "models": models, "own_models": own})
+
+
+def test_weights_are_fetched_once_per_revision_and_found_without_network(
+    workspace, monkeypatch, scripts, tmp_path
+):
+    (workspace.folder / "checkpoint").mkdir()
+    receipt = workspace.folder / "results/weights/pinned.json"
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    with LoopbackHub(REPOSITORY, {OLD: FILES, NEW: FILES}) as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.url)
+        study(workspace, None)
+        workspace.run("weights")
+        assert json.loads(receipt.read_text())["commit"] == NEW
+        # A folder on this machine needs no fetching.
+        assert [path.name for path in receipt.parent.iterdir()] == ["pinned.json"]
+        assert workspace.planned("weights") == {}
+
+        study(workspace, OLD)
+        assert list(workspace.planned("weights")) == ["Fetching the weights of pinned"]
+        workspace.run("weights")
+        assert json.loads(receipt.read_text())["commit"] == OLD
+
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setenv("PYTHONPATH", str(scripts))
+    found = subprocess.run(
+        [sys.executable, "-c", FIND, REPOSITORY], capture_output=True, text=True, check=True
+    )
+    assert found.stdout.strip() == NEW
+
+
+def test_a_fetch_that_fails_is_one_sentence(workspace, monkeypatch, tmp_path):
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    with LoopbackHub("some-lab/other", {NEW: FILES}) as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.url)
+        study(workspace, None)
+        failed = workspace.snakemake("weights")
+    assert failed.returncode != 0
+    assert "Traceback" not in failed.stdout
+    assert (
+        f"ERROR: model_id '{REPOSITORY}' at revision 'main': no repository that the hub shows you."
+        in failed.stdout
+    )

@@ -1,0 +1,20 @@
+# Checkpoints to the cache from which models are loaded, for jobs without network (docs/cluster.md). No input of the
+# inference jobs: where the journal answers everything, nothing has to be fetched.
+
+
+rule fetch_weights:
+    output:
+        "results/weights/{model}.json",
+    log:
+        "results/logs/fetch_weights/{model}.log",
+    wildcard_constraints:
+        model=any_of(plan.fetched),
+    conda:
+        "../../envs/inference.yaml"
+    params:
+        code=plan.script_code("fetch_weights", environment="inference"),
+        spec=weights_spec,
+    message:
+        "Fetching the weights of {wildcards.model}"
+    script:
+        "../scripts/fetch_weights.py"

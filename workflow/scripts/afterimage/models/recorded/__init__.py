@@ -1,0 +1,47 @@
+"""Answers that were given elsewhere: a file of answers, or the sample log of another harness (docs/recorded.md).
+
+What the file holds was matched to the suite's items beforehand (``matching.py``), once for all inference jobs; a job
+looks its items up in the result.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from afterimage.models.interface import Answer, Failure, Reply, Request
+from afterimage.records.parquet import read_records
+from afterimage.records.recorded_answer import RECORDED_ANSWER
+
+#: An answer is found by its item's id.
+READS_BESIDE = True
+JOURNALED = False
+
+
+def load(entry: Mapping, suite: str) -> Answer:
+    """Return what looks answers up.
+
+    Args:
+        entry: ``answers``, the Parquet file of matched answers (schema RECORDED_ANSWER).
+        suite: Without influence.
+    """
+
+    def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
+        asked = {
+            (request.beside["item_id"], repeat): request.number
+            for request in requests
+            for repeat in request.repeats
+        }
+        for row in read_records(entry["answers"], RECORDED_ANSWER):
+            number = asked.pop((row["item_id"], row["repeat"]), None)
+            if number is not None:
+                yield Reply(
+                    number,
+                    row["text"],
+                    row["finish_reason"],
+                    row["repeat"],
+                    row["prompt_tokens"],
+                    row["completion_tokens"],
+                    row["latency_seconds"],
+                )
+        for number in dict.fromkeys(asked.values()):
+            yield Failure(number, "the recorded answers hold none for this item")
+
+    return answer

@@ -1,0 +1,86 @@
+"""One recorded answer, whatever file it stands in, and the fields of a record by name."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from afterimage.errors import AfterimageError, unknown_name
+
+_FIELD = re.compile(r"\{([^{}]*)\}")
+_ABSENT = object()
+
+
+@dataclass(frozen=True)
+class RecordedAnswer:
+    """An answer as it was recorded.
+
+    Attributes:
+        place: Where it stands, for messages: file and line, row or sample.
+        recorded_id: The item's id as the record's fields make it.
+        text: The raw answer; None where the record says that there is none.
+        repeat: What tells it from other answers to the same item.
+        prompt: What was asked; None where that is not recorded.
+        finish_reason: Why the answer ended; None where that is not recorded, as for the rest.
+        prompt_tokens: Tokens of the prompt.
+        completion_tokens: Tokens of the answer.
+        latency_seconds: How long it took.
+    """
+
+    place: str
+    recorded_id: str
+    text: str | None
+    repeat: object = 0
+    prompt: str | None = None
+    finish_reason: str | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    latency_seconds: float | None = None
+
+
+def filled(template: str, record: Mapping, place: str) -> str:
+    """Return a template with each ``{field}`` replaced by the record's; a dot leads into a nested field.
+
+    Raises:
+        AfterimageError: The record has no such field.
+    """
+    return _FIELD.sub(lambda match: str(field_of(record, match[1], place)), template)
+
+
+def field_of(record: Mapping, name: str, place: str) -> object:
+    """Return a field of a record; a dot leads into a nested one.
+
+    Raises:
+        AfterimageError: There is no such field, with the nearest name.
+    """
+    found = optional_field(record, name, _ABSENT)
+    if found is _ABSENT:
+        raise unknown_name("field", name, map(str, record), place)
+    return found
+
+
+def optional_field(record: Mapping, name: str, default: object = None) -> object:
+    """Return a field of a record, or ``default`` where there is none."""
+    if name in record:
+        return record[name]
+    value: object = record
+    for part in name.split("."):
+        if not isinstance(value, Mapping) or part not in value:
+            return default
+        value = value[part]
+    return value
+
+
+def number_in(value: object, kind: type, name: str, place: str) -> int | float | None:
+    """Return a field's value as a number; None where it is empty.
+
+    Raises:
+        AfterimageError: It is no number.
+    """
+    if value is None or value == "":
+        return None
+    try:
+        return kind(value)
+    except (TypeError, ValueError):
+        raise AfterimageError(
+            f"{place}: field '{name}': found {value!r}; expected a number."
+        ) from None

@@ -1,0 +1,137 @@
+"""The logs of inspect_ai (0.3.285, log format version 2): ``.eval``, a zip of JSON files, or one ``.json``.
+
+A sample has ``id``, ``epoch``, ``input`` and ``output``; one with an ``error`` got no answer. The files of an archive
+are compressed with Zstandard, which Python's ``zipfile`` reads from 3.14 on only, so ``pyarrow`` does it here; older
+versions use what ``zipfile`` reads.
+"""
+
+import json
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import BinaryIO
+
+import pyarrow as pa
+
+from afterimage.errors import AfterimageError
+from afterimage.models.recorded.answer import RecordedAnswer, filled, optional_field
+
+_FORMAT_VERSION = 2
+_SAMPLES = "samples/"
+_HEADER = "header.json"
+# An archive of a run that did not come to its end has no header yet, only what is written at the start.
+_START = "_journal/start.json"
+_ZSTANDARD = 93
+# A local file header has 30 bytes and, at the 26th, the lengths of the name and of the extra field after it.
+_LOCAL_HEADER_BYTES, _LENGTHS_AT = 30, 26
+_ATTACHMENT = "attachment://"
+
+
+def read_inspect_ai(path: Path, template: str) -> Iterator[RecordedAnswer]:
+    """Yield the answers of a log.
+
+    Raises:
+        AfterimageError: The file is no such log, or one of another version of the format.
+    """
+    try:
+        samples = _archived(path) if zipfile.is_zipfile(path) else _plain(path)
+        for sample in samples:
+            yield _answer(path, sample, template)
+    except (zipfile.BadZipFile, ValueError, KeyError, TypeError, zlib.error, OSError) as error:
+        raise AfterimageError(
+            f"{path}: not a log of inspect_ai ({type(error).__name__}: {error})."
+        ) from None
+
+
+def _answer(path: Path, sample: Mapping, template: str) -> RecordedAnswer:
+    place = f"{path}, sample {sample['id']}, epoch {sample['epoch']}"
+    output = sample.get("output") or {}
+    choices = output.get("choices") or []
+    usage = output.get("usage") or {}
+    answered = bool(choices) and not sample.get("error")
+    return RecordedAnswer(
+        place,
+        filled(template, sample, place),
+        _resolved(_completion(output), sample) if answered else None,
+        sample["epoch"],
+        _asked(sample),
+        choices[0].get("stop_reason") if choices else None,
+        # What a provider had in its cache was part of the prompt too.
+        sum(
+            usage.get(name) or 0
+            for name in ("input_tokens", "input_tokens_cache_read", "input_tokens_cache_write")
+        )
+        if usage
+        else None,
+        usage.get("output_tokens"),
+        output.get("time"),
+    )
+
+
+def _completion(output: Mapping) -> str:
+    return output.get("completion") or _content(output["choices"][0]["message"]["content"])
+
+
+def _asked(sample: Mapping) -> str | None:
+    """Return the text of the last message that was asked."""
+    asked = sample.get("input")
+    if isinstance(asked, str):
+        return _resolved(asked, sample)
+    turns = [turn for turn in asked or () if turn.get("role") == "user"]
+    return _resolved(_content(turns[-1]["content"]), sample) if turns else None
+
+
+def _content(content: object) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n".join(part["text"] for part in content if part.get("type") == "text")
+
+
+def _resolved(text: str, sample: Mapping) -> str:
+    """Return a text, which older versions store apart from the sample where it is long."""
+    if not text.startswith(_ATTACHMENT):
+        return text
+    return optional_field(sample, "attachments", {}).get(text.removeprefix(_ATTACHMENT), text)
+
+
+def _plain(path: Path) -> Iterator[Mapping]:
+    log = json.loads(path.read_bytes())
+    _require_version(path, log)
+    yield from log.get("samples") or ()
+
+
+def _archived(path: Path) -> Iterator[Mapping]:
+    with zipfile.ZipFile(path) as archive, path.open("rb") as raw:
+        # Of several files of one name the last counts; it is the one that the archive knows by that name.
+        names = dict.fromkeys(archive.namelist())
+        header = _HEADER if _HEADER in names else _START
+        _require_version(path, json.loads(_content_of(archive, raw, header)))
+        for name in names:
+            if name.startswith(_SAMPLES) and name.endswith(".json"):
+                yield json.loads(_content_of(archive, raw, name))
+
+
+def _require_version(path: Path, log: Mapping) -> None:
+    version = log.get("version")
+    if version != _FORMAT_VERSION:
+        raise AfterimageError(
+            f"{path}: found a log of format version {version}; expected version {_FORMAT_VERSION} of inspect_ai's "
+            "log format."
+        )
+
+
+def _content_of(archive: zipfile.ZipFile, raw: BinaryIO, name: str) -> bytes:
+    member = archive.getinfo(name)
+    if member.compress_type != _ZSTANDARD:
+        return archive.read(member)
+    raw.seek(member.header_offset + _LENGTHS_AT)
+    lengths = struct.unpack("<HH", raw.read(4))
+    raw.seek(member.header_offset + _LOCAL_HEADER_BYTES + sum(lengths))
+    compressed = pa.BufferReader(raw.read(member.compress_size))
+    with pa.CompressedInputStream(compressed, "zstd") as stream:
+        content = stream.read()
+    if zlib.crc32(content) != member.CRC:
+        raise zipfile.BadZipFile(f"{name} does not match its checksum")
+    return content

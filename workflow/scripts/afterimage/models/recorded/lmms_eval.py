@@ -1,0 +1,57 @@
+"""The sample logs of lmms-eval (0.7.3): ``<date>_samples_<task>.jsonl``, one line per document.
+
+A line has ``doc_id`` (the document's place in the task's data), ``input`` (what was asked, where the task keeps it as
+text), ``filtered_resps`` (the answer that was scored) and, only where it is another, ``resps`` (the answer before
+reasoning was cut out); documents of one request have a text or a list of texts there, as many as were sampled. The
+document itself is not kept, so items are found through ``doc_id`` or the fields of the task's own metrics.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from afterimage.errors import AfterimageError
+from afterimage.models.recorded.answer import RecordedAnswer, field_of, filled, optional_field
+from afterimage.models.recorded.tables import json_lines
+
+
+def read_lmms_eval(path: Path, template: str) -> Iterator[RecordedAnswer]:
+    """Yield the answers of a sample log.
+
+    Raises:
+        AfterimageError: The file is no such log, or a task that asks for something else than one free answer.
+    """
+    for place, record in json_lines(path):
+        recorded_id = filled(template, record, place)
+        prompt = record.get("input")
+        tokens = _tokens(record)
+        for repeat, text in enumerate(_answers(record, place)):
+            yield RecordedAnswer(
+                place,
+                recorded_id,
+                text,
+                repeat,
+                prompt if isinstance(prompt, str) else None,
+                prompt_tokens=tokens.get("input_tokens"),
+                completion_tokens=tokens.get("output_tokens"),
+            )
+
+
+def _answers(record: Mapping, place: str) -> list[str]:
+    given = record["resps"] if "resps" in record else field_of(record, "filtered_resps", place)
+    if isinstance(given, str):
+        return [given]
+    # Before version 0.7 a single request was still wrapped in a list of its own.
+    if isinstance(given, list) and len(given) == 1 and isinstance(given[0], list):
+        given = given[0]
+    if isinstance(given, list) and given and all(isinstance(text, str) for text in given):
+        return given
+    raise AfterimageError(
+        f"{place}: its answers are not texts (found {str(given)[:60]}); expected a task that generates one text, "
+        "not one that compares the likelihood of options."
+    )
+
+
+def _tokens(record: Mapping) -> Mapping:
+    counts = optional_field(record, "token_counts")
+    first = counts[0] if isinstance(counts, list) and counts else None
+    return first if isinstance(first, Mapping) else {}

@@ -1,0 +1,140 @@
+"""Recorded answers to the items of a suite: every item, no answer twice, no answer left over."""
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from afterimage.errors import AfterimageError
+from afterimage.models.recorded.answer import RecordedAnswer
+
+logger = logging.getLogger(__name__)
+
+#: Why there is no answer: the record holds none.
+NOT_RECORDED = "not_recorded"
+
+
+def matched(
+    answers: Iterable[RecordedAnswer],
+    items: Mapping[str, str],
+    settings: Mapping,
+    where: str,
+    ids: Mapping[str, str] | None = None,
+) -> Iterator[dict]:
+    """Yield one row for each item and repeat, schema RECORDED_ANSWER, in the items' order.
+
+    Args:
+        answers: What was recorded.
+        items: Item id to what the item asks (its last text), in order.
+        settings: ``repeats``, ``missing`` and ``unknown`` of the backend's settings.
+        where: The files, for messages.
+        ids: Recorded id to item id, where they differ; None where they do not.
+
+    Raises:
+        AfterimageError: Items without an answer, answers without an item, or two answers to one item that nothing
+            tells apart; how many of each, and the first.
+    """
+    given: dict[str, dict[object, RecordedAnswer]] = {}
+    unknown, twice = [], []
+    for answer in answers:
+        item_id = answer.recorded_id if ids is None else ids.get(answer.recorded_id)
+        if item_id not in items:
+            unknown.append(answer)
+        elif answer.text is not None:
+            same = given.setdefault(item_id, {}).setdefault(answer.repeat, answer)
+            if same is not answer:
+                twice.append(answer)
+    missing = [item for item in items if len(given.get(item, ())) < settings["repeats"]]
+    _require_no_faults(where, items, settings, missing, unknown, twice)
+    if missing:
+        logger.warning("%s: %d of %d items without an answer", where, len(missing), len(items))
+    if unknown:
+        logger.warning("%s: left out: %s without an item", where, _count(len(unknown), "answer"))
+    _compare_words(where, items, given)
+    for item_id in items:
+        in_order = sorted(given.get(item_id, {}).items(), key=_order)
+        found = [answer for _, answer in in_order[: settings["repeats"]]]
+        found += [None] * (settings["repeats"] - len(found))
+        for repeat, answer in enumerate(found):
+            yield _row(item_id, repeat, answer)
+
+
+def _require_no_faults(
+    where: str,
+    items: Mapping[str, str],
+    settings: Mapping,
+    missing: Sequence[str],
+    unknown: Sequence[RecordedAnswer],
+    twice: Sequence[RecordedAnswer],
+) -> None:
+    faults = []
+    if twice:
+        faults.append(
+            f"{_count(len(twice), 'answer')} given twice, the first for '{twice[0].recorded_id}' ({twice[0].place})"
+        )
+    if unknown and settings["unknown"] == "fail":
+        faults.append(
+            f"{_count(len(unknown), 'answer')} without an item, the first for '{unknown[0].recorded_id}' "
+            f"({unknown[0].place}; unknown: ignore leaves them out)"
+        )
+    if missing and settings["missing"] == "fail":
+        wanted = "" if settings["repeats"] == 1 else f" {settings['repeats']} answers"
+        faults.append(
+            f"{len(missing)} of {len(items)} items without{wanted or ' an answer'}, the first '{missing[0]}' "
+            "(missing: empty counts them as answered with nothing)"
+        )
+    if faults:
+        raise AfterimageError(f"{where}: found {'; '.join(faults)}.")
+
+
+def _compare_words(
+    where: str, items: Mapping[str, str], given: Mapping[str, Mapping[object, RecordedAnswer]]
+) -> None:
+    # Other words are no fault, whole runs were made with other templates; but nobody should overlook it.
+    asked = [
+        (item_id, answer)
+        for item_id, answers in given.items()
+        for answer in answers.values()
+        if answer.prompt is not None
+    ]
+    other = [
+        (item_id, answer)
+        for item_id, answer in asked
+        if _words(items[item_id]) not in _words(answer.prompt)
+    ]
+    if other:
+        logger.warning(
+            "%s: %d of %d answers were given to other words than the item asks, the first for '%s' (%s)",
+            where,
+            len(other),
+            len(asked),
+            other[0][0],
+            other[0][1].place,
+        )
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _order(pair: tuple[object, RecordedAnswer]) -> tuple:
+    repeat = pair[0]
+    try:
+        return (0, float(repeat), "")
+    except (TypeError, ValueError):
+        return (1, 0.0, str(repeat))
+
+
+def _row(item_id: str, repeat: int, answer: RecordedAnswer | None) -> dict:
+    return {
+        "item_id": item_id,
+        "repeat": repeat,
+        "text": "" if answer is None else answer.text,
+        "finish_reason": NOT_RECORDED if answer is None else answer.finish_reason or "unknown",
+        "prompt_tokens": None if answer is None else answer.prompt_tokens,
+        "completion_tokens": None if answer is None else answer.completion_tokens,
+        "latency_seconds": None if answer is None else answer.latency_seconds,
+        "place": "" if answer is None else answer.place,
+    }
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
