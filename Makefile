@@ -13,6 +13,9 @@ help: ## list the targets
 run: environment ## set up, then make every table and figure in config.yaml
 	$(VENV)/bin/snakemake --cores $(CORES)
 
+plan: environment ## tell what the study will ask, cost and take
+	$(VENV)/bin/afterimage plan
+
 crate: environment ## archive the finished run with its provenance (docs/crate.md)
 	$(VENV)/bin/afterimage crate
 
@@ -36,4 +39,5 @@ $(INSTALLED): pyproject.toml envs/requirements.txt
 	@touch $@
 
 clean: ## remove results and Snakemake's records (keeps the environment)
-	rm -rf results/stimuli results/human results/items results/responses results/grades results/tables results/figures results/logs results/benchmarks .snakemake
+	find results -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
+	rm -rf .snakemake

@@ -12,23 +12,56 @@ report: "workflow/report/workflow.rst"
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/stimuli.smk"
+include: "workflow/rules/side_files.smk"
 include: "workflow/rules/human.smk"
+include: "workflow/rules/forms.smk"
 include: "workflow/rules/items.smk"
+include: "workflow/rules/recorded.smk"
+include: "workflow/rules/weights.smk"
 include: "workflow/rules/inference.smk"
 include: "workflow/rules/grading.smk"
+include: "workflow/rules/judging.smk"
+include: "workflow/rules/cost.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/figures.smk"
+include: "workflow/rules/seen.smk"
+include: "workflow/rules/ledger.smk"
 
 
 rule all:
     default_target: True
     input:
         all_tables(),
+        all_costs(),
         all_charts(),
         all_measurements(),
+        all_side_files(),
+        all_judgements(),
+        all_seen(),
+        all_batch_agreement(),
+        all_form_tasks(),
+        all_form_pages,
+        all_answers(),
+        all_numbers(),
 
 
 # Draw and nothing else, for large sets: snakemake --cores 8 stimuli
 rule stimuli:
     input:
         all_stimuli(),
+
+
+# Make all items and ask nothing, for a look at what is to be asked: afterimage plan
+rule items:
+    input:
+        all_items(),
+
+
+# Fetch the weights of all models and load none, for jobs without network: snakemake --cores 1 weights
+rule weights:
+    input:
+        all_weights(),
+
+
+# On a cluster, what takes seconds runs where Snakemake runs.
+workflow.localrules(*light_rules(workflow.rules))

@@ -5,6 +5,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from browsing import browser, open_page  # noqa: F401
+from tiny_checkpoints import (  # noqa: F401
+    tiny_idefics2,
+    tiny_language_model,
+    tiny_llava,
+    tiny_llava_next,
+    tiny_qwen2_vl,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "workflow" / "scripts"))

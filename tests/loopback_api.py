@@ -15,8 +15,12 @@ class Call:
 
     path: str
     headers: dict[str, str]
+    #: The parsed JSON; empty where the body is something else.
     body: dict
     at: float
+    method: str = "POST"
+    #: The body as it came, where it is no JSON.
+    raw: bytes = b""
     #: When a whole and sound answer was written to a client that was still there.
     answered_at: float | None = None
 
@@ -137,8 +141,11 @@ class LoopbackApi:
         request, *lines = (await reader.readuntil(b"\r\n\r\n")).decode().strip().split("\r\n")
         pairs = (line.split(": ", 1) for line in lines)
         headers = {name.lower(): value for name, value in pairs}
-        body = json.loads(await reader.readexactly(int(headers["content-length"])))
-        call = Call(request.split()[1], headers, body, time.monotonic())
+        raw = await reader.readexactly(int(headers.get("content-length", 0)))
+        is_json = headers.get("content-type", "").startswith("application/json") and raw
+        body, raw = (json.loads(raw), b"") if is_json else ({}, raw)
+        method, path, _ = request.split()
+        call = Call(path, headers, body, time.monotonic(), method, raw)
         self.calls.append(call)
         self._at_once += 1
         self.most_at_once = max(self.most_at_once, self._at_once)

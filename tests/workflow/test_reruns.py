@@ -34,6 +34,13 @@ TABLES = {
 }
 CHART = "Drawing the chart illusion_vqa"
 SHEET = "Drawing the contact sheet illusion_stimuli"
+COST = "Making the table cost"
+LEDGER = {
+    "Putting the study's numbers beside the papers'",
+    "Writing the study's numbers as LaTeX macros",
+}
+#: Pages for people show the stimuli; how many there are is known after the listing, so a dry run names no page.
+LIST = {form: f"Listing the tasks of the form {form} ({SUITE})" for form in ("actual", "apparent")}
 
 
 def ask(model, *figures):
@@ -43,7 +50,9 @@ def ask(model, *figures):
 
 
 def merge(*models):
-    return {f"Merging the responses of {model} to {SUITE}" for model in models or MODELS}
+    merged = {f"Merging the responses of {model} to {SUITE}" for model in models or MODELS}
+    # What all answers took is counted from the merged ones.
+    return {*merged, COST}
 
 
 def grade(*models):
@@ -52,7 +61,17 @@ def grade(*models):
 
 PAPER = {*TABLES.values(), CHART}
 ANSWERED = {*ask("chance"), *ask("pixels"), *merge(), *grade(), *PAPER}
-EVERYTHING = {*DRAW.values(), *MEASURE.values(), COLLECT, FILTER, *ITEMS.values(), *ANSWERED, SHEET}
+EVERYTHING = {
+    *DRAW.values(),
+    *MEASURE.values(),
+    COLLECT,
+    FILTER,
+    *LIST.values(),
+    *ITEMS.values(),
+    *ANSWERED,
+    SHEET,
+    *LEDGER,
+}
 
 
 class Study(Workspace):
@@ -151,6 +170,7 @@ def test_a_number_in_the_drawing_of_one_illusion(study, rerun_table):
             DRAW["ebbinghaus"],
             MEASURE["ebbinghaus"],
             COLLECT,
+            *LIST.values(),
             ITEMS["ebbinghaus"],
             *ask("chance", "ebbinghaus"),
             *ask("pixels", "ebbinghaus"),
@@ -180,7 +200,15 @@ def test_the_wording_about_one_illusion(study, rerun_table):
     study.reruns(
         rerun_table,
         "wording of an option of one illusion",
-        {ITEMS["fick"], *ask("chance", "fick"), *ask("pixels", "fick"), *merge(), *grade(), *PAPER},
+        {
+            LIST["actual"],
+            ITEMS["fick"],
+            *ask("chance", "fick"),
+            *ask("pixels", "fick"),
+            *merge(),
+            *grade(),
+            *PAPER,
+        },
     )
 
 
@@ -225,7 +253,7 @@ def test_the_way_of_measuring(study, rerun_table):
     study.plans(
         rerun_table,
         "the way of measuring, in one call",
-        {*MEASURE.values(), COLLECT, *ITEMS.values(), *ANSWERED},
+        {*MEASURE.values(), COLLECT, *LIST.values(), *ITEMS.values(), *ANSWERED},
     )
     study.reruns(
         rerun_table,

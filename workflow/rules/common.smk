@@ -66,6 +66,26 @@ def all_stimuli():
     ]
 
 
+def all_side_files():
+    return [
+        path
+        for suite in plan.suites
+        for files in plan.side_files(suite).values()
+        for path in files["outputs"]
+    ]
+
+
+def all_items():
+    return sorted(
+        {
+            f"results/items/{suite}/{shard}.parquet"
+            for suite in plan.suites
+            for model in plan.models
+            for shard in plan.shards(suite, model)
+        }
+    )
+
+
 # ---- inputs ----
 
 
@@ -114,6 +134,10 @@ def images_of_shard(wildcards):
         f"results/stimuli/{wildcards.suite}/{figure}/{stimulus}.png"
         for figure, stimulus in checked(plan.shard_stimuli, wildcards.suite, wildcards.shard)
     ]
+
+
+def files_of_items(wildcards):
+    return plan.item_files(wildcards.suite)
 
 
 def stimuli_of_shard(wildcards):
@@ -204,6 +228,260 @@ def grading_code(wildcards):
     return plan.grading_code(wildcards.suite)
 
 
+# ---- answers that were given elsewhere: docs/recorded.md ----
+
+
+def recorded_files(wildcards):
+    return checked(plan.recorded_files, wildcards.suite, wildcards.model)
+
+
+def recorded_ids(wildcards):
+    return checked(plan.recorded_ids, wildcards.model)
+
+
+def recorded_spec(wildcards):
+    return plan.recorded_spec(wildcards.model)
+
+
+def recorded_answers(wildcards):
+    matched = f"results/recorded/{wildcards.suite}/{wildcards.model}.parquet"
+    return [matched] if wildcards.model in plan.recorded else []
+
+
+# Tables that other rules make.
+TABLES_OF_NO_SUITE = ["batch_agreement", "cost"]
+
+
+# ---- what the answers took: docs/models.md ----
+
+
+def all_costs():
+    return expand("results/tables/cost.{kind}", kind=("csv", "md", "tex", "html"))
+
+
+def all_responses():
+    return [path for suite in plan.suites for path in responses_of_suite(suite)]
+
+
+def all_votes():
+    return [
+        f"results/votes/{suite}/{plan.judging.judge['name']}/{model}.parquet"
+        for suite in plan.judging.suites
+        for model in plan.judging.judged_models(suite)
+    ]
+
+
+# ---- weights that are fetched before they are needed: docs/cluster.md ----
+
+
+def all_weights():
+    return expand("results/weights/{model}.json", model=plan.fetched)
+
+
+def weights_spec(wildcards):
+    return plan.weights_spec(wildcards.model)
+
+
+# ---- the papers' printed numbers: docs/ledger.md ----
+
+
+def all_numbers():
+    return ["results/numbers.csv", "results/numbers.tex"]
+
+
+def files_of_number(wildcards):
+    return checked(plan.ledger.files, [wildcards.number])
+
+
+def number_spec(wildcards):
+    return checked(plan.ledger.number_spec, wildcards.number)
+
+
+def recorded_outcomes(wildcards):
+    return plan.ledger.recorded_files(wildcards.suite)
+
+
+def rescore_code(wildcards):
+    return plan.rescore_code(wildcards.suite)
+
+
+def rescore_spec(wildcards):
+    return {"folder": plan.ledger.recorded[wildcards.suite]}
+
+
+# ---- what models that run here see, and whether their answers depend on the batch: docs/transformers.md ----
+
+
+def all_seen():
+    return expand(
+        "results/stimuli/{suite}/seen_by_{model}.csv", suite=plan.measurable, model=plan.seeing
+    )
+
+
+def all_batch_agreement():
+    kinds = ("csv", "md", "tex", "html") if plan.batching else ()
+    return expand("results/tables/batch_agreement.{kind}", kind=kinds)
+
+
+def images_of_suite(wildcards):
+    return [
+        image
+        for figure in plan.figures[wildcards.suite]
+        for image in figure_images(wildcards.suite, figure)
+    ]
+
+
+def stimuli_of_suite(wildcards):
+    return expand(
+        "results/stimuli/{suite}/{figure}/stimuli.parquet",
+        suite=wildcards.suite,
+        figure=plan.figures[wildcards.suite],
+    )
+
+
+def items_of_model_in_all_suites(wildcards):
+    return [
+        f"results/items/{suite}/{shard}.parquet"
+        for suite in plan.suites
+        for shard in plan.shards(suite, wildcards.model)
+    ]
+
+
+def responses_of_model_in_all_suites(wildcards):
+    return expand(
+        "results/responses/{suite}/{model}.parquet", suite=plan.suites, model=wildcards.model
+    )
+
+
+def seen_code(wildcards):
+    return plan.seen_code(wildcards.suite, wildcards.model)
+
+
+def seen_spec(wildcards):
+    return plan.seen_spec(wildcards.suite, wildcards.model)
+
+
+def batches_code(wildcards):
+    return plan.batches_code(wildcards.model)
+
+
+def batches_spec(wildcards):
+    return plan.batches_spec(wildcards.model)
+
+
+# ---- pages for people: docs/human_forms.md ----
+
+
+def all_form_tasks():
+    return [f"results/human/tasks/{suite}/{form}.parquet" for suite, form in plan.forms.names]
+
+
+def all_form_pages(wildcards):
+    """Return the pages and sheets of all forms; how many a form has is known when its tasks are listed."""
+    kinds = ["html", *(f"{language}.csv" for language in plan.forms.languages)]
+    pages = []
+    for suite, form in plan.forms.names:
+        listed = checkpoints.list_form_tasks.get(suite=suite, form=form).output.pages
+        rows = Path(listed).read_text(encoding="utf-8").splitlines()[1:]
+        pages += expand(
+            "results/human/forms/{suite}/{form}-{page}.{kind}",
+            suite=suite,
+            form=form,
+            page=[row.partition(",")[0] for row in rows],
+            kind=kinds,
+        )
+    return pages
+
+
+def all_answers():
+    return [path for suite in plan.suites for path in plan.forms.results(suite).values()]
+
+
+def form_stimuli(wildcards):
+    return expand(
+        "results/stimuli/{suite}/{figure}/stimuli.parquet",
+        suite=wildcards.suite,
+        figure=form_figures(wildcards),
+    )
+
+
+def form_images(wildcards):
+    return [
+        image
+        for figure in form_figures(wildcards)
+        for image in figure_images(wildcards.suite, figure)
+    ]
+
+
+def form_measurements(wildcards):
+    return expand(
+        "results/stimuli/{suite}/{figure}/measured.csv",
+        suite=wildcards.suite,
+        figure=form_figures(wildcards),
+    )
+
+
+def form_figures(wildcards):
+    suite = wildcards.suite
+    return checked(plan.forms.figures, suite, wildcards.form, plan.figures[suite])
+
+
+def form_shards(wildcards):
+    if not checked(plan.forms.reads, wildcards.suite, wildcards.form, "items"):
+        return []
+    return expand(
+        "results/items/{suite}/{shard}.parquet",
+        suite=wildcards.suite,
+        shard=plan.shards(wildcards.suite, next(iter(plan.models))),
+    )
+
+
+def form_responses(wildcards):
+    asked = checked(plan.forms.reads, wildcards.suite, wildcards.form, "responses")
+    return responses_of_suite(wildcards.suite) if asked else []
+
+
+def form_grades(wildcards):
+    asked = checked(plan.forms.reads, wildcards.suite, wildcards.form, "grades")
+    return grades_of_suite(wildcards.suite) if asked else []
+
+
+def form_files(wildcards):
+    return checked(plan.forms.files, wildcards.suite, wildcards.form)
+
+
+def form_code(wildcards):
+    return plan.form_code(wildcards.suite, wildcards.form)
+
+
+def form_spec(wildcards):
+    return checked(plan.form_spec, wildcards.suite, wildcards.form)
+
+
+def page_spec(wildcards):
+    return checked(plan.page_form_spec, wildcards.suite, wildcards.form)
+
+
+def answers_tasks(wildcards):
+    return expand(
+        "results/human/tasks/{suite}/{form}.parquet",
+        suite=wildcards.suite,
+        form=plan.forms.result_forms(wildcards.suite, wildcards.result),
+    )
+
+
+def answers_returned(wildcards):
+    return plan.forms.result_files(wildcards.suite, wildcards.result)
+
+
+def answers_code(wildcards):
+    return plan.answers_code(wildcards.suite, wildcards.result)
+
+
+def answers_spec(wildcards):
+    return plan.answers_spec(wildcards.suite, wildcards.result)
+
+
 # ---- resources: what the registry says that a model needs ----
 
 
@@ -211,12 +489,13 @@ def model_threads(wildcards):
     return plan.models[wildcards.model]["resources"]["threads"]
 
 
-def model_memory(wildcards):
-    return plan.models[wildcards.model]["resources"]["mem_mb"]
+def model_memory(wildcards, attempt):
+    # A job that comes again may have ended for want of it.
+    return plan.models[wildcards.model]["resources"]["mem_mb"] * attempt
 
 
-def model_runtime(wildcards):
-    return plan.models[wildcards.model]["resources"]["runtime"]
+def model_runtime(wildcards, attempt):
+    return plan.models[wildcards.model]["resources"]["runtime"] * attempt
 
 
 def model_gpus(wildcards):
@@ -225,6 +504,28 @@ def model_gpus(wildcards):
 
 def model_client(wildcards):
     return checked(plan.client, wildcards.suite, wildcards.model, wildcards.shard)
+
+
+# ---- what a cluster's queue is spared (docs/cluster.md) ----
+
+# A drawing job of so many stimuli takes minutes.
+STIMULI_WORTH_A_JOB = 2000
+
+
+def any_of(names):
+    """Return a regular expression for these names; where there are none it matches nothing."""
+    return "|".join(map(re.escape, names)) or "(?!)"
+
+
+def light_rules(rules):
+    """Return the rules whose jobs take seconds: they run where Snakemake runs. Who asks a model names GPUs, if only 0."""
+    large = {
+        f"draw_{suite}_{figure}"
+        for suite, figures in plan.figures.items()
+        for figure in figures
+        if len(plan.stimulus_ids(suite, figure)) >= STIMULI_WORTH_A_JOB
+    }
+    return [rule.name for rule in rules if "gpu" not in rule.resources and rule.name not in large]
 
 
 # ---- names that nothing makes ----

@@ -4,12 +4,15 @@
 rule run_model:
     input:
         "results/items/{suite}/{shard}.parquet",
+        answers=recorded_answers,
     output:
         "results/responses/{suite}/{model}/{shard}.parquet",
     log:
         "results/logs/run_model/{suite}/{model}/{shard}.log",
     benchmark:
         "results/benchmarks/run_model/{suite}/{model}/{shard}.tsv"
+    wildcard_constraints:
+        model=any_of(name for name in plan.models if name not in plan.responders),
     conda:
         "../../envs/inference.yaml"
     threads: model_threads
@@ -26,6 +29,13 @@ rule run_model:
         "Asking {wildcards.model} about {wildcards.suite}, stimuli {wildcards.shard}"
     script:
         "../scripts/run_model.py"
+
+
+# The same for responders that answer at once: on a cluster they are not worth a place in the queue.
+use rule run_model as run_responder with:
+    wildcard_constraints:
+        model=any_of(plan.responders),
+    localrule: True
 
 
 rule merge_responses:

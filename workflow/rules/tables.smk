@@ -8,6 +8,7 @@ for table, suite in plan.tables.items():
         input:
             grades=grades_of_suite(suite),
             decisions=decisions_of_suite(suite),
+            files=checked(plan.table_files, suite),
         output:
             csv=f"results/tables/{table}.csv",
             markdown=f"results/tables/{table}.md",
@@ -38,5 +39,5 @@ rule explain_unknown_table:
     output:
         "results/tables/{unknown}.{kind}",
     wildcard_constraints:
-        unknown=none_of(plan.tables),
+        unknown=none_of([*plan.tables, *TABLES_OF_NO_SUITE]),
         kind="csv|md|tex|html",

@@ -9,10 +9,11 @@ from afterimage.stages.inference import run_model
 def main(job):
     spec = job.params.spec
     # Resources, not parameters: where answers are kept and how they are asked for changes none, so it reruns nothing.
+    beside = {"client": json.loads(job.resources.client), "answers": "".join(job.input.answers)}
     run_model(
         spec["suite"],
         spec["model"],
-        {**spec["entry"], "client": json.loads(job.resources.client)},
+        {**spec["entry"], **beside},
         items=job.input[0],
         responses=job.output[0],
         journal=job.resources.journal,

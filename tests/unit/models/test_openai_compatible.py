@@ -2,9 +2,11 @@
 
 import base64
 import io
+import json
 import logging
 import random
 import subprocess
+import sys
 import time
 from collections import Counter, defaultdict
 from datetime import UTC, datetime, timedelta
@@ -16,7 +18,7 @@ from PIL import Image as Pillow
 
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Failure, Image, Message, Reply, Request
-from afterimage.models.openai_compatible import asking, load
+from afterimage.models.openai_compatible import asking, connection, load
 from afterimage.models.openai_compatible.faults import retry_after
 from afterimage.models.openai_compatible.limits import Pace
 
@@ -42,15 +44,24 @@ def png(size=(8, 8)):
 PNG = png()
 
 
-def request(number, text=None):
+def request(number, text=None, repeats=(0,)):
     parts = (Image(PNG, "0" * 64), text or f"Question {number}")
-    return Request(number, (Message("user", parts),))
+    return Request(number, (Message("user", parts),), repeats=repeats)
 
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
     """Back off for milliseconds."""
     monkeypatch.setattr(asking, "FIRST_WAIT_SECONDS", 0.01)
+
+
+@pytest.fixture(params=["aiohttp", "httpx2"])
+def transport(request, monkeypatch):
+    """Ask through either of the ways to the network; the second one is there without aiohttp."""
+    if request.param == "aiohttp":
+        pytest.importorskip("aiohttp", reason="aiohttp is not installed")
+    else:
+        monkeypatch.setitem(sys.modules, f"{connection.__package__}.aiohttp_client", None)
 
 
 def responder(url, settings=None, tokens_so_far=(0, 0), **client):
@@ -155,6 +166,56 @@ def test_empty_truncated_and_refused_answers_are_answers_and_never_asked_again(
     assert len(api.calls) == 1
 
 
+# ---- repeats and versions ----
+
+
+def test_every_repeat_that_is_wanted_is_asked_with_a_seed_of_its_own():
+    with LoopbackApi(lambda call: completion(f"{call.body['seed']}")) as api:
+        answer = responder(api.url, {"temperature": 1, "seed": 40})
+        outcomes = list(answer([request(0, repeats=(0, 1, 2)), request(1, repeats=(3,))]))
+    given = {(reply.number, reply.repeat): reply.text for reply in outcomes}
+    assert given == {(0, 0): "40", (0, 1): "41", (0, 2): "42", (1, 3): "43"}
+    assert len(api.calls) == 4
+
+
+def test_without_a_seed_none_is_sent_with_any_repeat():
+    with LoopbackApi(lambda call: completion("x")) as api:
+        list(responder(api.url, {"temperature": 1})([request(0, repeats=(0, 1))]))
+    assert not any("seed" in call.body for call in api.calls)
+
+
+def test_repeats_count_towards_the_concurrency():
+    reaction = completion("x", seconds=0.05)
+    with LoopbackApi(lambda call: reaction) as api:
+        answer = responder(api.url, concurrency=3)
+        assert len(list(answer(request(n, repeats=tuple(range(5))) for n in range(4)))) == 20
+    assert api.most_at_once == 3
+
+
+def test_one_failed_repeat_does_not_keep_the_others_from_being_answered():
+    def react(call):
+        return refused(400, "no luck") if call.body["seed"] == 1 else completion("x")
+
+    with LoopbackApi(react) as api:
+        outcomes = list(responder(api.url, {"seed": 0})([request(0, repeats=(0, 1, 2))]))
+    assert sorted(reply.repeat for reply in outcomes if isinstance(reply, Reply)) == [0, 2]
+    assert [failure for failure in outcomes if isinstance(failure, Failure)] == [
+        Failure(0, "HTTP status 400: no luck")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("named", "revision"),
+    [("some-model-2024-11-20", "some-model-2024-11-20"), ("some-model", None), (None, None)],
+)
+def test_the_version_that_answered_is_recorded_where_it_says_more_than_the_models_name(
+    named, revision
+):
+    whole = {**json.loads(completion("x").body), "model": named}
+    _, (reply,) = ask(lambda call: Reaction(json.dumps(whole).encode(), sound=True))
+    assert reply.revision == revision
+
+
 # ---- faults ----
 
 TRANSIENT = {
@@ -175,14 +236,14 @@ TRANSIENT = {
 
 
 @pytest.mark.parametrize("fault", TRANSIENT)
-def test_a_fault_that_may_pass_is_tried_again(fault):
+def test_a_fault_that_may_pass_is_tried_again(fault, transport):
     api, (reply,) = ask(in_turn(TRANSIENT[fault], completion("Left.")), timeout_seconds=1)
     assert reply.text == "Left."
     assert len(api.calls) == 2
 
 
 @pytest.mark.parametrize("fault", TRANSIENT)
-def test_after_the_last_attempt_there_is_a_failure_and_no_answer(fault):
+def test_after_the_last_attempt_there_is_a_failure_and_no_answer(fault, transport):
     api, (failure,) = ask(lambda call: TRANSIENT[fault], retries=2, timeout_seconds=0.2)
     assert isinstance(failure, Failure)
     assert failure.reason.startswith("3 attempts, the last: ")
@@ -216,14 +277,15 @@ def test_where_every_request_would_fail_the_rest_is_not_asked(reaction):
     assert outcomes[-1].reason.startswith("not asked: HTTP status")
 
 
-def test_an_unreachable_server_ends_the_job_soon():
+def test_an_unreachable_server_ends_the_job_soon(transport):
     with LoopbackApi(lambda call: completion("x")) as api:
         url = api.url
     outcomes = list(responder(url, retries=2, concurrency=4)(map(request, range(50))))
     outcomes.sort(key=lambda outcome: outcome.number)
     assert len(outcomes) == 50
     assert all(isinstance(outcome, Failure) for outcome in outcomes)
-    assert "connection failed" in outcomes[0].reason
+    reasons = {outcome.reason.removeprefix("not asked: ") for outcome in outcomes}
+    assert all(reason.startswith("3 attempts, the last: connection failed (") for reason in reasons)
     assert outcomes[-1].reason.startswith("not asked: 3 attempts, the last: connection failed")
 
 
@@ -459,9 +521,101 @@ def test_attempts_that_may_have_been_charged_do_not_add_up_beyond_max_cost():
     assert failure.reason.startswith("not asked: this request may cost")
 
 
-def test_a_malformed_address_is_one_sentence():
-    with pytest.raises(AfterimageError, match=r"'base_url': found 'http://\[::1/v1'"):
-        list(responder("http://[::1/v1")([request(0)]))
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [("http://[::1/v1", "Invalid port"), ("http://host:port/v1", "Invalid port")],
+)
+def test_a_malformed_address_is_one_sentence(address, reason):
+    with pytest.raises(AfterimageError) as caught:
+        responder(address)
+    start = f"model 'some-model': setting 'base_url': found '{address}', which is no address ("
+    assert str(caught.value).startswith(start)
+    assert reason in str(caught.value)
+
+
+def test_a_proxy_for_the_world_is_not_asked_for_this_machine(monkeypatch, transport):
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    _, (reply,) = ask(lambda call: completion("x"), retries=0)
+    assert reply.text == "x"
+
+
+def test_a_server_elsewhere_is_asked_through_the_proxy(monkeypatch, transport):
+    with LoopbackApi(lambda call: completion("x")) as proxy:
+        address = proxy.url.removesuffix("/v1")
+        for name in ("http_proxy", "HTTP_PROXY"):
+            monkeypatch.setenv(name, address)
+        for name in ("no_proxy", "NO_PROXY", "all_proxy", "ALL_PROXY"):
+            monkeypatch.delenv(name, raising=False)
+        (reply,) = responder("http://models.invalid/v1", retries=0)([request(0)])
+    assert reply.text == "x"
+    assert proxy.calls[0].path == "http://models.invalid/v1/chat/completions"
+
+
+def test_a_redirect_is_not_followed_and_says_so():
+    pytest.importorskip("aiohttp", reason="aiohttp is not installed")
+    away = Reaction(b"", 307, {"Location": "http://127.0.0.1:9/elsewhere"})
+    api, (failure,) = ask(lambda call: away)
+    assert failure.reason == "HTTP status 307: Temporary Redirect"
+    assert len(api.calls) == 1
+
+
+@pytest.mark.parametrize(
+    ("address", "proxy"),
+    [
+        ("https://api.openai.com/v1", "http://secure:1"),
+        ("http://models.example/v1", "http://plain:1"),
+        ("http://127.0.0.1:8000/v1", None),
+        ("http://localhost:8000/v1", None),
+        ("http://[::1]:8000/v1", None),
+        ("https://inside.example:8443/v1", None),
+    ],
+)
+def test_a_proxy_is_chosen_by_the_address(address, proxy, monkeypatch):
+    pytest.importorskip("aiohttp", reason="aiohttp is not installed")
+    from afterimage.models.openai_compatible.aiohttp_client import _proxy_for
+
+    monkeypatch.setenv("no_proxy", "inside.example")
+    assert _proxy_for(address, {"https": "http://secure:1", "http": "http://plain:1"}) == proxy
+
+
+def test_there_is_no_use_in_asking_when_something_is_known_to_be_in_the_way():
+    found = []
+
+    def react(call):
+        found.append("the server has ended")
+        return refused(500, "oops")
+
+    with LoopbackApi(react) as api:
+        entry = {
+            "model_id": "some-model",
+            "settings": {**SETTINGS, "base_url": api.url},
+            "client": {"concurrency": 1},
+        }
+        answer = load(entry, "s", hindrance=lambda: next(iter(found), None))
+        outcomes = list(answer(map(request, range(4))))
+    assert len(api.calls) == 1
+    assert [outcome.reason for outcome in outcomes] == ["not asked: the server has ended"] * 4
+
+
+def test_lost_attempts_of_one_round_count_in_the_next():
+    with LoopbackApi(lambda call: TRANSIENT["truncated"]) as api:
+        answer = responder(api.url, max_cost=9, retries=0, concurrency=1, **PRICES)
+        (first,) = answer([request(0)])
+        (second,) = answer([request(1)])
+        (third,) = answer([request(2)])
+    # Each attempt may have cost more than 4.
+    assert "cost" not in first.reason + second.reason
+    assert third.reason.startswith("not asked: this request may cost")
+
+
+def test_japanese_takes_more_tokens_than_it_has_letters():
+    from afterimage.models.openai_compatible.messages import estimated_tokens
+
+    estimate = estimated_tokens([Message("user", ("大きいのはどちらですか",))], SETTINGS)
+    assert estimate.prompt >= 20 + 11
 
 
 def test_a_server_that_counts_no_tokens_cannot_overspend():
@@ -538,7 +692,7 @@ def certificate(tmp_path_factory):
 
 
 def test_a_server_whose_certificate_nobody_signed_gets_neither_key_nor_question(
-    certificate, monkeypatch
+    certificate, monkeypatch, transport
 ):
     monkeypatch.setenv("SOME_KEY", KEY)
     with LoopbackApi(lambda call: completion("x"), certificate) as api:
@@ -549,7 +703,9 @@ def test_a_server_whose_certificate_nobody_signed_gets_neither_key_nor_question(
     assert outcomes[0].reason.startswith("the server's certificate is not valid")
 
 
-def test_the_same_server_is_asked_where_its_certificate_is_trusted(certificate, monkeypatch):
+def test_the_same_server_is_asked_where_its_certificate_is_trusted(
+    certificate, monkeypatch, transport
+):
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
     with LoopbackApi(lambda call: completion("x"), certificate) as api:
         (reply,) = responder(api.url)([request(0)])

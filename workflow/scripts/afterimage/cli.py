@@ -10,7 +10,10 @@ from importlib.util import find_spec
 from pkgutil import iter_modules
 
 from afterimage import suites
+from afterimage.crate import command as crate_command
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.forecast import command as plan_command
+from afterimage.human.forms import command as forms_command
 from afterimage.models.journaling import command as journal_command
 from afterimage.png import read_png_on_white
 
@@ -58,6 +61,25 @@ def _parser() -> argparse.ArgumentParser:
         description="Look after the journal, in which every answer of a model is kept (docs/journal.md).",
     )
     journal_command.add_arguments(journal)
+    plan = commands.add_parser(
+        "plan",
+        help="tell what a study will ask, cost and take",
+        description="Tell what a study will ask, what the journal answers already, and what the rest costs and takes "
+        "(docs/registry.md).",
+    )
+    plan_command.add_arguments(plan)
+    crate = commands.add_parser(
+        "crate",
+        help="archive a finished run with its provenance",
+        description="Write the finished run in this folder as a Workflow Run RO-Crate (docs/crate.md).",
+    )
+    crate_command.add_arguments(crate)
+    human = commands.add_parser(
+        "human",
+        help="look through what people send back",
+        description="Look through the files that come back from the pages for people (docs/human_forms.md).",
+    )
+    forms_command.add_arguments(human)
     return parser
 
 

@@ -13,7 +13,9 @@ import jsonschema
 import yaml
 
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.models.served.command import checked_command
 
+_SERVED = "served"
 _TYPE_WORDS = {
     "array": "a list",
     "boolean": "true or false",
@@ -34,7 +36,9 @@ def load_study(config: Mapping, schemas: Path) -> dict:
 
     Returns:
         ``models`` (name to complete entry, in the configured order), ``suites`` (name to complete settings),
-        ``statistics`` and ``shard_size``; plain values only, all defaults filled in.
+        ``statistics``, ``shard_size``, ``judge`` (with the complete entry of its model as ``entry``; None without one)
+        ``registry`` (all entries that a name may stand for, as they are written) and ``review`` (suite to complete
+        settings); plain values only, all defaults filled in.
 
     Raises:
         AfterimageError: Any key, name, type, list or file is not what it should be.
@@ -44,10 +48,15 @@ def load_study(config: Mapping, schemas: Path) -> dict:
         name: _suite_settings(name, settings, schemas) for name, settings in study["suites"].items()
     }
     entries = {**_registry(study["model_registry"]), **study["own_models"]}
+    study["registry"] = entries
     study["models"] = {
         name: _model(name, entries, study, schemas, f"config key 'models[{index}]'")
         for index, name in enumerate(study["models"])
     }
+    if study["judge"] is not None:
+        judge = study["judge"]["model"]
+        study["judge"]["entry"] = _model(judge, entries, study, schemas, "config key 'judge.model'")
+    study["review"] = _reviews(study, schemas)
     return study
 
 
@@ -130,6 +139,16 @@ def _suite_settings(name: str, settings: object, schemas: Path) -> dict:
     return completed({} if settings is None else settings, schema, f"config: suites.{name}")
 
 
+def _reviews(study: Mapping, schemas: Path) -> dict:
+    schema = read_schema(schemas / "config.schema.yaml")["properties"]["review"]
+    for name in study["review"]:
+        require_name("suite", name, study["suites"], "config key 'review'")
+    return {
+        name: completed(settings, schema["additionalProperties"], f"config: review.{name}")
+        for name, settings in study["review"].items()
+    }
+
+
 def _model(name: str, entries: Mapping, study: Mapping, schemas: Path, where: str) -> dict:
     require_name("model", name, entries, where)
     if not all(part.isalnum() or part in "._-" for part in str(name)) or not str(name)[0].isalnum():
@@ -141,6 +160,7 @@ def _model(name: str, entries: Mapping, study: Mapping, schemas: Path, where: st
     entry = completed(entries[name], read_schema(schemas / "models.schema.yaml"), place)
     backends = _named_schemas(schemas / "backends")
     require_name("backend", entry["backend"], backends, f"{place}: key 'backend'")
+    _note_server(name, entry, place)
     entry["settings"] = completed(
         entry["settings"],
         read_schema(schemas / "backends" / f"{entry['backend']}.schema.yaml"),
@@ -148,7 +168,39 @@ def _model(name: str, entries: Mapping, study: Mapping, schemas: Path, where: st
     )
     entry.setdefault("model_id", name)
     entry.setdefault("shard_size", study["shard_size"])
+    _require_available(name, entry, Path(study["journal"]), where)
+    if entry["client"].get("mode") == "batch":
+        # Beside the model's answers: what was paid for must survive the removal of results.
+        entry["client"]["batches"] = f"{study['journal']}/{name}/batches"
     return entry
+
+
+def _require_available(name: str, entry: Mapping, journal: Path, where: str) -> None:
+    # What was asked while it could be asked stays good: a paper's study runs on from its journal.
+    if "unavailable" in entry and not (journal / name).is_dir():
+        instead = f"; '{entry['replaced_by']}' replaces it" if "replaced_by" in entry else ""
+        raise AfterimageError(
+            f"{where}: model '{name}' cannot be asked: {entry['unavailable']}{instead}."
+        )
+
+
+def _note_server(name: str, entry: dict, place: str) -> None:
+    """Put what of a server can change answers among the settings, and the rest to what cannot."""
+    is_served = entry["backend"] == _SERVED
+    if is_served != ("serve" in entry):
+        found = "there is none" if is_served else f"found beside backend '{entry['backend']}'"
+        raise AfterimageError(
+            f"{place}: key 'serve': {found}; expected one for backend '{_SERVED}' and for no other."
+        )
+    if is_served:
+        if entry["client"].get("mode") == "batch":
+            raise AfterimageError(
+                f"{place}: key 'client.mode': found \"batch\"; expected online, which is all that a served model takes."
+            )
+        serve = dict(entry["serve"])
+        command = checked_command(serve.pop("command"), f"{place}: key 'serve.command'")
+        entry["settings"]["command"] = command
+        entry["client"]["serve"] = {**serve, "log": f"results/logs/serve_model/{name}"}
 
 
 def _named_schemas(folder: Path) -> list[str]:

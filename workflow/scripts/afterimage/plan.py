@@ -12,11 +12,17 @@ from pathlib import Path
 
 from afterimage.configuration import load_study, require_file
 from afterimage.errors import AfterimageError
-from afterimage.provenance import declared, fingerprint
+from afterimage.human.forms.planning import TEXTS, HumanForms
+from afterimage.judging.planning import PROMPT_FILE, Judging
+from afterimage.ledger.planning import Ledger
+from afterimage.models.openai_compatible.options import ONLINE, PRICE_FACTORS
+from afterimage.provenance import declared, fingerprint, module_file
 from afterimage.sharding import shard_names, shard_range
 
 #: Images in each panel of a page of examples.
 IMAGES_PER_PANEL = 6
+#: Items of each suite that are asked again one at a time.
+SAMPLED_ITEMS = 64
 
 
 class Plan:
@@ -30,6 +36,8 @@ class Plan:
         sheets: Name of a contact sheet to its suite.
         pages: Name of a page of examples to its suite.
         journal: The folder in which every answer of a model is kept.
+        judging: Whose answers are judged, by whom, and what people decided.
+        ledger: What the study has for the papers' printed numbers.
     """
 
     def __init__(self, config: Mapping, root: Path) -> None:
@@ -56,9 +64,18 @@ class Plan:
             name: self._planning[name].load_prompts(settings)
             for name, settings in self.suites.items()
         }
+        self.forms = HumanForms(study["human"], self.suites, self._planning, root / TEXTS)
+        for name, settings in self.suites.items():
+            settings["human_answers"] = self.forms.results(name)
+        self.judging = Judging(study, self._scripts, root / PROMPT_FILE, self.forms.results)
         for name in filter(self.has_human_filter, self.suites):
             for path in self.human_responses(name):
-                require_file(path, f"config: suites.{name}.human_filter.responses")
+                if path not in self.suites[name]["human_answers"].values():
+                    require_file(path, f"config: suites.{name}.human_filter.responses")
+        for name in self.recorded:
+            self.recorded_ids(name)
+            for suite in self.suites:
+                self.recorded_files(suite, name)
         self.tables = self._owners("TABLES")
         self.charts = self._owners("CHARTS")
         # A study may leave out all that a sheet would show.
@@ -68,6 +85,7 @@ class Plan:
             if self._catalogues[suite].contact_sheet(name, self.suites[suite])
         }
         self.pages = self._owners("EXAMPLES")
+        self.ledger = Ledger(study, self.tables, root)
 
     # ---- what there is ----
 
@@ -77,6 +95,51 @@ class Plan:
         return {
             name: self._catalogues[name].figures(settings) for name, settings in self.suites.items()
         }
+
+    @cached_property
+    def responders(self) -> list[str]:
+        """Models that answer at once and for nothing, from code: their backends declare that they are not journaled."""
+        return [name for name in self.models if not self._declared(name, "JOURNALED", True)]
+
+    @cached_property
+    def recorded(self) -> list[str]:
+        """Models whose answers were given elsewhere and stand in a file."""
+        return [name for name, entry in self.models.items() if entry["backend"] == "recorded"]
+
+    @cached_property
+    def fetched(self) -> list[str]:
+        """Models whose weights are fetched from the hub, the judge among them: of transformers, and no folder here."""
+        return [
+            name
+            for name, entry in self._models_and_judge.items()
+            if entry["backend"] == "transformers"
+            and not Path(entry["model_id"]).expanduser().is_dir()
+        ]
+
+    @property
+    def _models_and_judge(self) -> dict:
+        judge = self.judging.judge
+        return self.models if judge is None else {judge["name"]: judge["entry"], **self.models}
+
+    @cached_property
+    def seeing(self) -> list[str]:
+        """Models whose processors' view of an image can be shown: their backends declare it."""
+        return [name for name in self.models if self._declared(name, "SHOWS_WHAT_IT_SEES", False)]
+
+    @cached_property
+    def batching(self) -> list[str]:
+        """Models that give greedy answers in batches, where rounding may change one."""
+        return [
+            name
+            for name, entry in self.models.items()
+            if entry["settings"].get("one_at_a_time") is False
+            and entry["settings"].get("temperature") == 0
+        ]
+
+    @cached_property
+    def measurable(self) -> list[str]:
+        """Suites that measure what their stimuli show."""
+        return [name for name in self.suites if self._has_module(name, "invariants")]
 
     def stimulus_ids(self, suite: str, figure: str) -> tuple[str, ...]:
         """Return the ids of a figure's stimuli, in order of position."""
@@ -90,6 +153,10 @@ class Plan:
     def shard_figures(self, suite: str, shard: str) -> list[str]:
         """Return the figures whose stimuli the items of a shard are made of, examples included."""
         return list(dict.fromkeys(figure for figure, _ in self.shard_stimuli(suite, shard)))
+
+    def shard_members(self, suite: str, shard: str) -> list[tuple[str, str]]:
+        """Return the stimuli that a shard asks about, as pairs of figure and stimulus id."""
+        return self._in_shard(suite, shard)
 
     def shard_stimuli(self, suite: str, shard: str) -> list[tuple[str, str]]:
         """Return the stimuli that the items of a shard are made of, as pairs of figure and stimulus id."""
@@ -129,7 +196,9 @@ class Plan:
 
     def human_responses(self, suite: str) -> list[str]:
         """Return the file of people's raw answers, or nothing where the paper's own decision stands."""
-        path = self.suites[suite]["human_filter"]["responses"]
+        named = getattr(self._planning[suite], "people_responses", None)
+        settings = self.suites[suite]
+        path = settings["human_filter"]["responses"] if named is None else named(settings)
         return [] if path is None else [path]
 
     # ---- what each job depends on: plain values for `params: spec=` ----
@@ -144,12 +213,62 @@ class Plan:
         named = getattr(self._planning[suite], "sources", None)
         return [] if named is None else list(named(figure, self.suites[suite]))
 
+    def recorded_files(self, suite: str, model: str) -> list[str]:
+        """Return the files in which a model's answers to a suite stand.
+
+        Raises:
+            AfterimageError: There is no such file.
+        """
+        named = self.models[model]["settings"]["file"]
+        files = [
+            path.replace("{suite}", suite)
+            for path in ([named] if isinstance(named, str) else named)
+        ]
+        return [require_file(path, f"model '{model}': settings: key 'file'") for path in files]
+
+    def recorded_ids(self, model: str) -> list[str]:
+        """Return the file that says which recorded id is which item's, if there is one."""
+        path = self.models[model]["settings"]["ids"]
+        where = f"model '{model}': settings: key 'ids'"
+        return [] if path is None else [require_file(path, where)]
+
+    def recorded_spec(self, model: str) -> dict:
+        """Return what the matching of recorded answers to items depends on, the files apart."""
+        return _sorted({"model": model, "settings": self.models[model]["settings"]})
+
+    def side_files(self, suite: str) -> dict[str, dict]:
+        """Return the files that a suite makes beside stimuli, items and tables, by the module that writes them."""
+        named = getattr(self._planning[suite], "side_files", None)
+        return {} if named is None else _sorted(named(self.suites[suite]))
+
+    def item_files(self, suite: str) -> list[str]:
+        """Return the files, beside stimuli and decisions, that a suite's questions are made from; mostly none."""
+        named = getattr(self._planning[suite], "item_files", None)
+        return [] if named is None else list(named(self.suites[suite]))
+
+    def table_files(self, suite: str) -> list[str]:
+        """Return the files, beside grades and decisions, that a suite's tables are made from; of most suites none."""
+        named = getattr(self._planning[suite], "table_files", None)
+        return [] if named is None else list(named(self.suites[suite]))
+
     def filter_spec(self, suite: str) -> dict:
         """Return what the human filter depends on, the answers apart."""
         decided = self._planning[suite].filter_spec(
             self._banks[suite], self.suites[suite], self.figures[suite]
         )
         return _sorted({**decided, "suite": suite})
+
+    def form_spec(self, suite: str, form: str) -> dict:
+        """Return what the tasks of a form for people depend on, the files that they are made from apart."""
+        return _sorted(self.forms.tasks_spec(suite, form, self._banks[suite]))
+
+    def page_form_spec(self, suite: str, form: str) -> dict:
+        """Return what a page of a form depends on, its tasks and its template apart."""
+        return _sorted(self.forms.page_spec(suite, form))
+
+    def answers_spec(self, suite: str, result: str) -> dict:
+        """Return what people's answers depend on, the files that came back and the tasks apart."""
+        return _sorted(self.forms.answers_spec(suite, result))
 
     def items_spec(self, suite: str, shard: str) -> dict:
         """Return what the items of one shard depend on, the stimuli and people's decisions apart."""
@@ -164,6 +283,29 @@ class Plan:
         answering = {key: entry[key] for key in ("backend", "model_id", "revision", "settings")}
         return _sorted({"entry": answering, "model": model, "suite": suite})
 
+    def weights_spec(self, model: str) -> dict:
+        """Return which weights are fetched."""
+        return {key: self._models_and_judge[model][key] for key in ("model_id", "revision")}
+
+    def seen_spec(self, suite: str, model: str) -> dict:
+        """Return what bears on what a model gets to see: its checkpoint and what its processor is told."""
+        entry = self.models[model]
+        seeing = {key: entry[key] for key in ("backend", "model_id", "revision")}
+        told = {key: entry["settings"][key] for key in ("chat_template", "processor")}
+        return _sorted({"entry": {**seeing, "settings": told}, "suite": suite})
+
+    def batches_spec(self, model: str) -> dict:
+        """Return what the comparison of answers with and without batches depends on, items and answers apart."""
+        entry = self.models[model]
+        answering = {key: entry[key] for key in ("backend", "model_id", "revision", "settings")}
+        return _sorted({"entry": answering, "model": model, "sampled": SAMPLED_ITEMS})
+
+    @property
+    def agreement_spec(self) -> dict:
+        """Return what the table of these comparisons depends on, the comparisons apart."""
+        sizes = {name: self.models[name]["settings"]["batch_size"] for name in self.batching}
+        return _sorted({"batch_sizes": sizes, "confidence": self._statistics["confidence"]})
+
     def client(self, suite: str, model: str, shard: str) -> str:
         """Return how a job asks its model, as JSON: what cannot change an answer, so no job depends on it.
 
@@ -176,13 +318,29 @@ class Plan:
             options["max_cost"] *= part
         return json.dumps(options, sort_keys=True)
 
+    @property
+    def cost_spec(self) -> dict:
+        """Return what the table of costs depends on, the answers apart."""
+        models = {
+            name: {
+                **_prices(entry, is_free=name in self.responders and name not in self.recorded),
+                "by_item": name in self.responders,
+            }
+            for name, entry in self.models.items()
+        }
+        judge = self.judging.judge
+        if judge is not None:
+            judge = {"by_item": False, "name": judge["name"], **_prices(judge["entry"], False)}
+        # Sorted by keys it could not say the order of rows.
+        return {"judge": judge, "models": models}
+
     def table_spec(self, table: str) -> dict:
         """Return what a table depends on, grades and people's decisions apart."""
         suite = self.tables[table]
         return _sorted(
             {
                 "models": list(self.models),
-                "statistics": self._statistics,
+                "statistics": {**self._statistics, **self._table_settings(suite, table)},
                 "suite": suite,
                 "table": table,
             }
@@ -206,6 +364,21 @@ class Plan:
             "apply_human_filter", f"suites/{suite}/human_filter", environment="tables"
         )
 
+    def form_code(self, suite: str, form: str) -> str:
+        """Hash the listing of one form's tasks; no other form's module is in it."""
+        return self._code("list_form_tasks", f"suites/{suite}/forms/{form}", environment="stimuli")
+
+    def answers_code(self, suite: str, result: str) -> str:
+        """Hash the taking in of what came back for one result."""
+        forms = self.forms.result_forms(suite, result)
+        modules = [f"suites/{suite}/forms/{form}" for form in forms]
+        return self._code("import_answers", *modules, environment="tables")
+
+    def side_files_code(self, suite: str, writer: str) -> str:
+        """Hash the writing of files beside stimuli, items and tables; no other writer's module is in it."""
+        module = f"suites/{suite}/side_files/{writer}"
+        return self._code("write_side_files", module, environment="stimuli")
+
     def items_code(self, suite: str) -> str:
         """Hash the making of a suite's items."""
         return self._code("make_items", f"suites/{suite}/questions", environment="stimuli")
@@ -217,11 +390,41 @@ class Plan:
         modules = [f"suites/{suite}/{name}" for name in called]
         return self._code("run_model", f"models/{backend}", *modules, environment="inference")
 
+    def seen_code(self, suite: str, model: str) -> str:
+        """Hash what shows a processor's view, and the suite's way of measuring it."""
+        measuring = "seen" if self._has_module(suite, "seen") else "invariants"
+        return self._code(
+            "measure_seen",
+            f"models/{self.models[model]['backend']}/seen",
+            f"suites/{suite}/{measuring}",
+            environment="inference",
+        )
+
+    def batches_code(self, model: str) -> str:
+        """Hash the comparison of answers with and without batches, and the backend."""
+        backend = self.models[model]["backend"]
+        return self._code("compare_batches", f"models/{backend}", environment="inference")
+
     def grading_code(self, suite: str) -> str:
         """Hash the grading of the answer types that a suite's prompts in use ask for."""
         types = self._planning[suite].answer_types(self._banks[suite], self.suites[suite])
         modules = [f"grading/{answer_type}" for answer_type in types]
         return self._code("grade_responses", *modules, environment="tables")
+
+    def judge_code(self, suite: str) -> str:
+        """Hash the judge's backend and what a suite tells a judge."""
+        modules = (f"models/{self.judging.judge['entry']['backend']}", f"suites/{suite}/judging")
+        return self._code("judge_responses", *modules, environment="inference")
+
+    def judged_grading_code(self, suite: str) -> str:
+        """Hash the grading of a suite whose answers can be judged."""
+        types = self._planning[suite].answer_types(self._banks[suite], self.suites[suite])
+        modules = [f"suites/{suite}/judging", *(f"grading/{answer_type}" for answer_type in types)]
+        return self._code("grade_judged", *modules, environment="tables")
+
+    def review_queue_code(self, suite: str) -> str:
+        """Hash the listing of the answers that people are to look at."""
+        return self._code("queue_review", f"suites/{suite}/judging", environment="tables")
 
     def table_code(self, table: str) -> str:
         """Hash one table; no other table's module is in it."""
@@ -233,9 +436,34 @@ class Plan:
         module = f"suites/{self.charts[chart]}/charts/{chart}"
         return self._code("draw_chart", module, environment="figures")
 
+    def ledger_code(self, script: str) -> str:
+        """Hash what puts the study's numbers beside the papers'; the modules of the papers are found by name."""
+        papers = [f"ledger/papers/{name}" for name in self.ledger.papers]
+        return self._code(script, *papers, environment="tables")
+
+    def rescore_code(self, suite: str) -> str:
+        """Hash what forms a suite's tables again from recorded answers."""
+        return self._code("rescore_recorded", f"suites/{suite}/rescore", environment="tables")
+
     def script_code(self, script: str, environment: str) -> str:
         """Hash a script that finds no module by name."""
         return self._code(script, environment=environment)
+
+    def _has_module(self, suite: str, name: str) -> bool:
+        return module_file(self._scripts, f"afterimage.suites.{suite}.{name}") is not None
+
+    def _table_settings(self, suite: str, table: str) -> dict:
+        """Return the settings that a table has to know, or all tables of its suite; most need none."""
+        planning = self._planning[suite]
+        if hasattr(planning, "settings_of_table"):
+            return planning.settings_of_table(table, self.suites[suite])
+        told = getattr(planning, "table_settings", None)
+        return {} if told is None else told(self.suites[suite])
+
+    def _declared(self, model: str, name: str, default: object) -> object:
+        """Read a literal that a model's backend declares."""
+        backend = self.models[model]["backend"]
+        return declared(self._scripts, f"afterimage.models.{backend}", name, default)
 
     def _code(self, script: str, *modules: str, environment: str) -> str:
         # Asked for once per job, and there may be thousands.
@@ -298,6 +526,16 @@ def _journal(folder: str) -> str:
             "since results may be removed at any time."
         )
     return folder
+
+
+def _prices(entry: Mapping, is_free: bool) -> dict:
+    """Return what a million tokens of prompts and of answers cost; None where the entry does not say."""
+    client = entry["client"]
+    named = [client.get(f"price_per_million_{kind}") for kind in ("input", "output")]
+    if is_free or None in named:
+        return {"mode": None, "prices": [0.0, 0.0] if is_free else None}
+    mode = client.get("mode", ONLINE)
+    return {"mode": mode, "prices": [price * PRICE_FACTORS[mode] for price in named]}
 
 
 def _sorted(value: object) -> object:

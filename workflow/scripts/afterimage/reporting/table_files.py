@@ -2,16 +2,16 @@
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Callable, Mapping
 
 import pandas as pd
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
-from tabulate import LATEX_ESCAPE_RULES, tabulate
+from tabulate import tabulate
 
 from afterimage.errors import unknown_name
 from afterimage.files import write_text
+from afterimage.reporting.latex_table import latex_text
 from afterimage.reporting.rounding import rounded
 from afterimage.reporting.table_cells import Line, lines_of
 from afterimage.reporting.table_layout import (
@@ -19,24 +19,10 @@ from afterimage.reporting.table_layout import (
     reader_rows,
     reference_rows,
     row_headings,
-    split,
 )
 
 _CSV_DECIMALS = 4
 
-# After "\\", LaTeX would take a bracket or a star at the start of the next row for an argument; in
-# the font encoding that LaTeX starts with, a bar prints as a dash.
-_LATEX_RULES = str.maketrans(
-    LATEX_ESCAPE_RULES
-    | {"[": "{[}", "]": "{]}", "*": "{*}", "|": r"\textbar{}"}
-    | {"\u2191": r"$\uparrow$", "\u2193": r"$\downarrow$", "\u00b1": r"$\pm$"}
-)
-# Without the package xcolor, what is coloured prints in black.
-_LATEX_STYLES = {
-    "best": r"\textbf{%s}",
-    "rise": r"\textcolor{red}{%s}",
-    "fall": r"\textcolor{green!50!black}{%s}",
-}
 _HTML_STYLES = {
     "best": "<strong>%s</strong>",
     "rise": '<span class="rise">%s</span>',
@@ -46,60 +32,6 @@ _HTML_STYLES = {
 # What GitHub would read as emphasis, code, a link, a cell's end or HTML. A bracket makes a link
 # only with what follows it, and an underscore inside a word is plain text.
 _MARKDOWN_SPECIAL = re.compile(r"[\\`*|<>~&]|\](?=[(\[:])|(?<![^\W_])_|_(?![^\W_])")
-
-_LATEX = r"""\begin{table}
-\centering
-\caption{
-{%- for warning in layout.warnings %}\textbf{ {{- warning | upper | latex -}} } {% endfor -%}
-{{ layout.title | latex }}}
-\scriptsize
-\setlength{\tabcolsep}{3pt}
-{%- if coloured %}
-\providecommand{\textcolor}[2]{{ "{#2}" }}
-{%- endif %}
-\begin{tabular}{@{}{{ alignment }}@{}}
-\toprule
-{%- if layout.spans %}
-{% for span in layout.spans -%}
-\multicolumn{ {{- span.columns -}} }{c}{ {{- span.header | latex -}} }{{ " & " if not loop.last -}}
-{% endfor %} \\
-{%- endif %}
-{%- for line in headers | lines %}
-{{ line | map("latex") | join(" & ") }} \\
-{%- endfor %}
-\midrule
-{%- for row in rows %}
-{%- if not loop.first %}
-\addlinespace
-{%- endif %}
-{%- if headings[loop.index0] %}
-\multicolumn{ {{- layout.columns | length -}} }{@{}l}{\textit{ {{- headings[loop.index0] | latex -}} }} \\
-{%- endif %}
-{%- for line in row | lines %}
-{{ line | map("latex") | join(" & ") }} \\
-{%- endfor %}
-{%- endfor %}
-{%- if references %}
-\midrule
-{%- for row in references %}
-{%- for line in row | lines %}
-{{ line | map("latex") | join(" & ") }} \\
-{%- endfor %}
-{%- endfor %}
-{%- endif %}
-\bottomrule
-\end{tabular}
-{%- if layout.notes %}
-
-\smallskip
-\begin{minipage}{\linewidth}\footnotesize
-{%- for note in layout.notes %}
-{{ note | latex }}
-{%- endfor %}
-\end{minipage}
-{%- endif %}
-\end{table}
-"""
 
 _HTML = """<!DOCTYPE html>
 <html lang="en">
@@ -247,30 +179,6 @@ def markdown_text(frame: pd.DataFrame, layout: Layout) -> str:
     ) + ("\n")
 
 
-def latex_text(frame: pd.DataFrame, layout: Layout) -> str:
-    """Return the reader's table as LaTeX tables; the document needs the package booktabs only.
-
-    One table for each value of the layout's ``split_by``, so that none outgrows a page.
-    """
-    environment = Environment(
-        undefined=StrictUndefined, autoescape=False, keep_trailing_newline=True
-    )
-    environment.filters |= {"latex": _latex, "lines": _lines}
-    template = environment.from_string(_LATEX)
-    return "\n".join(
-        template.render(
-            layout=part_layout,
-            alignment="".join("r" if column.numeric else "l" for column in part_layout.columns),
-            headers=[column.header for column in part_layout.columns],
-            headings=row_headings(part, part_layout),
-            rows=reader_rows(part, part_layout),
-            references=reference_rows(part_layout),
-            coloured=_is_coloured(part, part_layout),
-        )
-        for part, part_layout in split(frame, layout)
-    )
-
-
 def html_text(frame: pd.DataFrame, layout: Layout) -> str:
     """Return the reader's table as an HTML page that needs no other file."""
     environment = Environment(
@@ -295,23 +203,8 @@ def _markdown_cell(cell: str) -> str:
     return " ".join(f"**{text}**" if style == "best" else text for text, style in printed)
 
 
-def _lines(row: Sequence[str]) -> list[tuple[Line, ...]]:
-    return list(zip_longest(*map(lines_of, row), fillvalue=Line("")))
-
-
-def _latex(text: str | Line) -> str:
-    if isinstance(text, Line):
-        return _LATEX_STYLES.get(text.style, "%s") % text.text.translate(_LATEX_RULES)
-    return text.translate(_LATEX_RULES)
-
-
 def _html(line: Line) -> Markup:
     return Markup(_HTML_STYLES.get(line.style, "%s") % escape(line.text))
-
-
-def _is_coloured(frame: pd.DataFrame, layout: Layout) -> bool:
-    cells = (cell for row in reader_rows(frame, layout) for cell in row)
-    return any(line.style in ("rise", "fall") for cell in cells for line in lines_of(cell))
 
 
 def _markdown(text: str) -> str:

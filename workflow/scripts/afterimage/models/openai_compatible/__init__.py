@@ -1,54 +1,76 @@
 """A model behind an API of OpenAI's form: chat completions, at OpenAI, another provider or a server of one's own."""
 
 import asyncio
-import logging
-import os
+import sys
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Answer, Failure, Reply, Request
-from afterimage.models.openai_compatible.options import ClientOptions, Tokens
+from afterimage.models.openai_compatible.options import BATCH, ClientOptions, Tokens
 
 #: Whose account pays changes no answer.
 NEUTRAL_SETTINGS = ("api_key_env",)
 
-_OPENAI = "https://api.openai.com/v1"
-_OPENAI_KEY = "OPENAI_API_KEY"
-# The package insists on a key; servers of one's own do not look at it.
-_NO_KEY = "none"
 
-
-def load(entry: Mapping, suite: str) -> Answer:
+def load(entry: Mapping, suite: str, hindrance: Callable[[], str | None] | None = None) -> Answer:
     """Return what asks the model over the network; nothing is sent yet.
 
     Args:
         entry: model_id and settings; beside them ``client`` (see :class:`ClientOptions`) and ``tokens_so_far``,
             the pair of prompt and completion tokens of answers that are there already and count towards
-            ``max_cost``.
+            ``max_cost``; it is read whenever requests are handed over.
         suite: Without influence.
+        hindrance: Asked before each attempt: why there is no use in any further one, or None.
 
     Raises:
-        AfterimageError: The variable with the key is missing, or ``max_cost`` cannot be kept.
+        AfterimageError: The variable with the key is missing, the address is none, or ``max_cost`` cannot be kept.
     """
     # What takes long to import is imported only when something is asked.
-    from afterimage.models.openai_compatible.asking import Asker, connected
+    from afterimage.models.openai_compatible.connection import key_of, require_address
 
     options = ClientOptions(**entry.get("client", {}))
-    key = _key(entry)
+    key = key_of(entry)
+    require_address(entry)
     _require_bounded_cost(entry, options)
-    # It would write one line per request, and these are many.
-    logging.getLogger("httpx2").setLevel(logging.WARNING)
+    if options.mode == BATCH:
+        from afterimage.models.openai_compatible.batching import batched
+
+        return batched(entry, options, key, NEUTRAL_SETTINGS)
+    return _online(entry, options, key, hindrance)
+
+
+def _online(
+    entry: Mapping,
+    options: ClientOptions,
+    key: str | None,
+    hindrance: Callable[[], str | None] | None,
+) -> Answer:
+    from afterimage.models.openai_compatible.asking import Asker, no_hindrance
+    from afterimage.models.openai_compatible.connection import connected
+    from afterimage.models.openai_compatible.limits import Budget
+
+    budget = Budget(options)
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
-        with asyncio.Runner() as runner:
-            client = connected(entry["settings"]["base_url"] or _OPENAI, key or _NO_KEY, options)
-            spent = Tokens(*entry.get("tokens_so_far", (0, 0)))
-            asker = Asker(client, entry["model_id"], entry["settings"], options, spent, key)
-            try:
-                yield from _outcomes(runner.get_loop(), asker, requests, options.concurrency)
-            finally:
+        budget.begin(Tokens(*entry.get("tokens_so_far", (0, 0))))
+        runner = asyncio.Runner()
+        client = connected(entry["settings"]["base_url"], key, options)
+        asker = Asker(
+            client,
+            entry["model_id"],
+            entry["settings"],
+            options,
+            budget,
+            key,
+            hindrance or no_hindrance,
+        )
+        try:
+            yield from _outcomes(runner.get_loop(), asker, requests, options.concurrency)
+        finally:
+            if not sys.is_finalizing():
                 runner.run(client.close())
+                runner.close()
 
     return answer
 
@@ -56,60 +78,49 @@ def load(entry: Mapping, suite: str) -> Answer:
 def _outcomes(
     loop: asyncio.AbstractEventLoop, asker, requests: Iterable[Request], concurrency: int
 ) -> Iterator[Reply | Failure]:
-    """Ask the requests, so many at a time, and yield each outcome once it is there.
+    """Ask every repeat of the requests, so many at a time, and yield each outcome once it is there.
 
     The loop runs only while this generator is waited on, so that requests are read no faster than answers are taken.
     """
-    waiting = iter(requests)
+    questions = ((request, repeat) for request in requests for repeat in request.repeats)
     finished: deque[asyncio.Task] = deque()
-    news = asyncio.Event()
     running = set()
+    is_closing = False
 
     def note(task: asyncio.Task) -> None:
         finished.append(task)
-        news.set()
+        if not is_closing:
+            loop.stop()
+
+    def start() -> bool:
+        if (question := next(questions, None)) is None:
+            return False
+        task = loop.create_task(asker.ask(*question))
+        task.add_done_callback(note)
+        running.add(task)
+        return True
 
     try:
-        while True:
-            if len(running) < concurrency and (request := next(waiting, None)) is not None:
-                task = loop.create_task(asker.ask(request))
-                task.add_done_callback(note)
-                running.add(task)
-                # One start per turn of the loop: many at once would be prepared in step, and the server would idle
-                # until the last of them is sent.
-                loop.run_until_complete(asyncio.sleep(0))
-            elif running:
-                loop.run_until_complete(news.wait())
-            else:
-                return
-            news.clear()
+        # At first one per turn of the loop: many at once would be prepared in step, and the server would idle until
+        # the last of them is sent.
+        while len(running) < concurrency and start():
+            loop.call_soon(loop.stop)
+            loop.run_forever()
+        while running:
+            if not finished:
+                loop.run_forever()
             while finished:
                 task = finished.popleft()
                 running.remove(task)
                 yield task.result()
+                start()
     finally:
+        is_closing = True
         for task in running:
             task.cancel()
-        if running:
+        # While the interpreter ends, no thread can be started, and a loop that needs one would wait for ever.
+        if running and not sys.is_finalizing():
             loop.run_until_complete(asyncio.wait(running))
-
-
-def _key(entry: Mapping) -> str | None:
-    settings = entry["settings"]
-    variable = settings["api_key_env"] or (None if settings["base_url"] else _OPENAI_KEY)
-    if variable is None:
-        return None
-    # A line break from the file that the key was read from would end up in a header.
-    key = os.environ.get(variable, "").strip()
-    if not key:
-        raise AfterimageError(
-            f"model '{entry['model_id']}': environment variable '{variable}' is not set; expected the API's key in it."
-        )
-    if not key.isascii() or not key.isprintable():
-        raise AfterimageError(
-            f"model '{entry['model_id']}': environment variable '{variable}' holds characters that no key has."
-        )
-    return key
 
 
 def _require_bounded_cost(entry: Mapping, options: ClientOptions) -> None:

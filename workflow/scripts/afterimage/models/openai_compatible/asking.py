@@ -4,17 +4,18 @@ import asyncio
 import json
 import logging
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import httpx2
 import openai
 
-from afterimage.errors import AfterimageError
 from afterimage.models.interface import Failure, Reply, Request
+from afterimage.models.openai_compatible.connection import chat_address
 from afterimage.models.openai_compatible.faults import Fault, fault_of, scrubber
 from afterimage.models.openai_compatible.limits import Budget, BudgetError, Pace
-from afterimage.models.openai_compatible.messages import chat_body, estimated_tokens
+from afterimage.models.openai_compatible.messages import chat_json, estimated_tokens
 from afterimage.models.openai_compatible.options import ClientOptions, Tokens
+from afterimage.models.openai_compatible.replies import reply_of, used_tokens
 
 logger = logging.getLogger(__name__)
 
@@ -26,20 +27,8 @@ LONGEST_RETRY_AFTER_SECONDS = 900.0
 FRUITLESS_REQUESTS = 3
 
 
-def connected(base_url: str, key: str, options: ClientOptions) -> openai.AsyncOpenAI:
-    """Return a client that verifies certificates, as is the package's default, and never repeats by itself.
-
-    Raises:
-        AfterimageError: ``base_url`` is no address.
-    """
-    try:
-        return openai.AsyncOpenAI(
-            api_key=key, base_url=base_url, max_retries=0, timeout=options.timeout_seconds
-        )
-    except httpx2.InvalidURL as error:
-        raise AfterimageError(
-            f"setting 'base_url': found '{base_url}', which is no address ({error})."
-        ) from None
+def no_hindrance() -> None:
+    """Find nothing that makes further attempts useless."""
 
 
 class Asker:
@@ -51,8 +40,9 @@ class Asker:
         model_id: str,
         settings: Mapping,
         options: ClientOptions,
-        spent: Tokens,
+        budget: Budget,
         key: str | None,
+        hindrance: Callable[[], str | None] = no_hindrance,
     ) -> None:
         """Take everything that requests have in common.
 
@@ -61,33 +51,37 @@ class Asker:
             model_id: The model's name for the API.
             settings: What can change answers.
             options: What cannot.
-            spent: Tokens that were paid for before and count towards ``max_cost``.
+            budget: What answers may cost.
             key: What must not appear in any text.
+            hindrance: Asked before each attempt: why there is no use in any further one, or None.
         """
         self._client = client
+        # The whole of it, so that it is not put together anew for every request.
+        self._address = chat_address(settings["base_url"])
         self._model_id = model_id
         self._settings = settings
         self._options = options
         self._pace = Pace(options.requests_per_minute, options.tokens_per_minute)
-        self._budget = Budget(options, spent)
+        self._budget = budget
         self._scrub = scrubber(key)
+        self._hindrance = hindrance
         self._jitter = random.SystemRandom()
         self._stopped: str | None = None
         self._fruitless = 0
 
-    async def ask(self, request: Request) -> Reply | Failure:
+    async def ask(self, request: Request, repeat: int) -> Reply | Failure:
         """Return the answer, or why there is none."""
-        if self._stopped is not None:
-            return Failure(request.number, f"not asked: {self._stopped}")
+        if self._is_stopped():
+            return self._not_asked(request)
         estimate = estimated_tokens(request.messages, self._settings)
-        body = chat_body(self._model_id, request.messages, self._settings)
+        body = chat_json(self._model_id, request, self._settings, repeat)
         for attempt in range(self._options.retries + 1):
             reserved = await self._cleared(estimate)
             if reserved is None:
-                return Failure(request.number, f"not asked: {self._stopped}")
-            outcome = await self._attempt(request.number, body)
+                return self._not_asked(request)
+            outcome = await self._attempt(request.number, repeat, body)
             if isinstance(outcome, Reply):
-                used = _used(outcome, estimate)
+                used = used_tokens(outcome, estimate)
                 self._budget.settle(reserved, estimate, used)
                 self._pace.correct(sum(estimate), sum(used))
                 self._fruitless = 0
@@ -108,6 +102,14 @@ class Asker:
             self._stopped = f"{tries}{reason}"
         return Failure(request.number, f"{tries}{reason}")
 
+    def _is_stopped(self) -> bool:
+        if self._stopped is None:
+            self._stopped = self._hindrance()
+        return self._stopped is not None
+
+    def _not_asked(self, request: Request) -> Failure:
+        return Failure(request.number, f"not asked: {self._stopped}")
+
     async def _cleared(self, estimate: Tokens) -> float | None:
         """Wait until an attempt may be made, and return the cost set aside for it; None if none may be made."""
         try:
@@ -116,21 +118,22 @@ class Asker:
             self._stopped = str(error)
             return None
         await self._pace.turn(sum(estimate))
-        if self._stopped is None:
+        if not self._is_stopped():
             return reserved
         self._budget.settle(reserved, estimate, None)
         return None
 
-    async def _attempt(self, number: int, body: dict) -> Reply | Fault:
+    async def _attempt(self, number: int, repeat: int, body: bytes) -> Reply | Fault:
         clock = asyncio.get_running_loop().time
         started = clock()
         seconds = self._options.timeout_seconds
         try:
             async with asyncio.timeout(seconds):
                 response = await self._client.post(
-                    "/chat/completions", body=body, cast_to=httpx2.Response
+                    self._address, content=body, cast_to=httpx2.Response
                 )
-            return _reply(number, json.loads(response.content), clock() - started)
+            completion = json.loads(response.content)
+            return reply_of(number, repeat, completion, self._model_id, clock() - started)
         except (openai.APIError, TimeoutError, ValueError) as error:
             return fault_of(error, seconds)
 
@@ -143,35 +146,3 @@ class Asker:
             self._pace.pause(min(fault.wait_seconds, LONGEST_RETRY_AFTER_SECONDS))
         # Not all at the very moment that the server named.
         return fault.wait_seconds + self._jitter.uniform(0, min(longest, 1.0))
-
-
-def _reply(number: int, completion: object, seconds: float) -> Reply:
-    try:
-        choice = completion["choices"][0]
-        message = choice["message"]
-        content, refusal = message.get("content"), message.get("refusal")
-        if isinstance(content, list):
-            content = "".join(part.get("text") or "" for part in content)
-        text = "".join([content or refusal or ""])
-        usage = completion.get("usage") or {}
-        counts = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
-    except (TypeError, KeyError, IndexError, AttributeError):
-        shown = json.dumps(completion, ensure_ascii=False)[:200]
-        raise ValueError(f"no message in {shown}") from None
-    finish_reason = choice.get("finish_reason") or "unknown"
-    return Reply(
-        number,
-        text,
-        "refusal" if refusal else finish_reason,
-        prompt_tokens=counts[0],
-        completion_tokens=counts[1],
-        latency_seconds=seconds,
-    )
-
-
-def _used(reply: Reply, estimate: Tokens) -> Tokens:
-    # Of a server that counts nothing, the worst is assumed.
-    counted = (reply.prompt_tokens, reply.completion_tokens)
-    return Tokens(
-        *(bound if count is None else count for count, bound in zip(counted, estimate, strict=True))
-    )

@@ -42,20 +42,13 @@ class Fault:
 
 
 def fault_of(error: Exception, timeout_seconds: float) -> Fault:
-    """Return what an exception of the ``openai`` package, or of parsing its response, means."""
+    """Return what an exception of the ``openai`` package, of its transport or of parsing a response means."""
     if isinstance(error, openai.APIStatusError):
         return _refused(error)
-    if isinstance(error, TimeoutError | openai.APITimeoutError):
-        return Fault(
-            f"no answer within {timeout_seconds:g} s", transient=True, perhaps_charged=True
-        )
-    if isinstance(error, openai.APIConnectionError):
-        *_, cause = causes = list(_causes(error))
-        words = f"{type(cause).__name__}: {cause}" if str(cause) else type(cause).__name__
-        if isinstance(cause, ssl.SSLCertVerificationError):
-            return Fault(f"the server's certificate is not valid ({words})", hopeless=True)
-        reached = not any(isinstance(cause, httpx2.ConnectError) for cause in causes)
-        return Fault(f"connection failed ({words})", transient=True, perhaps_charged=reached)
+    if isinstance(error, openai.APIConnectionError | httpx2.TransportError):
+        return _not_connected(error, timeout_seconds)
+    if isinstance(error, TimeoutError):
+        return _too_slow(timeout_seconds)
     return Fault(f"malformed response ({error})", transient=True, perhaps_charged=True)
 
 
@@ -98,6 +91,21 @@ def _refused(error: openai.APIStatusError) -> Fault:
         status=status,
         wait_seconds=retry_after(error.response.headers, datetime.now(UTC)),
     )
+
+
+def _not_connected(error: Exception, timeout_seconds: float) -> Fault:
+    *_, cause = causes = list(_causes(error))
+    if isinstance(cause, TimeoutError):
+        return _too_slow(timeout_seconds)
+    words = f"{type(cause).__name__}: {cause}" if str(cause) else type(cause).__name__
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return Fault(f"the server's certificate is not valid ({words})", hopeless=True)
+    reached = not any(isinstance(cause, httpx2.ConnectError) for cause in causes)
+    return Fault(f"connection failed ({words})", transient=True, perhaps_charged=reached)
+
+
+def _too_slow(timeout_seconds: float) -> Fault:
+    return Fault(f"no answer within {timeout_seconds:g} s", transient=True, perhaps_charged=True)
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

@@ -1,8 +1,8 @@
-"""What keeps requests within a provider's limits and a study's budget. All for one event loop."""
+"""A provider's limits and a study's budget. All for one thread."""
 
 import asyncio
 
-from afterimage.models.openai_compatible.options import ClientOptions, Tokens
+from afterimage.models.openai_compatible.options import PRICE_FACTORS, ClientOptions, Tokens
 
 
 class Pace:
@@ -44,14 +44,25 @@ class Budget:
     and estimates are raised to the worst ratio between counted and estimated tokens seen so far.
     """
 
-    def __init__(self, options: ClientOptions, spent: Tokens) -> None:
-        """Begin with the tokens that were paid for before."""
-        self._prices = (options.price_per_million_input, options.price_per_million_output)
+    def __init__(self, options: ClientOptions) -> None:
+        """Take the prices, and the most that may be spent."""
+        factor = PRICE_FACTORS[options.mode]
+        self._prices = (
+            options.price_per_million_input * factor,
+            options.price_per_million_output * factor,
+        )
         self._most = options.max_cost
-        self._spent = self._cost(spent)
-        self._reserved = 0.0
+        self._spent = self._lost = self._reserved = 0.0
         self._outstanding = 0
         self._ratio: float | None = None
+        self._settled = asyncio.Event()
+
+    def begin(self, spent: Tokens) -> None:
+        """Begin a round of requests with the tokens of all answers that are there; nothing is under way."""
+        self._spent = self._cost(spent) + self._lost
+        self._reserved = 0.0
+        self._outstanding = 0
+        # An event belongs to the loop in which it was first waited for.
         self._settled = asyncio.Event()
 
     async def reserve(self, tokens: Tokens) -> float:
@@ -60,19 +71,32 @@ class Budget:
         Raises:
             BudgetError: It does not fit, whatever the requests under way will cost.
         """
+        while (cost := self.reserve_now(tokens)) is None:
+            await self._settled.wait()
+        return cost
+
+    def reserve_now(self, tokens: Tokens) -> float | None:
+        """Return the cost set aside for a request with this estimate; None if others must be settled first.
+
+        Raises:
+            BudgetError: It does not fit, whatever the requests under way will cost.
+        """
         if self._most is None:
             return 0.0
-        while True:
-            cost = self._cost(Tokens(tokens.prompt * max(self._ratio or 1, 1), tokens.completion))
-            fits = self._spent + self._reserved + cost <= self._most
-            if fits and (self._ratio is not None or not self._outstanding):
-                break
-            if not self._outstanding:
-                raise BudgetError(
-                    f"this request may cost {cost:.2g}, and of this job's part of max_cost, {self._most:.4g}, "
-                    f"{self._spent:.4g} is spent"
-                )
-            await self._settled.wait()
+        cost = self._highest(tokens)
+        fits = self._spent + self._reserved + cost <= self._most
+        if not fits and not self._outstanding:
+            raise BudgetError(
+                f"this request may cost {cost:.2g}, and of this job's part of max_cost, {self._most:.4g}, "
+                f"{self._spent:.4g} is spent"
+            )
+        if not fits or (self._ratio is None and self._outstanding):
+            return None
+        return self.owe(tokens)
+
+    def owe(self, tokens: Tokens) -> float:
+        """Set aside the cost of a request that was made already, and return it."""
+        cost = self._highest(tokens)
         self._reserved += cost
         self._outstanding += 1
         return cost
@@ -80,6 +104,7 @@ class Budget:
     def charge(self, cost: float) -> None:
         """Count what an attempt without answer may have cost."""
         self._spent += cost
+        self._lost += cost
 
     def settle(self, cost: float, estimate: Tokens, used: Tokens | None) -> None:
         """Release what was set aside for a request and count what it took; None if it got no answer."""
@@ -92,6 +117,9 @@ class Budget:
         self._outstanding -= 1
         self._settled.set()
         self._settled.clear()
+
+    def _highest(self, tokens: Tokens) -> float:
+        return self._cost(Tokens(tokens.prompt * max(self._ratio or 1, 1), tokens.completion))
 
     def _cost(self, tokens: Tokens) -> float:
         return sum(number * price for number, price in zip(tokens, self._prices, strict=True)) / 1e6

@@ -1,37 +1,50 @@
 """Requests in the form of chat completions, and how many tokens they may take."""
 
+import json
 import math
 import struct
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 
-from afterimage.models.interface import Image, Message
+from afterimage.models.interface import Image, Message, Request
 from afterimage.models.openai_compatible.options import Tokens
 
 _SENT_IF_SET = ("temperature", "top_p", "seed", "max_tokens", "max_completion_tokens")
-# Upper bounds over the providers' own rules: English has about four characters per token; GPT-4o takes 170 tokens
-# per 512 x 512 pixels and 85 for the image, Claude and Qwen-VL one per 750 and 784 pixels.
-_CHARACTERS_PER_TOKEN = 2
+# Upper bounds over the providers' own rules: English has about four bytes per token, Japanese about three; GPT-4o
+# takes 170 tokens per 512 x 512 pixels and 85 for the image, Claude and Qwen-VL one per 750 and 784 pixels.
+_BYTES_PER_TOKEN = 2
 _PIXELS_PER_TOKEN = 500
 _TOKENS_PER_IMAGE = 300
 _TOKENS_PER_MESSAGE = 20
+_to_json = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
-def chat_body(model_id: str, messages: Iterable[Message], settings: Mapping) -> dict:
-    """Return the JSON body of a request; images are the PNG's own bytes, as a data URL.
+def chat_body(
+    model_id: str, messages: Iterable[Message], settings: Mapping, repeat: int = 0
+) -> dict:
+    """Return the body of a request; images are the PNG's own bytes, as a data URL.
 
     Args:
         model_id: The model's name for the API.
         messages: The conversation.
         settings: The backend's settings; those that are None are not sent, ``extra_body`` is merged last.
+        repeat: Which of the request's repeats this is; a seed is raised by it, so that each has its own.
     """
     sampling = {name: settings[name] for name in _SENT_IF_SET if settings[name] is not None}
+    if "seed" in sampling:
+        sampling["seed"] += repeat
     return {
         "model": model_id,
         "messages": [_turn(message, settings["image_detail"]) for message in messages],
         **sampling,
         **settings["extra_body"],
     }
+
+
+def chat_json(model_id: str, request: Request, settings: Mapping, repeat: int) -> bytes:
+    """Return the body of one repeat of a request as it is sent."""
+    body = chat_body(model_id, request.messages, settings, repeat)
+    return _to_json(body).encode("ascii")
 
 
 def estimated_tokens(messages: Iterable[Message], settings: Mapping) -> Tokens:
@@ -62,7 +75,7 @@ def _part(part: str | Image, detail: str | None) -> dict:
 
 def _part_tokens(part: str | Image) -> int:
     if isinstance(part, str):
-        return math.ceil(len(part) / _CHARACTERS_PER_TOKEN)
+        return math.ceil(len(part.encode()) / _BYTES_PER_TOKEN)
     # Width and height stand at fixed places of every PNG.
     width, height = struct.unpack_from(">II", part.png, 16)
     return _TOKENS_PER_IMAGE + math.ceil(width * height / _PIXELS_PER_TOKEN)

@@ -3,22 +3,31 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+ONLINE = "online"
+BATCH = "batch"
+#: What an answer costs in mode ``batch``, as a part of its price in mode ``online``.
+PRICE_FACTORS = {ONLINE: 1.0, BATCH: 0.5}
+
 
 @dataclass(frozen=True)
 class ClientOptions:
     """The mapping ``client`` of a model's entry.
 
     Attributes:
+        mode: ``online`` asks request by request; ``batch`` hands all of them over and comes for the answers later.
         concurrency: Requests under way at once.
         requests_per_minute: None for no limit; repeated attempts count.
         tokens_per_minute: None for no limit; prompt and completion together.
         timeout_seconds: For one attempt, from its start to the last byte of the answer.
         retries: Attempts after the first, for faults that may pass.
         max_cost: What the model's answers may cost this job; in the currency of the prices.
-        price_per_million_input: Price of a million prompt tokens.
-        price_per_million_output: Price of a million completion tokens.
+        price_per_million_input: Price of a million prompt tokens, in mode ``online``.
+        price_per_million_output: Price of a million completion tokens, in mode ``online``.
+        poll_seconds: Time between two questions after the state of a batch.
+        batches: The folder in which batches under way are kept in mind; needed in mode ``batch``.
     """
 
+    mode: str = ONLINE
     concurrency: int = 16
     requests_per_minute: float | None = None
     tokens_per_minute: float | None = None
@@ -27,6 +36,8 @@ class ClientOptions:
     max_cost: float | None = None
     price_per_million_input: float = 0
     price_per_million_output: float = 0
+    poll_seconds: float = 60
+    batches: str | None = None
 
 
 class Tokens(NamedTuple):

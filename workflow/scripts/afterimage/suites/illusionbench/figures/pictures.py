@@ -3,16 +3,13 @@
 A picture is decoded once and never edited: turned as its camera says, transparent parts on white.
 """
 
-import io
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-import numpy as np
-from PIL import Image, ImageOps, UnidentifiedImageError
-
 from afterimage.drawing.parametric import Drawing
 from afterimage.errors import AfterimageError
+from afterimage.photograph import decode_photograph
 from afterimage.suites.illusionbench.annotations import Picture
 from afterimage.suites.illusionbench.sources import folder, read
 from afterimage.suites.illusionbench.spec import StimulusSpec
@@ -41,9 +38,8 @@ def draw(parameters: Mapping) -> Drawing:
         else parameters["file"]
     )
     try:
-        with Image.open(io.BytesIO(_data(parameters))) as image:
-            pixels = _rgb(image)
-    except (OSError, UnidentifiedImageError, KeyError, zipfile.BadZipFile) as error:
+        pixels = decode_photograph(_data(parameters), place)
+    except (AfterimageError, OSError, KeyError, zipfile.BadZipFile) as error:
         raise AfterimageError(
             f"{place}: cannot be read as an image ({error}); mend the file, or list '{parameters['image_id']}' under "
             "suites.illusionbench.leave_out."
@@ -62,18 +58,6 @@ def _data(parameters: Mapping) -> bytes:
         return Path(parameters["file"]).read_bytes()
     with zipfile.ZipFile(parameters["archive"]) as archive:
         return archive.read(parameters["file"])
-
-
-def _rgb(image: Image.Image) -> np.ndarray:
-    upright = ImageOps.exif_transpose(image)
-    if upright.mode.startswith("I;16"):
-        # Pillow would clip 16-bit greys, not scale them.
-        upright = Image.fromarray((np.asarray(upright) >> 8).astype(np.uint8))
-    if "A" in upright.getbands() or "transparency" in upright.info:
-        layered = upright.convert("RGBA")
-        paper = Image.new("RGBA", layered.size, (255, 255, 255, 255))
-        upright = Image.alpha_composite(paper, layered)
-    return np.asarray(upright.convert("RGB"))
 
 
 def _spec(picture: Picture, settings: Mapping) -> StimulusSpec:

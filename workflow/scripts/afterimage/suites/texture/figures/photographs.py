@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-import numpy as np
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image
 
 from afterimage.drawing.parametric import Drawing
 from afterimage.errors import AfterimageError
+from afterimage.photograph import read_photograph
 
 
 def draw(figure: str, parameters: Mapping) -> Drawing:
@@ -23,13 +23,10 @@ def draw(figure: str, parameters: Mapping) -> Drawing:
     path = Path(parameters["folder"]) / parameters["file"]
     if not path.is_file():
         raise AfterimageError(f"{path}: no such file; expected the image that images.csv names.")
-    try:
-        with Image.open(path) as image:
-            # COCO's sizes are those of the stored image; one that its camera turned has them swapped.
-            stored = list(image.size)
-            pixels = np.asarray(ImageOps.exif_transpose(image).convert("RGB"))
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
-        raise AfterimageError(f"{path}: not a readable image ({error}).") from None
+    pixels = read_photograph(path)
+    with Image.open(path) as image:
+        # COCO's sizes are those of the stored image; one that its camera turned has them swapped.
+        stored = list(image.size)
     shown = [pixels.shape[1], pixels.shape[0]]
     if list(parameters["size"]) not in (stored, shown):
         expected = " x ".join(map(str, parameters["size"]))

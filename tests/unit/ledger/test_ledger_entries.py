@@ -1,0 +1,284 @@
+"""What a study has beside each printed number."""
+
+import csv
+import os
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import yaml
+
+from afterimage.configuration import load_study
+from afterimage.errors import AfterimageError
+from afterimage.ledger.cells import Files
+from afterimage.ledger.entries import COLUMNS, STATUSES, entries
+from afterimage.ledger.papers import blindtest, illusion_vqa
+from afterimage.ledger.planning import Ledger
+from afterimage.stages.ledger import rescore
+from afterimage.suites.blindtest.tables import accuracy
+from afterimage.suites.illusion_vqa.tables.four_cells import CLASSES
+
+ALL_TABLES = [
+    *("genuine_vqa", "fake_vqa", "control_vqa"),
+    *(f"blindtest_{name}" for name in ("lines", "circles", "letters", "shapes", "squares")),
+    *("blindtest_grids", "blindtest_paths", "texture_classification", "texture_generation"),
+    *(f"illusionbench_{name}" for name in ("tf", "mcq", "fp_ratio", "description")),
+    *("illusionbench_step_by_step", "illusionbench_description_detail"),
+]
+SUITES = {"illusion_vqa": {}, "blindtest": {}, "texture": {}, "illusionbench": {}, "pope": {}}
+
+
+def study_of(root, monkeypatch, **changes):
+    monkeypatch.chdir(root)
+    config = {"models": ["chance"], "suites": SUITES, **changes}
+    return load_study(config, root / "workflow" / "schemas")
+
+
+def as_model(name, model_id=None):
+    """A study in which a responder passes for another model."""
+    entry = {"backend": "chance", "settings": {"seed": 0}, "model_id": model_id or name}
+    return {"models": [name], "own_models": {name: entry}}
+
+
+@pytest.fixture
+def ledger_of(root, monkeypatch):
+    def make(**changes):
+        return Ledger(study_of(root, monkeypatch, **changes), ALL_TABLES, root)
+
+    return make
+
+
+def named(ledger, name, files):
+    (entry,) = entries([ledger.number(name)], ledger.numbers, ledger.spec, Files(files))
+    return entry
+
+
+def write(folder, path, rows):
+    target = folder / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with target.open("w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def test_every_printed_number_has_one_row_and_a_status_and_a_reason_where_there_is_no_value(
+    ledger_of, root
+):
+    ledger = ledger_of()
+    rows = entries(ledger.numbers, ledger.numbers, ledger.spec, Files([]))
+    assert len(rows) == len(ledger.numbers) == 1316
+    assert all(tuple(row) == COLUMNS for row in rows)
+    assert all(row["status"] in STATUSES for row in rows)
+    assert all(row["value"] or row["reason"] for row in rows)
+    results = {number.name for number in ledger.numbers if number.is_result}
+    assert len(results) == 1135
+    for number, row in zip(ledger.numbers, rows, strict=True):
+        assert (row["status"] == "not_a_result") <= (number.name not in results)
+
+
+SQUARES = {
+    "kind": "measured",
+    "row": "squares",
+    "accuracy": "50.0000",
+    "k": "60",
+    "n": "120",
+    "low": "41.2",
+    "high": "58.8",
+}
+
+
+def test_a_measured_number_says_whether_it_lies_in_the_published_interval(
+    ledger_of, tmp_path, monkeypatch
+):
+    ledger = ledger_of(**as_model("gpt-4o-2024-05-13"))
+    name, path = "blindtest/task5/gpt-4o/squares/accuracy", "results/tables/blindtest_squares.csv"
+    assert ledger.files([name]) == [path]
+    monkeypatch.chdir(tmp_path)
+    for value, agrees in (("50.0000", "yes"), ("70.0000", "no")):
+        row = {"model": "gpt-4o-2024-05-13", **SQUARES, "accuracy": value}
+        write(tmp_path, path, [{**row, "model": "chance", "accuracy": "1"}, row])
+        entry = named(ledger, name, [path])
+        assert (entry["status"], entry["value"], entry["agrees"]) == ("measured", value, agrees)
+        assert (entry["k"], entry["n"]) == ("60", "120")
+        assert entry["measured_model"] == "gpt-4o-2024-05-13"
+        assert entry["source_file"] == path
+
+
+def test_recorded_answers_of_an_own_entry_count_as_the_model_that_gave_them(ledger_of):
+    ledger = ledger_of(**as_model("theirs", "gpt-4o-2024-11-20"))
+    assert ledger.spec["papers"]["blindtest"]["models"]["gpt-4o"]["name"] == "theirs"
+    # The paper about IllusionBench+ names another version.
+    assert ledger.spec["papers"]["illusionbench_plus"]["models"]["gpt-4o"]["name"] == ""
+
+
+def test_a_model_that_nobody_can_ask_any_more_is_the_reason(ledger_of):
+    entry = named(ledger_of(), "blindtest/task5/claude-3-sonnet/squares/accuracy", [])
+    assert entry["status"] == "not_run"
+    assert "Anthropic retired it on 2025-07-21" in entry["reason"]
+    assert "claude-sonnet-5.5 replaces it" in entry["reason"]
+
+
+@pytest.mark.parametrize(
+    "name, reason",
+    [
+        ("texture/table1/gpt-4o/two_choice/accuracy", "suites.texture.data"),
+        ("illusionbench_plus/table2/gpt-4o/all/accuracy_tf", "suites.illusionbench.source"),
+    ],
+)
+def test_a_model_that_saw_drawn_materials_is_not_compared_with_the_papers_photographs(
+    ledger_of, name, reason
+):
+    changes = as_model("gpt-4o-2024-11-20")
+    ledger = ledger_of(**changes)
+    assert ledger.files([name]) == []
+    entry = named(ledger, name, [])
+    assert entry["status"] == "not_run"
+    assert entry["reason"].startswith("data absent")
+    assert reason in entry["reason"]
+
+
+def test_a_suite_that_is_left_out_is_the_reason(ledger_of):
+    ledger = ledger_of(suites={"pope": {}})
+    assert ledger.files() == []
+    entry = named(ledger, "blindtest/task5/gpt-4o/squares/accuracy", [])
+    assert entry["reason"] == "the study leaves out the suite blindtest (config key 'suites')"
+
+
+def test_the_later_release_of_a_task_is_not_compared_with_the_papers(ledger_of):
+    changes = as_model("gpt-4o-2024-11-20") | {"suites": {"blindtest": {"release": "final"}}}
+    ledger = ledger_of(**changes)
+    assert ledger.files(["blindtest/task1/gpt-4o/average/accuracy"]) == []
+    assert ledger.files(["blindtest/task2/gpt-4o/average/accuracy"])
+
+
+def test_a_study_of_some_illusions_is_not_compared(ledger_of):
+    changes = as_model("gpt-4o-2024-11-20") | {"suites": {"illusion_vqa": {"illusions": ["fick"]}}}
+    assert ledger_of(**changes).files() == []
+
+
+def test_a_share_is_found_in_percent_where_the_text_prints_percent(
+    ledger_of, tmp_path, monkeypatch
+):
+    name = "illusionbench_plus/text/gpt-4o/all/accuracy_tf"
+    ledger = ledger_of(**as_model("gpt-4o-2024-05-13"))
+    spec = ledger.spec
+    spec["papers"]["illusionbench_plus"]["missing"] = {}
+    path = "results/tables/illusionbench_tf.csv"
+    row = {"model": "gpt-4o-2024-05-13", "all": "0.8059", "all_k": "1806", "all_n": "2241"}
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, path, [row | {"all_low": "0.79", "all_high": "0.82"}])
+    (entry,) = entries([ledger.number(name)], ledger.numbers, spec, Files([path]))
+    assert (entry["value"], entry["low"], entry["high"]) == (
+        "80.5900",
+        "79.0000",
+        "82.0000",
+    )
+
+
+def test_a_table_without_an_expected_column_is_named(ledger_of, tmp_path, monkeypatch):
+    ledger = ledger_of(**as_model("gpt-4o-2024-11-20"))
+    path = "results/tables/blindtest_squares.csv"
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, path, [{"model": "gpt-4o-2024-11-20", "kind": "measured"}])
+    with pytest.raises(AfterimageError, match=f"{path}: column 'row' is missing"):
+        named(ledger, "blindtest/task5/gpt-4o/squares/accuracy", [path])
+
+
+def test_printed_sizes_are_counted_among_the_stimuli(ledger_of, tmp_path, monkeypatch):
+    ledger = ledger_of()
+    measured = "results/stimuli/illusion_vqa/measured.csv"
+    decisions = "results/human/illusion_vqa_decisions.csv"
+    assert {measured, decisions} <= set(ledger.files())
+    monkeypatch.chdir(tmp_path)
+    stimuli = [("fick", "fick_A_genuine"), ("fick", "fick_A_genuine"), ("ponzo", "ponzo_A_genuine")]
+    write(
+        tmp_path,
+        measured,
+        [{"stimulus_id": i, "figure": f, "condition": "genuine"} for f, i in stimuli],
+    )
+    write(
+        tmp_path,
+        decisions,
+        [{"figure": "fick", "keep": "true"}, {"figure": "ponzo", "keep": "false"}],
+    )
+    for name, count in (
+        ("genuine/n_images_created", "2"),
+        ("genuine/n_images_final", "1"),
+        ("selected/n_illusions", "2"),
+    ):
+        entry = named(ledger, f"illusion_vqa/text/none/{name}", [measured, decisions])
+        assert (entry["status"], entry["value"], entry["agrees"]) == ("not_a_result", count, "no")
+
+
+def test_an_unknown_number_is_answered_with_the_nearest(ledger_of):
+    with pytest.raises(AfterimageError, match="did you mean 'blindtest/task5/gpt-4o/squares/acc"):
+        ledger_of().number("blindtest/task5/gpt4o/squares/accuracy")
+
+
+def test_a_folder_without_recorded_outcomes_is_named_before_anything_runs(ledger_of, tmp_path):
+    with pytest.raises(AfterimageError, match=r"'ledger\.recorded\.blindtest'.*outcomes\.csv\.gz"):
+        ledger_of(ledger={"recorded": {"blindtest": str(tmp_path)}})
+
+
+def columns_of(places):
+    for place in places:
+        names = {"model", *place.rows, place.value, place.k, *place.n, place.low, place.high}
+        yield from names - {""}
+
+
+def test_every_place_is_in_a_table_that_its_suite_makes(ledger_of):
+    tables = {}
+    for suite in ("illusion_vqa", "blindtest", "texture", "illusionbench"):
+        catalogue = import_module(f"afterimage.suites.{suite}.catalogue")
+        tables |= dict.fromkeys(catalogue.TABLES, suite)
+    places = [
+        import_module(f"afterimage.ledger.papers.{number.paper}").place(number)
+        for number in ledger_of().numbers
+    ]
+    found = {place.table for place in places if place is not None}
+    assert found == set(ALL_TABLES) <= set(tables)
+
+
+def test_every_place_in_a_blindtest_table_names_columns_that_the_table_has(ledger_of):
+    cells = [number for number in ledger_of().numbers if number.paper == "blindtest"]
+    places = filter(None, map(blindtest.place, cells))
+    assert set(columns_of(places)) <= set(accuracy.COLUMNS)
+
+
+def test_every_place_in_an_illusion_table_names_columns_that_the_table_has(ledger_of):
+    cells = [number for number in ledger_of().numbers if number.paper == "illusion_vqa"]
+    places = filter(None, map(illusion_vqa.place, cells))
+    counted = {f"{name}{part}" for name in CLASSES for part in ("", "_k", "_low", "_high")}
+    assert set(columns_of(places)) == {"model", "prompt", "condition", "subset", "n"} | counted
+
+
+def test_recorded_outcomes_give_the_papers_cells_again(ledger_of, tmp_path, monkeypatch):
+    if "AFTERIMAGE_REFERENCE" not in os.environ:
+        pytest.skip(
+            "the environment variable AFTERIMAGE_REFERENCE is not set; expected the folder that holds "
+            "reference/blindtest"
+        )
+    folder = Path(os.environ["AFTERIMAGE_REFERENCE"]) / "reference" / "blindtest"
+    ledger = ledger_of(ledger={"recorded": {"blindtest": str(folder)}})
+    monkeypatch.chdir(tmp_path)
+    path = "results/rescored/blindtest.csv"
+    rescore("blindtest", str(folder), path)
+    cells = [number for number in ledger.numbers if number.table.startswith("task")]
+    rows = entries(cells, ledger.numbers, ledger.spec, Files([path]))
+    assert len(rows) == 84
+    recorded = [row for row in rows if row["status"] == "recorded"]
+    assert all("recorded answers" in row["reason"] for row in rows if row not in recorded)
+    printed = [
+        row for row in recorded if abs(float(row["value"]) - float(row["published"])) <= 0.01
+    ]
+    assert len(printed) >= 62
+    assert all(row["agrees"] == "yes" for row in printed)
+
+
+def test_the_registry_names_every_model_that_stands_for_a_printed_one(root):
+    papers = yaml.safe_load((root / "resources" / "published" / "papers.yaml").read_text())
+    registry = yaml.safe_load((root / "config" / "models.yaml").read_text())
+    for paper in papers.values():
+        for names in paper["models"].values():
+            assert set(names) <= set(registry)

@@ -1,0 +1,100 @@
+"""The papers' printed numbers as targets, and a manuscript that includes them."""
+
+import csv
+import re
+import shutil
+import subprocess
+
+import pytest
+from workspace import Workspace
+
+SQUARES = "blindtest/task5/gpt-4o/squares/accuracy"
+#: A responder passes for a model that nobody can ask any more.
+STUDY = {
+    "models": ["chance", "gpt-4o-2024-05-13"],
+    "own_models": {"gpt-4o-2024-05-13": {"backend": "chance", "settings": {"seed": 5}}},
+    "suites": {"blindtest": {"tasks": ["nested_squares"]}},
+    "statistics": {"resamples": 200},
+}
+
+
+@pytest.fixture(scope="module")
+def study(root, tmp_path_factory):
+    study = Workspace(root, tmp_path_factory.mktemp("ledger") / "study", STUDY)
+    shutil.copytree(root / "docs" / "paper", study.folder / "docs" / "paper")
+    study.run("results/numbers.tex", "results/tables/blindtest_squares.tex")
+    return study
+
+
+def ledger(study):
+    with (study.folder / "results/numbers.csv").open(newline="", encoding="utf-8") as file:
+        return {"/".join(list(row.values())[:5]): row for row in csv.DictReader(file)}
+
+
+def test_the_ledger_has_the_studys_own_number_beside_the_published_one(study):
+    entry = ledger(study)[SQUARES]
+    with (study.folder / entry["source_file"]).open(newline="", encoding="utf-8") as file:
+        (row,) = (
+            row
+            for row in csv.DictReader(file)
+            if row["model"] == "gpt-4o-2024-05-13" and row["row"] == "squares"
+        )
+    assert entry["status"] == "measured"
+    assert (entry["value"], entry["k"], entry["n"]) == (row["accuracy"], row["k"], "120")
+    assert entry["published"] == "48.33"
+    assert len(ledger(study)) == 1316
+
+
+def test_tasks_that_the_study_leaves_out_are_not_run_and_say_so(study):
+    entry = ledger(study)["blindtest/task1/gpt-4o/average/accuracy"]
+    assert entry["status"] == "not_run"
+    assert "leaves out the task line_intersection" in entry["reason"]
+
+
+def test_a_single_number_is_a_target_and_needs_its_own_table_only(study):
+    target = f"results/numbers/{SQUARES}.txt"
+    assert len(study.planned(target)) == 1
+    study.run(target)
+    line = (study.folder / target).read_text()
+    assert re.fullmatch(
+        rf"[\d.]+ \(\d+/120\) \[[\d.]+, [\d.]+\] percent; measured: {SQUARES}; published 48.33, .*\n",
+        line,
+    )
+    assert study.planned(target) == {}
+
+
+def test_a_number_that_no_paper_prints_ends_with_the_nearest_name(study):
+    wrong = SQUARES.replace("gpt-4o", "gpt4o")
+    finished = study.snakemake(f"results/numbers/{wrong}.txt")
+    assert finished.returncode != 0
+    assert f"unknown number '{wrong}': did you mean '{SQUARES}'?" in finished.stdout
+
+
+def test_an_edit_of_a_papers_printed_numbers_remakes_the_ledger_and_nothing_else(study):
+    path = study.folder / "resources/published/pope.csv"
+    before = path.read_text()
+    path.write_text(before.replace(",3,count,", ",4,count,", 1))
+    assert set(study.planned("results/numbers.tex")) == {
+        "Putting the study's numbers beside the papers'",
+        "Writing the study's numbers as LaTeX macros",
+    }
+    path.write_text(before)
+
+
+def test_the_manuscript_compiles_with_the_studys_numbers_and_nothing_sticks_out(study):
+    if shutil.which("pdflatex") is None:
+        pytest.skip("pdflatex is not installed")
+    paper = study.folder / "docs" / "paper"
+    compiled = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "manuscript.tex"],
+        cwd=paper,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    log = (paper / "manuscript.log").read_text(errors="replace")
+    assert compiled.returncode == 0, log
+    assert (paper / "manuscript.pdf").stat().st_size > 10_000
+    assert "Overfull" not in log
+    assert "undefined" not in log
+    assert "blindtest_squares.tex" in log

@@ -1,0 +1,106 @@
+"""Reading the cells of a study's tables as CSV. Values stay texts until they are compared."""
+
+import csv
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from afterimage.errors import AfterimageError
+from afterimage.ledger.places import Place, Size
+
+
+class Cell(NamedTuple):
+    """A number of a study.
+
+    Attributes:
+        value: In the published unit.
+        k: Count; None for none.
+        n: Denominator; None for none.
+        low: Lower bound; None for none.
+        high: Upper bound.
+    """
+
+    value: float
+    k: int | None
+    n: int | None
+    low: float | None
+    high: float | None
+
+
+class Files:
+    """CSV files, each read once; of those that a job got as input only."""
+
+    def __init__(self, given: Iterable[str]) -> None:
+        """Take the paths that may be read."""
+        self._given = frozenset(map(str, given))
+        self._rows: dict[str, list[dict[str, str]]] = {}
+
+    def has(self, path: str) -> bool:
+        """Tell whether a file is among the job's inputs."""
+        return path in self._given
+
+    def rows(self, path: str) -> list[dict[str, str]]:
+        """Return the rows of a file."""
+        if path not in self._rows:
+            with Path(path).open(encoding="utf-8", newline="") as file:
+                self._rows[path] = list(csv.DictReader(file))
+        return self._rows[path]
+
+    def cell(self, path: str, place: Place, model: str) -> Cell | None:
+        """Return the cell of a model at a place; None where no row has a value there.
+
+        Raises:
+            AfterimageError: The file lacks a column.
+        """
+        wanted = {"model": model, **place.rows}
+        for row in self.rows(path):
+            _require(row, (*wanted, place.value, place.k, *place.n, place.low, place.high), path)
+            if all(row[column] == value for column, value in wanted.items()) and row[place.value]:
+                return _cell(row, place)
+        return None
+
+    def count(self, size: Size) -> int:
+        """Count what was drawn.
+
+        Raises:
+            AfterimageError: A file lacks a column.
+        """
+        measured, *decisions = size.files
+        kept = {
+            row["figure"] for path in decisions for row in self.rows(path) if row["keep"] == "true"
+        }
+        found = set()
+        for row in self.rows(measured):
+            _require(row, (size.column, "figure", *size.matching), measured)
+            if (not decisions or row["figure"] in kept) and _matches(row, size.matching):
+                found.add(row[size.column])
+        return len(found)
+
+
+def _cell(row: Mapping[str, str], place: Place) -> Cell:
+    counts = [row[column] for column in place.n]
+    n = place.times * sum(map(_whole, counts)) if counts and all(counts) else None
+    return Cell(
+        place.factor * float(row[place.value]),
+        _whole(row[place.k]) if place.k and row[place.k] else None,
+        n,
+        *(
+            place.factor * float(row[side]) if side and row[side] else None
+            for side in (place.low, place.high)
+        ),
+    )
+
+
+def _whole(text: str) -> int:
+    return int(float(text))
+
+
+def _matches(row: Mapping[str, str], matching: Mapping[str, str]) -> bool:
+    return all(re.fullmatch(pattern, row[column]) for column, pattern in matching.items())
+
+
+def _require(row: Mapping[str, str], columns: Iterable[str], path: str) -> None:
+    for column in columns:
+        if column and column not in row:
+            raise AfterimageError(f"{path}: column '{column}' is missing; found {', '.join(row)}.")

@@ -1,0 +1,87 @@
+"""Where a study has the numbers of BlindTest."""
+
+from collections.abc import Mapping
+
+from afterimage.ledger.places import Place, Size
+from afterimage.ledger.published import Number
+
+_SUITE = "blindtest"
+#: The paper's tables: the suite's task, and the study's table of it.
+_TASKS = {
+    "task1": ("line_intersection", "blindtest_lines"),
+    "task2": ("two_circles", "blindtest_circles"),
+    "task3": ("circled_letter", "blindtest_letters"),
+    "task4": ("olympic_shapes", "blindtest_shapes"),
+    "task5": ("nested_squares", "blindtest_squares"),
+    "task6": ("grid", "blindtest_grids"),
+    "task7": ("subway", "blindtest_paths"),
+}
+_ROWS = {
+    "acknowledgement": "Acknowledgement",
+    "subdermatoglyphic": "Subdermatoglyphic",
+    "thyuikarbnqweopxczvm": "tHyUiKaRbNqWeOpXcZvM",
+}
+#: How the web page's columns are headed, which recorded outcomes are compared with.
+_RECORDED_MODELS = {
+    "gpt-4o": "GPT-4o",
+    "gemini-1.5-pro": "Gemini-1.5-Pro",
+    "claude-3-sonnet": "Sonnet-3",
+    "claude-3.5-sonnet": "Sonnet-3.5",
+}
+#: The row that stands for guessing; two tables print no average.
+_GUESSING = "uniform guessing"
+_GUESSED_ROWS = {"task4": "circles", "task5": "squares"}
+_COLUMNS = {"value": "accuracy", "k": "k", "n": ("n",), "low": "low", "high": "high"}
+#: What release "final" draws otherwise than the paper's tables had it.
+_CHANGED = ("line_intersection", "olympic_shapes", "nested_squares")
+
+
+def place(number: Number) -> Place | None:
+    """Return where an accuracy stands, or what guessing gives."""
+    if number.table in _TASKS:
+        rows = {"kind": "measured", "row": _ROWS.get(number.subset, number.subset)}
+        return Place(_TASKS[number.table][1], rows=rows, **_COLUMNS)
+    if number.model == "random":
+        rows = {"kind": "reference", "row": _GUESSED_ROWS.get(number.subset, "average")}
+        return Place(_TASKS[number.subset][1], rows=rows, model=_GUESSING, **_COLUMNS)
+    return None
+
+
+def recorded(number: Number) -> Place | None:
+    """Return where an accuracy stands among the rescored recorded outcomes."""
+    if number.table not in _TASKS:
+        return None
+    rows = {
+        "source": "page",
+        "task": _TASKS[number.table][0],
+        "row": _ROWS.get(number.subset, number.subset),
+    }
+    return Place("", rows=rows, model=_RECORDED_MODELS[number.model], **_COLUMNS)
+
+
+def size(number: Number) -> Size | None:
+    """Return how a number of images is counted; only the suite's first copy of each task counts."""
+    task, _, part = number.subset.partition("_")
+    if number.metric != "n_images" or task not in _TASKS or part.startswith("per_"):
+        return None
+    figure = _TASKS[task][0]
+    return Size(_SUITE, matching={"figure": figure, "stimulus_id": f"{figure}_{part}.*"})
+
+
+def missing(settings: Mapping) -> dict[str, str]:
+    """Return the tables that cannot be compared: tasks that are left out, or drawn as in the later release."""
+    reasons = {}
+    for task, table in _TASKS.values():
+        if task not in settings["tasks"]:
+            reasons[table] = (
+                f"the study leaves out the task {task} (config key 'suites.blindtest.tasks')"
+            )
+        elif settings["prompts"] is not None:
+            reasons[table] = (
+                "the study asks with other prompts (config key 'suites.blindtest.prompts')"
+            )
+        elif settings["release"] != "v1" and task in _CHANGED:
+            reasons[table] = (
+                "the study draws the authors' later set (config key 'suites.blindtest.release'; v1 is the paper's)"
+            )
+    return reasons

@@ -1,0 +1,70 @@
+"""Where a study has the numbers of the paper about genuine and fake illusions."""
+
+from collections.abc import Mapping
+
+from afterimage.ledger.places import Place, Size
+from afterimage.ledger.published import Number
+
+_SUITE = "illusion_vqa"
+_TABLES = {
+    "genuine": ("genuine_vqa", "genuine"),
+    "fake": ("fake_vqa", "fake"),
+    "genuine_control": ("control_vqa", "control_genuine"),
+    "fake_control": ("control_vqa", "control_fake"),
+}
+#: The paper's own way of asking; a study may have others beside it.
+_PROMPT = "zero_shot"
+#: People's answers made the paper drop one illusion, so that these many are left.
+_DROPPED, _ILLUSIONS = "ponzo", 14
+#: Stands for what is drawn, as a table that a study cannot compare.
+_STIMULI = "stimuli"
+_CONDITIONS = {"genuine": "genuine", "fake": "fake", "control": "control_.*"}
+
+
+def place(number: Number) -> Place | None:
+    """Return where a share of images stands; people's modal answers are in no table of a study."""
+    if not number.is_result or number.model == "human":
+        return None
+    table, condition = _TABLES[number.subset]
+    metric = number.metric
+    return Place(
+        table,
+        metric,
+        # The printed shares are over all fakes, whatever the text says.
+        {"prompt": _PROMPT, "condition": condition, "subset": "all"},
+        k=f"{metric}_k",
+        n=("n",),
+        low=f"{metric}_low",
+        high=f"{metric}_high",
+    )
+
+
+def recorded(number: Number) -> Place | None:
+    """Return None: no recorded answers of this paper are known."""
+    return None
+
+
+def size(number: Number) -> Size | None:
+    """Return how a number of illusions or images is counted."""
+    if number.metric == "n_illusions":
+        return Size(_SUITE, "figure", kept=number.subset == "final", table=_STIMULI)
+    if number.metric in ("n_images_created", "n_images_final"):
+        condition = _CONDITIONS[number.subset]
+        return Size(
+            _SUITE,
+            matching={"condition": condition},
+            kept=number.metric.endswith("final"),
+            table=_STIMULI,
+        )
+    return None
+
+
+def missing(settings: Mapping) -> dict[str, str]:
+    """Return the tables that cannot be compared: all, where the paper's prompt is not asked."""
+    if len(set(settings["illusions"]) - {_DROPPED}) < _ILLUSIONS:
+        reason = f"the study leaves out some of the {_ILLUSIONS} illusions (config key 'suites.illusion_vqa.illusions')"
+        return dict.fromkeys((*(table for table, _ in _TABLES.values()), _STIMULI), reason)
+    if _PROMPT in settings["prompts"]:
+        return {}
+    reason = f"the study does not ask with the prompt {_PROMPT} (config key 'suites.illusion_vqa.prompts')"
+    return {table: reason for table, _ in _TABLES.values()}

@@ -1,0 +1,100 @@
+"""Where a study has the numbers of IllusionBench+."""
+
+from collections.abc import Mapping
+
+from afterimage.ledger.places import Place, Size
+from afterimage.ledger.published import Number
+
+_SUITE = "illusionbench"
+_TF, _MCQ, _FP = "illusionbench_tf", "illusionbench_mcq", "illusionbench_fp_ratio"
+_SCORES, _STEPS = "illusionbench_description", "illusionbench_step_by_step"
+_DETAIL = "illusionbench_description_detail"
+_TABLES = (_TF, _MCQ, _FP, _SCORES, _STEPS, _DETAIL)
+#: The paper's types of question as the study's tables name them.
+_TYPES = {
+    "semantic_content": "semantic",
+    "visual_illusion": "illusion",
+    "step_by_step": "step_by_step",
+    "all": "all",
+}
+_BIN_COLUMNS = {
+    "semantic_score_mean": "semantic",
+    "step_by_step_score_mean": "step_by_step",
+    "step_by_step_change": "change",
+}
+_PERCENT = 100.0
+_CATEGORIES = ("ishihara", "no_illusion", "real_scene")
+
+
+def place(number: Number) -> Place | None:
+    """Return where an accuracy, a ratio or a score stands."""
+    metric, subset = number.metric, number.subset
+    if metric.startswith(("accuracy_tf", "accuracy_mcq")):
+        return _accuracy(number, _TF if metric.startswith("accuracy_tf") else _MCQ)
+    if metric == "fp_ratio":
+        errors = (f"{subset}_fp_k", f"{subset}_fn_k")
+        return Place(_FP, subset, k=errors[0], n=errors, **_bounds(subset))
+    if number.table == "table4":
+        kind = _TYPES[subset]
+        if metric.endswith("_std"):
+            return Place(_SCORES, f"{kind}_sd", n=(f"{kind}_n",))
+        return Place(_SCORES, kind, n=(f"{kind}_n",), **_bounds(kind))
+    if number.table == "table5":
+        column = f"{subset}_{_BIN_COLUMNS[metric]}"
+        bounds = _bounds(column) if metric == "step_by_step_change" else {}
+        return Place(_STEPS, column, n=(f"{subset}_n",), **bounds)
+    if metric == "max_step_by_step_gain":
+        column = f"{subset}_change"
+        return Place(_STEPS, column, n=(f"{subset}_n",), **_bounds(column))
+    if number.table == "table7":
+        kind = _TYPES[metric.removeprefix("description_score_mean_")]
+        return Place(
+            _DETAIL, subset, {"question_type": kind}, n=(f"{subset}_n",), **_bounds(subset)
+        )
+    return None
+
+
+def recorded(number: Number) -> Place | None:
+    """Return None: no recorded answers of this paper are known."""
+    return None
+
+
+def size(number: Number) -> Size | None:
+    """Return how a number of images is counted."""
+    if number.metric != "n_images" or number.model != "none":
+        return None
+    if number.subset == "all":
+        return Size(_SUITE, table=_TF)
+    if number.subset in _CATEGORIES:
+        return Size(_SUITE, matching={"figure": number.subset}, table=_TF)
+    if number.subset == "illusion":
+        return Size(_SUITE, matching={"figure": "classical|real_scene|trap"}, table=_TF)
+    return None
+
+
+def missing(settings: Mapping) -> dict[str, str]:
+    """Return the tables that cannot be compared: all, where the images are the drawn ones."""
+    if settings["source"] != "drawn":
+        return {}
+    reason = (
+        "data absent: the study uses drawn images; IllusionBench+ is to be fetched from its authors and named by the "
+        "config key 'suites.illusionbench.source' (docs/illusionbench.md)"
+    )
+    return dict.fromkeys(_TABLES, reason)
+
+
+def _accuracy(number: Number, table: str) -> Place:
+    column = number.subset
+    return Place(
+        table,
+        column,
+        k=f"{column}_k",
+        n=(f"{column}_n",),
+        factor=_PERCENT if number.unit == "percent" else 1.0,
+        model="Human" if number.model == "human" else "",
+        **_bounds(column),
+    )
+
+
+def _bounds(column: str) -> dict[str, str]:
+    return {"low": f"{column}_low", "high": f"{column}_high"}

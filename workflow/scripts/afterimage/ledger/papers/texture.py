@@ -1,0 +1,70 @@
+"""Where a study has the numbers of the paper about texture."""
+
+from collections.abc import Mapping
+
+from afterimage.ledger.places import Place, Size
+from afterimage.ledger.published import Number
+
+_CHOICES = {"two_choice": 2, "five_choice": 5}
+_CLASSIFICATION, _GENERATION = "texture_classification", "texture_generation"
+#: Rows of the table of classification that are no models.
+_ROWS = {"random": "Random", "human": "Human"}
+_WORDS, _ANNOTATORS = 3, 3
+
+
+def place(number: Number) -> Place | None:
+    """Return where an accuracy or a score stands."""
+    if number.table == "table1":
+        choose = f"choose_{_CHOICES[number.subset]}"
+        return Place(
+            _CLASSIFICATION,
+            f"{choose}_accuracy",
+            k=f"{choose}_k",
+            n=(f"{choose}_n",),
+            low=f"{choose}_low",
+            high=f"{choose}_high",
+            model=_ROWS.get(number.model, ""),
+        )
+    if number.table == "table2":
+        return Place(
+            _GENERATION,
+            "yes_no",
+            k="yes_k",
+            n=("judged_words",),
+            low="yes_no_low",
+            high="yes_no_high",
+        )
+    if number.table == "table3":
+        return Place(
+            _GENERATION,
+            "agreement",
+            k="hits",
+            n=("valid",),
+            low="agreement_low",
+            high="agreement_high",
+            times=_WORDS,
+        )
+    if number.metric == "n_valid_samples":
+        return Place(_GENERATION, "valid", n=("total",))
+    return None
+
+
+def recorded(number: Number) -> Place | None:
+    """Return None: no recorded answers of this paper are known."""
+    return None
+
+
+def size(number: Number) -> Size | None:
+    """Return None: the paper's materials are not public, and other ones have other sizes."""
+    return None
+
+
+def missing(settings: Mapping) -> dict[str, str]:
+    """Return the tables that cannot be compared: all, where the materials are the drawn ones."""
+    if settings["data"] is not None:
+        return {}
+    reason = (
+        "data absent: the study uses drawn materials; photographs and people's words go into a folder named by the "
+        "config key 'suites.texture.data' (docs/texture.md)"
+    )
+    return {_CLASSIFICATION: reason, _GENERATION: reason}

@@ -1,0 +1,145 @@
+"""How far a printed number can be from what another run of the same study would print."""
+
+import math
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import NamedTuple
+
+from scipy.stats import chi2, norm
+
+from afterimage.ledger.published import Number
+from afterimage.statistics.averages import mean_interval
+from afterimage.statistics.intervals import wilson_interval
+
+#: Table IV prints the deviation of each type of description; the same scores stand in tables V and VII.
+_SCORED = "illusionbench_plus"
+_TYPE_OF_BIN_SCORE = {
+    "semantic_score_mean": "semantic_content",
+    "step_by_step_score_mean": "step_by_step",
+}
+_HIGHEST_SCORE = 2.0
+
+
+class Uncertainty(NamedTuple):
+    """The published number's own interval.
+
+    Attributes:
+        low: Lower bound, in the published unit.
+        high: Upper bound.
+        method: Where the bounds come from.
+    """
+
+    low: float
+    high: float
+    method: str
+
+
+class Published:
+    """The printed numbers of all papers, and the interval of each."""
+
+    def __init__(self, numbers: Iterable[Number], confidence: float) -> None:
+        """Take the numbers; ``confidence`` is the coverage of the intervals, 0 to 1."""
+        self._numbers = {number[:5]: number for number in numbers}
+        self._confidence = confidence
+        self._rows: dict[tuple[str, ...], list[Number]] = {}
+        for number in self._numbers.values():
+            if number.subset != "average":
+                self._rows.setdefault((*number[:3], number.metric), []).append(number)
+
+    def uncertainty(self, number: Number) -> Uncertainty:
+        """Return the interval of a printed result.
+
+        Of a share with a count: Wilson's. Of an average of such shares: from theirs. Of a mean score: normal, with the
+        deviation that the paper prints for the same type of description. Of such a deviation: from chi-square. Of a
+        relative change of two means: normal, by the delta method, as if the two were independent. Of all others, and
+        where one of these is undefined: the values that print alike.
+        """
+        for found in (self._of_share, self._of_average, self._of_score, self._of_change):
+            bounds = found(number)
+            if bounds is not None and not any(map(math.isnan, bounds[:2])):
+                return bounds
+        return _rounding(number)
+
+    def _of_share(self, number: Number) -> Uncertainty | None:
+        scale = {"percent": 100.0, "fraction": 1.0}.get(number.unit)
+        if scale is None or not (number.attainable_k and number.denominator):
+            return None
+        k, n = int(number.attainable_k), int(number.denominator)
+        low, high = wilson_interval(k, n, self._confidence)
+        return Uncertainty(scale * low, scale * high, "Wilson")
+
+    def _of_average(self, number: Number) -> Uncertainty | None:
+        rows = self._rows.get((*number[:3], number.metric), [])
+        if number.subset != "average" or not rows:
+            return None
+        parts = [self._of_share(row) for row in rows]
+        if None in parts:
+            return None
+        low, high = mean_interval(
+            [float(row.published) for row in rows],
+            [part.low for part in parts],
+            [part.high for part in parts],
+        )
+        return Uncertainty(low, high, "average of Wilson")
+
+    def _of_score(self, number: Number) -> Uncertainty | None:
+        if number.unit != "score_0_2" or not number.denominator:
+            return None
+        value, n = float(number.published), int(number.denominator)
+        if number.metric == "description_score_std":
+            tails = (1 - self._confidence) / 2
+            low, high = (
+                value * math.sqrt((n - 1) / chi2.ppf(part, n - 1)) for part in (1 - tails, tails)
+            )
+            return Uncertainty(low, high, "chi-square")
+        error = self._standard_error(number)
+        if error is None:
+            return None
+        reach = self._normal() * error
+        return Uncertainty(max(0.0, value - reach), min(_HIGHEST_SCORE, value + reach), "normal")
+
+    def _of_change(self, number: Number) -> Uncertainty | None:
+        if number.metric != "step_by_step_change":
+            return None
+        before, after = (
+            self._numbers[(*number[:4], metric)]
+            for metric in ("semantic_score_mean", "step_by_step_score_mean")
+        )
+        first, second = float(before.published), float(after.published)
+        errors = [self._standard_error(before), self._standard_error(after)]
+        if not first or not second or None in errors:
+            return None
+        ratio = second / first
+        reach = self._normal() * ratio * math.hypot(errors[0] / first, errors[1] / second)
+        return Uncertainty(100 * (ratio - reach - 1), 100 * (ratio + reach - 1), "delta method")
+
+    def _standard_error(self, number: Number) -> float | None:
+        """Return the standard error of a mean score; None where no deviation is printed for its type."""
+        kind = number.subset
+        if number.table == "table5":
+            kind = _TYPE_OF_BIN_SCORE[number.metric]
+        elif number.table == "table7":
+            kind = number.metric.removeprefix("description_score_mean_")
+        deviation = self._numbers.get(
+            (_SCORED, "table4", number.model, kind, "description_score_std")
+        )
+        if deviation is None or not number.denominator:
+            return None
+        return float(deviation.published) / math.sqrt(int(number.denominator))
+
+    def _normal(self) -> float:
+        return float(norm.ppf((1 + self._confidence) / 2))
+
+
+def _rounding(number: Number) -> Uncertainty:
+    """Return the values that print alike when rounded, or when cut off where that is how the paper prints."""
+    value = Decimal(number.published)
+    unit = Decimal(1).scaleb(value.as_tuple().exponent)
+    if number.attainable == "truncated":
+        return Uncertainty(float(value), float(value + unit), "digits cut off")
+    return Uncertainty(float(value - unit / 2), float(value + unit / 2), "rounding")
+
+
+def agrees(value: float, bounds: Uncertainty) -> bool:
+    """Tell whether a value lies in a published number's own interval, bounds included."""
+    return bounds.low <= value <= bounds.high

@@ -1,0 +1,47 @@
+"""The lines of a batch's files: what is asked, and what became of it."""
+
+import json
+from collections.abc import Mapping
+
+from afterimage.models.interface import Reply, Request
+from afterimage.models.openai_compatible.messages import chat_json
+from afterimage.models.openai_compatible.replies import reply_of
+
+#: The API's address of what is asked for.
+ENDPOINT = "/v1/chat/completions"
+
+
+def request_line(
+    custom_id: str, model_id: str, request: Request, settings: Mapping, repeat: int
+) -> bytes:
+    """Return the line that asks one repeat of a request."""
+    body = chat_json(model_id, request, settings, repeat)
+    return b'{"custom_id":"%b","method":"POST","url":"%b","body":%b}\n' % (
+        custom_id.encode("ascii"),
+        ENDPOINT.encode("ascii"),
+        body,
+    )
+
+
+def outcome_of(result: Mapping, number: int, repeat: int, model_id: str) -> Reply | str:
+    """Return the answer in a line of results, or in the API's words why there is none.
+
+    Args:
+        result: The line.
+        number: The request's.
+        repeat: Which of its repeats.
+        model_id: The name by which the model was asked.
+    """
+    response, error = result.get("response"), result.get("error")
+    body = response.get("body") if isinstance(response, Mapping) else None
+    status = response.get("status_code") if isinstance(response, Mapping) else None
+    if status == 200 and not error:
+        try:
+            return reply_of(number, repeat, body, model_id)
+        except ValueError as fault:
+            return f"malformed response ({fault})"
+    if not error and isinstance(body, Mapping):
+        error = body.get("error")
+    said = error.get("message") or error.get("code") if isinstance(error, Mapping) else error
+    words = said or json.dumps(body)
+    return f"HTTP status {status}: {words}" if status else f"{words}"

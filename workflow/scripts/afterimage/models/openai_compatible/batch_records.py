@@ -1,0 +1,238 @@
+"""Batches under way, noted on disk, so that the kill of a job neither loses one nor hands it over twice.
+
+A batch is two files in a folder inside the model's journal: ``<token>.requests.jsonl``, what is handed over, and
+``<token>.json``, the record of which requests these are and how far the handing over has come. Whoever hands a batch
+over holds a lock on the requests' file, which is removed once the API has named the batch. The record is removed when
+no answer in the batch is wanted any more.
+"""
+
+import fcntl
+import json
+import os
+import secrets
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import BinaryIO
+
+from afterimage.errors import AfterimageError
+from afterimage.files import write_text
+from afterimage.models.interface import Request
+
+#: Version of the form of records.
+VERSION = 1
+_VERSION_FIELD = "afterimage_batch"
+_REQUESTS = ".requests.jsonl"
+_RECORD = ".json"
+
+
+@dataclass(frozen=True)
+class BatchRecord:
+    """What is known of a batch.
+
+    Attributes:
+        token: Names it here and, as metadata, at the API.
+        created_at: When it was begun, ISO 8601 in UTC.
+        answerer: Who is asked: what can change answers, as in the header of a journal's file.
+        custom_ids: The requests whose answers are still wanted from it.
+        file_id: The API's name for the requests' file; None before it was handed over.
+        batch_id: The API's name for the batch; None before there is one.
+    """
+
+    token: str
+    created_at: str
+    answerer: Mapping
+    custom_ids: tuple[str, ...] = ()
+    file_id: str | None = None
+    batch_id: str | None = None
+
+    @property
+    def made(self) -> datetime:
+        """When it was begun."""
+        return datetime.fromisoformat(self.created_at)
+
+
+def custom_id(request: Request, repeat: int) -> str:
+    """Return what names one repeat of a request, by its content, in a batch."""
+    return f"{request.sha256}-{repeat}"
+
+
+class BatchFolder:
+    """The batches of one model."""
+
+    def __init__(self, path: Path) -> None:
+        """Take the folder; it need not exist."""
+        self.path = path
+
+    def record_file(self, token: str) -> Path:
+        """Return the file of a record."""
+        return self.path / f"{token}{_RECORD}"
+
+    def records(self, answerer: Mapping) -> list[BatchRecord]:
+        """Return the batches of an answerer, oldest first.
+
+        Raises:
+            AfterimageError: A record follows another version of the form, or is none.
+        """
+        found = map(_read, self.path.glob(f"[!.]*{_RECORD}"))
+        own = [record for record in found if record is not None and record.answerer == answerer]
+        return sorted(own, key=lambda record: (record.created_at, record.token))
+
+    def new(self, answerer: Mapping) -> BatchRecord:
+        """Return an empty record with a name that no other has; nothing is written yet."""
+        moment = datetime.now(UTC)
+        token = f"{moment:%Y%m%dT%H%M%S.%fZ}-{secrets.token_hex(8)}"
+        return BatchRecord(token, moment.isoformat(), answerer)
+
+    def write(self, record: BatchRecord) -> None:
+        """Write a record, on the disk when this returns; one without wanted answers is removed.
+
+        Raises:
+            AfterimageError: It cannot be written.
+        """
+        file = self.record_file(record.token)
+        with _in_words(file):
+            if record.custom_ids:
+                text = json.dumps({_VERSION_FIELD: VERSION, **asdict(record)}, indent=1)
+                write_text(file, f"{text}\n")
+            else:
+                file.unlink(missing_ok=True)
+
+    def keep(self, token: str, custom_ids: Collection[str]) -> None:
+        """Leave no other requests in a record: nobody waits for their answers any more."""
+        record = _read(self.record_file(token))
+        if record is not None:
+            left = tuple(name for name in record.custom_ids if name in custom_ids)
+            self.write(replace(record, custom_ids=left))
+
+    def drop(self, token: str, custom_ids: Collection[str]) -> None:
+        """Take requests out of a record."""
+        record = _read(self.record_file(token))
+        if record is not None:
+            self.keep(token, set(record.custom_ids).difference(custom_ids))
+
+    def writing(self, token: str) -> "RequestsFile":
+        """Make the file of a new batch's requests, locked until it is closed.
+
+        Raises:
+            AfterimageError: It cannot be written.
+        """
+        path = self._requests_file(token)
+        unlocked = path.with_name(f".{path.name}")
+        with _in_words(path):
+            self.path.mkdir(parents=True, exist_ok=True)
+            file = unlocked.open("xb")
+            _lock(file)
+            unlocked.rename(path)
+        return RequestsFile(path, file)
+
+    @contextmanager
+    def made(self, token: str) -> Iterator[BatchRecord | None]:
+        """Wait until nobody is handing a batch over, and yield its record as it is then; None if it is gone.
+
+        Nobody else names or removes it while the block runs.
+        """
+        try:
+            file = self._requests_file(token).open("rb")
+        except FileNotFoundError:
+            yield _read(self.record_file(token))
+            return
+        with file:
+            _lock(file)
+            yield _read(self.record_file(token))
+
+    def named(self, record: BatchRecord) -> None:
+        """Write down the API's name for a batch whose maker was killed; one that was never made is forgotten."""
+        self.write(record if record.batch_id else replace(record, custom_ids=()))
+        self._requests_file(record.token).unlink(missing_ok=True)
+
+    def remove_abandoned(self) -> None:
+        """Remove what was to be handed over by jobs that were killed before they had noted it."""
+        for path in self.path.glob(f"[!.]*{_REQUESTS}"):
+            with suppress(OSError), path.open("rb") as file:
+                fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+                record = _read(self.record_file(path.name.removesuffix(_REQUESTS)))
+                if record is None or record.batch_id is not None:
+                    path.unlink(missing_ok=True)
+
+    def _requests_file(self, token: str) -> Path:
+        return self.path / f"{token}{_REQUESTS}"
+
+
+class RequestsFile:
+    """The requests of a batch as they are written, one line each."""
+
+    def __init__(self, path: Path, file: BinaryIO) -> None:
+        """Take the open file and its name."""
+        self.path = path
+        self._file = file
+        self._bytes = self._lines = 0
+
+    def holds(self, more: int, most_lines: int, most_bytes: int) -> bool:
+        """Tell whether there is room for one more line of so many bytes."""
+        return self._lines < most_lines and self._bytes + more <= most_bytes
+
+    def append(self, line: bytes) -> None:
+        """Add a line.
+
+        Raises:
+            AfterimageError: There is no room.
+        """
+        with _in_words(self.path):
+            self._file.write(line)
+        self._bytes += len(line)
+        self._lines += 1
+
+    def flush(self) -> None:
+        """Bring everything to the disk.
+
+        Raises:
+            AfterimageError: There is no room.
+        """
+        with _in_words(self.path):
+            self._file.flush()
+            os.fsync(self._file.fileno())
+
+    def close(self, keep: bool) -> None:
+        """Release the file, and remove it if it is not needed any more."""
+        if not keep:
+            self.path.unlink(missing_ok=True)
+        # A full disk was complained about before.
+        with suppress(OSError):
+            self._file.close()
+
+
+def _read(file: Path) -> BatchRecord | None:
+    try:
+        content = json.loads(file.read_bytes())
+        version = content.pop(_VERSION_FIELD)
+    except FileNotFoundError:
+        return None
+    except (ValueError, KeyError, AttributeError):
+        raise AfterimageError(
+            f"{file}: not a record of a batch under way; expected one, or no such file."
+        ) from None
+    if version != VERSION:
+        raise AfterimageError(
+            f"{file}: a record of version {version}; this Afterimage reads and writes version {VERSION}: let the one "
+            "that wrote it fetch the batch's answers."
+        )
+    return BatchRecord(**{**content, "custom_ids": tuple(content["custom_ids"])})
+
+
+@contextmanager
+def _in_words(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise AfterimageError(
+            f"{path}: cannot be written ({error.strerror}); expected to note there what is asked, before it is."
+        ) from error
+
+
+def _lock(file: BinaryIO) -> None:
+    # Where a file system has no locks, a job may take a batch that is just being made for one that was not.
+    with suppress(OSError):
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX)

@@ -1,0 +1,155 @@
+"""Waiting for batches, and telling what became of their requests."""
+
+import logging
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from afterimage.models.interface import Failure, Reply
+from afterimage.models.openai_compatible.batch_api import BatchApi, BatchFaultError, BatchState
+from afterimage.models.openai_compatible.batch_lines import outcome_of
+from afterimage.models.openai_compatible.batch_records import BatchFolder, BatchRecord
+from afterimage.models.openai_compatible.limits import Budget
+from afterimage.models.openai_compatible.options import Tokens
+from afterimage.models.openai_compatible.replies import used_tokens
+
+logger = logging.getLogger(__name__)
+
+#: So many questions in a row after the state of a batch that got no answer, and this job waits no longer.
+FRUITLESS_POLLS = 3
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One repeat of a request that is in a batch, and the cost set aside for it."""
+
+    number: int
+    repeat: int
+    estimate: Tokens
+    reserved: float
+
+
+@dataclass(eq=False)
+class Batch:
+    """A batch, and what of it this job waits for.
+
+    Attributes:
+        record: What is noted of it.
+        asked: What this job wants, by custom id.
+        state: How far it was when last looked at.
+        fruitless: Questions after its state that got no answer, in a row.
+        unknown: Why it cannot be learnt whether the API has it at all.
+    """
+
+    record: BatchRecord
+    asked: dict[str, Asked] = field(default_factory=dict)
+    state: BatchState | None = None
+    fruitless: int = 0
+    unknown: BatchFaultError | None = None
+
+
+class Waiting:
+    """The batches that a job waits for."""
+
+    def __init__(
+        self,
+        api: BatchApi,
+        folder: BatchFolder,
+        budget: Budget,
+        model_id: str,
+        poll_seconds: float,
+    ) -> None:
+        """Wait for nothing yet."""
+        self._api = api
+        self._folder = folder
+        self._budget = budget
+        self._model_id = model_id
+        self._poll_seconds = poll_seconds
+        self._waiting: list[Batch] = []
+
+    def __bool__(self) -> bool:
+        """Tell whether there is anything to wait for."""
+        return bool(self._waiting)
+
+    def add(self, batch: Batch) -> None:
+        """Wait for a batch that the API has."""
+        if batch not in self._waiting:
+            self._waiting.append(batch)
+
+    def first_outcomes(self) -> Iterator[Reply | Failure]:
+        """Wait until a batch is over, and yield what became of its requests."""
+        while True:
+            for batch in tuple(self._waiting):
+                try:
+                    is_over = self._is_over(batch)
+                except BatchFaultError as error:
+                    self._waiting.remove(batch)
+                    yield from self._lost_from_sight(batch, error)
+                    return
+                if is_over:
+                    self._waiting.remove(batch)
+                    yield from self._outcomes(batch)
+                    return
+            time.sleep(self._poll_seconds)
+
+    def _is_over(self, batch: Batch) -> bool:
+        try:
+            state = self._api.state(batch.record.batch_id)
+        except BatchFaultError as error:
+            batch.fruitless += 1
+            if not error.transient or batch.fruitless >= FRUITLESS_POLLS:
+                raise
+            logger.warning("batch %s: %s", batch.record.batch_id, error)
+            return False
+        batch.fruitless = 0
+        if state != batch.state:
+            logger.info("%s", state)
+        batch.state = state
+        return state.is_over
+
+    def _outcomes(self, batch: Batch) -> Iterator[Reply | Failure]:
+        of_others = set()
+        try:
+            for result in self._api.results(batch.state, self._folder.path):
+                name = str(result.get("custom_id"))
+                asked = batch.asked.pop(name, None)
+                if asked is not None:
+                    yield self._outcome(asked, result)
+                elif isinstance(outcome_of(result, 0, 0, self._model_id), Reply):
+                    of_others.add(name)
+        except BatchFaultError as error:
+            yield from self._lost_from_sight(batch, error)
+            return
+        state = batch.state
+        words = f" ({state.reason})" if state.reason else ""
+        reason = f"batch {state.batch_id} has ended without an answer to it: {state.status}{words}"
+        yield from self.give_up(batch, reason)
+        # Whatever was answered to this job is recorded by now; what failed is to be asked again.
+        self._folder.keep(batch.record.token, of_others)
+
+    def _outcome(self, asked: Asked, result: Mapping) -> Reply | Failure:
+        outcome = outcome_of(result, asked.number, asked.repeat, self._model_id)
+        if isinstance(outcome, Reply):
+            used = used_tokens(outcome, asked.estimate)
+            self._budget.settle(asked.reserved, asked.estimate, used)
+            return outcome
+        self._budget.settle(asked.reserved, asked.estimate, None)
+        return Failure(asked.number, self._api.shown(outcome))
+
+    def give_up(self, batch: Batch, reason: str) -> Iterator[Failure]:
+        """Give up the requests of a batch."""
+        while batch.asked:
+            _, asked = batch.asked.popitem()
+            self._budget.settle(asked.reserved, asked.estimate, None)
+            yield Failure(asked.number, reason)
+
+    def _lost_from_sight(self, batch: Batch, error: BatchFaultError) -> Iterator[Failure]:
+        """Give up the requests of a batch of which nothing can be learnt now; they may have to be paid for."""
+        for asked in batch.asked.values():
+            self._budget.charge(asked.reserved)
+        file = self._folder.record_file(batch.record.token)
+        yield from self.give_up(
+            batch,
+            f"batch {batch.record.batch_id} was handed over, and its answers cannot be had now: {error}; run again to "
+            f"fetch them, or delete {file} to ask again",
+        )

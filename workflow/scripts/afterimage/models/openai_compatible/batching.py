@@ -1,0 +1,211 @@
+"""Requests through a Batch API: handed over together, answered within a day, at half the price.
+
+What is handed over is noted on disk before it is, so that a later job goes on where a killed one stopped.
+"""
+
+import logging
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from afterimage.errors import AfterimageError
+from afterimage.models.interface import Answer, Failure, Reply, Request
+from afterimage.models.journaling.entries import answerer_of
+from afterimage.models.openai_compatible.batch_api import BatchApi, BatchFaultError
+from afterimage.models.openai_compatible.batch_journal import forget_recorded
+from afterimage.models.openai_compatible.batch_lines import request_line
+from afterimage.models.openai_compatible.batch_records import (
+    BatchFolder,
+    RequestsFile,
+    custom_id,
+)
+from afterimage.models.openai_compatible.batch_waiting import Asked, Batch, Waiting
+from afterimage.models.openai_compatible.connection import connected_for_batches
+from afterimage.models.openai_compatible.limits import Budget, BudgetError
+from afterimage.models.openai_compatible.messages import estimated_tokens
+from afterimage.models.openai_compatible.options import ClientOptions, Tokens
+
+logger = logging.getLogger(__name__)
+
+#: The API's limits for one batch.
+MOST_REQUESTS = 50_000
+MOST_BYTES = 200_000_000
+
+
+def batched(
+    entry: Mapping, options: ClientOptions, key: str | None, neutral: Collection[str]
+) -> Answer:
+    """Return what asks a model in batches; nothing is sent yet.
+
+    Args:
+        entry: The model's entry.
+        options: How it is asked; ``batches`` is the folder of what is under way.
+        key: The API's key.
+        neutral: Settings that change no answer.
+
+    Raises:
+        AfterimageError: There is no such folder.
+    """
+    if options.batches is None:
+        raise AfterimageError(
+            f"model '{entry['model_id']}': client key 'mode' is 'batch', which works in jobs of the workflow only; "
+            "expected 'online' here."
+        )
+    answerer = answerer_of(entry, (*neutral, "repeats"))
+    folder = BatchFolder(Path(options.batches))
+    budget = Budget(options)
+
+    def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
+        budget.begin(Tokens(*entry.get("tokens_so_far", (0, 0))))
+        folder.remove_abandoned()
+        forget_recorded(folder, answerer)
+        with connected_for_batches(entry["settings"]["base_url"], key, options) as client:
+            api = BatchApi(client, options, key)
+            asking = _Asking(entry, options, folder, answerer.header(), api, budget)
+            try:
+                yield from asking.run(requests)
+            finally:
+                asking.close()
+
+    return answer
+
+
+class _Asking:
+    """What is asked in one go."""
+
+    def __init__(
+        self,
+        entry: Mapping,
+        options: ClientOptions,
+        folder: BatchFolder,
+        answerer: Mapping,
+        api: BatchApi,
+        budget: Budget,
+    ) -> None:
+        self._model_id = entry["model_id"]
+        self._settings = entry["settings"]
+        self._folder = folder
+        self._answerer = answerer
+        self._api = api
+        self._budget = budget
+        # The later of two batches that hold a request is the one that counts.
+        self._earlier = {
+            name: batch
+            for batch in map(Batch, folder.records(answerer))
+            for name in batch.record.custom_ids
+        }
+        self._waiting = Waiting(api, folder, budget, self._model_id, options.poll_seconds)
+        self._filling: Batch | None = None
+        self._file: RequestsFile | None = None
+        self._refused: str | None = None
+
+    def run(self, requests: Iterable[Request]) -> Iterator[Reply | Failure]:
+        """Hand over what no batch holds yet, wait for all batches, and yield every outcome."""
+        for request in requests:
+            estimate = estimated_tokens(request.messages, self._settings)
+            for repeat in request.repeats:
+                earlier = self._earlier.get(custom_id(request, repeat))
+                if earlier is None or not self._was_made(earlier):
+                    yield from self._add(request, repeat, estimate)
+                elif earlier.unknown is None:
+                    self._join(earlier, request, repeat, estimate)
+                else:
+                    yield Failure(request.number, self._unknown(earlier))
+        yield from self._hand_over()
+        while self._waiting:
+            yield from self._waiting.first_outcomes()
+
+    def close(self) -> None:
+        """Remove a batch that was not handed over."""
+        if self._file is not None:
+            self._file.close(keep=False)
+
+    def _join(self, batch: Batch, request: Request, repeat: int, estimate: Tokens) -> None:
+        """Wait for an earlier batch, which holds this request."""
+        reserved = self._budget.owe(estimate)
+        batch.asked[custom_id(request, repeat)] = Asked(request.number, repeat, estimate, reserved)
+        self._waiting.add(batch)
+
+    def _was_made(self, batch: Batch) -> bool:
+        """Learn the name of a batch whose maker was killed or is at it, or that there is none."""
+        if batch.record.batch_id is not None or batch.unknown is not None:
+            return True
+        with self._folder.made(batch.record.token) as record:
+            if record is not None and record.batch_id is None:
+                try:
+                    record = replace(record, batch_id=self._api.find(record))
+                except BatchFaultError as error:
+                    batch.unknown = error
+                    return True
+                self._folder.named(record)
+        if record is None or record.batch_id is None:
+            self._earlier = {
+                name: other for name, other in self._earlier.items() if other is not batch
+            }
+            return False
+        batch.record = record
+        return True
+
+    def _unknown(self, batch: Batch) -> str:
+        file = self._folder.record_file(batch.record.token)
+        return (
+            f"not asked: an earlier job was about to hand it over, and whether it did cannot be learnt now: "
+            f"{batch.unknown}; run again, or delete {file} if there is no such batch"
+        )
+
+    def _add(self, request: Request, repeat: int, estimate: Tokens) -> Iterator[Reply | Failure]:
+        """Put a request into a batch; yield outcomes of others where it has to wait for them."""
+        name = custom_id(request, repeat)
+        line = request_line(name, self._model_id, request, self._settings, repeat)
+        if self._file is not None and not self._file.holds(len(line), MOST_REQUESTS, MOST_BYTES):
+            yield from self._hand_over()
+        while True:
+            if self._refused is not None:
+                yield Failure(request.number, f"not asked: {self._refused}")
+                return
+            try:
+                reserved = self._budget.reserve_now(estimate)
+            except BudgetError as error:
+                yield Failure(request.number, f"not asked: {error}")
+                return
+            if reserved is not None:
+                break
+            # It fits, if at all, when other answers have said what they cost.
+            yield from self._hand_over()
+            if self._waiting:
+                yield from self._waiting.first_outcomes()
+        if self._file is None:
+            self._filling = Batch(self._folder.new(self._answerer))
+            self._file = self._folder.writing(self._filling.record.token)
+        self._file.append(line)
+        self._filling.asked[name] = Asked(request.number, repeat, estimate, reserved)
+
+    def _hand_over(self) -> Iterator[Failure]:
+        """Let the API work on the batch that was filled; yield failures where it will not."""
+        if self._file is None:
+            return
+        batch, file = self._filling, self._file
+        self._filling = self._file = None
+        record = replace(batch.record, custom_ids=tuple(batch.asked))
+        try:
+            file.flush()
+            self._folder.write(record)
+            record = replace(record, file_id=self._api.upload(record, file.path))
+            self._folder.write(record)
+            record = replace(record, batch_id=self._api.create(record))
+            self._folder.write(record)
+        except BatchFaultError as error:
+            self._refused = f"the batch could not be handed over: {error}"
+            if not error.transient:
+                self._folder.keep(record.token, set())
+            file.close(keep=error.transient)
+            batch.record = record
+            yield from self._waiting.give_up(batch, self._refused)
+            return
+        except BaseException:
+            file.close(keep=True)
+            raise
+        file.close(keep=False)
+        batch.record = record
+        self._waiting.add(batch)
+        logger.info("batch %s: %d requests handed over", record.batch_id, len(batch.asked))

@@ -1,0 +1,73 @@
+"""A model behind a server that the job starts itself and ends with itself: vLLM, SGLang, ``transformers serve``."""
+
+import os
+import shutil
+import socket
+import weakref
+from collections import ChainMap
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+
+from afterimage.errors import AfterimageError
+from afterimage.models.interface import Answer, Failure, Reply, Request
+
+#: Whose key a server wants changes no answer.
+NEUTRAL_SETTINGS = ("api_key_env",)
+
+
+def load(entry: Mapping, suite: str) -> Answer:
+    """Start the model's server, wait until it is healthy, and return what asks it.
+
+    The server ends when what is returned is not used any more, at the latest with this process.
+
+    Args:
+        entry: model_id, revision and settings; ``settings["command"]`` starts the server. Beside them ``client``:
+            how it is asked, and as ``serve`` how it is started.
+        suite: Without influence.
+
+    Raises:
+        AfterimageError: The command is not found, or the server does not become healthy.
+    """
+    # What takes long to import is imported only when something is asked.
+    from afterimage.models import openai_compatible
+    from afterimage.models.openai_compatible.connection import key_of
+    from afterimage.models.served.command import filled
+    from afterimage.models.served.ports import HOST, free_port
+    from afterimage.models.served.server import Server, ServerOptions
+    from afterimage.models.served.signals import exiting_on_signals
+
+    name = entry["model_id"]
+    client = {key: value for key, value in entry["client"].items() if key != "serve"}
+    options = ServerOptions(**entry["client"]["serve"])
+    with ExitStack() as stack:
+        port = stack.enter_context(free_port())
+        named = {"port": port, "host": HOST, "model": name, "revision": entry["revision"]}
+        command = filled(entry["settings"]["command"], named)
+        _require_program(name, command[0])
+        settings = {**entry["settings"], "base_url": f"http://{HOST}:{port}/v1"}
+        # What a job renews in the entry while it asks is to be seen here, too.
+        asked = ChainMap({"settings": settings, "client": client}, entry)
+        key = key_of(asked)
+        log = Path(options.log) / f"{socket.gethostname()}-{os.getpid()}-{port}.log"
+        stack.enter_context(exiting_on_signals())
+        server = Server(name, command, log, key)
+        stack.callback(server.stop)
+        server.await_health(f"http://{HOST}:{port}{options.health}", options.start_timeout)
+        ask = openai_compatible.load(asked, suite, hindrance=server.why_not_running)
+        running = stack.pop_all()
+
+    def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
+        yield from ask(requests)
+
+    # At the end of the process, too, however it ends by itself.
+    weakref.finalize(answer, running.close)
+    return answer
+
+
+def _require_program(name: str, program: str) -> None:
+    if shutil.which(program) is None:
+        raise AfterimageError(
+            f"model '{name}': the program '{program}', which is to start its server, is not found; expected it on the "
+            "job's PATH, or with its folder."
+        )

@@ -1,0 +1,76 @@
+"""The command of a model's server: its words, and what stands for port, host and model.
+
+Imported whenever a configuration names a served model; standard library only.
+"""
+
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+
+from afterimage.errors import AfterimageError, unknown_name
+
+#: What a command may hold, and what stands there in the end.
+PLACEHOLDERS = {
+    "port": "the port that the job found free",
+    "host": "the address to listen at, this machine's own",
+    "model": "the entry's model_id",
+    "revision": "the entry's revision",
+}
+# Other braces are left alone: servers take JSON in their options.
+_PLACEHOLDER = re.compile(r"\{([A-Za-z_]+)\}")
+_SECRET = re.compile(
+    r"(^|[_-])(api[_-]?key|token|password|secret|authorization)(=|$)", re.IGNORECASE
+)
+
+
+def checked_command(command: str | Sequence[str], place: str) -> list[str]:
+    """Return a command as its words, without port and all that is filled in later.
+
+    Args:
+        command: The words, or one line as a shell would read it; no shell ever does.
+        place: File and key, as errors name them.
+
+    Raises:
+        AfterimageError: The line does not fall into words, the command names no port, an unknown placeholder or what
+            looks like a key.
+    """
+    try:
+        words = shlex.split(command) if isinstance(command, str) else list(command)
+    except ValueError as error:
+        raise AfterimageError(f"{place}: not a command ({error}): {command!r}.") from None
+    if not words:
+        raise AfterimageError(f"{place}: is empty; expected the command that starts a server.")
+    for word in words:
+        for name in _PLACEHOLDER.findall(word):
+            if name not in PLACEHOLDERS:
+                raise unknown_name("placeholder", name, PLACEHOLDERS, place)
+        if _SECRET.search(word):
+            raise AfterimageError(
+                f"{place}: what looks like a key or password stands in the command; expected it in an environment "
+                "variable, which the server inherits."
+            )
+    if not any("{port}" in word for word in words):
+        raise AfterimageError(
+            f"{place}: found no '{{port}}'; expected it where the server is told its port, such as --port {{port}}."
+        )
+    return words
+
+
+def filled(command: Sequence[str], values: Mapping[str, object]) -> list[str]:
+    """Return a command with port, host, model and revision in their places.
+
+    Raises:
+        AfterimageError: It asks for a revision and there is none.
+    """
+
+    def value(match: re.Match) -> str:
+        name = match[1]
+        if name not in values:
+            return match[0]
+        if values[name] is None:
+            raise AfterimageError(
+                f"key 'serve.command' asks for the model's '{name}', which its entry does not name."
+            )
+        return str(values[name])
+
+    return [_PLACEHOLDER.sub(value, word) for word in command]

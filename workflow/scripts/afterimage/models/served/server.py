@@ -1,0 +1,164 @@
+"""A model's server: started, awaited, and ended with everything that it has started, whatever happens to the job."""
+
+import logging
+import shlex
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from afterimage.errors import AfterimageError
+from afterimage.models.served import watchdog
+
+logger = logging.getLogger(__name__)
+
+#: From SIGTERM to SIGKILL: less than the 30 s that SLURM leaves a job.
+SECONDS_TO_END = 10.0
+SECONDS_BETWEEN_LINES = 30.0
+_FIRST_PAUSE_SECONDS = 0.1
+_LONGEST_PAUSE_SECONDS = 2.0
+_HEALTH_TIMEOUT_SECONDS = 10.0
+_LAST_LINES = 8
+_LONGEST_LINE = 300
+_TAIL_BYTES = 16_384
+# Proxies lead away from this machine.
+_opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+@dataclass(frozen=True)
+class ServerOptions:
+    """How a server is started, as far as it cannot change an answer.
+
+    Attributes:
+        health: The path that answers with status 200 once the server is ready.
+        start_timeout: Seconds until it must be.
+        log: The folder for what servers print, in a file for each.
+    """
+
+    health: str
+    start_timeout: float
+    log: str
+
+
+class Server:
+    """One running server, and its end.
+
+    Attributes:
+        log: The file with what it prints.
+    """
+
+    def __init__(self, name: str, command: Sequence[str], log: Path, key: str | None) -> None:
+        """Start a command.
+
+        Args:
+            name: The model, as errors name it.
+            command: The words of the command, all filled in.
+            log: The file to write what it prints to.
+            key: What must not appear in any message, should it print it.
+
+        Raises:
+            AfterimageError: The log cannot be written.
+        """
+        self.log = log
+        self._name = name
+        self._key = key
+        try:
+            log.parent.mkdir(parents=True, exist_ok=True)
+            output = log.open("wb")
+        except OSError as error:
+            raise AfterimageError(f"{log}: cannot be written ({error.strerror}).") from error
+        logger.info("starting %s; what it prints is in %s", shlex.join(command), log)
+        with output:
+            self._watchdog = subprocess.Popen(
+                [sys.executable, "-I", watchdog.__file__, str(SECONDS_TO_END), *command],
+                stdin=subprocess.PIPE,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def await_health(self, url: str, seconds: float) -> None:
+        """Wait until an address answers with status 200, and say now and then that it does not yet.
+
+        Raises:
+            AfterimageError: The server ends, or does not become healthy in time; says what it printed last.
+        """
+        started = said = time.monotonic()
+        pause = _FIRST_PAUSE_SECONDS
+        while True:
+            self._require_running()
+            found = _health(url)
+            # Another process may answer at this port in place of one that could not listen there.
+            if found is None and self._watchdog.poll() is None:
+                logger.info("the server is healthy after %.0f s", time.monotonic() - started)
+                return
+            now = time.monotonic()
+            if now - started > seconds:
+                raise AfterimageError(
+                    f"model '{self._name}': its server is not healthy after {seconds:g} s ({url}: {found}); "
+                    f"{self._said()}"
+                )
+            if now - said > SECONDS_BETWEEN_LINES:
+                said = now
+                logger.info("the server has been starting for %.0f s (%s)", now - started, found)
+            time.sleep(pause)
+            pause = min(pause * 1.5, _LONGEST_PAUSE_SECONDS)
+
+    def why_not_running(self) -> str | None:
+        """Return in one line what became of a server that has ended; None while it runs."""
+        status = self._watchdog.poll()
+        if status is None:
+            return None
+        last = "".join(f", ending: {line}" for line in self._last_lines()[-1:])
+        return f"its server has ended with exit status {status} ({self.log}{last})"
+
+    def stop(self) -> None:
+        """End the server and everything that it has started; returns when they are gone."""
+        if self._watchdog.stdin is not None:
+            self._watchdog.stdin.close()
+        try:
+            self._watchdog.wait(timeout=2 * SECONDS_TO_END)
+        except subprocess.TimeoutExpired:
+            # The server has asked the system to be killed with it.
+            self._watchdog.kill()
+            self._watchdog.wait()
+
+    def _require_running(self) -> None:
+        status = self._watchdog.poll()
+        if status is not None:
+            raise AfterimageError(
+                f"model '{self._name}': its server ended with exit status {status} before it was healthy; "
+                f"{self._said()}"
+            )
+
+    def _said(self) -> str:
+        lines = self._last_lines()
+        if not lines:
+            return f"it printed nothing to {self.log}."
+        return "\n    ".join([f"the end of {self.log}:", *lines])
+
+    def _last_lines(self) -> list[str]:
+        with self.log.open("rb") as file:
+            file.seek(max(0, file.seek(0, 2) - _TAIL_BYTES))
+            text = file.read().decode("utf-8", errors="replace")
+        if self._key:
+            text = text.replace(self._key, "[key]")
+        printable = ("".join(filter(str.isprintable, line)) for line in text.splitlines())
+        return [line[:_LONGEST_LINE] for line in printable if line.strip()][-_LAST_LINES:]
+
+
+def _health(url: str) -> str | None:
+    """Return None where a server is healthy, and otherwise what is found in its place."""
+    try:
+        with _opener.open(url, timeout=_HEALTH_TIMEOUT_SECONDS) as response:
+            return None if response.status == 200 else f"HTTP status {response.status}"
+    except urllib.error.HTTPError as error:
+        return f"HTTP status {error.code}"
+    except urllib.error.URLError as error:
+        return str(error.reason)
+    except (OSError, ValueError) as error:
+        return f"{type(error).__name__}: {error}"

@@ -1,0 +1,12 @@
+"""Make the table of how many answers differ between batches and one request at a time."""
+
+from afterimage.job import run_job
+from afterimage.stages.batch_agreement import agreement_table
+
+
+def main(job):
+    agreement_table(job.params.spec, job.input, dict(job.output.items()))
+
+
+if __name__ == "__main__":
+    run_job(main, snakemake)  # noqa: F821

@@ -1,0 +1,12 @@
+"""Form a suite's tables again from recorded answers."""
+
+from afterimage.job import run_job
+from afterimage.stages.ledger import rescore
+
+
+def main(job):
+    rescore(job.wildcards.suite, job.params.spec["folder"], job.output[0])
+
+
+if __name__ == "__main__":
+    run_job(main, snakemake)  # noqa: F821
