@@ -21,6 +21,12 @@ print(find_checkpoint({"model_id": sys.argv[1], "revision": None}).commit)
 """
 
 
+@pytest.fixture(autouse=True)
+def online(monkeypatch):
+    """Tests of models on this machine forbid the network for the whole process; here the loopback one is wanted."""
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+
+
 def study(workspace, revision):
     own = {
         "pinned": {"backend": "transformers", "model_id": REPOSITORY, "revision": revision},
