@@ -1,0 +1,70 @@
+"""The suite's own scores, on answers that are right, wrong, left open and unread."""
+
+import pandas as pd
+import pytest
+
+from afterimage.suites.hallusionbench.tables.hallusionbench import COLUMNS, layout, table
+
+SETTINGS = {"confidence": 0.95}
+
+
+def graded(category, figure, number, key, answer, visual="1", shown="yes"):
+    return {
+        "model": "m",
+        "prompt": "plain",
+        "repeat": 0,
+        "category": category,
+        "subcategory": "chart",
+        "set_id": "0",
+        "figure_id": figure,
+        "question_id": number,
+        "visual_input": visual,
+        "image_shown": shown,
+        "key": key,
+        "answer": answer,
+        "correct": answer == key,
+    }
+
+
+@pytest.fixture
+def scores():
+    grades = pd.DataFrame(
+        [
+            graded("VS", "0", "0", "Yes", "Uncertain", visual="0", shown="no"),
+            graded("VS", "1", "0", "Yes", "Yes"),
+            graded("VS", "2", "0", "No", "Yes", visual="2"),
+            graded("VD", "0", "0", "Yes", "Yes"),
+            graded("VD", "0", "1", "No", "No"),
+            graded("VD", "1", "0", "No", "No", visual="2"),
+            graded("VD", "1", "1", "Yes", None, visual="2"),
+            graded("VD", "2", "1", "Yes", "Uncertain"),
+        ]
+    )
+    frame = table(grades, SETTINGS)
+    assert tuple(frame.columns) == COLUMNS
+    assert layout(grades, SETTINGS).columns
+    return {row.metric: (row.k, row.n, row.unparsed_k) for row in frame.itertuples()}
+
+
+def test_leaving_open_is_right_without_an_image_and_wrong_with_one(scores):
+    assert scores["question"] == (5, 8, 1)
+
+
+def test_a_figure_needs_all_its_questions_and_an_image(scores):
+    assert scores["figure"][:2] == (2, 5)
+
+
+def test_a_pair_needs_one_question_right_about_all_figures(scores):
+    # VS 0: wrong about figure 2; VD 0: right about both; VD 1: unread about figure 1.
+    assert scores["pair"][:2] == (1, 3)
+
+
+def test_easy_and_hard_pairs_are_told_apart_by_the_edited_image(scores):
+    assert scores["easy"][:2] == (2, 3)
+    assert scores["hard"][:2] == (1, 3)
+
+
+def test_the_leaning_towards_yes_counts_read_answers_only(scores):
+    assert scores["yes_share"][:2] == (3, 5)
+    assert scores["gold_yes_share"][:2] == (2, 5)
+    assert scores["fp_ratio"][:2] == (1, 1)
