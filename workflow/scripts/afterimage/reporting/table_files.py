@@ -137,7 +137,8 @@ def write_table(
     for form in paths:
         if form not in forms:
             raise unknown_name("form of a table", form, forms)
-    texts = {form: forms[form](frame, layout) for form in paths}
+    readers = frame if layout.condensed is None else layout.condensed(frame)
+    texts = {form: forms[form](frame if form == "csv" else readers, layout) for form in paths}
     for form, text in texts.items():
         write_text(paths[form], text)
 

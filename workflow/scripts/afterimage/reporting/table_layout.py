@@ -180,6 +180,7 @@ class Layout:
         spans: Headings over columns, from the left; the numbers of columns sum to that of all.
         contested: Header of a column to the frame's column with the values of which the greatest stands out.
         contest: Tells of a row whether it competes there; all do where it is None.
+        condensed: Makes the readers' rows out of the whole frame, which the CSV has; None where they are the same.
     """
 
     title: str
@@ -193,6 +194,7 @@ class Layout:
     spans: tuple[Span, ...] = ()
     contested: Mapping[str, str] = field(default_factory=dict)
     contest: Callable[[Mapping], bool] | None = None
+    condensed: Callable[[pd.DataFrame], pd.DataFrame] | None = None
 
 
 def reader_rows(frame: pd.DataFrame, layout: Layout) -> list[list[str]]:

@@ -55,7 +55,8 @@ def draw_figure(
                 "parameters": json.dumps(
                     {"nominal": spec.parameters, "realised": drawing.realised}, sort_keys=True
                 ),
-                "factors": spec.factors,
+                # What is known only when it is drawn, such as sizes after rounding to whole pixels.
+                "factors": {**spec.factors, **getattr(drawing, "factors", {})},
             }
 
     return write_records(stimuli, rows(), STIMULUS)

@@ -4,10 +4,9 @@ Strength and difference of the conditions follow the specification's section 9: 
 (1, 1), controls (0, 0) and (0, 1).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from itertools import product
 
 from afterimage.drawing.parametric import Drawing, Nuisance
 from afterimage.errors import AfterimageError, unknown_name
@@ -20,12 +19,6 @@ _AXES = {
     "control_genuine": (0.0, 0.0),
     "control_fake": (0.0, 1.0),
 }
-#: Levels of the parametric extension (specification, section 9).
-STRENGTHS = (-1.0, -0.5, 0.0, 0.5, 1.0)
-DIFFERENCES = (-1.0, -0.75, -0.5, -0.25, -0.125, 0.0, 0.125, 0.25, 0.5, 0.75, 1.0)
-SHIFTS_PX = ((-6, -6), (6, 6))
-#: Illusions whose inducer has no opposite.
-ONE_SIDED = ("orbison",)
 _PARAMETERS = ("strength", "difference", "variant", "shift")
 
 
@@ -77,27 +70,6 @@ def draw(figure: str, parameters: Mapping) -> Drawing:
         raise AfterimageError(f"{figure}: parameter '{missing[0]}' is missing.")
     nuisance = Nuisance(parameters["variant"], tuple(parameters.get("shift", (0, 0))))
     return import_module(name).draw(parameters["strength"], parameters["difference"], nuisance)
-
-
-def grid(figure: str) -> Iterator[dict]:
-    """Yield the parameters of the parametric extension: strength x difference x 4 replicates.
-
-    There are 220 of an illusion, 132 of one that has no negative strengths.
-
-    Raises:
-        AfterimageError: If there is no such illusion.
-    """
-    _module_name(figure)
-    strengths = [s for s in STRENGTHS if s >= 0 or figure not in ONE_SIDED]
-    for strength, difference, variant, shift in product(
-        strengths, DIFFERENCES, catalogue.VARIANTS, SHIFTS_PX
-    ):
-        yield {
-            "strength": strength,
-            "difference": difference,
-            "variant": variant,
-            "shift": list(shift),
-        }
 
 
 def _module_name(figure: str) -> str:

@@ -1,0 +1,94 @@
+"""Charts of the illusions: drawn from the CSV tables alone, one module for all illusions."""
+
+import pandas as pd
+import pytest
+from strength_answers import Perceiver, answers_of, generator, textbook_cued
+
+from afterimage.reporting.table_files import write_table
+from afterimage.stages.charts import draw_chart
+from afterimage.suites.illusion_strength import catalogue
+from afterimage.suites.illusion_strength.charts import illusion, illusion_strength
+from afterimage.suites.illusion_strength.tables import illusion_strength as strength_table
+from afterimage.suites.illusion_strength.tables import illusion_strength_cells as cells_table
+
+SETTINGS = {"confidence": 0.95, "resamples": 100, "seed": 3}
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    """CSV files of two observers."""
+    folder = tmp_path_factory.mktemp("tables")
+    grades = pd.concat(
+        [
+            answers_of(Perceiver(generator(1)), "eye_of_$person"),
+            answers_of(textbook_cued, "book"),
+        ],
+        ignore_index=True,
+    )
+    paths = []
+    for module, name in ((strength_table, "illusion_strength"), (cells_table, "illusion_strength_cells")):  # fmt: skip
+        paths.append(folder / f"{name}.csv")
+        write_table(
+            module.table(grades, SETTINGS), {"csv": paths[-1]}, module.layout(grades, SETTINGS)
+        )
+    return paths
+
+
+def frames(tables):
+    return {path.stem: pd.read_csv(path) for path in tables}
+
+
+def texts(figure):
+    return [text.get_text() for axes in figure.axes for text in axes.texts]
+
+
+def test_a_panel_per_model_and_question_says_where_there_is_no_equality(tables):
+    figure = illusion.draw(frames(tables), "illusion_strength_mueller_lyer")
+    assert len(figure.axes) == 4
+    assert [axes.get_title(loc="left") for axes in figure.axes[::2]] == ["eye_of_$person", "book"]
+    eye, book = figure.axes[0], figure.axes[3]
+    assert not [text for text in eye.texts if "no PSE" in text.get_text()]
+    assert len([text for text in book.texts if text.get_text() == "no PSE: flat"]) == 5
+
+
+def test_points_are_the_share_of_first_with_neutral_counted_half(tables):
+    read = frames(tables)
+    figure = illusion.draw(read, "illusion_strength_mueller_lyer")
+    cells = read["illusion_strength_cells"]
+    own = cells[
+        (cells["model"] == "eye_of_$person")
+        & (cells["question"] == "actual")
+        & (cells["strength"] == 0)
+    ]
+    expected = ((own["first"] + own["neutral"] / 2) / own["n"]).tolist()
+    drawn = [list(line.get_ydata()) for line in figure.axes[0].lines]
+    assert expected in drawn
+
+
+def test_curves_are_those_of_the_fit():
+    fit = pd.Series({"slope": 4.0, "location": 1.2, "criterion": 0.4, "lapse": 0.1})
+    assert illusion._curve(fit, pd.Series([0.3]).to_numpy()) == pytest.approx(0.5)
+    assert illusion._curve(fit, pd.Series([9.0]).to_numpy()) == pytest.approx(0.95)
+
+
+def test_the_summary_has_magnitudes_for_both_questions_and_the_knowledge_index(tables):
+    figure = illusion_strength.draw(frames(tables))
+    titles = [axes.get_title(loc="left") for axes in figure.axes]
+    assert titles == ["Magnitude, actual", "Magnitude, apparent", "Knowledge index"]
+
+
+def test_all_illusions_share_one_module_and_the_summary_has_its_own(tables, tmp_path):
+    for chart in ("illusion_strength", "illusion_strength_mueller_lyer"):
+        outputs = [tmp_path / f"{chart}.png", tmp_path / f"{chart}.pdf"]
+        draw_chart("illusion_strength", chart, tables, outputs)
+        assert all(output.stat().st_size > 5000 for output in outputs)
+    assert {catalogue.chart_module(chart) for chart in catalogue.CHARTS} == {
+        "illusion",
+        "illusion_strength",
+    }
+
+
+def test_a_study_has_charts_of_its_own_illusions_alone():
+    settings = {"illusions": ["fick"]}
+    having = [chart for chart in catalogue.CHARTS if catalogue.has_chart(chart, settings)]
+    assert having == ["illusion_strength", "illusion_strength_fick"]

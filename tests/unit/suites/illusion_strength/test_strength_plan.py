@@ -1,0 +1,84 @@
+"""The plan of the grid: what it depends on, and that one suite's figures may be drawn by another's modules."""
+
+import pytest
+import yaml
+
+from afterimage.errors import AfterimageError
+from afterimage.plan import Plan
+
+SUITE = "illusion_strength"
+
+
+@pytest.fixture
+def planned(root, monkeypatch):
+    """Make a plan of the default study with the suite switched on by one line."""
+    monkeypatch.chdir(root)
+
+    def make(settings=None, **changes):
+        study = yaml.safe_load((root / "config.yaml").read_text())
+        return Plan({**study, "suites": {**study["suites"], SUITE: settings}, **changes}, root)
+
+    return make
+
+
+def test_one_line_switches_it_on_with_14_illusions_and_2992_images(planned):
+    plan = planned()
+    assert "ponzo" not in plan.figures[SUITE]
+    assert len(plan.figures[SUITE]) == 14
+    assert sum(len(plan.stimulus_ids(SUITE, figure)) for figure in plan.figures[SUITE]) == 2992
+
+
+def test_it_is_no_part_of_the_default_study(root):
+    assert SUITE not in yaml.safe_load((root / "config.yaml").read_text())["suites"]
+
+
+def test_a_drawing_depends_on_the_other_suites_module_of_its_figure_alone(planned):
+    plan = planned()
+    figures = plan.figures[SUITE]
+    own = {plan.drawing_code(SUITE, figure) for figure in figures}
+    assert len(own) == len(figures)
+    assert not own & {plan.drawing_code("illusion_vqa", figure) for figure in figures}
+
+
+def test_other_levels_redraw_and_other_prompts_do_not(planned):
+    whole, coarse = planned(), planned({"differences": [-1, 1]})
+    forced = planned({"prompts": ["forced_choice"]})
+    assert whole.drawing_spec(SUITE, "fick") != coarse.drawing_spec(SUITE, "fick")
+    assert whole.drawing_spec(SUITE, "fick") == forced.drawing_spec(SUITE, "fick")
+    shard = whole.shards(SUITE, "pixels")[0]
+    assert whole.items_spec(SUITE, shard) != forced.items_spec(SUITE, shard)
+
+
+def test_leaving_an_illusion_out_moves_no_other(planned):
+    whole = planned(shard_size=220)
+    part = planned({"illusions": ["fick", "ponzo"]}, shard_size=220)
+    assert part.shards(SUITE, "chance") == ["000660-000879", "003080-003299"]
+    assert part.items_spec(SUITE, "000660-000879") == whole.items_spec(SUITE, "000660-000879")
+
+
+def test_charts_are_those_of_the_configured_illusions(planned):
+    plan = planned({"illusions": ["fick", "ponzo"]})
+    charts = {chart for chart, suite in plan.charts.items() if suite == SUITE}
+    assert charts == {
+        "illusion_strength",
+        "illusion_strength_fick",
+        "illusion_strength_ponzo",
+    }
+    assert "illusion_vqa" in plan.charts
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"illusions": ["zollner"]}, "did you mean 'zoellner'"),
+        ({"strengths": [1.5]}, "found 1.5; expected at most 1"),
+        ({"differences": []}, "is empty"),
+        ({"prompts": ["directionl"]}, "did you mean 'directional'"),
+        ({"prompt_file": "nowhere.yaml"}, "nowhere.yaml: no such file"),
+    ],
+)
+def test_a_fault_in_the_settings_is_one_sentence(planned, settings, said):
+    with pytest.raises(AfterimageError) as error:
+        planned(settings)
+    assert said in str(error.value)
+    assert "\n" not in str(error.value)

@@ -1,0 +1,256 @@
+"""The prompt file of the grid, the items, and what the reference responders answer to them."""
+
+from copy import deepcopy
+
+import pytest
+import yaml
+
+from afterimage.errors import AfterimageError
+from afterimage.png import encode_png, pixels_sha256
+from afterimage.records.item import ITEM
+from afterimage.records.parquet import read_records, write_records
+from afterimage.suites.illusion_strength import observer, stimuli, textbook
+from afterimage.suites.illusion_strength.bank import load_bank, select
+from afterimage.suites.illusion_strength.catalogue import ILLUSIONS, QUESTIONS
+from afterimage.suites.illusion_strength.feature_scale import SCALES
+from afterimage.suites.illusion_strength.questions import key, questions
+
+FILE = "resources/prompts/illusion_strength.yaml"
+PROMPTS = ["directional", "forced_choice"]
+GRID = {"strengths": [-0.5, 0, 1], "differences": [-0.125, 0]}
+
+
+@pytest.fixture(scope="module")
+def bank(root):
+    return load_bank(root / FILE)
+
+
+@pytest.fixture(scope="module")
+def asked(bank, tmp_path_factory):
+    """The items of a small grid of all illusions, through the file that models get; each with its pixels."""
+    rows, pixels = [], {}
+    for figure in ILLUSIONS:
+        for spec in stimuli.specs(figure, GRID):
+            if not spec.stimulus_id.endswith("a"):
+                continue
+            drawing = stimuli.draw(figure, spec.parameters)
+            pixels[spec.stimulus_id] = drawing.pixels
+            rows.append(
+                {
+                    "stimulus_id": spec.stimulus_id,
+                    "figure": figure,
+                    "pixels_sha256": pixels_sha256(drawing.pixels),
+                    "factors": {**spec.factors, **drawing.factors},
+                }
+            )
+    path = tmp_path_factory.mktemp("items") / "items.parquet"
+    made = questions(
+        rows,
+        select(bank, PROMPTS, ILLUSIONS),
+        {"prompts": PROMPTS},
+        lambda row: encode_png(pixels[row["stimulus_id"]]),
+    )
+    write_records(path, made, ITEM)
+    return [(item, pixels[item["stimulus_id"]]) for item in read_records(path, ITEM)]
+
+
+def offered(item):
+    return {option["option_id"]: option["text"] for option in item["options"]}
+
+
+def text_of(item):
+    return item["messages"][0]["parts"][1]["text"]
+
+
+def answered(item, reply):
+    """The option id of a reply, which must be one of the options word by word."""
+    return {text: name for name, text in offered(item).items()}[reply]
+
+
+class TestItems:
+    def test_an_item_is_named_by_stimulus_question_and_prompt(self, asked):
+        assert len(asked) == (14 * 12 + 8) * len(QUESTIONS) * len(PROMPTS)
+        ids = [item["item_id"] for item, _ in asked]
+        assert len(set(ids)) == len(ids)
+        assert "orbison_B_s+1_d-0.125_a/apparent/forced_choice" in ids
+
+    def test_the_factors_are_those_that_the_analysis_reads(self, asked):
+        item = next(
+            i for i, _ in asked if i["item_id"] == "fick_B_s-0.5_d-0.125_a/actual/directional"
+        )
+        assert item["factors"] == {
+            "variant": "B",
+            "strength": "-0.5",
+            "difference": "-0.125",
+            "realised": "-0.111111",
+            "replicate": "B-",
+            "first": "blue",
+            "second": "red",
+            "neutral": "same",
+        }
+        assert item["key"] == "red"
+
+    def test_a_forced_choice_offers_two_directions_and_nothing_neutral(self, asked):
+        for item, _ in asked:
+            factors, forced = item["factors"], item["prompt"] == "forced_choice"
+            expected = {factors["first"], factors["second"]} | ({factors["neutral"]} - {""})
+            assert set(offered(item)) == expected
+            assert len(expected) == (2 if forced else 3)
+            assert (factors["neutral"] == "") == forced
+            assert item["key"] in expected
+
+    def test_a_forced_question_does_not_name_what_is_not_offered(self, asked):
+        for item, _ in asked:
+            question = text_of(item).split("Question: ")[1].splitlines()[0]
+            if item["prompt"] == "forced_choice":
+                assert "straight" not in question
+
+    def test_no_request_names_the_illusion_the_strength_or_the_word_itself(self, asked):
+        for item, _ in asked:
+            said = text_of(item).lower()
+            assert "illusion" not in said
+            assert "{" not in said
+            assert item["figure"].replace("_", " ") not in said
+
+    def test_preambles_are_those_of_the_suite_illusion_vqa(self, bank, root):
+        other = yaml.safe_load((root / "resources/prompts/illusion_vqa.yaml").read_text())
+        assert bank["preambles"] == other["preambles"]
+
+    def test_first_is_what_a_positive_difference_makes_true(self, bank):
+        for figure in ILLUSIONS:
+            assert bank["figures"][figure]["first"] == SCALES[figure].first
+
+    @pytest.mark.parametrize(
+        ("question", "strength", "realised", "neutral", "expected"),
+        [
+            ("actual", "1", "-0.5", "same", "blue"),
+            ("actual", "-1", "0.1", "same", "red"),
+            ("actual", "1", "0", "same", "same"),
+            ("actual", "1", "0", "", "red"),
+            ("apparent", "-0.5", "1", "same", "blue"),
+            ("apparent", "1", "0", "same", "red"),
+            ("apparent", "0", "0", "same", "same"),
+            ("apparent", "0", "-1", "same", "blue"),
+        ],
+    )
+    def test_the_key_follows_the_difference_or_where_there_is_one_the_inducer(
+        self, question, strength, realised, neutral, expected
+    ):
+        factors = {"strength": strength, "realised": realised, "neutral": neutral}
+        assert key(question, {**factors, "first": "red", "second": "blue"}) == expected
+
+
+class TestResponders:
+    def test_the_ideal_observer_answers_the_sign_of_the_difference_at_every_strength(self, asked):
+        for item, pixels in asked:
+            found = answered(item, observer.answer(pixels, text_of(item)))
+            factors, realised = item["factors"], float(item["factors"]["realised"])
+            if realised:
+                assert found == factors["first" if realised > 0 else "second"], item["item_id"]
+            elif factors["neutral"]:
+                assert found == factors["neutral"], item["item_id"]
+
+    def test_without_difference_and_neutral_option_the_ideal_observer_prefers_neither_side(
+        self, asked
+    ):
+        guesses = [
+            answered(item, observer.answer(pixels, text_of(item))) == item["factors"]["first"]
+            for item, pixels in asked
+            if item["prompt"] == "forced_choice" and float(item["factors"]["realised"]) == 0
+        ]
+        # 176 fair coins leave 66 to 110 with a probability of 0.999.
+        assert len(guesses) == (14 * 6 + 4) * len(QUESTIONS)
+        assert 66 <= sum(guesses) <= 110
+
+    @pytest.mark.parametrize("rule", textbook.RULES)
+    def test_the_textbook_answers_the_same_at_every_difference(self, asked, rule):
+        for item, _ in asked:
+            if item["prompt"] == "forced_choice":
+                continue
+            factors, strength = item["factors"], float(item["factors"]["strength"])
+            found = answered(item, textbook.answer(beside(item), rule))
+            if item["question"] == "actual" or (strength == 0 and rule == "gated"):
+                assert found == factors["neutral"]
+            else:
+                assert found == factors["first" if strength >= 0 else "second"]
+
+    def test_where_the_textbook_must_guess_it_does_so_by_the_item(self, asked):
+        found = [
+            answered(item, textbook.answer(beside(item), "gated")) == item["factors"]["first"]
+            for item, _ in asked
+            if item["prompt"] == "forced_choice" and item["question"] == "actual"
+        ]
+        assert len(found) == 14 * 12 + 8
+        assert 66 <= sum(found) <= 110
+
+    def test_the_textbook_refuses_what_it_does_not_know(self, asked):
+        item = beside(asked[0][0])
+        with pytest.raises(AfterimageError, match="unknown rule 'gate': did you mean 'gated'"):
+            textbook.answer(item, "gate")
+        with pytest.raises(AfterimageError, match="unknown question"):
+            textbook.answer({**item, "question": "seen"}, "gated")
+        with pytest.raises(AfterimageError, match="is not offered"):
+            textbook.answer({**item, "options": []}, "cued")
+
+
+def beside(item):
+    return {
+        "item_id": item["item_id"],
+        "figure": item["figure"],
+        "question": item["question"],
+        "options": list(offered(item).items()),
+        "factors": item["factors"],
+    }
+
+
+class TestPromptFile:
+    @pytest.fixture
+    def faulty(self, root, tmp_path):
+        """Return the error that a change of the prompt file leads to."""
+        content = yaml.safe_load((root / FILE).read_text())
+
+        def load(change):
+            edited = deepcopy(content)
+            change(edited)
+            path = tmp_path / "prompts.yaml"
+            path.write_text(yaml.safe_dump(edited))
+            with pytest.raises(AfterimageError) as error:
+                load_bank(path)
+            return str(error.value)
+
+        return load
+
+    def test_a_first_option_that_is_not_offered_is_refused(self, faulty):
+        said = faulty(lambda bank: bank["figures"]["fick"]["first"].update(A="green"))
+        assert "key 'figures.fick.first' (variant A): unknown option id 'green'" in said
+
+    def test_a_first_option_that_is_neutral_is_refused(self, faulty):
+        said = faulty(lambda bank: bank["figures"]["fick"]["first"].update(A="same"))
+        assert "is also the neutral one" in said
+
+    def test_two_options_alone_are_refused(self, faulty):
+        said = faulty(lambda bank: bank["figures"]["fick"]["actual"]["options"].pop())
+        assert "expected a list of three options" in said
+
+    def test_options_of_which_one_holds_another_are_refused(self, faulty):
+        def change(bank):
+            bank["figures"]["fick"]["actual"]["options"][1] = {
+                "blue": "The red line is longer. Or not."
+            }
+
+        assert "is part of the text of option 'blue'" in faulty(change)
+
+    def test_questions_with_different_options_are_refused(self, faulty):
+        def change(bank):
+            options = bank["figures"]["fick"]["apparent"]["options"]
+            options[0], options[1] = options[1], options[0]
+
+        assert "differ from those of the actual question" in faulty(change)
+
+    def test_an_unknown_answer_type_is_refused(self, faulty):
+        said = faulty(lambda bank: bank["prompts"]["directional"].update(answer_type="chioce"))
+        assert "did you mean 'choice'" in said
+
+    def test_an_unknown_prompt_is_refused(self, bank):
+        with pytest.raises(AfterimageError, match=r"unknown prompt 'forced': .*'forced_choice'"):
+            select(bank, ["forced"], ["fick"])

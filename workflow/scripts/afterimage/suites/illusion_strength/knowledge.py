@@ -1,0 +1,115 @@
+"""The knowledge index: is "the same" answered because the inducer is there, whatever the pixels show?
+
+K(s) = P(neutral | actual question, strengths s and -s, |d| = D) - P(neutral | actual question, s = 0, |d| = D):
+0 for a reader of the image, 1 for somebody who knows the illusion and does not look. D is the fake's difference.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+from statsmodels.stats.proportion import confint_proportions_2indep
+
+from afterimage.statistics.clustered import cluster_intervals
+from afterimage.suites.illusion_strength.answers import cell_kind
+
+#: Which cells with an inducer are compared with those without.
+KINDS = ("both", "congruent", "conflict")
+_COUNTED = ("congruent", "conflict", "control")
+#: Names of the counts behind K.
+NEUTRAL_COUNTS = tuple(f"neutral_{kind}_{end}" for kind in _COUNTED for end in ("k", "n"))
+
+_FULL_DIFFERENCE = 1.0
+
+
+def neutral_counts(answers: pd.DataFrame, strength: float) -> dict[str, int]:
+    """Count neutral answers at the full difference.
+
+    Args:
+        answers: From ``answers.given_answers``, of one model, prompt, question and illusion.
+        strength: Greater than 0; the opposite strength is counted with it.
+
+    Returns:
+        ``neutral_<kind>_k`` and ``neutral_<kind>_n`` for congruent, conflict and control. All answers are in n,
+        unparsed ones among them; without a neutral option all are 0.
+    """
+    asked = answers[~answers["forced"] & (answers["difference"].abs() == _FULL_DIFFERENCE)]
+    asked = asked[asked["strength"].abs().isin([0.0, strength])]
+    kind = np.array(
+        [cell_kind(s, d) for s, d in zip(asked["strength"], asked["difference"], strict=True)]
+    )
+    neutral = (asked["given"] == "neutral").to_numpy()
+    counts = {}
+    for name in _COUNTED:
+        chosen = kind == name
+        counts[f"neutral_{name}_k"] = int((neutral & chosen).sum())
+        counts[f"neutral_{name}_n"] = int(chosen.sum())
+    return counts
+
+
+def knowledge_index(counts: Mapping, confidence: float) -> dict[str, float]:
+    """Return K of one illusion with Newcombe's interval for the difference of two independent shares (1998).
+
+    Args:
+        counts: From :func:`neutral_counts`.
+        confidence: Coverage, between 0 and 1.
+
+    Returns:
+        ``knowledge_<kind>``, ``_low`` and ``_high`` for each of KINDS, -1 to 1; NaN where a denominator is 0.
+    """
+    row = {}
+    for kind in KINDS:
+        k, n, control_k, control_n = _pair(counts, kind)
+        value = low = high = float("nan")
+        if n and control_n:
+            value = k / n - control_k / control_n
+            low, high = confint_proportions_2indep(
+                k, n, control_k, control_n, method="newcomb", compare="diff", alpha=1 - confidence
+            )
+        row |= _named(kind, value, low, high)
+    return row
+
+
+def pooled_knowledge(
+    counts: Sequence[Mapping], illusions: Sequence[str], settings: Mapping
+) -> dict[str, float]:
+    """Return K over illusions, each share over all their answers, with intervals from resampling illusions.
+
+    Args:
+        counts: From :func:`neutral_counts`, one per illusion.
+        illusions: Their names.
+        settings: "confidence", "resamples", "seed".
+
+    Returns:
+        As :func:`knowledge_index`, and the summed counts.
+    """
+    row: dict[str, float] = {name: sum(each[name] for each in counts) for name in NEUTRAL_COUNTS}
+    for kind in KINDS:
+        units = np.array([_pair(each, kind) for each in counts])
+        value = float(_difference(units.sum(axis=0, keepdims=True))[0, 0])
+        intervals = cluster_intervals(
+            units,
+            illusions,
+            _difference,
+            np.random.default_rng(settings["seed"]),
+            settings["resamples"],
+            settings["confidence"],
+        )
+        row |= _named(kind, value, float(intervals.low[0]), float(intervals.high[0]))
+    return row
+
+
+def _pair(counts: Mapping, kind: str) -> tuple[int, int, int, int]:
+    kinds = ("congruent", "conflict") if kind == "both" else (kind,)
+    k, n = (sum(counts[f"neutral_{name}_{end}"] for name in kinds) for end in "kn")
+    return k, n, counts["neutral_control_k"], counts["neutral_control_n"]
+
+
+def _difference(units: np.ndarray) -> np.ndarray:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return (units[:, 0] / units[:, 1] - units[:, 2] / units[:, 3])[:, np.newaxis]
+
+
+def _named(kind: str, value: float, low: float, high: float) -> dict[str, float]:
+    name = f"knowledge_{kind}"
+    return {name: value, f"{name}_low": float(low), f"{name}_high": float(high)}

@@ -1,0 +1,73 @@
+"""The ideal observer of the grid: the true difference as it is measured, whatever the question calls it.
+
+It has nothing but the pixels and the question. It reports every step of the grid, so what it calls neutral is smaller
+than half of the smallest step (an eighth of the fake's difference).
+"""
+
+import hashlib
+import re
+from dataclasses import replace
+
+import numpy as np
+
+from afterimage.suites.illusion_vqa.observer import Measurement, feature_of_question, measure
+from afterimage.suites.illusion_vqa.observer.features import FEATURES, NATIVE_SIDE_PX
+from afterimage.suites.illusion_vqa.observer.questions import (
+    choose,
+    option_meanings,
+    question_and_options,
+)
+from afterimage.suites.illusion_vqa.observer.segmentation import HUE_RANGES
+
+#: Half of the smallest step of the grid, in units of half the fake's difference.
+_SMALLEST = 1 / 8
+
+#: A question that no other suite asks: where straight is no option, it is not in the question either.
+_FORCED_BEND = re.compile(
+    rf"\btwo (?P<hue>{'|'.join(HUE_RANGES)}) lines\b.*\bbowed outward or inward\b"
+)
+
+
+def answer(image: np.ndarray, text: str) -> str:
+    """Answer a request by what the image shows.
+
+    Without a difference, and without a neutral option, it guesses: by the image and the question, so that the same
+    request always gets the same answer.
+
+    Args:
+        image: uint8 RGB, shape (height, width, 3).
+        text: The request: ``Question: <stem>``, ``Options:`` and one option per line, in any order.
+
+    Returns:
+        The full text of one of the options.
+
+    Raises:
+        AfterimageError: The text asks about nothing that can be measured, an option says nothing about the feature, or
+            the image does not contain what the question is about.
+    """
+    question, options = question_and_options(text)
+    feature, hues = _feature(question)
+    found = measure(image, feature, hues)
+    neutral = FEATURES[feature].neutral
+    if not _differs(feature, found, image.shape[1]):
+        offered = sorted(option_meanings(feature, options).items())
+        denying = [option for name, option in offered if name in neutral]
+        return (denying or _shuffled(image, question, [option for _, option in offered]))[0]
+    return choose(feature, replace(found, direction=found.leaning), options)
+
+
+def _feature(question: str) -> tuple[str, tuple[str, ...]]:
+    forced = _FORCED_BEND.search(question.lower())
+    return ("line_straightness", (forced["hue"],)) if forced else feature_of_question(question)
+
+
+def _differs(name: str, found: Measurement, side_px: int) -> bool:
+    feature = FEATURES[name]
+    threshold = feature.half_fake * _SMALLEST
+    return found.value >= threshold * (side_px / NATIVE_SIDE_PX if feature.scales else 1.0)
+
+
+def _shuffled(image: np.ndarray, question: str, options: list[str]) -> list[str]:
+    identity = hashlib.sha256(image.tobytes() + question.encode()).digest()
+    generator = np.random.default_rng(int.from_bytes(identity))
+    return [options[place] for place in generator.permutation(len(options))]

@@ -1,0 +1,254 @@
+"""Psychometric curves of one model, question and illusion: points of subjective equality and illusion magnitude.
+
+B(s) = mu(0) - mu(s) is positive where the inducer makes the first target gain. The four replicates (variant and
+shift) are the clusters of all intervals.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from afterimage.statistics.few_clusters import (
+    bootstrap_weights,
+    jackknife_interval,
+    weighted_interval,
+)
+from afterimage.statistics.intervals import Interval
+from afterimage.statistics.ordinal import (
+    FIRST,
+    FLAT_SLOPE,
+    PRIOR_SCALE,
+    SECOND,
+    OrdinalFit,
+    fit_ordinal,
+    probabilities,
+)
+from afterimage.suites.illusion_strength.answers import READ
+
+#: Why a curve has no point of subjective equality.
+NO_ANSWERS = "no answers"
+FLAT = "flat"
+INVERTED = "inverted"
+NOT_CROSSED = "not crossed"
+
+# Distance from one half that a curve must reach on both sides inside the grid.
+_CLEARLY = 0.05
+
+_STATISTICS = ("slope", "pse", "magnitude")
+# The bounded form of the steepest slope that an interval names: the scale of the prior.
+_STEEPEST = PRIOR_SCALE / (1 + PRIOR_SCALE)
+
+
+class _Counts(NamedTuple):
+    """Answers as counts.
+
+    Attributes:
+        strengths: Ascending, shape (strengths,).
+        place: Number of each cell's strength, shape (cells,).
+        differences: Realised difference of each cell, shape (cells,).
+        counts: Shape (replicates, cells, 3).
+        forced: Whether there was no neutral option.
+    """
+
+    strengths: np.ndarray
+    place: np.ndarray
+    differences: np.ndarray
+    counts: np.ndarray
+    forced: bool
+
+    @property
+    def grid(self) -> tuple[float, float]:
+        return float(self.differences.min()), float(self.differences.max())
+
+
+def strength_rows(answers: pd.DataFrame, settings: Mapping) -> list[dict]:
+    """Fit the curves of one group and return what is known at each strength, ascending.
+
+    Args:
+        answers: From ``answers.given_answers``, of one model, prompt, question and illusion.
+        settings: "confidence"; "resamples" and "seed" of the bootstrap where replicates are too many to count out.
+
+    Returns:
+        Per strength: strength, n, unparsed, slope, location, criterion, c, lapse, pse, magnitude; for slope, pse and
+        magnitude ``_low`` and ``_high`` (jackknife) and ``_bootstrap_low`` and ``_bootstrap_high``; no_pse, the reason
+        where pse is NaN, else an empty text; replicates.
+    """
+    data = _counted(answers)
+    fit = fit_ordinal(data.place, data.differences, data.counts.sum(axis=0), data.forced)
+    values = _statistics(fit, data)
+    bootstrap, jackknife = _intervals(data, fit, settings)
+    read = np.bincount(
+        data.place, data.counts.sum(axis=(0, 2)), minlength=len(data.strengths)
+    ).astype(int)
+    crosses = _crosses(fit, data)
+    reasons = [
+        _reason(
+            n,
+            fit.slope[number],
+            (bootstrap[0][number], jackknife[0][number]),
+            bool(crosses[number]),
+        )
+        for number, n in enumerate(read)
+    ]
+    has = np.array([not reason for reason in reasons])
+    at_zero = np.flatnonzero(data.strengths == 0)
+    has_magnitude = has & (data.strengths != 0) & (at_zero.size > 0 and bool(has[at_zero].all()))
+    shown = {"slope": read > 0, "pse": has, "magnitude": has_magnitude}
+    totals = answers.groupby("strength")["given"].size()
+    rows = []
+    for number, strength in enumerate(data.strengths):
+        row = {
+            "strength": float(strength),
+            "n": int(totals[strength]),
+            "unparsed": int(totals[strength] - read[number]),
+            "replicates": len(data.counts),
+            "location": float(fit.location[number]),
+            "criterion": float(fit.criterion[number]),
+            "c": float(fit.neutral_criterion[number])
+            if reasons[number] in ("", NOT_CROSSED)
+            else np.nan,
+            "lapse": fit.lapse,
+            "no_pse": reasons[number],
+        }
+        for place, name in enumerate(_STATISTICS):
+            valid = bool(shown[name][number])
+            limits = data.grid if name == "pse" else (-np.inf, np.inf)
+            for label, intervals in (("", jackknife), ("_bootstrap", bootstrap)):
+                low, high = np.clip(intervals[place][number], *limits)
+                row[f"{name}{label}_low"] = float(low) if valid else np.nan
+                row[f"{name}{label}_high"] = float(high) if valid else np.nan
+            row[name] = float(values[place, number]) if valid else np.nan
+        rows.append(row)
+    return rows
+
+
+def _counted(answers: pd.DataFrame) -> _Counts:
+    strengths, cells = np.unique(answers["strength"]), answers[["strength", "realised"]]
+    distinct, cell = np.unique(cells.to_numpy(), axis=0, return_inverse=True)
+    names, replicate = np.unique(answers["replicate"], return_inverse=True)
+    counts = np.zeros((len(names), len(distinct), len(READ)))
+    for place, name in enumerate(READ):
+        said = (answers["given"] == name).to_numpy()
+        np.add.at(counts, (replicate[said], cell[said], place), 1)
+    place = np.searchsorted(strengths, distinct[:, 0])
+    return _Counts(strengths, place, distinct[:, 1], counts, bool(answers["forced"].all()))
+
+
+def _statistics(fit: OrdinalFit, data: _Counts) -> np.ndarray:
+    """Return slope, point of subjective equality and magnitude, shape (3, strengths)."""
+    # Points of equality of nearly flat resamples could be anywhere; beyond the grid nothing was shown.
+    equality = np.clip(fit.equality, 2 * data.grid[0], 2 * data.grid[1])
+    at_zero = np.flatnonzero(data.strengths == 0)
+    neutral = equality[at_zero[0]] if at_zero.size else np.nan
+    return np.stack([fit.slope, equality, neutral - equality])
+
+
+def _intervals(
+    data: _Counts, fit: OrdinalFit, settings: Mapping
+) -> tuple[list[list[Interval]], list[list[Interval]]]:
+    """Return the intervals of the bootstrap and of the jackknife, by statistic and strength."""
+    clusters = len(data.counts)
+    generator = np.random.default_rng(settings["seed"])
+    weights, chances = bootstrap_weights(clusters, settings["resamples"], generator)
+    # Scaled to as many answers as there are, so that the penalty weighs as much as in the whole fit.
+    left_out = (1 - np.eye(clusters)) * clusters / max(clusters - 1, 1)
+    found = _refitted(np.concatenate([weights, left_out]), data, fit)
+    resampled, without = found[: len(weights)], found[len(weights) :]
+    values = _statistics(fit, data)
+    undefined = Interval(np.nan, np.nan)
+    bootstrap, jackknife = [], []
+    for statistic in range(len(_STATISTICS)):
+        places = range(len(data.strengths))
+        bootstrap.append(
+            [
+                undefined
+                if clusters < 2
+                else weighted_interval(
+                    resampled[:, statistic, place], chances, settings["confidence"]
+                )
+                for place in places
+            ]
+        )
+        to, back = (_bounded, _unbounded) if _STATISTICS[statistic] == "slope" else (_same, _same)
+        jackknife.append(
+            [
+                Interval(
+                    *back(
+                        np.array(
+                            jackknife_interval(
+                                float(to(values[statistic, place])),
+                                to(without[:, statistic, place]),
+                                settings["confidence"],
+                            )
+                        )
+                    )
+                )
+                for place in places
+            ]
+        )
+    return bootstrap, jackknife
+
+
+def _bounded(slope: np.ndarray) -> np.ndarray:
+    """Map slopes to -1 to 1: one that answers without overlap make steep must not hide the others."""
+    return slope / (1 + np.abs(slope))
+
+
+def _unbounded(value: np.ndarray) -> np.ndarray:
+    within = np.clip(value, -_STEEPEST, _STEEPEST)
+    return within / (1 - np.abs(within))
+
+
+def _same(value: np.ndarray) -> np.ndarray:
+    return value
+
+
+def _refitted(weights: np.ndarray, data: _Counts, fit: OrdinalFit) -> np.ndarray:
+    """Return the statistics of each weighting of the replicates, shape (weightings, 3, strengths).
+
+    Equal counts are fitted once: a model that answers all replicates alike has only one resample.
+    """
+    counts = np.einsum("rg,gca->rca", weights, data.counts).round(9)
+    distinct, member = np.unique(counts.reshape(len(weights), -1), axis=0, return_inverse=True)
+    values = [
+        _statistics(
+            fit_ordinal(
+                data.place, data.differences, row.reshape(-1, len(READ)), data.forced, start=fit
+            ),
+            data,
+        )
+        for row in distinct
+    ]
+    return np.stack(values)[member]
+
+
+def _reason(read: int, slope: float, intervals: tuple[Interval, ...], crosses: bool) -> str:
+    """Return why there is no point of subjective equality; an empty text where there is one.
+
+    Both intervals of the slope must exclude a flat curve: with four clusters the bootstrap's alone lets one curve
+    in ten of a guesser pass.
+    """
+    if not read:
+        return NO_ANSWERS
+    if slope < -FLAT_SLOPE and all(interval.high < -FLAT_SLOPE for interval in intervals):
+        return INVERTED
+    # An undefined bound does not exclude a flat curve.
+    if not (slope > FLAT_SLOPE and all(interval.low > FLAT_SLOPE for interval in intervals)):
+        return FLAT
+    return "" if crosses else NOT_CROSSED
+
+
+def _crosses(fit: OrdinalFit, data: _Counts) -> np.ndarray:
+    """Tell of each strength whether P(first) + P(neutral)/2 goes from clearly below one half to clearly above.
+
+    A curve that rises from a plateau of neutral answers at one half does not: where it would fall is not shown.
+    """
+    places = np.arange(len(data.strengths))
+    low, high = (
+        probabilities(fit, places, np.full(len(places), difference)) for difference in data.grid
+    )
+    # The share of first less that of second is twice the distance from one half.
+    below, above = (ends[:, FIRST] - ends[:, SECOND] for ends in (low, high))
+    return (below < -2 * _CLEARLY) & (above > 2 * _CLEARLY)

@@ -1,0 +1,1 @@
+"""The suite's tables, one module each: graded answers in, a frame and its layout out."""

@@ -1,0 +1,155 @@
+"""Where the two targets look equal at each strength of the inducer, the illusion's magnitude, and what is known."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from afterimage.reporting.table_layout import Layout, Share, Text
+from afterimage.statistics.bootstrap import cluster_bootstrap
+from afterimage.suites.illusion_strength.answers import GROUP, given_answers
+from afterimage.suites.illusion_strength.knowledge import (
+    KINDS,
+    NEUTRAL_COUNTS,
+    knowledge_index,
+    neutral_counts,
+    pooled_knowledge,
+)
+from afterimage.suites.illusion_strength.psychometrics import strength_rows
+from afterimage.suites.illusion_strength.tables.condensed import condensed
+
+CAPTION = "Illusion magnitude and knowledge index, at the full strength of the inducer"
+#: The rows that pool the illusions.
+ALL = "all"
+
+_BOUNDS = ("_low", "_high", "_bootstrap_low", "_bootstrap_high")
+_COLUMNS = [
+    *GROUP,
+    "strength",
+    "n",
+    "unparsed",
+    "no_pse",
+    *(f"{name}{end}" for name in ("slope", "pse", "magnitude") for end in ("", *_BOUNDS)),
+    "location",
+    "criterion",
+    "c",
+    "lapse",
+    "replicates",
+    *NEUTRAL_COUNTS,
+    *(f"knowledge_{name}{end}" for name in KINDS for end in ("", "_low", "_high")),
+    "illusions",
+    "illusions_with_magnitude",
+]
+_WHOLE = [*NEUTRAL_COUNTS, "replicates", "illusions", "illusions_with_magnitude"]
+
+
+def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+    """Fit each model's psychometric curves and count its neutral answers.
+
+    Args:
+        grades: Graded answers of all models, factors as columns.
+        settings: "confidence", "resamples", "seed".
+
+    Returns:
+        One row per model, prompt, question, illusion and strength, and rows with the illusion "all". ``n`` answers,
+        ``unparsed`` of them unread and in no fit. Differences and magnitudes are in units of the fake's difference.
+        ``no_pse`` says why ``pse`` is empty ("no answers", "flat", "inverted", "not crossed"). ``_low`` and ``_high``
+        are the jackknife's bounds over replicates, ``_bootstrap_`` those of the counted-out bootstrap; on rows "all",
+        of the bootstrap over illusions, ``magnitude`` being the mean over ``illusions_with_magnitude`` of
+        ``illusions``. Neutral counts and K, on rows of the actual question with a strength above 0, are over that
+        strength and its opposite.
+
+    Raises:
+        AfterimageError: As in :func:`answers.given_answers`.
+    """
+    answers = given_answers(grades)
+    rows: list[dict] = []
+    asked = GROUP[:-1]
+    for names, of_question in answers.groupby(asked, sort=False):
+        key = dict(zip(asked, names, strict=True))
+        own: list[dict] = []
+        for illusion, of_illusion in of_question.groupby("illusion", sort=False):
+            for row in strength_rows(of_illusion, settings):
+                row |= key | {"illusion": illusion}
+                if key["question"] == "actual" and row["strength"] > 0:
+                    counts = neutral_counts(of_illusion, row["strength"])
+                    row |= counts | knowledge_index(counts, settings["confidence"])
+                own.append(row)
+        rows += own
+        for strength in sorted({row["strength"] for row in own}):
+            of_strength = [row for row in own if row["strength"] == strength]
+            rows.append(key | _pooled(of_strength, settings))
+    frame = pd.DataFrame(rows, columns=_COLUMNS)
+    frame[_WHOLE] = frame[_WHOLE].astype("Int64")
+    return frame
+
+
+def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
+    """Describe the reader's table: one row per model and illusion."""
+    prompts = list(grades["prompt"].unique())
+    confidence = f"{100 * settings['confidence']:g} %"
+    names = [Text("Illusion", "illusion", _Spelled())]
+    if len(prompts) > 1:
+        names.append(Text("Prompt", "prompt"))
+    return Layout(
+        title=CAPTION,
+        columns=(
+            *names,
+            Text("Magnitude,\nactual", "magnitude_actual", numeric=True),
+            Text("Magnitude,\napparent", "magnitude_apparent", numeric=True),
+            Share("Neutral,\nno inducer", "neutral_control_k", "neutral_control_n"),
+            Share("Neutral,\ncongruent", "neutral_congruent_k", "neutral_congruent_n"),
+            Share("Neutral,\nconflict", "neutral_conflict_k", "neutral_conflict_n"),
+            Text("K", "knowledge", numeric=True),
+            Share("Unparsed", "unparsed", "n"),
+        ),
+        notes=(
+            "Magnitude B = mu(0) - mu(s) in units of the fake's difference, at the greatest strength s; positive "
+            f"where the inducer works as on people. {confidence} intervals: jackknife over the replicates of a figure; "
+            "over all illusions, bootstrap over those that have a magnitude (how many of how many below).",
+            "No PSE: the answers do not tell at which difference the targets look equal, with or without the "
+            "inducer: flat (the slope does not differ from 0), inverted, not crossed (one half, inside the "
+            "differences shown), or no answers.",
+            "Neutral: answers to the actual question that the targets are the same, where they differ by the whole "
+            "difference of the fake; congruent as in the fake, conflict against the inducer. K: their share with the "
+            "inducer less that without, 0 for a reader of the image, 1 for knowledge without looking; "
+            f"{confidence} intervals by Newcombe, over all illusions by bootstrap over illusions "
+            f"({settings['resamples']} resamples, seed {settings['seed']}).",
+            "Unparsed answers are in no curve; they count as not neutral.",
+        ),
+        group_by="model",
+        condensed=condensed,
+    )
+
+
+class _Spelled(dict):
+    """Names without their underscores."""
+
+    def get(self, name: str, default: str | None = None) -> str:
+        return "all illusions" if name == ALL else name.replace("_", " ")
+
+
+def _pooled(rows: list[dict], settings: Mapping) -> dict:
+    having = [row for row in rows if np.isfinite(row["magnitude"])]
+    found = cluster_bootstrap(
+        [row["magnitude"] for row in having],
+        [row["illusion"] for row in having],
+        np.random.default_rng(settings["seed"]),
+        settings["resamples"],
+        settings["confidence"],
+    )
+    pooled = {
+        "illusion": ALL,
+        "strength": rows[0]["strength"],
+        "n": sum(row["n"] for row in rows),
+        "unparsed": sum(row["unparsed"] for row in rows),
+        "no_pse": "",
+        "magnitude": found.estimate,
+        "magnitude_low": found.low,
+        "magnitude_high": found.high,
+        "illusions": len(rows),
+        "illusions_with_magnitude": len(having),
+    }
+    if "neutral_control_k" in rows[0]:
+        pooled |= pooled_knowledge(rows, [row["illusion"] for row in rows], settings)
+    return pooled

@@ -1,0 +1,83 @@
+"""What was answered in each cell of strength and true difference."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from afterimage.reporting.table_layout import Layout, Share, Text
+from afterimage.suites.illusion_strength.answers import cell_counts, given_answers
+
+CAPTION = "What is answered where inducer and true difference agree, conflict or are absent"
+
+_KINDS = {
+    "control": "no inducer",
+    "equal": "inducer,\nno difference",
+    "congruent": "inducer,\nagreeing difference",
+    "conflict": "inducer,\nopposed difference",
+}
+_ROW = ["model", "prompt", "question", "kind"]
+
+
+def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+    """Count answers per cell.
+
+    Args:
+        grades: Graded answers of all models, factors as columns.
+        settings: Unused.
+
+    Returns:
+        One row per model, prompt, question, illusion, strength and difference: see :func:`answers.cell_counts`.
+
+    Raises:
+        AfterimageError: As in :func:`answers.given_answers`.
+    """
+    return cell_counts(given_answers(grades))
+
+
+def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
+    """Describe the reader's table: one row per model, question and kind of cell, over all illusions."""
+    names = [Text("Question", "question")]
+    if grades["prompt"].nunique() > 1:
+        names.append(Text("Prompt", "prompt"))
+    return Layout(
+        title=CAPTION,
+        columns=(
+            *names,
+            Text("Image", "kind", _KINDS),
+            Share("As the\ninducer makes\nit appear", "inducer", "inducer_n"),
+            Share("Opposite", "against", "inducer_n"),
+            Share("As it is\nin the image", "true", "true_n"),
+            Share("The same", "neutral", "n"),
+            Share("Unparsed", "unparsed", "n"),
+        ),
+        notes=(
+            "Over all illusions, strengths and differences of the kind. Without an inducer no answer is as it makes "
+            "appear; without a difference, no direction is as in the image. With an agreeing difference the first and "
+            "the third column are the same answers, with an opposed one the second and the third.",
+            "The CSV has the counts of every cell.",
+        ),
+        group_by="model",
+        condensed=_condensed,
+    )
+
+
+def _condensed(cells: pd.DataFrame) -> pd.DataFrame:
+    inducer, true = cells["strength"], cells["difference"]
+    first, second = cells["first"], cells["second"]
+    counts = cells.assign(
+        inducer=first.where(inducer > 0, second).where(inducer != 0, 0),
+        against=second.where(inducer > 0, first).where(inducer != 0, 0),
+        inducer_n=cells["n"].where(inducer != 0, 0),
+        true=first.where(true > 0, second).where(true != 0, 0),
+        true_n=cells["n"].where(true != 0, 0),
+    )
+    kept = ["inducer", "against", "inducer_n", "true", "true_n", "neutral", "unparsed", "n"]
+    rows = counts.groupby(_ROW, sort=False)[kept].sum().reset_index()
+    order = {kind: place for place, kind in enumerate(_KINDS)}
+    asked = dict.fromkeys(zip(rows["model"], rows["prompt"], rows["question"], strict=True))
+    places = {names: place for place, names in enumerate(asked)}
+    rank = [
+        (places[model, prompt, question], order[kind])
+        for model, prompt, question, kind in rows[_ROW].itertuples(index=False, name=None)
+    ]
+    return rows.iloc[sorted(range(len(rows)), key=rank.__getitem__)].reset_index(drop=True)
