@@ -14,6 +14,7 @@ def main(job):
         stimuli=job.input.stimuli,
         decisions=next(iter(job.input.decisions), None),
         output=job.output[0],
+        probes=spec.get("probes"),
     )
 
 

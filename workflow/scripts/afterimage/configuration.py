@@ -16,6 +16,8 @@ from afterimage.errors import AfterimageError, unknown_name
 from afterimage.models.served.command import checked_command
 
 _SERVED = "served"
+#: The key that every suite has, whatever its own schema.
+_PROBES = "probes"
 _TYPE_WORDS = {
     "array": "a list",
     "boolean": "true or false",
@@ -36,6 +38,7 @@ def load_study(config: Mapping, schemas: Path) -> dict:
 
     Returns:
         ``models`` (name to complete entry, in the configured order), ``suites`` (name to complete settings),
+        ``probes`` (suite to what is asked beside its own questions, for suites with any),
         ``statistics``, ``shard_size``, ``judge`` (with the complete entry of its model as ``entry``; None without one)
         ``registry`` (all entries that a name may stand for, as they are written) and ``review`` (suite to complete
         settings); plain values only, all defaults filled in.
@@ -44,6 +47,7 @@ def load_study(config: Mapping, schemas: Path) -> dict:
         AfterimageError: Any key, name, type, list or file is not what it should be.
     """
     study = completed(config, read_schema(schemas / "config.schema.yaml"), "config")
+    study["probes"] = _probes(study["suites"], schemas)
     study["suites"] = {
         name: _suite_settings(name, settings, schemas) for name, settings in study["suites"].items()
     }
@@ -136,7 +140,21 @@ def _registry(path: str) -> dict:
 def _suite_settings(name: str, settings: object, schemas: Path) -> dict:
     require_name("suite", name, _named_schemas(schemas / "suites"), "config key 'suites'")
     schema = read_schema(schemas / "suites" / f"{name}.schema.yaml")
-    return completed({} if settings is None else settings, schema, f"config: suites.{name}")
+    own = settings
+    if isinstance(settings, Mapping):
+        own = {key: value for key, value in settings.items() if key != _PROBES}
+    return completed({} if own is None else own, schema, f"config: suites.{name}")
+
+
+def _probes(suites: Mapping, schemas: Path) -> dict:
+    """Return what is asked beside a suite's own questions; suites without any of it are not in there."""
+    schema = read_schema(schemas / "probes.schema.yaml")
+    asked = {
+        name: completed(settings[_PROBES], schema, f"config: suites.{name}.{_PROBES}")
+        for name, settings in suites.items()
+        if isinstance(settings, Mapping) and settings.get(_PROBES) is not None
+    }
+    return {name: probes for name, probes in asked.items() if any(probes.values())}
 
 
 def _reviews(study: Mapping, schemas: Path) -> dict:

@@ -16,6 +16,8 @@ REFERENCE = True
 
 #: The answer to a question that comes without an image.
 NOTHING_SHOWN = "I cannot tell: no image is shown."
+#: The answer to a question about an image of one color.
+NOTHING_DRAWN = "I cannot tell: the image is empty."
 
 
 def load(entry: Mapping, suite: str) -> Answer:
@@ -31,8 +33,12 @@ def load(entry: Mapping, suite: str) -> Answer:
                 continue
             asked = request.messages[-1]
             image = asked.images[0] if asked.images else shown[-1]
+            pixels = decode_png(image.png)
+            if (pixels == pixels[0, 0]).all():
+                yield Reply(request.number, NOTHING_DRAWN)
+                continue
             try:
-                text = observer.answer(decode_png(image.png), asked.text)
+                text = observer.answer(pixels, asked.text)
             except AfterimageError as error:
                 yield Failure(request.number, str(error))
             else:

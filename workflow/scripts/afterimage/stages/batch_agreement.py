@@ -10,6 +10,7 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.files import atomic_path
+from afterimage.probes.rows import without_probes
 from afterimage.records.item import ITEM
 from afterimage.records.parquet import read_records, write_records
 from afterimage.records.response import RESPONSE
@@ -20,7 +21,7 @@ from afterimage.statistics.intervals import wilson_interval
 
 logger = logging.getLogger(__name__)
 
-_NAMED = ("item_id", "suite", "messages")
+_NAMED = ("item_id", "suite", "messages", "factors")
 _SUITE = "batch_agreement"
 
 
@@ -140,7 +141,7 @@ def _sample(items: Sequence[str | os.PathLike], most: int) -> set[tuple[str, str
     """Choose items of each suite; those that hold the answer to another one cannot be asked by themselves."""
     by_suite: dict[str, list[str]] = {}
     for file in items:
-        for row in read_records(file, ITEM, _NAMED):
+        for row in without_probes(read_records(file, ITEM, _NAMED)):
             parts = (part for message in row["messages"] for part in message["parts"])
             if all(part["type"] != "answer" for part in parts):
                 by_suite.setdefault(row["suite"], []).append(row["item_id"])

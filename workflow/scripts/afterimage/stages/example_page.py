@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from afterimage.errors import AfterimageError
 from afterimage.files import atomic_path
 from afterimage.png import decode_png
+from afterimage.probes.rows import without_probes
 from afterimage.records.grade import GRADE
 from afterimage.records.item import ITEM
 from afterimage.records.parquet import read_records, read_table
@@ -46,7 +47,9 @@ def draw_examples(
         AfterimageError: No item belongs to any panel.
     """
     asked = [
-        {**item, "shard": shard} for shard in items for item in read_records(shard, ITEM, _ASKED)
+        {**item, "shard": shard}
+        for shard in items
+        for item in without_probes(read_records(shard, ITEM, _ASKED))
     ]
     chosen = [choose(_of_panel(asked, panel), spec["images"]) for panel in spec["panels"]]
     chosen = [of_panel for of_panel in chosen if of_panel]

@@ -21,6 +21,7 @@ def make_items(
     stimuli: Iterable[str | os.PathLike],
     decisions: str | os.PathLike | None,
     output: str | os.PathLike,
+    probes: Mapping | None = None,
 ) -> int:
     """Write all items of one shard and return their number.
 
@@ -32,6 +33,7 @@ def make_items(
         stimuli: Stimulus records of all figures that the shard needs, examples included.
         decisions: CSV with people's decision for each figure; None where nobody decides and all count.
         output: The Parquet file to write, schema ITEM.
+        probes: What is asked beside the suite's own questions (docs/knowledge.md); None for nothing.
     """
     kept = None if decisions is None else kept_figures(decisions)
     shard = set(stimulus_ids)
@@ -44,6 +46,9 @@ def make_items(
     asked = [row for row in available if row["stimulus_id"] in shard]
     questions = import_module(f"afterimage.suites.{suite}.questions")
     rows = questions.questions(asked, bank, settings, read_checked_png, examples=available)
+    if probes is not None:
+        # By name: without probes, the code of probes is no part of the job.
+        rows = import_module("afterimage.probes.deriving").with_probes(rows, probes)
     return write_records(output, rows, ITEM, batch_size=64)
 
 

@@ -9,6 +9,7 @@ from afterimage.files import atomic_path
 from afterimage.judging import agreement
 from afterimage.judging.sheets import as_text
 from afterimage.judging.validation import correlations, read_human_scores, validation_layout
+from afterimage.probes.rows import PROBE
 from afterimage.records.grade import GRADE
 from afterimage.records.parquet import read_records, read_table
 from afterimage.records.response import RESPONSE
@@ -75,12 +76,11 @@ def validate_judge(
 
 
 def read_grades(paths: Sequence[str | os.PathLike]) -> pd.DataFrame:
-    """Read grade files into one frame, without the factors; each row has an index of its own."""
-    columns = [name for name in GRADE.names if name != "factors"]
-    frames = [
-        read_table(path, GRADE, columns).to_pandas(maps_as_pydicts="strict") for path in paths
-    ]
-    return pd.concat(frames, ignore_index=True)
+    """Read grade files into one frame, without factors and probes; each row has an index of its own."""
+    frames = [read_table(path, GRADE).to_pandas(maps_as_pydicts="strict") for path in paths]
+    frame = pd.concat(frames, ignore_index=True)
+    own = [PROBE not in factors for factors in frame.pop("factors")]
+    return frame[own].reset_index(drop=True)
 
 
 def _forms(outputs: Mapping[str, str | os.PathLike], table: str) -> dict:

@@ -13,6 +13,7 @@ from afterimage.judging.verdicts import verdicts
 from afterimage.judging.votes import Judged, collect_votes, judged_answers
 from afterimage.models.asking import Asking
 from afterimage.models.progress import Progress
+from afterimage.probes.rows import is_probe
 from afterimage.records.grade import GRADE
 from afterimage.records.item import ITEM
 from afterimage.records.parquet import read_records, write_records
@@ -53,7 +54,12 @@ def judge_responses(
     items = read_items(shards)
 
     def answers() -> Iterator[Judged]:
-        rows = read_records(responses, RESPONSE)
+        # A judge reads what a suite itself asks.
+        rows = (
+            row
+            for row in read_records(responses, RESPONSE)
+            if row["item_id"] not in items or not is_probe(items[row["item_id"]])
+        )
         return judged_answers(rows, items, fields, judge["prompts"])
 
     if judge["rounds"] > 1 and judge["entry"]["settings"].get("temperature") == 0:

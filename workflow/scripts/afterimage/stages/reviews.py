@@ -17,6 +17,7 @@ from afterimage.judging.review import (
 from afterimage.judging.review_files import Review, read_reviews
 from afterimage.judging.review_summary import review_layout, review_summary
 from afterimage.judging.sheets import write_sheet
+from afterimage.probes.rows import is_probe, without_probes
 from afterimage.records.grade import GRADE
 from afterimage.records.parquet import read_records, write_records
 from afterimage.records.response import RESPONSE
@@ -49,8 +50,12 @@ def queue_review(
     def rows() -> Iterator[dict]:
         for graded, answered in zip(grades, responses, strict=True):
             yield from queue_rows(
-                read_records(graded, GRADE),
-                read_records(answered, RESPONSE),
+                without_probes(read_records(graded, GRADE)),
+                (
+                    row
+                    for row in read_records(answered, RESPONSE)
+                    if not is_probe(items[row["item_id"]])
+                ),
                 items,
                 fields,
                 spec["right_share"],

@@ -7,6 +7,7 @@ from importlib import import_module
 import pandas as pd
 
 from afterimage.human.decisions import decision_source
+from afterimage.probes.rows import PROBE
 from afterimage.records.grade import GRADE
 from afterimage.records.parquet import read_table
 from afterimage.reporting.table_files import write_table
@@ -28,7 +29,7 @@ def make_table(
     """Compute one table and write it as each of ``outputs`` (csv, markdown, latex, html).
 
     Args:
-        spec: ``suite``, ``table``, ``statistics``.
+        spec: ``suite``, ``table``, ``statistics``; ``probes`` for tables about them, which alone see their answers.
         grades: The models' grade files, in the order of the table's rows.
         decisions: The human filter's decisions, for suites that have one; every table says where they came from.
         outputs: Form to file.
@@ -40,7 +41,7 @@ def make_table(
         "human_source": _SOURCES.get(source),
         "synthetic_humans": source == "synthetic",
     }
-    frame = read_grades(grades)
+    frame = read_grades(grades, with_probes="probes" in spec)
     result = module.table(frame, settings)
     if source == "synthetic":
         # A CSV has no caption that could say so.
@@ -48,11 +49,20 @@ def make_table(
     write_table(result, outputs, module.layout(frame, settings))
 
 
-def read_grades(paths: Sequence[str | os.PathLike]) -> pd.DataFrame:
-    """Read grade files into one frame, each factor a column of its own."""
+def read_grades(paths: Sequence[str | os.PathLike], with_probes: bool = False) -> pd.DataFrame:
+    """Read grade files into one frame, each factor a column of its own.
+
+    Args:
+        paths: Files of schema GRADE.
+        with_probes: Whether answers to probes are in the frame; the column ``probe`` then names the probe, and is
+            missing (NaN) in the suite's own rows. Without probes the frame has no such column.
+    """
     frames = []
     for path in paths:
         frame = read_table(path, GRADE).to_pandas(maps_as_pydicts="strict")
+        if not with_probes:
+            own = [PROBE not in factors for factors in frame["factors"]]
+            frame = frame[own].reset_index(drop=True)
         factors = pd.DataFrame(frame.pop("factors").tolist(), index=frame.index)
         frames.append(pd.concat([frame, factors], axis=1))
     return pd.concat(frames, ignore_index=True)

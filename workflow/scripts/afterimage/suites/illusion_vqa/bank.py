@@ -37,14 +37,14 @@ def load_bank(path: str | Path) -> dict:
     Returns:
         ``preambles`` (question to text), ``layout``, ``prompts`` (id to ``examples``,
         ``answer_type``, ``text``) and ``figures`` (name to ``values`` and ``wordings``), as in the
-        file.
+        file; ``text_only`` (figure to what is said before a question without its image).
 
     Raises:
         AfterimageError: The first fault, with the file, the key, what was found and what was
             expected.
     """
     bank = read_checked(path, "the YAML file of prompts and questions")
-    bank.keys(("preambles", "layout", "prompts", "figures"))
+    bank.keys(("preambles", "layout", "prompts", "figures"), optional=("text_only",))
     bank["preambles"].keys(QUESTIONS)
     figures = bank["figures"].entries("illusion", ILLUSIONS)
     return {
@@ -54,6 +54,7 @@ def load_bank(path: str | Path) -> dict:
             name: _checked_prompt(entry) for name, entry in bank["prompts"].entries("prompt")
         },
         "figures": {name: _checked_figure(entry) for name, entry in figures},
+        "text_only": _checked_text_only(bank["text_only"]) if "text_only" in bank.value else {},
     }
 
 
@@ -168,6 +169,15 @@ def _checked_prompt(entry: Checked) -> dict:
         "examples": entry["examples"].boolean(),
         "answer_type": answer_type,
         "text": entry["text"].template(("task",), required=("task",)),
+    }
+
+
+def _checked_text_only(entry: Checked) -> dict[str, str]:
+    entry.keys(("before", "names"))
+    before = entry["before"].template(("name",), required=("name",))
+    return {
+        figure: before.format(name=name.line().text())
+        for figure, name in entry["names"].entries("illusion", ILLUSIONS)
     }
 
 

@@ -37,6 +37,8 @@ HUMAN_FILTER = True
 
 #: The results tables and pictures of the suite; one module each in ``tables/`` and ``charts/``.
 TABLES = ("genuine_vqa", "fake_vqa", "control_vqa", "illusion_vqa_tests")
+#: Tables about probes, with the probes of which at least one has to be asked for.
+PROBE_TABLES = {"knowledge": ("text_only", "blank")}
 CHARTS = {"illusion_vqa": ("genuine_vqa", "fake_vqa", "control_vqa")}
 #: Pages of examples with every model's answers; none, the charts tell the conditions apart.
 EXAMPLES: dict[str, tuple] = {}

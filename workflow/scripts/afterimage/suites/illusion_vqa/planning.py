@@ -34,6 +34,12 @@ def question_spec(bank: Mapping, settings: Mapping, figures: Sequence[str]) -> d
     return {"bank": select(bank, settings["prompts"], figures), "settings": chosen}
 
 
+def probe_words(bank: Mapping, settings: Mapping, figures: Sequence[str]) -> dict[str, str]:
+    """Return what is said before a question about each of these figures when its image is not shown."""
+    said = bank["text_only"]
+    return {figure: said[figure] for figure in sorted(figures) if figure in said}
+
+
 def needs_examples(bank: Mapping, settings: Mapping) -> bool:
     """Tell whether a prompt in use puts examples from other figures before the question."""
     return any(bank["prompts"][prompt]["examples"] for prompt in settings["prompts"])

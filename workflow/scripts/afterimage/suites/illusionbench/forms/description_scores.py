@@ -6,6 +6,7 @@ from afterimage.human.forms.sources import Inputs
 from afterimage.human.forms.task import Answer, Choice, Option, Passage, Task, literal
 from afterimage.human.forms.texts import Texts
 from afterimage.judging.validation import HUMAN_COLUMNS
+from afterimage.probes.rows import without_probes
 from afterimage.records.item import ITEM
 from afterimage.records.parquet import read_records
 from afterimage.records.response import RESPONSE
@@ -17,7 +18,7 @@ from afterimage.suites.illusionbench.names import DESCRIPTIONS, ILLUSION
 COLUMNS = HUMAN_COLUMNS
 
 _SCORES = ("2", "1", "0")
-_ITEM_COLUMNS = ("item_id", "stimulus_id", "question", "answer_type", "key")
+_ITEM_COLUMNS = ("item_id", "stimulus_id", "question", "answer_type", "key", "factors")
 _RESPONSE_COLUMNS = ("item_id", "model", "repeat", "text", "backend")
 #: Responders whose descriptions are the options' own words.
 _REFERENCE_BACKENDS = ("chance", "textbook", "pixels")
@@ -36,7 +37,7 @@ def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
     items = {
         item["item_id"]: item
         for path in inputs.items
-        for item in read_records(path, ITEM, _ITEM_COLUMNS)
+        for item in without_probes(read_records(path, ITEM, _ITEM_COLUMNS))
         if item["question"] in DESCRIPTIONS and item["stimulus_id"] in chosen
     }
     for path in inputs.responses:

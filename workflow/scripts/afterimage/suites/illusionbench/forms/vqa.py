@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from afterimage.human.forms.sources import Inputs
 from afterimage.human.forms.task import Answer, Choice, Option, Task, literal
 from afterimage.human.forms.texts import Texts
+from afterimage.probes.rows import without_probes
 from afterimage.records.item import ITEM
 from afterimage.records.parquet import read_records
 from afterimage.suites.illusionbench.forms.pictures import Pictures
@@ -31,7 +32,7 @@ def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
     chosen = sampled_images(pictures, settings)
     fields: dict[str, list[Choice]] = {name: [] for name in chosen}
     for path in inputs.items:
-        for item in read_records(path, ITEM, _ITEM_COLUMNS):
+        for item in without_probes(read_records(path, ITEM, _ITEM_COLUMNS)):
             if item["stimulus_id"] in fields and _is_asked(item):
                 fields[item["stimulus_id"]].append(_field(item, texts))
     for name in chosen:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from afterimage.human.forms.sources import Inputs
 from afterimage.human.forms.task import Answer, Choice, Option, Task
 from afterimage.human.forms.texts import Texts
+from afterimage.probes.rows import without_probes
 from afterimage.records.item import ITEM
 from afterimage.records.parquet import read_records
 from afterimage.suites.texture.data.columns import CLASSIFIED
@@ -28,7 +29,7 @@ def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
     """
     seen = set()
     for shard in inputs.items:
-        for item in read_records(shard, ITEM, _READ):
+        for item in without_probes(read_records(shard, ITEM, _READ)):
             name = item["factors"]["item"]
             if item["question"] != _QUESTION or name in seen:
                 continue

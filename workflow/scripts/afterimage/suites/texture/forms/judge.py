@@ -11,6 +11,7 @@ from afterimage.grading import word_list
 from afterimage.human.forms.sources import Inputs
 from afterimage.human.forms.task import Answer, Choice, Option, Task
 from afterimage.human.forms.texts import Texts
+from afterimage.probes.rows import without_probes
 from afterimage.records.item import ITEM
 from afterimage.records.parquet import read_records
 from afterimage.records.response import RESPONSE
@@ -39,7 +40,7 @@ def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
     items = {
         item["item_id"]: item
         for shard in inputs.items
-        for item in read_records(shard, ITEM, _ASKED)
+        for item in without_probes(read_records(shard, ITEM, _ASKED))
         if item["question"] == _QUESTION
     }
     answers = [

@@ -1,0 +1,33 @@
+"""The responder ``pixels`` where there is nothing to measure: it says so, and no run fails of it."""
+
+import numpy as np
+import pytest
+
+from afterimage.grading.choice import parse
+from afterimage.models import pixels
+from afterimage.models.interface import Image, Message, Request
+from afterimage.png import encode_png, pixels_sha256
+
+OPTIONS = (("left", "The left one."), ("right", "The right one."))
+
+
+def replied(*parts):
+    answer = pixels.load({"settings": {}}, "illusion_vqa")
+    (reply,) = answer([Request(0, (Message("user", parts),))])
+    return reply.text
+
+
+@pytest.mark.parametrize("shade", [255, 0, 130])
+def test_an_empty_image_is_said_to_be_empty(shade):
+    canvas = np.full((48, 48, 3), shade, dtype=np.uint8)
+    image = Image(encode_png(canvas), pixels_sha256(canvas))
+    assert replied(image, "Which line is longer?") == pixels.NOTHING_DRAWN
+
+
+def test_no_image_is_said_to_be_missing():
+    assert replied("Which line is longer?") == pixels.NOTHING_SHOWN
+
+
+@pytest.mark.parametrize("said", [pixels.NOTHING_SHOWN, pixels.NOTHING_DRAWN])
+def test_neither_sentence_is_read_as_an_option(said):
+    assert parse(said, OPTIONS).outcome == "unparsed"
