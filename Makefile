@@ -12,6 +12,7 @@ help: ## list the targets
 
 run: environment ## set up, then make every table and figure in config.yaml
 	$(VENV)/bin/snakemake --cores $(CORES)
+	@echo "The report: file://$(CURDIR)/results/report/index.html"
 
 plan: environment ## tell what the study will ask, cost and take
 	$(VENV)/bin/afterimage plan

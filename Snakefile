@@ -23,9 +23,11 @@ include: "workflow/rules/grading.smk"
 include: "workflow/rules/judging.smk"
 include: "workflow/rules/cost.smk"
 include: "workflow/rules/tables.smk"
+include: "workflow/rules/knowledge.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/seen.smk"
 include: "workflow/rules/ledger.smk"
+include: "workflow/rules/report.smk"
 
 
 rule all:
@@ -33,6 +35,7 @@ rule all:
     input:
         all_tables(),
         all_costs(),
+        all_knowledge(),
         all_charts(),
         all_measurements(),
         all_side_files(),
@@ -43,6 +46,7 @@ rule all:
         all_form_pages,
         all_answers(),
         all_numbers(),
+        all_report(),
 
 
 # Draw and nothing else, for large sets: snakemake --cores 8 stimuli

@@ -5,7 +5,7 @@ imports nothing that is slow to import.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -31,6 +31,7 @@ class Plan:
     Attributes:
         models: Name to complete entry, in the order of the tables' rows.
         suites: Name to complete settings.
+        probes: Suite to what is asked beside its own questions, for suites with any.
         tables: Name of a table to its suite.
         charts: Name of a chart to its suite.
         sheets: Name of a contact sheet to its suite.
@@ -56,8 +57,11 @@ class Plan:
         study = load_study(config, root / "workflow" / "schemas")
         self.models: dict = study["models"]
         self.suites: dict = study["suites"]
+        self.probes: dict = study["probes"]
         self.journal = _journal(study["journal"])
         self._statistics = study["statistics"]
+        self._report = study["report"]
+        self._name = (study["crate"] or {}).get("name", "Afterimage")
         self._catalogues = {name: self._suite_module(name, "catalogue") for name in self.suites}
         self._planning = {name: self._suite_module(name, "planning") for name in self.suites}
         self._banks = {
@@ -73,12 +77,17 @@ class Plan:
                 if path not in self.suites[name]["human_answers"].values():
                     require_file(path, f"config: suites.{name}.human_filter.responses")
         for name in self.recorded:
+            self._require_no_probes(name)
             self.recorded_ids(name)
             for suite in self.suites:
                 self.recorded_files(suite, name)
-        self.tables = self._owners("TABLES")
-        self.charts = self._owners("CHARTS")
-        # A study may leave out all that a sheet would show.
+        self.tables = self._owners("TABLES") | self._probe_tables
+        # A study may leave out all that a chart or a sheet would show.
+        self.charts = {
+            name: suite
+            for name, suite in self._owners("CHARTS").items()
+            if self._hook(suite, "has_chart", lambda *_: True)(name, self.suites[suite])
+        }
         self.sheets = {
             name: suite
             for name, suite in self._owners("CONTACT_SHEETS").items()
@@ -275,7 +284,10 @@ class Plan:
         members = self._in_shard(suite, shard)
         figures = sorted({figure for figure, _ in members})
         asked = self._planning[suite].question_spec(self._banks[suite], self.suites[suite], figures)
-        return _sorted({**asked, "stimuli": [stimulus for _, stimulus in members], "suite": suite})
+        stimuli = [stimulus for _, stimulus in members]
+        return _sorted(
+            {**asked, **self._probes_spec(suite, figures), "stimuli": stimuli, "suite": suite}
+        )
 
     def model_spec(self, suite: str, model: str) -> dict:
         """Return what can change a model's answers; resources and shard size cannot."""
@@ -340,18 +352,78 @@ class Plan:
         return _sorted(
             {
                 "models": list(self.models),
+                **({"probes": self.probes[suite]} if table in self._probe_tables else {}),
                 "statistics": {**self._statistics, **self._table_settings(suite, table)},
                 "suite": suite,
                 "table": table,
             }
         )
 
+    # ---- the report ----
+
+    def report_tables(self, suite: str) -> list[str]:
+        """Return the tables on a suite's page, in the catalogue's order."""
+        return [table for table, owner in self.tables.items() if owner == suite]
+
+    def report_figures(self, suite: str) -> list[str]:
+        """Return the charts, pages of examples and contact sheets on a suite's page."""
+        return [
+            name
+            for kind in (self.charts, self.pages, self.sheets)
+            for name, owner in kind.items()
+            if owner == suite
+        ]
+
+    def report_shards(self, suite: str) -> list[str]:
+        """Return shards that hold all items of a suite: those of its first model."""
+        return self.shards(suite, next(iter(self.models)))
+
+    def suite_page_spec(self, suite: str) -> dict:
+        """Return what a suite's page shows beside what stands in its files."""
+        codes = {
+            f"Code of the table {name}": self.table_code(name) for name in self.report_tables(suite)
+        }
+        return _sorted(
+            {
+                "fingerprints": {"Code of the items": self.items_code(suite), **codes},
+                "gallery": self._report,
+                "ledger": self.ledger.spec_of_suite(suite),
+                "models": list(self.models),
+                "pages": list(self.suites),
+                "settings": self.suites[suite],
+                "statistics": self._statistics,
+                "study": self._name,
+                "suite": suite,
+            }
+        )
+
+    @property
+    def overview_spec(self) -> dict:
+        """Return what the report's first page shows beside what stands in its files."""
+        shown = ("backend", "model_id", "revision", "settings")
+        models = [
+            {"name": name, **{key: entry[key] for key in shown}}
+            for name, entry in self.models.items()
+        ]
+        return _sorted(
+            {
+                "models": models,
+                "statistics": self._statistics,
+                "study": self._name,
+                "suites": list(self.suites),
+            }
+        )
+
     # ---- the code behind each job: hashes for `params: code=` ----
 
     def drawing_code(self, suite: str, figure: str) -> str:
-        """Hash the drawing of one figure; no other figure's module is in it."""
-        module = self._catalogues[suite].drawing_module(figure)
-        modules = (f"suites/{suite}/stimuli", f"suites/{suite}/figures/{module}")
+        """Hash the drawing of one figure; no other figure's module is in it.
+
+        A suite may have its figures drawn by another suite's modules: its catalogue then names it as ``FIGURES_OF``.
+        """
+        catalogue = self._catalogues[suite]
+        drawer, module = getattr(catalogue, "FIGURES_OF", suite), catalogue.drawing_module(figure)
+        modules = (f"suites/{suite}/stimuli", f"suites/{drawer}/figures/{module}")
         return self._code("draw_figure", *modules, environment="stimuli")
 
     def measurement_code(self, suite: str) -> str:
@@ -380,8 +452,9 @@ class Plan:
         return self._code("write_side_files", module, environment="stimuli")
 
     def items_code(self, suite: str) -> str:
-        """Hash the making of a suite's items."""
-        return self._code("make_items", f"suites/{suite}/questions", environment="stimuli")
+        """Hash the making of a suite's items, and of the kinds of probes that are asked for."""
+        modules = (f"suites/{suite}/questions", *self._probe_modules(suite))
+        return self._code("make_items", *modules, environment="stimuli")
 
     def model_code(self, suite: str, model: str) -> str:
         """Hash one backend and the modules of the suite that it declares to call; no other backend's."""
@@ -433,7 +506,9 @@ class Plan:
 
     def chart_code(self, chart: str) -> str:
         """Hash one chart; no other chart's module is in it."""
-        module = f"suites/{self.charts[chart]}/charts/{chart}"
+        suite = self.charts[chart]
+        name = self._hook(suite, "chart_module", lambda own: own)(chart)
+        module = f"suites/{suite}/charts/{name}"
         return self._code("draw_chart", module, environment="figures")
 
     def ledger_code(self, script: str) -> str:
@@ -459,6 +534,57 @@ class Plan:
             return planning.settings_of_table(table, self.suites[suite])
         told = getattr(planning, "table_settings", None)
         return {} if told is None else told(self.suites[suite])
+
+    # ---- probes ----
+
+    @cached_property
+    def asking_without_image(self) -> list[str]:
+        """Suites whose questions are asked without their images as well."""
+        return [
+            suite for suite, asked in self.probes.items() if asked["text_only"] or asked["blank"]
+        ]
+
+    @property
+    def knowledge_spec(self) -> dict:
+        """Return what the table over all these suites depends on, the grades apart."""
+        models = list(self.models)
+        return {"confidence": self._statistics["confidence"], "models": models}
+
+    @cached_property
+    def _probe_tables(self) -> dict[str, str]:
+        """Tables about a suite's probes, made where one of the kinds that they show is asked for, to their suite."""
+        return {
+            table: suite
+            for suite, asked in self.probes.items()
+            for table, kinds in getattr(self._catalogues[suite], "PROBE_TABLES", {}).items()
+            if any(asked[kind] for kind in kinds)
+        }
+
+    def _probes_spec(self, suite: str, figures: list[str]) -> dict:
+        """Return what probes of these figures' items depend on; nothing at all where none are asked for."""
+        if suite not in self.probes:
+            return {}
+        probes, named = self.probes[suite], getattr(self._planning[suite], "probe_words", None)
+        tells = named is not None and probes["text_only"]
+        words = named(self._banks[suite], self.suites[suite], figures) if tells else {}
+        return {"probes": {**probes, "words": words}}
+
+    def _probe_modules(self, suite: str) -> list[str]:
+        asked = self.probes.get(suite)
+        if asked is None:
+            return []
+        kinds = {
+            "option_order": asked["option_orders"],
+            "without_image": asked["text_only"] or asked["blank"],
+        }
+        return ["probes/deriving", *(f"probes/{name}" for name, wanted in kinds.items() if wanted)]
+
+    def _require_no_probes(self, model: str) -> None:
+        for suite in self.probes:
+            raise AfterimageError(
+                f"config: suites.{suite}.probes: model '{model}' has recorded answers to the suite's own questions and "
+                "cannot be asked others; expected a study without it."
+            )
 
     def _declared(self, model: str, name: str, default: object) -> object:
         """Read a literal that a model's backend declares."""
@@ -505,6 +631,9 @@ class Plan:
                 f"up to {self._stimuli[suite][-1][2]}."
             )
         return members
+
+    def _hook(self, suite: str, name: str, default: Callable) -> Callable:
+        return getattr(self._catalogues[suite], name, default)
 
     def _owners(self, kind: str) -> dict[str, str]:
         return {

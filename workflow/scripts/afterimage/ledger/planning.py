@@ -85,6 +85,16 @@ class Ledger:
         papers = {name: self._states[name] for name in sorted(self._states)}
         return {"confidence": self._confidence, "papers": papers}
 
+    def spec_of_suite(self, suite: str) -> dict:
+        """Return the part of :attr:`spec` about the papers that a suite measures."""
+        papers = {name: state for name, state in self._states.items() if state["suite"] == suite}
+        return {"confidence": self._confidence, "papers": papers}
+
+    def files_of_suite(self, suite: str) -> list[str]:
+        """Return the files from which the numbers of these papers are had."""
+        papers = self.spec_of_suite(suite)["papers"]
+        return self.files(number.name for number in self.numbers if number.paper in papers)
+
     def number_spec(self, name: str) -> dict:
         """Return what one number depends on, its files apart."""
         paper = self.number(name).paper

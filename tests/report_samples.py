@@ -1,0 +1,224 @@
+"""Contents of report pages, made up: tables, figures and a gallery of any size."""
+
+import base64
+import io
+
+import numpy as np
+from PIL import Image
+
+MODELS = ("chance", "pixels", "gpt-4o-2024-08-06", "llava-1.5-7b")
+OUTCOMES = ("right", "wrong", "unparsed", "not_graded")
+OPTIONS = ("The left one.", "The right one.", "They are the same size.")
+FIGURES = ("ebbinghaus", "fick", "mueller_lyer", "ponzo")
+
+
+def picture(seed: int, side: int = 96) -> str:
+    """Return discs of some size as a data URL."""
+    rng = np.random.default_rng(seed)
+    rows, columns = np.mgrid[:side, :side]
+    pixels = np.full((side, side, 3), 255, dtype=np.uint8)
+    for centre in (0.28, 0.72):
+        radius = side * rng.uniform(0.08, 0.2)
+        disc = (rows - side / 2) ** 2 + (columns - centre * side) ** 2 <= radius**2
+        pixels[disc] = rng.integers(0, 200, 3)
+    stored = io.BytesIO()
+    Image.fromarray(pixels).save(stored, "PNG")
+    return f"data:image/png;base64,{base64.b64encode(stored.getvalue()).decode()}"
+
+
+def cell(text: str, sort: float | str | None = None, below: str = "", style: str = "") -> dict:
+    lines = [{"text": text, "style": style}, *([{"text": below, "style": ""}] if below else [])]
+    return {"text": " ".join(line["text"] for line in lines), "lines": lines, "sort": sort}
+
+
+def table(name: str = "fake_vqa") -> dict:
+    """Return a table with two groups, an undefined value, a reference row and published numbers."""
+
+    def row(model: str, share: float | None, group: str = "", is_reference: bool = False) -> dict:
+        value = (
+            cell("–")
+            if share is None
+            else cell(f"{share:.1f} %", share, f"{share - 4:.1f} to {share + 4:.1f}")
+        )
+        cells = [cell(model, model), value, cell("43 / 112", 43)]
+        return {"cells": cells, "group": group, "is_reference": is_reference}
+
+    def number(row: str, agrees: str, status: str = "measured", misprint: str = "") -> dict:
+        return {
+            "row": row,
+            "column": "Accuracy",
+            "printed": "38.0",
+            "here": "38.4" if agrees else "",
+            "interval": "29.9 to 47.6" if agrees else "",
+            "status": status,
+            "agrees": agrees,
+            "misprint": misprint,
+            "reason": "" if agrees else f"{row} is not in the study",
+            "source": "Illusions, Table 3",
+        }
+
+    return {
+        "name": name,
+        "title": "Genuine illusions",
+        "caption": "How often each model sees what people see.\n\nShares of items with Wilson's 95 % intervals.",
+        "columns": [
+            {"label": "Model", "is_numeric": False},
+            {"label": "Accuracy", "is_numeric": True},
+            {"label": "k / n", "is_numeric": True},
+        ],
+        "spans": [{"label": "", "columns": 1}, {"label": "All items", "columns": 2}],
+        "rows": [
+            row("pixels", 100.0, "Reference responders"),
+            row("chance", 9.5),
+            row("llava-1.5-7b", 38.4, "Models"),
+            row("gpt-4o", None),
+            row("claude", 71.4),
+            row("People", 62.0, "", True),
+        ],
+        "notes": ["A reply that cannot be read counts as wrong."],
+        "warnings": [],
+        "published": [
+            number("llava-1.5-7b", "yes"),
+            number("gpt-4o", "no", misprint="no share of 112 items is 38.0; 38.4 fits"),
+            number("claude", "", "not_run"),
+        ],
+        "csv": "model,k,n\npixels,112,112\nchance,43,112\n",
+        "file": f"results/tables/{name}.csv",
+        "command": f"snakemake --cores 8 results/tables/{name}.csv",
+    }
+
+
+def gallery(count: int = 60, pictures: int = 24, replies: tuple[str, ...] = ()) -> dict:
+    """Return a gallery of so many items; the extra replies are the last model's to the first items."""
+    rng = np.random.default_rng(7)
+    texts: dict[str, int] = {}
+
+    def place(text: str) -> int:
+        return texts.setdefault(text, len(texts))
+
+    items = []
+    for number in range(count):
+        figure = number % len(FIGURES)
+        key = int(rng.integers(len(OPTIONS)))
+        answers: list[list[int] | None] = []
+        for model in range(len(MODELS)):
+            given = int(rng.integers(len(OPTIONS)))
+            if model == 1:
+                given = key
+            said, reading = f"I look at picture {number}. {OPTIONS[given]}", OPTIONS[given]
+            outcome = int(given != key)
+            if model == 3:
+                if number < len(replies):
+                    outcome, said, reading = 2, replies[number], ""
+                elif number % 10 == 9:
+                    answers.append(None)
+                    continue
+            answers.append([outcome, place(said), place(reading)])
+        question = (
+            f"Look at picture {number} of the figure called {FIGURES[figure]}. Which of the two discs is larger?\n"
+            + "\n".join(f"{letter}. {option}" for letter, option in zip("ABC", OPTIONS, strict=True))
+        )
+        items.append(
+            {
+                "id": f"{FIGURES[figure]}-{number:05d}",
+                "image": [number % pictures] if number % 7 else [number % pictures, 0],
+                "question": place(question),
+                "key": place(OPTIONS[key]),
+                "factors": [figure, number % 3 - 1],
+                "answers": answers,
+            }
+        )
+    return {
+        "total_items": count,
+        "shown_items": count,
+        "left_out": "",
+        "models": list(MODELS),
+        "factors": [
+            {"name": "figure", "values": list(FIGURES)},
+            {"name": "inner_size", "values": ["small", "large"]},
+        ],
+        "outcomes": list(OUTCOMES),
+        "images": [
+            {"thumbnail": picture(seed), "width": 512, "height": 512} for seed in range(pictures)
+        ],
+        "items": items,
+        "texts": list(texts),
+    }
+
+
+def empty_gallery() -> dict:
+    """Return the gallery of a suite of which nothing has been asked."""
+    return {**gallery(0, 0), "models": [], "factors": []}
+
+
+def suite(**changes: object) -> dict:
+    """Return the contents of a suite's page, with some of them replaced."""
+    return {
+        "study": "Afterimage",
+        "suite": "illusion_vqa",
+        "title": "Illusions",
+        "description": "Fourteen geometric and brightness illusions, asked about in several ways.",
+        "other_pages": [
+            {"title": "Overview", "href": "index.html"},
+            {"title": "Blind test", "href": "blindtest.html"},
+        ],
+        "tables": [table(), {**table("control_vqa"), "title": "Controls", "published": []}],
+        "figures": [
+            {
+                "title": "Accuracy",
+                "caption": "Share of right answers.",
+                "png": picture(99, 320),
+                "file": "results/figures/illusion_vqa.png",
+            }
+        ],
+        "gallery": gallery(),
+        "prompts": [{"id": "illusion_vqa/actual", "text": "Which one is larger?\n{question}"}],
+        "provenance": [{"heading": "Code", "rows": [["version", "0.1.0"], ["seed", "20"]]}],
+        "not_run": [{"what": "gpt-4o", "why": "no key for its server"}],
+        **changes,
+    }
+
+
+def overview(**changes: object) -> dict:
+    """Return the contents of the overview, with some of them replaced."""
+    one = {
+        "suite": "illusion_vqa",
+        "title": "Illusions",
+        "href": "illusion_vqa.html",
+        "items": 1120,
+        "answers": 4480,
+        "summary_rows": [{"model": model, "text": "38.4 % of 112 (29.9 to 47.6)"} for model in MODELS],
+        "sample": picture(5),
+    }
+    return {
+        "study": "Afterimage",
+        "suites": [
+            one,
+            {**one, "suite": "pope", "title": "POPE", "href": "pope.html", "sample": None},
+            {**one, "suite": "blindtest", "title": "Blind test", "href": "blindtest.html"},
+        ],
+        "models": [
+            {
+                "name": name,
+                "backend": "reference",
+                "model_id": f"organisation/{name}",
+                "revision": None,
+                "settings": "temperature 0, 512 tokens",
+                "answers": 4480,
+                "cost": None,
+            }
+            for name in MODELS
+        ],
+        "numbers": {
+            "measured": 240,
+            "recorded": 1100,
+            "not_run": 1904,
+            "not_a_result": 60,
+            "agrees": 1088,
+            "total": 1340,
+        },
+        "tables": [{**table("cost"), "title": "Cost", "published": []}],
+        "provenance": [{"heading": "Code", "rows": [["version", "0.1.0"]]}],
+        "not_run": [{"what": "gpt-4o", "why": "no key for its server"}],
+        **changes,
+    }

@@ -1,0 +1,245 @@
+"""The gallery: which items are shown, their pictures, and what every model answered."""
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain, islice, zip_longest
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from afterimage.probes.rows import without_probes
+from afterimage.records.grade import GRADE
+from afterimage.records.item import ITEM
+from afterimage.records.parquet import read_records, read_table
+from afterimage.records.response import RESPONSE
+from afterimage.report.thumbnails import thumbnail
+
+#: How an answer can have come out; ``not_graded``: nobody, parser or judge, says whether it is right.
+OUTCOMES = ("right", "wrong", "unparsed", "not_graded")
+#: What a page can be filtered by in every suite.
+_COLUMNS = ("figure", "question", "prompt")
+# A list to choose from that is longer than this helps nobody.
+_MOST_VALUES = 40
+_ASKED = ("item_id", "figure", "prompt", "question", "factors")
+
+
+def gallery(
+    spec: Mapping,
+    shards: Sequence[str | os.PathLike],
+    responses: Mapping[str, str | os.PathLike],
+    grades: Mapping[str, str | os.PathLike],
+    threads: int = 1,
+) -> dict:
+    """Return what a page shows of single items.
+
+    Args:
+        spec: ``gallery_items``: the greatest number of items; ``image_side``: of the pictures, in pixels.
+        shards: The suite's item files; an item that stands in several is shown once.
+        responses: Model to its replies; of repeated ones the first is shown.
+        grades: Model to its judged answers.
+        threads: How many pictures are made at a time.
+
+    Returns:
+        ``total_items``, ``shown_items``, ``left_out`` (a sentence, or ""), ``models``, ``factors`` (``name`` and
+        ``values``), ``outcomes``, ``images``, ``texts`` and ``items``. An item has ``id``, ``image`` (indices into
+        ``images``), ``question`` and ``key`` (indices into ``texts``), ``factors`` (index of the value of each factor,
+        or -1) and ``answers``: for each model None or the indices of outcome, reply and reading.
+    """
+    everything = {
+        row["item_id"]: row
+        for shard in shards
+        for row in without_probes(read_records(shard, ITEM, _ASKED, batch_size=1024))
+    }
+    names = choose(everything.values(), spec["gallery_items"])
+    shown = [everything[name] for name in names]
+    factors = _factors(shown)
+    texts = Numbered()
+    pictures, asked = _asked(shards, names, spec["image_side"], threads)
+    options = {name: item["options"] for name, item in asked.items()}
+    answers = {
+        model: _answers(responses[model], grades[model], options, texts) for model in responses
+    }
+    return {
+        "total_items": len(everything),
+        "shown_items": len(names),
+        "left_out": _left_out(len(everything), len(names)),
+        "models": list(responses),
+        "factors": [{"name": name, "values": list(values)} for name, values in factors.items()],
+        "outcomes": list(OUTCOMES),
+        "images": list(pictures.values()),
+        "items": [
+            {
+                "id": row["item_id"],
+                "image": asked[row["item_id"]]["image"],
+                "question": texts.number(asked[row["item_id"]]["question"]),
+                "key": texts.number(asked[row["item_id"]]["key"]),
+                "factors": [values.get(_value(row, name), -1) for name, values in factors.items()],
+                "answers": [given.get(row["item_id"]) for given in answers.values()],
+            }
+            for row in shown
+        ],
+        "texts": texts.values,
+    }
+
+
+class Numbered:
+    """Texts, each kept once."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._numbers: dict[str, int] = {}
+
+    def number(self, text: str) -> int:
+        """Return the place of a text."""
+        return self._numbers.setdefault(text, len(self._numbers))
+
+    @property
+    def values(self) -> list[str]:
+        """All texts, in order of their places."""
+        return list(self._numbers)
+
+
+def choose(rows: Iterable[Mapping], most: int) -> list[str]:
+    """Return the ids of at most ``most`` items, in the order in which they came.
+
+    Evenly over figures, prompts and questions, and within these by a hash of the id: neither what was answered nor the
+    number of another group's items sways the choice.
+    """
+    groups: dict[tuple, list[str]] = {}
+    for row in rows:
+        group = tuple(row[name] for name in _COLUMNS)
+        groups.setdefault(group, []).append(row["item_id"])
+    order = {name: place for place, name in enumerate(chain.from_iterable(groups.values()))}
+    if len(order) <= most:
+        return list(order)
+    rounds = zip_longest(*(sorted(names, key=_hash) for names in groups.values()))
+    chosen = islice((name for one in rounds for name in one if name is not None), most)
+    return sorted(chosen, key=order.__getitem__)
+
+
+def _factors(rows: Sequence[Mapping]) -> dict[str, dict[str, int]]:
+    """Return the factors worth a choice, each with its values and their places."""
+    names = [*_COLUMNS, *dict.fromkeys(name for row in rows for name in row["factors"])]
+    found = {}
+    for name in names:
+        values = dict.fromkeys(_value(row, name) for row in rows)
+        values.pop(None, None)
+        if 1 < len(values) <= _MOST_VALUES:
+            found[name] = {value: place for place, value in enumerate(values)}
+    return found
+
+
+def _value(row: Mapping, name: str) -> str | None:
+    return row[name] if name in _COLUMNS else row["factors"].get(name)
+
+
+def _answers(
+    responses: str | os.PathLike,
+    grades: str | os.PathLike,
+    options: Mapping[str, Mapping[str, str]],
+    texts: Numbered,
+) -> dict[str, list[int]]:
+    """Return for each item the places of outcome, reply and reading of one model's first answer."""
+    columns = ("item_id", "repeat", "answer", "correct", "key", "score")
+    read = {row["item_id"]: row for row in _rows(grades, GRADE, columns, options)}
+    replies = _rows(responses, RESPONSE, ("item_id", "repeat", "text"), options)
+    return {
+        row["item_id"]: [
+            OUTCOMES.index(_outcome(read.get(row["item_id"]))),
+            texts.number(row["text"]),
+            texts.number(_reading(read.get(row["item_id"]), options[row["item_id"]])),
+        ]
+        for row in replies
+    }
+
+
+def _outcome(grade: Mapping | None) -> str:
+    if grade is None or not grade["key"]:
+        return "not_graded"
+    if grade["correct"]:
+        return "right"
+    return "unparsed" if grade["answer"] is None else "wrong"
+
+
+def _reading(grade: Mapping | None, options: Mapping[str, str]) -> str:
+    if grade is None or grade["answer"] is None:
+        return ""
+    points = "" if grade["score"] is None else f" ({grade['score']:g} points)"
+    return f"{options.get(grade['answer'], grade['answer'])}{points}"
+
+
+def _rows(
+    path: str | os.PathLike, schema: pa.Schema, columns: Sequence[str], names: Iterable[str]
+) -> list[dict]:
+    table = read_table(path, schema, columns)
+    first = (pc.field("repeat") == 0) & pc.field("item_id").isin(list(names))
+    return table.filter(first).to_pylist()
+
+
+def _asked(
+    shards: Sequence[str | os.PathLike], names: Sequence[str], side: int, threads: int
+) -> tuple[dict[str, dict], dict[str, dict]]:
+    """Return the pictures by the hash of their pixels, and what each item asks about which of them."""
+    wanted, pictures, asked = set(names), {}, {}
+    columns = ("item_id", "messages", "images", "options", "key")
+    with ThreadPoolExecutor(threads) as pool:
+        for shard in shards:
+            for row in read_records(shard, ITEM, columns):
+                if row["item_id"] not in wanted or row["item_id"] in asked:
+                    continue
+                own = []
+                for image in _own_images(row):
+                    digest = image["pixels_sha256"]
+                    if digest not in pictures:
+                        pictures[digest] = pool.submit(thumbnail, image["png"], side)
+                    own.append(digest)
+                asked[row["item_id"]] = {
+                    "image": own,
+                    "question": question_text(row),
+                    "key": _option_texts(row).get(row["key"], row["key"]),
+                    "options": _option_texts(row),
+                }
+        made = {digest: picture.result() for digest, picture in pictures.items()}
+    places = {digest: place for place, digest in enumerate(made)}
+    for item in asked.values():
+        item["image"] = [places[digest] for digest in item["image"]]
+    return made, asked
+
+
+def _own_images(item: Mapping) -> list[Mapping]:
+    """Return the images that the last turn shows; those of solved examples before it are not the item's own."""
+    parts = item["messages"][-1]["parts"]
+    return [item["images"][part["image"]] for part in parts if part["type"] == "image"]
+
+
+def question_text(item: Mapping) -> str:
+    """Return the words that a model gets, turn by turn; an earlier answer of its own is named, not quoted."""
+    turns = []
+    for message in item["messages"]:
+        words = [
+            {"text": part["text"], "answer": f"[its answer to {part['text']}]"}.get(part["type"])
+            for part in message["parts"]
+        ]
+        turns.append((message["role"], "\n".join(word for word in words if word)))
+    if len(turns) == 1:
+        return turns[0][1]
+    return "\n\n".join(f"{role}: {text}" for role, text in turns)
+
+
+def _option_texts(item: Mapping) -> dict[str, str]:
+    return {option["option_id"]: option["text"] for option in item["options"]}
+
+
+def _left_out(total: int, shown: int) -> str:
+    if shown == total:
+        return ""
+    return (
+        f"{shown:,} of {total:,} items, evenly over figures, prompts and questions and without regard to the answers "
+        "(config key 'report.gallery_items'); all answers are in results/responses and results/grades."
+    )
+
+
+def _hash(name: str) -> str:
+    return hashlib.sha256(name.encode()).hexdigest()

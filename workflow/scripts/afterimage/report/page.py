@@ -1,0 +1,135 @@
+"""The report's pages: one HTML file each, which needs nothing else, loads nothing and runs nothing it was told."""
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+
+import jinja2
+from markupsafe import Markup
+
+# Pictures are read when they come into sight, a block at a time; a block is read in a few milliseconds.
+_BLOCK_CHARACTERS = 500_000
+# A data block ends at "</script" and is HTML until then; JSON needs none of these outside of strings.
+_ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
+_AGREEMENT = {"yes": "agrees", "no": "differs"}
+
+
+def suite_page(contents: Mapping, templates: Path) -> str:
+    """Return the page of a suite: its tables, figures, gallery of items, prompts and provenance.
+
+    Args:
+        contents: What the page shows, as :mod:`afterimage.report` collects it; texts are shown as they are.
+        templates: Folder with the templates, the style and the scripts.
+    """
+    gallery = dict(contents["gallery"])
+    images = gallery.pop("images")
+    return _render(
+        "suite.html.j2",
+        templates,
+        ("tables.js", "gallery.js"),
+        {
+            **contents,
+            "blocks": list(_blocks(images)) if gallery["items"] else [],
+            "gallery": gallery,
+            "index": _json(gallery),
+            "tables": [_shown(table) for table in contents["tables"]],
+        },
+    )
+
+
+def overview_page(contents: Mapping, templates: Path) -> str:
+    """Return the page of a study: its suites, models, what was measured and what was not, and provenance.
+
+    Args:
+        contents: What the page shows, as :mod:`afterimage.report` collects it; texts are shown as they are.
+        templates: Folder with the templates, the style and the scripts.
+    """
+    tables = [_shown(table) for table in contents["tables"]]
+    return _render("overview.html.j2", templates, ("tables.js",), {**contents, "tables": tables})
+
+
+def _render(name: str, templates: Path, scripts: Sequence[str], values: Mapping) -> str:
+    folder = Path(templates)
+    environment = jinja2.Environment(
+        autoescape=True,
+        loader=jinja2.FileSystemLoader(folder),
+        lstrip_blocks=True,
+        trim_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    style = (folder / "report.css").read_text(encoding="utf-8")
+    script = "".join((folder / file).read_text(encoding="utf-8") for file in scripts)
+    return environment.get_template(name).render(
+        **values,
+        script=Markup(script),
+        script_hash=_hash(script),
+        style=Markup(style),
+        style_hash=_hash(style),
+    )
+
+
+def _shown(table: Mapping) -> dict:
+    """Return a table with its rows in bodies, its file as an address, and its published numbers counted."""
+    published = [
+        {**number, "agreement": _AGREEMENT.get(number["agrees"], "")}
+        for number in table["published"]
+    ]
+    counts = {
+        agreement: sum(number["agreement"] == agreement for number in published)
+        for agreement in (*_AGREEMENT.values(), "")
+    }
+    return {
+        "spans": [],
+        "warnings": [],
+        **table,
+        "agreements": {name or "not compared": count for name, count in counts.items() if count},
+        "bodies": list(_bodies(table["rows"])),
+        "csv_address": _address(table["csv"]),
+        "published": published,
+        "reasons": list(dict.fromkeys(filter(None, (n.get("reason") for n in published)))),
+    }
+
+
+def _bodies(rows: Sequence[Mapping]) -> Iterator[dict]:
+    """Yield rows that are sorted among themselves: those below one heading, and the references."""
+    groups, current = [], ""
+    for number, row in enumerate(rows):
+        if row.get("group"):
+            current = f"{number} {row['group']}"
+        groups.append((row["is_reference"], current))
+    for (is_reference, _), together in groupby(zip(groups, rows, strict=True), lambda pair: pair[0]):
+        members = [row for _, row in together]
+        yield {
+            "heading": members[0].get("group", ""),
+            "is_reference": is_reference,
+            "rows": members,
+        }
+
+
+def _blocks(images: Sequence[Mapping]) -> Iterator[dict]:
+    """Yield the pictures in blocks of JSON, each with the place of its first."""
+    first, block, length = 0, [], 0
+    for place, image in enumerate(images):
+        block.append(image)
+        length += len(image["thumbnail"]) + len(image.get("full") or "")
+        if length >= _BLOCK_CHARACTERS:
+            yield {"first": first, "json": _json(block)}
+            first, block, length = place + 1, [], 0
+    if block:
+        yield {"first": first, "json": _json(block)}
+
+
+def _json(value: object) -> Markup:
+    # In ASCII, so that no line separator, direction mark or half of a surrogate pair stands in the page.
+    return Markup(json.dumps(value, separators=(",", ":")).translate(_ESCAPED))
+
+
+def _address(text: str) -> str:
+    return f"data:text/csv;charset=utf-8;base64,{base64.b64encode(text.encode()).decode('ascii')}"
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}"

@@ -1,0 +1,114 @@
+"""Where a page's numbers come from: code, packages, models, settings, dates. Nothing of it makes a page rerun."""
+
+import json
+import os
+import platform
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import yaml
+
+from afterimage.records.parquet import read_table
+from afterimage.records.response import RESPONSE
+
+_ANSWERED_BY = ("backend", "model_id", "revision", "settings")
+
+
+def code_rows(root: str | os.PathLike, fingerprints: Mapping[str, str]) -> list[list[str]]:
+    """Return what tells the code: the commit where there is one, and the fingerprints that jobs depend on.
+
+    Args:
+        root: The folder of the Snakefile.
+        fingerprints: What was made, to the hash of the code that made it.
+    """
+    commit = _git(root, "rev-parse", "HEAD")
+    changed = _git(root, "status", "--porcelain", "--untracked-files=no") if commit else ""
+    if commit and changed:
+        commit += " with changes that are not committed"
+    rows = [["Commit when this page was made", commit or "not known (no git checkout)"]]
+    rows += [[name, code] for name, code in fingerprints.items()]
+    return [*rows, ["Python", platform.python_version()], ["System", platform.system()]]
+
+
+def package_rows(environments: Iterable[str | os.PathLike]) -> list[list[str]]:
+    """Return the pinned version of every package, out of the environments' files."""
+    pins = {}
+    for path in environments:
+        named = yaml.safe_load(Path(path).read_text(encoding="utf-8"))["dependencies"]
+        for entry in named:
+            for pin in entry["pip"] if isinstance(entry, dict) else ():
+                name, _, version = pin.partition("==")
+                pins[name] = version
+    return [[name, pins[name]] for name in sorted(pins, key=str.lower)]
+
+
+def settings_rows(settings: Mapping) -> list[list[str]]:
+    """Return settings as rows, nested ones as JSON."""
+    return [
+        [name, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)]
+        for name, value in settings.items()
+    ]
+
+
+def answer_rows(responses: Mapping[str, str | os.PathLike]) -> list[dict]:
+    """Return for each model who answered and how much, out of its answers.
+
+    Returns:
+        ``model``, ``answers`` (rows), ``by`` (backend, model id, revision and settings, each once), ``tokens`` (text,
+        "" where no backend counted) and ``written`` (the day of the file, UTC).
+    """
+    return [_answers(model, path) for model, path in responses.items()]
+
+
+def answered_by_rows(answers: Sequence[Mapping]) -> list[list[str]]:
+    """Return the same as rows of a page."""
+    rows = []
+    for entry in answers:
+        words = [f"{entry['answers']:,} answers, {entry['written']}", entry["tokens"], *entry["by"]]
+        rows.append([entry["model"], "; ".join(filter(None, words))])
+    return rows
+
+
+def _answers(model: str, path: str | os.PathLike) -> dict:
+    columns = (*_ANSWERED_BY, "prompt_tokens", "completion_tokens")
+    table = read_table(path, RESPONSE, columns)
+    known = table.select(_ANSWERED_BY).group_by(list(_ANSWERED_BY), use_threads=False).aggregate([])
+    tokens = [
+        sum(value for value in table[name].to_pylist() if value is not None)
+        for name in columns[-2:]
+    ]
+    return {
+        "model": model,
+        "answers": len(table),
+        "by": [_who(row) for row in known.to_pylist()],
+        "tokens": f"{tokens[0]:,} + {tokens[1]:,} tokens" if any(tokens) else "",
+        "written": _day(path),
+    }
+
+
+def _who(row: Mapping) -> str:
+    revision = f", revision {row['revision']}" if row["revision"] else ""
+    return f"{row['model_id']} by {row['backend']}{revision}, {row['settings']}"
+
+
+def _day(path: str | os.PathLike) -> str:
+    return datetime.fromtimestamp(Path(path).stat().st_mtime, UTC).date().isoformat()
+
+
+def _git(root: str | os.PathLike, *command: str) -> str:
+    try:
+        # Only the checkout of the workflow itself; a results folder may lie in a repository of the user's.
+        if not (Path(root) / ".git").exists():
+            return ""
+        done = subprocess.run(
+            ["git", "-C", str(root), *command],
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.strip()

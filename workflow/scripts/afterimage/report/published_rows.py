@@ -1,0 +1,54 @@
+"""The papers' printed numbers that belong to a table of the study, for the page that shows the table."""
+
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+
+from afterimage.ledger.cells import Files
+from afterimage.ledger.entries import entries
+from afterimage.ledger.published import Number
+
+_UNITS = {"percent": " %", "fraction": "", "score_0_2": "", "count": ""}
+
+
+def published_by_table(
+    numbers: Iterable[Number], spec: Mapping, files: Files
+) -> dict[str, list[dict[str, str]]]:
+    """Return, for each table, what was printed and what the study has for it.
+
+    Args:
+        numbers: All printed numbers.
+        spec: As :meth:`ledger.planning.Ledger.spec_of_suite` returns it: the papers of one suite.
+        files: The study's tables.
+
+    Returns:
+        Table to rows with ``row``, ``column``, ``printed``, ``here``, ``interval``, ``status``, ``agrees`` ("yes", "no"
+        or ""), ``misprint``, ``reason`` and ``source``; all of them texts.
+    """
+    everything = list(numbers)
+    own = [number for number in everything if number.paper in spec["papers"]]
+    tables: dict[str, list[dict[str, str]]] = {}
+    for number, entry in zip(own, entries(own, everything, spec, files), strict=True):
+        place = import_module(f"afterimage.ledger.papers.{number.paper}").place(number)
+        if place is not None:
+            tables.setdefault(place.table, []).append(_row(entry))
+    return tables
+
+
+def _row(entry: Mapping[str, str]) -> dict[str, str]:
+    unit = _UNITS.get(entry["unit"], "")
+    return {
+        "row": entry["model"],
+        "column": ", ".join(filter(None, (entry["subset"], entry["metric"]))).replace("_", " "),
+        "printed": f"{entry['published']}{unit}",
+        "here": f"{entry['value']}{unit}{_counts(entry)}" if entry["value"] else "",
+        "interval": f"[{entry['low']}, {entry['high']}]" if entry["low"] else "",
+        "status": entry["status"].replace("_", " "),
+        "agrees": entry["agrees"],
+        "misprint": entry["misprint"],
+        "reason": entry["reason"],
+        "source": f"{entry['paper']}, {entry['table']}",
+    }
+
+
+def _counts(entry: Mapping[str, str]) -> str:
+    return f" ({entry['k']}/{entry['n']})" if entry["k"] and entry["n"] else ""

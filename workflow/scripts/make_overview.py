@@ -1,0 +1,20 @@
+"""Make the report's first page."""
+
+from pathlib import Path
+
+from afterimage.job import run_job
+from afterimage.stages.report import write_overview
+
+
+def main(job):
+    files = {name: _list(paths) for name, paths in job.input.items()}
+    write_overview(job.params.spec, files, job.output[0], Path())
+
+
+def _list(paths):
+    """Return one or several paths as a list; Snakemake hands over a single one bare."""
+    return [paths] if isinstance(paths, str) else list(paths)
+
+
+if __name__ == "__main__":
+    run_job(main, snakemake)  # noqa: F821
