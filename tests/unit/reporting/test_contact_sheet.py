@@ -31,6 +31,23 @@ def test_small_images_are_reduced_less():
     assert (np.asarray(sheet) == 0).all(axis=-1).sum() >= 192 * 100
 
 
+def test_images_of_different_sizes_do_not_overlap():
+    sizes = {"f/wide": (100, 900), "f/tall": (800, 200), "f/small": (30, 20)}
+    colours = dict(zip(sizes, ((255, 0, 0), (0, 255, 0), (0, 0, 255)), strict=True))
+
+    def read(path):
+        return np.full((*sizes[str(path)], 3), colours[str(path)], dtype=np.uint8)
+
+    pixels = np.asarray(compose(list(sizes), read, columns=3))
+    boxes = []
+    for name, (height, width) in sizes.items():
+        rows, columns = np.nonzero((pixels == colours[name]).all(axis=-1))
+        boxes.append((columns.min(), columns.max()))
+        shown = (rows.max() - rows.min() + 1, columns.max() - columns.min() + 1)
+        assert shown[0] * width == pytest.approx(shown[1] * height, rel=0.03)
+    assert boxes[0][1] < boxes[1][0] < boxes[1][1] < boxes[2][0]
+
+
 def test_names_keep_what_tells_them_apart():
     names = ["A_genuine_s672", "B_control_genuine_s672"]
     assert distinguishing_names(names) == ["A", "B control"]

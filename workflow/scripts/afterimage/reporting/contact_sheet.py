@@ -10,6 +10,8 @@ from PIL import Image, ImageDraw, ImageFont
 #: Largest reduction, px to px, and the width that a reduced image should keep.
 MOST_REDUCED = 4
 LEAST_WIDTH_PX = 168
+#: Cell for images of different sizes, px: (width, height).
+MIXED_CELL_PX = (220, 180)
 
 _MARGIN_PX = 12
 _GAP_PX = 6
@@ -23,7 +25,7 @@ def compose(
     read: Callable[[str | os.PathLike], np.ndarray],
     columns: int,
 ) -> Image.Image:
-    """Lay out images of equal size in rows of ``columns``.
+    """Lay out images in rows of ``columns``; those of different sizes are fitted into equal cells.
 
     Args:
         images: Image files, row by row.
@@ -40,12 +42,12 @@ def compose(
     captions = distinguishing_names(
         [path.stem.removeprefix(f"{path.parent.name}_") for path in paths]
     )
-    page, size = None, (0, 0)
-    for index, path in enumerate(paths):
-        thumbnail = _reduced(read(path))
-        if page is None:
-            size = thumbnail.size
-            page = _blank(len(paths), columns, size)
+    thumbnails = [_reduced(read(path)) for path in paths]
+    if len({thumbnail.size for thumbnail in thumbnails}) > 1:
+        thumbnails = [_fitted(thumbnail) for thumbnail in thumbnails]
+    size = thumbnails[0].size
+    page = _blank(len(paths), columns, size)
+    for index, (path, thumbnail) in enumerate(zip(paths, thumbnails, strict=True)):
         row, column = divmod(index, columns)
         corner = (
             _MARGIN_PX + column * (size[0] + _GAP_PX),
@@ -68,6 +70,16 @@ def distinguishing_names(names: Sequence[str]) -> list[str]:
 def _reduced(pixels: np.ndarray) -> Image.Image:
     image = Image.fromarray(pixels)
     return image.reduce(max(1, min(MOST_REDUCED, image.width // LEAST_WIDTH_PX)))
+
+
+def _fitted(image: Image.Image) -> Image.Image:
+    image.thumbnail(MIXED_CELL_PX, Image.Resampling.LANCZOS)
+    cell = Image.new("RGB", MIXED_CELL_PX, _PAPER)
+    cell.paste(
+        image,
+        tuple((room - side) // 2 for room, side in zip(MIXED_CELL_PX, image.size, strict=True)),
+    )
+    return cell
 
 
 def _blank(count: int, columns: int, size: tuple[int, int]) -> Image.Image:

@@ -1,0 +1,278 @@
+"""The questions of a set, read from its CSV and checked. Standard library only, but for how texts are compared.
+
+Read whenever the Snakefile is parsed, so that a fault ends the run before any job; once per state of the file.
+"""
+
+import hashlib
+import json
+import posixpath
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from afterimage.errors import AfterimageError
+from afterimage.grading.choice import normalise
+from afterimage.suites.images import cells
+from afterimage.suites.images.csv_rows import Row, read_rows
+from afterimage.suites.images.names import (
+    ANSWER,
+    ANSWER_TYPE,
+    ANSWER_TYPES,
+    CHOICE,
+    IMAGE,
+    OPTIONS,
+    PLACES,
+    QUESTION,
+    QUESTIONS_FILE,
+    REQUIRED_COLUMNS,
+    SETS_KEY,
+    TAKEN_NAMES,
+    TEXT,
+    WHOLE_NUMBER,
+    YES_NO,
+)
+
+_YES_NO = ("yes", "no")
+_WHOLE_NUMBER = re.compile(r"[0-9]{1,15}")
+# What options need at least, and what a list that can be read holds at most.
+_FEWEST_OPTIONS, _MOST_OPTIONS = 2, 50
+
+
+class Question(NamedTuple):
+    """One row of the file.
+
+    Attributes:
+        line: Where the row begins.
+        image: Path inside the folder, with slashes.
+        text: The question.
+        options: In the order in which they are shown; none for a free answer.
+        answers: The right answers; one, except for texts.
+        answer_type: How an answer is read.
+        factors: What stands in the other columns, by name; empty cells are left out.
+    """
+
+    line: int
+    image: str
+    text: str
+    options: tuple[str, ...]
+    answers: tuple[str, ...]
+    answer_type: str
+    factors: Mapping[str, str]
+
+
+class Dataset(NamedTuple):
+    """A set's questions, and the names of its factors in the order of the columns."""
+
+    factors: tuple[str, ...]
+    questions: tuple[Question, ...]
+
+
+def questions_file(name: str, folder: str) -> str:
+    """Return the path of a set's CSV.
+
+    Raises:
+        AfterimageError: There is no such folder, or no such file in it.
+    """
+    where = f"{SETS_KEY}.{name}"
+    root = Path(folder).expanduser()
+    if not root.is_dir():
+        raise AfterimageError(
+            f"{where}: folder '{folder}' does not exist; expected one with {QUESTIONS_FILE} and images."
+        )
+    path = root / QUESTIONS_FILE
+    if not path.is_file():
+        raise AfterimageError(
+            f"{where}: folder '{folder}' holds no {QUESTIONS_FILE}; expected one with the columns "
+            f"{', '.join(REQUIRED_COLUMNS)}."
+        )
+    return path.as_posix()
+
+
+def dataset(name: str, folder: str) -> Dataset:
+    """Read a set's questions.
+
+    Raises:
+        AfterimageError: The file is missing or a row is not what it should be; line and column are named.
+    """
+    path = questions_file(name, folder)
+    status = Path(path).stat()
+    return _read(path, status.st_size, status.st_mtime_ns)
+
+
+def images(name: str, folder: str) -> dict[str, tuple[Question, ...]]:
+    """Return a set's questions by stimulus id: one image may be asked about several times.
+
+    Ids count the images in the order in which the file first names them: ``my_set_00000``.
+    """
+    by_image: dict[str, list[Question]] = {}
+    for question in dataset(name, folder).questions:
+        by_image.setdefault(question.image, []).append(question)
+    return {f"{name}_{place:05d}": tuple(asked) for place, asked in enumerate(by_image.values())}
+
+
+def digest(name: str, folder: str) -> str:
+    """Return a hash of what a set asks; it tells how the file is saved, or moved, from what it says."""
+    path = questions_file(name, folder)
+    status = Path(path).stat()
+    return _digest(path, status.st_size, status.st_mtime_ns)
+
+
+# Every shard of a set is asked about the same state of its file.
+@lru_cache(maxsize=64)
+def _digest(path: str, size: int, modified: int) -> str:
+    read = _read(path, size, modified)
+    said = [question._replace(line=0) for question in read.questions]
+    return hashlib.sha256(json.dumps([read.factors, said]).encode()).hexdigest()
+
+
+@lru_cache(maxsize=64)
+def _read(path: str, size: int, modified: int) -> Dataset:
+    header, rows = read_rows(path)
+    factors = _factors(path, header)
+    if not rows:
+        raise AfterimageError(f"{path}: found no questions; expected one a line below the header.")
+    questions = tuple(_question(path, row, factors) for row in rows)
+    _require_different(path, questions)
+    shown = len({question.image for question in questions})
+    if shown > PLACES:
+        raise AfterimageError(
+            f"{path}: found {shown} images; expected at most {PLACES}, in several sets if there are more."
+        )
+    return Dataset(factors, questions)
+
+
+def _factors(path: str, header: list[str]) -> tuple[str, ...]:
+    for name in REQUIRED_COLUMNS:
+        if name not in header:
+            near = get_close_matches(name, header, n=1, cutoff=0.7)
+            hint = f" (is '{near[0]}' meant?)" if near else ""
+            raise AfterimageError(
+                f"{path}, line 1: found the columns {', '.join(header)}; expected also '{name}'{hint}."
+            )
+    factors = tuple(name for name in header if name not in (*REQUIRED_COLUMNS, ANSWER_TYPE))
+    for name in factors:
+        if name in TAKEN_NAMES:
+            raise AfterimageError(
+                f"{path}, line 1, column '{name}': the tables have a column of this name; expected another name "
+                "for a factor."
+            )
+    return factors
+
+
+def _question(path: str, row: Row, factors: Iterable[str]) -> Question:
+    for column in (IMAGE, QUESTION, ANSWER):
+        if not row.cells[column]:
+            raise _fault(path, row, column, "nothing", "a text")
+    options = _options(path, row)
+    answers = tuple(dict.fromkeys(cells.texts(row.cells[ANSWER])))
+    if not all(answers):
+        raise _fault(path, row, ANSWER, _shown(row.cells[ANSWER]), "a text on both sides of each |")
+    kind = _answer_type(path, row, options, answers)
+    return Question(
+        row.line,
+        _image(path, row),
+        row.cells[QUESTION],
+        options,
+        _checked_answers(path, row, kind, options, answers),
+        kind,
+        {name: row.cells[name] for name in factors if row.cells[name]},
+    )
+
+
+def _image(path: str, row: Row) -> str:
+    """Return the image's path as it is compared: with slashes, composed characters and no detours."""
+    named = row.cells[IMAGE]
+    image = posixpath.normpath(unicodedata.normalize("NFC", named))
+    if posixpath.isabs(image) or image.startswith("../") or image in (".", ".."):
+        raise _fault(path, row, IMAGE, _shown(named), "a path that stays inside the set's folder")
+    if set(image) & set("{}"):
+        raise _fault(path, row, IMAGE, _shown(named), "a file name without braces")
+    return image
+
+
+def _options(path: str, row: Row) -> tuple[str, ...]:
+    options = cells.texts(row.cells[OPTIONS])
+    found = _shown(row.cells[OPTIONS])
+    if not options:
+        return ()
+    if not _FEWEST_OPTIONS <= len(options) <= _MOST_OPTIONS:
+        expected = f"{_FEWEST_OPTIONS} to {_MOST_OPTIONS} options separated by |, or none"
+        raise _fault(path, row, OPTIONS, found, expected)
+    read: dict[str, str] = {}
+    for option in options:
+        plain = normalise(option)
+        if not plain:
+            raise _fault(path, row, OPTIONS, found, "a text on both sides of each |")
+        if plain in read:
+            same = f"'{option}', which reads the same as '{read[plain]}'"
+            raise _fault(
+                path, row, OPTIONS, same, "options that differ in more than case and quotes"
+            )
+        read[plain] = option
+    return options
+
+
+def _answer_type(path: str, row: Row, options: tuple[str, ...], answers: tuple[str, ...]) -> str:
+    forced = row.cells.get(ANSWER_TYPE, "")
+    if forced and forced not in ANSWER_TYPES:
+        raise _fault(path, row, ANSWER_TYPE, _shown(forced), f"one of {', '.join(ANSWER_TYPES)}")
+    if forced and (forced == CHOICE) != bool(options):
+        found = f"'{forced}' beside {len(options) or 'no'} options"
+        raise _fault(
+            path, row, ANSWER_TYPE, found, f"'{CHOICE}' where there are options, and only there"
+        )
+    if forced or options:
+        return forced or CHOICE
+    if len(answers) == 1 and answers[0].lower() in _YES_NO:
+        return YES_NO
+    return WHOLE_NUMBER if len(answers) == 1 and _WHOLE_NUMBER.fullmatch(answers[0]) else TEXT
+
+
+def _checked_answers(
+    path: str, row: Row, kind: str, options: tuple[str, ...], answers: tuple[str, ...]
+) -> tuple[str, ...]:
+    found = _shown(row.cells[ANSWER])
+    if kind == CHOICE:
+        if answers[0] not in options or len(answers) > 1:
+            near = get_close_matches(answers[0], options, n=1, cutoff=0.6)
+            hint = f" (is '{near[0]}' meant?)" if near and near[0] not in answers else ""
+            raise _fault(path, row, ANSWER, found, f"one of the options, to the letter{hint}")
+        return answers
+    if kind == YES_NO:
+        if len(answers) > 1 or answers[0].lower() not in _YES_NO:
+            raise _fault(path, row, ANSWER, found, "yes or no")
+        return (answers[0].capitalize(),)
+    if kind == WHOLE_NUMBER:
+        if len(answers) > 1 or not _WHOLE_NUMBER.fullmatch(answers[0]):
+            raise _fault(path, row, ANSWER, found, "one whole number in digits")
+        return (str(int(answers[0])),)
+    if not all(map(normalise, answers)):
+        raise _fault(path, row, ANSWER, found, "texts with a letter or sign in them")
+    return answers
+
+
+def _require_different(path: str, questions: Iterable[Question]) -> None:
+    first: dict[tuple, int] = {}
+    for question in questions:
+        asked = (question.image, question.text, question.options)
+        line = first.setdefault(asked, question.line)
+        if line != question.line:
+            raise AfterimageError(
+                f"{path}, line {question.line}, columns '{IMAGE}', '{QUESTION}' and '{OPTIONS}': found what line "
+                f"{line} asks already; expected each question about an image once."
+            )
+
+
+def _fault(path: str, row: Row, column: str, found: str, expected: str) -> AfterimageError:
+    return AfterimageError(
+        f"{path}, line {row.line}, column '{column}': found {found}; expected {expected}."
+    )
+
+
+def _shown(text: str) -> str:
+    line = " ".join(text.split())
+    return f"'{line}'" if len(line) <= 80 else f"'{line[:77]}...'"

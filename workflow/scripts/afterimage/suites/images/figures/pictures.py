@@ -1,0 +1,15 @@
+"""A user's images, decoded once."""
+
+from collections.abc import Mapping
+
+from afterimage.drawing.parametric import Drawing
+from afterimage.photograph import read_photograph
+
+
+def draw(parameters: Mapping) -> Drawing:
+    """Decode the image ``parameters["path"]``.
+
+    Raises:
+        AfterimageError: It is missing or not readable.
+    """
+    return Drawing(read_photograph(parameters["path"]))
