@@ -116,7 +116,9 @@ def gallery(count: int = 60, pictures: int = 24, replies: tuple[str, ...] = ()) 
             answers.append([outcome, place(said), place(reading)])
         question = (
             f"Look at picture {number} of the figure called {FIGURES[figure]}. Which of the two discs is larger?\n"
-            + "\n".join(f"{letter}. {option}" for letter, option in zip("ABC", OPTIONS, strict=True))
+            + "\n".join(
+                f"{letter}. {option}" for letter, option in zip("ABC", OPTIONS, strict=True)
+            )
         )
         items.append(
             {
@@ -187,7 +189,9 @@ def overview(**changes: object) -> dict:
         "href": "illusion_vqa.html",
         "items": 1120,
         "answers": 4480,
-        "summary_rows": [{"model": model, "text": "38.4 % of 112 (29.9 to 47.6)"} for model in MODELS],
+        "summary_rows": [
+            {"model": model, "text": "38.4 % of 112 (29.9 to 47.6)"} for model in MODELS
+        ],
         "sample": picture(5),
     }
     return {

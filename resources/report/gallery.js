@@ -76,12 +76,22 @@
 
   // ---- filters: each tells which of its values an item has ----
 
-  const fields = document.querySelector("#filters .fields");
+  const form = byId("filters");
+  const fields = form.querySelector(".fields");
+  // Beyond a few, conditions are kept behind a word.
+  const more = make("details", "more");
+  const further = make("div", "fields");
+  more.append(make("summary", "", "More conditions"), further);
   const filters = [];
+  let fieldCount = 0;
 
   function labelled(label, control, place = fields) {
-    const element = make("label");
-    element.append(make("span", "", label), control);
+    const element = make("div", "field");
+    const name = make("label", "", label);
+    fieldCount += 1;
+    control.id = `filter-${fieldCount}`;
+    name.htmlFor = control.id;
+    element.append(name, control);
     place.append(element);
     return control;
   }
@@ -132,10 +142,6 @@
   search.placeholder = "questions, answers";
   search.autocomplete = "off";
 
-  // Beyond a few, conditions are kept behind a word.
-  const more = make("details", "more");
-  const further = make("div", "fields");
-  more.append(make("summary", "", "More conditions"), further);
   const isMany = factors.length > MOST_CONDITIONS;
   factors.forEach((factor, place) => {
     choice(`factor.${factor.name}`, words(factor.name), "any",
@@ -197,7 +203,7 @@
   // A card shows a question from where it differs: first lines that many questions share are left out.
   const MANY = 4;
   const asking = unique(items.map((item) => item.question));
-  const linesOf = (place) => texts[place].split("\n").filter((line) => line.trim());
+  const linesOf = (place) => texts[place].split("\n").map((line) => line.trim()).filter(Boolean);
   const shared = new Map();
   for (const place of asking) {
     for (const line of new Set(linesOf(place))) shared.set(line, (shared.get(line) ?? 0) + 1);
@@ -222,7 +228,7 @@
     key.append(make("dt", "", "right answer"), literal("dd", "", texts[item.key] || "–"));
     answers.append(key);
     item.answers.slice(0, MOST_MODELS).forEach((answer, place) => {
-      const line = make("div");
+      const line = make("div", models[place] === model.select.value ? "chosen" : "");
       const judged = make("dd", "judged");
       judged.append(mark(outcomeOf(answer)));
       const text = answer ? texts[answer[2]] || texts[answer[1]] || "(empty)" : "";
@@ -247,6 +253,9 @@
   rail.setAttribute("role", "list");
   box.append(rail);
   const drawn = new Map();
+  // As wide as the longest name of a model needs, within bounds.
+  const longest = Math.max(...models.map((name) => name.length), 12);
+  document.documentElement.style.setProperty("--name", `${longest}ch`);
   const grid = { columns: 1, width: 0, height: 0, gap: 0 };
   let active = 0;
 
@@ -481,6 +490,7 @@
 
   function restore() {
     const [place, text] = location.hash.split(/\?(.*)/s);
+    if (text === undefined) kept = "";
     if (place !== "#gallery" || text === undefined || text === kept) return;
     kept = text;
     const state = new URLSearchParams(text);
@@ -510,7 +520,6 @@
     keep();
   }
 
-  const form = byId("filters");
   form.addEventListener("change", (event) => {
     if (event.target === search) return;
     select();

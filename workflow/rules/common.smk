@@ -398,6 +398,14 @@ def tables_of_no_suite(kind):
     return [path for path in made if path.endswith(f".{kind}")]
 
 
+def shards_of_suites():
+    return [
+        f"results/items/{suite}/{shard}.parquet"
+        for suite in plan.suites
+        for shard in plan.report_shards(suite)
+    ]
+
+
 def samples_of_suites():
     return [figure_images(suite, figures[0])[0] for suite, figures in plan.figures.items()]
 

@@ -41,6 +41,7 @@ rule make_overview:
         numbers="results/numbers.csv",
         schemas=expand("workflow/schemas/suites/{suite}.schema.yaml", suite=plan.suites),
         samples=samples_of_suites(),
+        shards=shards_of_suites(),
         responses=all_responses(),
         grades=all_grades(),
         environments=REPORT_ENVIRONMENTS,

@@ -30,7 +30,7 @@ def picture(number):
     return {"type": "image", "text": None, "image": number}
 
 
-def item(name, figure="fick", colours=("red",), key="left", probe=None, **factors):
+def item(name, figure="fick", colours=("red",), answer_type="choice", probe=None, **factors):
     parts = [*map(picture, range(len(colours))), text(f"Which of {name}?")]
     return {
         "item_id": name,
@@ -41,12 +41,12 @@ def item(name, figure="fick", colours=("red",), key="left", probe=None, **factor
         "question": "actual",
         "messages": [{"role": "user", "parts": parts}],
         "images": [{"pixels_sha256": colour, "png": png(colour)} for colour in colours],
-        "answer_type": "choice",
+        "answer_type": answer_type,
         "options": [
             {"option_id": "left", "text": "The left one."},
             {"option_id": "right", "text": "The right one."},
         ],
-        "key": key,
+        "key": "left",
         "factors": factors | ({"probe": probe} if probe else {}),
     }
 
@@ -70,7 +70,7 @@ def response(name, reply, repeat=0):
     }
 
 
-def grade(name, answer, key="left", repeat=0, score=None):
+def grade(name, answer, repeat=0, score=None, decided_by="parser"):
     return {
         "item_id": name,
         "suite": "demo",
@@ -80,14 +80,14 @@ def grade(name, answer, key="left", repeat=0, score=None):
         "figure": "fick",
         "prompt": "zero_shot",
         "question": "actual",
-        "key": key,
+        "key": "left",
         "answer": answer,
         "outcome": "unparsed" if answer is None else "exact",
         "reason": "",
-        "correct": answer is not None and answer == key,
+        "correct": answer is not None and answer == "left",
         "score": score,
         "readings": {},
-        "decided_by": "parser",
+        "decided_by": decided_by,
         "factors": {},
     }
 
@@ -117,19 +117,28 @@ def answer_of(shown, name):
 def test_every_answer_is_right_wrong_unparsed_or_not_graded(show):
     names = ("right", "wrong", "unparsed", "open")
     shown = show(
-        [item(name, key="" if name == "open" else "left") for name in names],
+        [item(name, answer_type="word_list" if name == "open" else "choice") for name in names],
         [response(name, f"I say {name}") for name in names],
         [
             grade("right", "left"),
             grade("wrong", "right"),
             grade("unparsed", None),
-            grade("open", "a text", key=""),
+            grade("open", "a text"),
         ],
     )
     assert answer_of(shown, "right") == ("right", "I say right", "The left one.")
     assert answer_of(shown, "wrong") == ("wrong", "I say wrong", "The right one.")
     assert answer_of(shown, "unparsed") == ("unparsed", "I say unparsed", "")
     assert answer_of(shown, "open") == ("not_graded", "I say open", "a text")
+
+
+def test_an_open_answer_is_neither_right_nor_wrong(show):
+    shown = show(
+        [item("a", answer_type="description")],
+        [response("a", "A long text.")],
+        [grade("a", "2", decided_by="judge", score=1.4)],
+    )
+    assert answer_of(shown, "a") == ("scored", "A long text.", "2 (1.4 points)")
 
 
 def test_an_item_that_a_model_did_not_answer_has_none(show):

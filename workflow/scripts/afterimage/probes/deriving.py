@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 
 from afterimage.errors import AfterimageError
+from afterimage.grading.open_answers import OPEN_ANSWERS
 from afterimage.probes.rows import PROBE, probe_id
 
-#: Answers that only judges or people can score, and these look at no probe: asking would be paying for nothing.
-OPEN_ANSWERS = ("description", "word_list")
 _WITHOUT_IMAGE = ("text_only", "blank")
 
 
@@ -60,6 +59,7 @@ def _derived(item: Mapping, probes: Mapping) -> Iterator[tuple[str, Mapping]]:
             derived = reordered(item, order)
             if derived is not None:
                 yield f"order{order}", derived
+    # Who scores open answers looks at no probe: asking would be paying for nothing.
     if (probes["text_only"] or probes["blank"]) and item["answer_type"] not in OPEN_ANSWERS:
         without_image = import_module("afterimage.probes.without_image")
         if probes["text_only"] and (derived := without_image.text_only(item, probes["words"])):

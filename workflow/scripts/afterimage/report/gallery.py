@@ -9,6 +9,7 @@ from itertools import chain, islice, zip_longest
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from afterimage.grading.open_answers import OPEN_ANSWERS
 from afterimage.probes.rows import without_probes
 from afterimage.records.grade import GRADE
 from afterimage.records.item import ITEM
@@ -16,8 +17,8 @@ from afterimage.records.parquet import read_records, read_table
 from afterimage.records.response import RESPONSE
 from afterimage.report.thumbnails import thumbnail
 
-#: How an answer can have come out; ``not_graded``: nobody, parser or judge, says whether it is right.
-OUTCOMES = ("right", "wrong", "unparsed", "not_graded")
+#: How an answer can have come out; ``scored``: an open one got points; ``not_graded``: nobody has said its worth.
+OUTCOMES = ("right", "wrong", "unparsed", "scored", "not_graded")
 #: What a page can be filtered by in every suite.
 _COLUMNS = ("figure", "question", "prompt")
 # A list to choose from that is longer than this helps nobody.
@@ -57,9 +58,8 @@ def gallery(
     factors = _factors(shown)
     texts = Numbered()
     pictures, asked = _asked(shards, names, spec["image_side"], threads)
-    options = {name: item["options"] for name, item in asked.items()}
     answers = {
-        model: _answers(responses[model], grades[model], options, texts) for model in responses
+        model: _answers(responses[model], grades[model], asked, texts) for model in responses
     }
     return {
         "total_items": len(everything),
@@ -138,26 +138,26 @@ def _value(row: Mapping, name: str) -> str | None:
 def _answers(
     responses: str | os.PathLike,
     grades: str | os.PathLike,
-    options: Mapping[str, Mapping[str, str]],
+    asked: Mapping[str, Mapping],
     texts: Numbered,
 ) -> dict[str, list[int]]:
     """Return for each item the places of outcome, reply and reading of one model's first answer."""
-    columns = ("item_id", "repeat", "answer", "correct", "key", "score")
-    read = {row["item_id"]: row for row in _rows(grades, GRADE, columns, options)}
-    replies = _rows(responses, RESPONSE, ("item_id", "repeat", "text"), options)
-    return {
-        row["item_id"]: [
-            OUTCOMES.index(_outcome(read.get(row["item_id"]))),
+    columns = ("item_id", "repeat", "answer", "correct", "score")
+    read = {row["item_id"]: row for row in _rows(grades, GRADE, columns, asked)}
+    answers = {}
+    for row in _rows(responses, RESPONSE, ("item_id", "repeat", "text"), asked):
+        item, grade = asked[row["item_id"]], read.get(row["item_id"])
+        answers[row["item_id"]] = [
+            OUTCOMES.index(_outcome(grade, item["answer_type"])),
             texts.number(row["text"]),
-            texts.number(_reading(read.get(row["item_id"]), options[row["item_id"]])),
+            texts.number(_reading(grade, item["options"])),
         ]
-        for row in replies
-    }
+    return answers
 
 
-def _outcome(grade: Mapping | None) -> str:
-    if grade is None or not grade["key"]:
-        return "not_graded"
+def _outcome(grade: Mapping | None, answer_type: str) -> str:
+    if grade is None or answer_type in OPEN_ANSWERS:
+        return "not_graded" if grade is None or grade["score"] is None else "scored"
     if grade["correct"]:
         return "right"
     return "unparsed" if grade["answer"] is None else "wrong"
@@ -183,7 +183,7 @@ def _asked(
 ) -> tuple[dict[str, dict], dict[str, dict]]:
     """Return the pictures by the hash of their pixels, and what each item asks about which of them."""
     wanted, pictures, asked = set(names), {}, {}
-    columns = ("item_id", "messages", "images", "options", "key")
+    columns = ("item_id", "messages", "images", "options", "key", "answer_type")
     with ThreadPoolExecutor(threads) as pool:
         for shard in shards:
             for row in read_records(shard, ITEM, columns):
@@ -196,6 +196,7 @@ def _asked(
                         pictures[digest] = pool.submit(thumbnail, image["png"], side)
                     own.append(digest)
                 asked[row["item_id"]] = {
+                    "answer_type": row["answer_type"],
                     "image": own,
                     "question": question_text(row),
                     "key": _option_texts(row).get(row["key"], row["key"]),

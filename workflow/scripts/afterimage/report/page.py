@@ -100,7 +100,9 @@ def _bodies(rows: Sequence[Mapping]) -> Iterator[dict]:
         if row.get("group"):
             current = f"{number} {row['group']}"
         groups.append((row["is_reference"], current))
-    for (is_reference, _), together in groupby(zip(groups, rows, strict=True), lambda pair: pair[0]):
+    for (is_reference, _), together in groupby(
+        zip(groups, rows, strict=True), lambda pair: pair[0]
+    ):
         members = [row for _, row in together]
         yield {
             "heading": members[0].get("group", ""),

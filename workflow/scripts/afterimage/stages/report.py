@@ -3,13 +3,14 @@
 import csv
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pyarrow.compute as pc
 import yaml
 
 from afterimage.files import write_text
+from afterimage.grading.open_answers import OPEN_ANSWERS
 from afterimage.ledger.cells import Files
 from afterimage.ledger.published import read_numbers
 from afterimage.probes.rows import without_probes
@@ -96,8 +97,8 @@ def write_overview(spec: Mapping, files: Inputs, output: str | os.PathLike, root
     Args:
         spec: As :meth:`plan.Plan.overview_spec` returns it.
         files: The job's inputs: ``tables`` (CSV), ``readers_tables``, ``captions``, ``cost``, ``numbers``, ``schemas``
-            (in the order of the suites), ``samples`` (an image of each), ``responses`` and ``grades`` (suite by suite,
-            model by model), ``environments``, ``templates``.
+            (in the order of the suites), ``samples`` (an image of each), ``shards``, ``responses``, ``grades`` (suite
+            by suite, model by model), ``environments``, ``templates``.
         output: The page.
         root: The folder of the Snakefile.
     """
@@ -125,7 +126,7 @@ def overview_contents(spec: Mapping, files: Inputs, root: Path) -> dict:
                 **_about(schema),
                 "href": f"{suite}.html",
                 "answers": sum(row["answers"] for row in answers[suite]),
-                **_summary(of_suites[suite]["grades"]),
+                **_summary(of_suites[suite]["grades"], _answer_types(files["shards"], suite)),
                 "sample": thumbnail(Path(sample).read_bytes(), _SAMPLE_SIDE)["thumbnail"],
             }
             for suite, schema, sample in zip(
@@ -191,7 +192,7 @@ def _prompts(shards: Sequence[str]) -> list[dict]:
     return [{"id": name, "text": text} for name, text in found.items()]
 
 
-def _not_run(rows) -> list[dict]:
+def _not_run(rows: Iterable[Mapping]) -> list[dict]:
     """Return why printed numbers have none of this study beside them, with how many they are."""
     reasons = Counter(row["reason"] for row in rows if row["status"] == _NO_RUN)
     return [
@@ -200,27 +201,33 @@ def _not_run(rows) -> list[dict]:
     ]
 
 
-def _summary(grades: Mapping[str, str]) -> dict:
-    """Return the number of items and, for each model, how many of its answers are right."""
-    rows, items = [], 0
+def _summary(grades: Mapping[str, str], types: Mapping[str, str]) -> dict:
+    """Return the number of items and, for each model, how many of its answers are right, open ones apart."""
+    rows = []
     for model, path in grades.items():
-        own = [row for row in without_probes(_grade_rows(path)) if row["key"]]
-        items = max(items, len({row["item_id"] for row in own}))
+        own = [row for row in _grade_rows(path) if types[row["item_id"]] not in OPEN_ANSWERS]
         right = sum(row["correct"] for row in own)
         unparsed = sum(row["answer"] is None for row in own)
         share = f" ({100 * right / len(own):.1f} %)" if own else ""
-        rows.append(
-            {
-                "model": model,
-                "text": f"{right:,} of {len(own):,} right{share}, {unparsed:,} unparsed",
-            }
-        )
-    return {"items": items, "summary_rows": rows}
+        words = f"{right:,} of {len(own):,} right{share}, {unparsed:,} unparsed"
+        rows.append({"model": model, "text": words})
+    return {"items": len(types), "summary_rows": rows}
 
 
-def _grade_rows(path: str):
-    columns = ("item_id", "key", "answer", "correct", "factors")
-    return read_records(path, GRADE, columns, batch_size=4096)
+def _answer_types(shards: Sequence[str], suite: str) -> dict[str, str]:
+    """Return the answer type of each item of a suite, probes apart."""
+    columns = ("item_id", "answer_type", "factors")
+    return {
+        row["item_id"]: row["answer_type"]
+        for shard in shards
+        if Path(shard).parent.name == suite
+        for row in without_probes(read_records(shard, ITEM, columns, batch_size=1024))
+    }
+
+
+def _grade_rows(path: str) -> Iterator[dict]:
+    columns = ("item_id", "answer", "correct", "factors")
+    return without_probes(read_records(path, GRADE, columns, batch_size=4096))
 
 
 def _model(model: Mapping, answers: Mapping[str, list[dict]]) -> dict:
