@@ -24,6 +24,7 @@ include: "workflow/rules/judging.smk"
 include: "workflow/rules/cost.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/knowledge.smk"
+include: "workflow/rules/robustness.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/seen.smk"
 include: "workflow/rules/ledger.smk"
@@ -36,6 +37,7 @@ rule all:
         all_tables(),
         all_costs(),
         all_knowledge(),
+        all_robustness(),
         all_charts(),
         all_measurements(),
         all_side_files(),

@@ -260,8 +260,28 @@ def grades_without_image():
     return [path for suite in plan.asking_without_image for path in grades_of_suite(suite)]
 
 
+# ---- answers to questions that are asked more than once: docs/robustness.md ----
+
+
+def all_robustness():
+    kinds = ("csv", "md", "tex", "html") if plan.asked_again else ()
+    return expand("results/tables/robustness.{kind}", kind=kinds)
+
+
+def grades_asked_again():
+    return [f"results/grades/{suite}/{model}.parquet" for suite, model in plan.asked_again]
+
+
+def shards_asked_again():
+    return [
+        f"results/items/{suite}/{shard}.parquet"
+        for suite in dict.fromkeys(suite for suite, _ in plan.asked_again)
+        for shard in plan.report_shards(suite)
+    ]
+
+
 # Tables that other rules make.
-TABLES_OF_NO_SUITE = ["batch_agreement", "cost", "knowledge_all"]
+TABLES_OF_NO_SUITE = ["batch_agreement", "cost", "knowledge_all", "robustness"]
 
 
 # ---- what the answers took: docs/models.md ----
@@ -394,7 +414,7 @@ def suite_page_spec(wildcards):
 
 
 def tables_of_no_suite(kind):
-    made = [*all_costs(), *all_batch_agreement(), *all_knowledge()]
+    made = [*all_costs(), *all_batch_agreement(), *all_knowledge(), *all_robustness()]
     return [path for path in made if path.endswith(f".{kind}")]
 
 

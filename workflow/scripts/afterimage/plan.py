@@ -551,6 +551,22 @@ class Plan:
         return {"confidence": self._statistics["confidence"], "models": models}
 
     @cached_property
+    def asked_again(self) -> list[tuple[str, str]]:
+        """Pairs of suite and model in which a question has several answers: other orders of options, or repeats."""
+        return [
+            (suite, model)
+            for suite in self.suites
+            for model, entry in self.models.items()
+            if self.probes.get(suite, {}).get("option_orders", 0)
+            or entry["settings"].get("repeats", 1) > 1
+        ]
+
+    @property
+    def robustness_spec(self) -> dict:
+        """Return what the table of these answers depends on, grades and items apart."""
+        return {**self._statistics, "asked_again": [list(pair) for pair in self.asked_again]}
+
+    @cached_property
     def _probe_tables(self) -> dict[str, str]:
         """Tables about a suite's probes, made where one of the kinds that they show is asked for, to their suite."""
         return {

@@ -62,9 +62,8 @@ def _true_false(
     prompt = bank_slice["prompts"][TRUE_FALSE]
     for statement in stimulus.statements:
         beliefs = {
-            f"textbook_{rule}": _place(
-                _TRUTH,
-                str(wording.believes(stimulus.words, stimulus.facts, statement, rule)),
+            f"textbook_{rule}": str(
+                wording.believes(stimulus.words, stimulus.facts, statement, rule)
             )
             for rule in _RULES
             if stimulus.facts
@@ -92,7 +91,7 @@ def _multiple_choice(
             shown = [choice.options[place] for place in order]
             asked = laid_out(choice.text, shown, bank_slice["layout"], bank_slice["numerals"])
             beliefs = {
-                f"textbook_{rule}": str(order.index(believed))
+                f"textbook_{rule}": choice.options[believed]
                 for rule in _RULES
                 if stimulus.facts
                 and (
@@ -208,7 +207,7 @@ def _described(
         answer_type="description",
         options=dict(zip(possible, possible, strict=True)),
         key=stimulus.golden,
-        factors={f"textbook_{rule}": str(possible.index(text)) for rule, text in beliefs.items()},
+        factors={f"textbook_{rule}": text for rule, text in beliefs.items()},
     )
 
 
@@ -246,7 +245,3 @@ _ITEMS = {
 
 def _round(number: int) -> tuple[str, ...]:
     return (f"shuffle_{number}",) if number else ()
-
-
-def _place(values: Sequence[str], value: str) -> str:
-    return str(values.index(value))

@@ -21,7 +21,7 @@ def answer(beside: Mapping, rule: str) -> str:
 
     Args:
         beside: What stands beside the request: ``question``, ``options`` as pairs of option id and text, and
-            ``factors`` with ``textbook_cued`` and ``textbook_gated`` (places among the options) for drawn images, with
+            ``factors`` with ``textbook_cued`` and ``textbook_gated`` (an option's text) for drawn images, with
             ``category`` and ``about`` for a user's.
         rule: ``cued`` or ``gated``.
 
@@ -38,7 +38,7 @@ def answer(beside: Mapping, rule: str) -> str:
     factors = beside["factors"]
     believed = factors.get(f"textbook_{rule}")
     if believed is not None:
-        return texts[int(believed)]
+        return believed
     if beside["question"] == TRUE_FALSE:
         is_presence = factors.get("about") == "presence"
         return str(is_presence and _claims(factors, rule))

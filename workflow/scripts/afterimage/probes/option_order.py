@@ -1,0 +1,144 @@
+"""The same question with its options in another order.
+
+Works on an item of any suite: the places of the options are found in the words of its last turn. What stands around
+them, labels included, stays where it is; only the options' texts change places.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice, pairwise, permutations
+
+#: Answer types whose replies name an option; all others (yes or no, numbers, free text) have no order to change.
+_CHOICES = ("choice", "choice_last_line", "lettered_choice", "numbered_option", "roman")
+#: Those in which an option's id is the label that stands before it: ids stay with their places, texts move on.
+_LABELLED_BY_ID = ("numbered_option", "roman")
+_TEXT = "text"
+
+
+def reordered(item: Mapping, order: int) -> dict | None:
+    """Return an item with its options in another order.
+
+    Args:
+        item: Schema ITEM.
+        order: From 1; which order, as :func:`orders` counts them.
+
+    Returns:
+        The item with other words, options and, where ids are labels, another key; None where it offers no options,
+        where they cannot be found in its last turn, or where there are not as many orders.
+    """
+    if item["answer_type"] not in _CHOICES:
+        return None
+    texts = [option["text"] for option in item["options"]]
+    names = [option["option_id"] for option in item["options"]]
+    places = next(islice(orders(len(texts)), order - 1, None), None)
+    asked = _asked(item)
+    spans = None if asked is None else find_options(asked["text"], texts, names)
+    if places is None or spans is None:
+        return None
+    moved = [texts[place] for place in places]
+    key = item["key"]
+    if item["answer_type"] in _LABELLED_BY_ID:
+        key = names[places.index(names.index(key))]
+    else:
+        names = [names[place] for place in places]
+    words = {**asked, "text": _with_texts(asked["text"], spans, moved)}
+    return {
+        **item,
+        "messages": _with_part(item["messages"], asked, words),
+        "options": [
+            {"option_id": name, "text": text} for name, text in zip(names, moved, strict=True)
+        ],
+        "key": key,
+    }
+
+
+def orders(count: int) -> Iterator[tuple[int, ...]]:
+    """Yield every other order of ``count`` options, each as the former places of what then stands there.
+
+    Rotations come first, then rotations of the reverse: after ``count`` - 1 orders, each option has stood at each
+    place once, after twice ``count`` - 1 twice; the rest follow in the order of their numbers.
+    """
+    own = tuple(range(count))
+    balanced = [
+        way[shift:] + way[:shift] for way in (own, own[::-1]) for shift in range(max(count, 1))
+    ]
+    seen = {own}
+    for places in chain(balanced, permutations(own)):
+        if places not in seen:
+            seen.add(places)
+            yield places
+
+
+def find_options(
+    words: str, texts: Sequence[str], labels: Sequence[str] = ()
+) -> list[tuple[int, int]] | None:
+    """Return where the options stand in a question: begin and end of each, in their order.
+
+    They stand below each other or side by side, the last ones in the text that fit, each a word by itself, and what
+    parts them is the same each time, labels apart.
+
+    Args:
+        words: The question.
+        texts: The options.
+        labels: What may stand before each of them.
+
+    Returns:
+        None where they cannot be found so, or where there are fewer than two different ones.
+    """
+    if len(texts) < 2 or len(set(texts)) < len(texts) or not all(texts):
+        return None
+    end = len(words)
+    spans: list[tuple[int, int]] = []
+    for text in reversed(texts):
+        begin = _last_by_itself(words, text, end)
+        if begin is None:
+            return None
+        spans.insert(0, (begin, begin + len(text)))
+        end = begin
+    return spans if _evenly_parted(words, spans, labels) else None
+
+
+def _last_by_itself(words: str, text: str, end: int) -> int | None:
+    begin = words.rfind(text, 0, end)
+    while begin >= 0:
+        before = words[begin - 1 : begin]
+        after = words[begin + len(text) : begin + len(text) + 1]
+        if not (_runs_on(before, text[0]) or _runs_on(text[-1], after)):
+            return begin
+        begin = words.rfind(text, 0, begin + len(text) - 1)
+    return None
+
+
+def _runs_on(left: str, right: str) -> bool:
+    """Tell whether a word goes on from one character to the next."""
+    return left.isalnum() and right.isalnum()
+
+
+def _evenly_parted(words: str, spans: Sequence[tuple[int, int]], labels: Sequence[str]) -> bool:
+    parted = set()
+    for number, ((_, end), (begin, _)) in enumerate(pairwise(spans), start=1):
+        gap = words[end:begin]
+        for label in (*labels[number : number + 1], chr(ord("a") + number), chr(ord("A") + number)):
+            if label in gap:
+                gap = gap.replace(label, "", 1)
+                break
+        parted.add(gap)
+    return len(parted) == 1 and all(parted)
+
+
+def _asked(item: Mapping) -> Mapping | None:
+    """Return the last part of the last turn that is a text."""
+    parts = item["messages"][-1]["parts"]
+    return next((part for part in reversed(parts) if part["type"] == _TEXT), None)
+
+
+def _with_texts(words: str, spans: Sequence[tuple[int, int]], texts: Sequence[str]) -> str:
+    pieces, before = [], 0
+    for (begin, end), text in zip(spans, texts, strict=True):
+        pieces += [words[before:begin], text]
+        before = end
+    return "".join([*pieces, words[before:]])
+
+
+def _with_part(messages: Sequence[Mapping], old: Mapping, new: Mapping) -> list[Mapping]:
+    *earlier, last = messages
+    return [*earlier, {**last, "parts": [new if part is old else part for part in last["parts"]]}]
