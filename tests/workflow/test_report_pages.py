@@ -86,6 +86,23 @@ def test_pages_need_no_other_file(study):
         assert outside == []
 
 
+def test_the_pages_of_a_run_open_in_a_browser_and_show_its_answers(study, open_page):
+    report = study.folder / "results/report"
+    overview = open_page(report / "index.html")
+    overview.get_by_role("link", name="illusion_vqa").first.click()
+    overview.wait_for_load_state()
+    assert overview.title().startswith("illusion_vqa")
+    assert overview.locator("#gallery").get_by_text("32 of 32 items").count() == 1
+    shown = open_page(report / "illusion_vqa.html")
+    shown.get_by_label("Model", exact=True).select_option("said_elsewhere")
+    shown.get_by_label("Answer", exact=True).select_option("unparsed")
+    shown.get_by_label("Text", exact=True).fill("taken over")
+    card = shown.locator("#gallery").get_by_text("taken over").first
+    card.wait_for()
+    assert HOSTILE in card.inner_text()
+    assert "taken over" not in shown.title()
+
+
 def test_what_a_model_said_stays_text(study):
     shown = page(study, "illusion_vqa")
     assert HOSTILE not in shown

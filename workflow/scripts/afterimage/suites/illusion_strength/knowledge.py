@@ -1,7 +1,8 @@
 """The knowledge index: is "the same" answered because the inducer is there, whatever the pixels show?
 
 K(s) = P(neutral | actual question, strengths s and -s, |d| = D) - P(neutral | actual question, s = 0, |d| = D):
-0 for a reader of the image, 1 for somebody who knows the illusion and does not look. D is the fake's difference.
+0 for a reader of the image, 1 for somebody who calls targets the same wherever an inducer
+is. D is the fake's difference.
 """
 
 from collections.abc import Mapping, Sequence

@@ -112,7 +112,7 @@ def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
             "differences shown), or no answers.",
             "Neutral: answers to the actual question that the targets are the same, where they differ by the whole "
             "difference of the fake; congruent as in the fake, conflict against the inducer. K: their share with the "
-            "inducer less that without, 0 for a reader of the image, 1 for knowledge without looking; "
+            "inducer less that without, 0 for a reader of the image, 1 for whoever says so wherever an inducer is; "
             f"{confidence} intervals by Newcombe, over all illusions by bootstrap over illusions "
             f"({settings['resamples']} resamples, seed {settings['seed']}).",
             "Unparsed answers are in no curve; they count as not neutral.",
