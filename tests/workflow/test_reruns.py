@@ -39,6 +39,8 @@ LEDGER = {
     "Putting the study's numbers beside the papers'",
     "Writing the study's numbers as LaTeX macros",
 }
+PAGE = f"Making the report's page of {SUITE}"
+FIRST_PAGE = "Making the report's first page"
 #: Pages for people show the stimuli; how many there are is known after the listing, so a dry run names no page.
 LIST = {form: f"Listing the tasks of the form {form} ({SUITE})" for form in ("actual", "apparent")}
 
@@ -59,7 +61,7 @@ def grade(*models):
     return {f"Grading {model} on {SUITE}" for model in models or MODELS}
 
 
-PAPER = {*TABLES.values(), CHART}
+PAPER = {*TABLES.values(), CHART, PAGE, FIRST_PAGE}
 ANSWERED = {*ask("chance"), *ask("pixels"), *merge(), *grade(), *PAPER}
 EVERYTHING = {
     *DRAW.values(),
@@ -225,14 +227,14 @@ def test_the_code_of_one_table(study, rerun_table):
     study.edit(
         f"{PACKAGE}/suites/{SUITE}/tables/fake_vqa.py", r'CAPTION = "Fake', 'CAPTION = "The fake'
     )
-    study.reruns(rerun_table, "a table's code", {TABLES["fake_vqa"], CHART})
+    study.reruns(rerun_table, "a table's code", {TABLES["fake_vqa"], CHART, PAGE})
 
 
 def test_the_code_of_one_chart(study, rerun_table):
     study.edit(
         f"{PACKAGE}/suites/{SUITE}/charts/illusion_vqa.py", "_BAR_WIDTH = 0.2", "_BAR_WIDTH = 0.19"
     )
-    study.reruns(rerun_table, "a chart's code", {CHART})
+    study.reruns(rerun_table, "a chart's code", {CHART, PAGE})
 
 
 def test_a_module_of_one_backend(study, rerun_table):
@@ -305,13 +307,17 @@ def test_a_model_added(study, rerun_table):
 
 def test_a_final_file_deleted(study, rerun_table):
     (study.folder / "results/figures/illusion_vqa.pdf").unlink()
-    study.reruns(rerun_table, "a final file deleted: a chart", {CHART})
+    study.reruns(rerun_table, "a final file deleted: a chart", {CHART, PAGE})
     (study.folder / "results/tables/illusion_vqa_tests.csv").unlink()
-    study.reruns(rerun_table, "a final file deleted: a table", {TABLES["illusion_vqa_tests"]})
+    study.reruns(rerun_table, "a final file deleted: a table", {TABLES["illusion_vqa_tests"], PAGE})
     (study.folder / "results/tables/fake_vqa.csv").unlink()
     study.reruns(
-        rerun_table, "a final file deleted: a table that a chart shows", {TABLES["fake_vqa"], CHART}
+        rerun_table,
+        "a final file deleted: a table that a chart shows",
+        {TABLES["fake_vqa"], CHART, PAGE},
     )
+    (study.folder / "results/report/index.html").unlink()
+    study.reruns(rerun_table, "a final file deleted: the report's first page", {FIRST_PAGE})
 
 
 @pytest.mark.parametrize(

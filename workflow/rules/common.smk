@@ -356,9 +356,6 @@ REPORT_TEMPLATES = sorted(
     path.relative_to(workflow.basedir).as_posix()
     for path in (Path(workflow.basedir) / "resources" / "report").iterdir()
 )
-REPORT_ENVIRONMENTS = [
-    f"envs/{name}.yaml" for name in ("stimuli", "inference", "tables", "figures")
-]
 
 
 def captions(names):

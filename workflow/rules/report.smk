@@ -13,8 +13,6 @@ rule make_suite_page:
         grades=report_grades,
         published=plan.ledger.published,
         sources=report_sources,
-        schema="workflow/schemas/suites/{suite}.schema.yaml",
-        environments=REPORT_ENVIRONMENTS,
         templates=REPORT_TEMPLATES,
     output:
         "results/report/{suite}.html",
@@ -39,12 +37,10 @@ rule make_overview:
         captions=captions_of(tables_of_no_suite("csv")),
         cost="results/tables/cost.csv",
         numbers="results/numbers.csv",
-        schemas=expand("workflow/schemas/suites/{suite}.schema.yaml", suite=plan.suites),
         samples=samples_of_suites(),
         shards=shards_of_suites(),
         responses=all_responses(),
         grades=all_grades(),
-        environments=REPORT_ENVIRONMENTS,
         templates=REPORT_TEMPLATES,
     output:
         "results/report/index.html",

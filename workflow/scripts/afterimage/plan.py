@@ -17,6 +17,7 @@ from afterimage.judging.planning import PROMPT_FILE, Judging
 from afterimage.ledger.planning import Ledger
 from afterimage.models.openai_compatible.options import ONLINE, PRICE_FACTORS
 from afterimage.provenance import declared, fingerprint, module_file
+from afterimage.report.planning import about, packages
 from afterimage.sharding import shard_names, shard_range
 
 #: Images in each panel of a page of examples.
@@ -388,7 +389,9 @@ class Plan:
                 "fingerprints": {"Code of the items": self.items_code(suite), **codes},
                 "gallery": self._report,
                 "ledger": self.ledger.spec_of_suite(suite),
+                "about": self._about(suite),
                 "models": list(self.models),
+                "packages": self._packages,
                 "pages": list(self.suites),
                 "settings": self.suites[suite],
                 "statistics": self._statistics,
@@ -407,12 +410,21 @@ class Plan:
         ]
         return _sorted(
             {
+                "about": {suite: self._about(suite) for suite in self.suites},
                 "models": models,
+                "packages": self._packages,
                 "statistics": self._statistics,
                 "study": self._name,
                 "suites": list(self.suites),
             }
         )
+
+    def _about(self, suite: str) -> dict:
+        return about(self._root / "workflow" / "schemas", suite)
+
+    @cached_property
+    def _packages(self) -> dict:
+        return packages(self._root / "envs")
 
     # ---- the code behind each job: hashes for `params: code=` ----
 

@@ -4,11 +4,9 @@ import json
 import os
 import platform
 import subprocess
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-
-import yaml
 
 from afterimage.records.parquet import read_table
 from afterimage.records.response import RESPONSE
@@ -30,18 +28,6 @@ def code_rows(root: str | os.PathLike, fingerprints: Mapping[str, str]) -> list[
     rows = [["Commit when this page was made", commit or "not known (no git checkout)"]]
     rows += [[name, code] for name, code in fingerprints.items()]
     return [*rows, ["Python", platform.python_version()], ["System", platform.system()]]
-
-
-def package_rows(environments: Iterable[str | os.PathLike]) -> list[list[str]]:
-    """Return the pinned version of every package, out of the environments' files."""
-    pins = {}
-    for path in environments:
-        named = yaml.safe_load(Path(path).read_text(encoding="utf-8"))["dependencies"]
-        for entry in named:
-            for pin in entry["pip"] if isinstance(entry, dict) else ():
-                name, _, version = pin.partition("==")
-                pins[name] = version
-    return [[name, pins[name]] for name in sorted(pins, key=str.lower)]
 
 
 def settings_rows(settings: Mapping) -> list[list[str]]:

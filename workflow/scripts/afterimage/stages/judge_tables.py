@@ -79,7 +79,8 @@ def read_grades(paths: Sequence[str | os.PathLike]) -> pd.DataFrame:
     """Read grade files into one frame, without factors and probes; each row has an index of its own."""
     frames = [read_table(path, GRADE).to_pandas(maps_as_pydicts="strict") for path in paths]
     frame = pd.concat(frames, ignore_index=True)
-    own = [PROBE not in factors for factors in frame.pop("factors")]
+    # Of no rows, an empty list would choose no columns.
+    own = frame.pop("factors").map(lambda factors: PROBE not in factors).astype(bool)
     return frame[own].reset_index(drop=True)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pyarrow.compute as pc
-import yaml
 
 from afterimage.files import write_text
 from afterimage.grading.open_answers import OPEN_ANSWERS
@@ -23,7 +22,6 @@ from afterimage.report.provenance import (
     answer_rows,
     answered_by_rows,
     code_rows,
-    package_rows,
     settings_rows,
 )
 from afterimage.report.published_rows import published_by_table
@@ -48,7 +46,7 @@ def write_suite_page(
         spec: As :meth:`plan.Plan.suite_page_spec` returns it.
         files: The job's inputs: ``tables`` (CSV), ``readers_tables`` (HTML), ``captions`` (in their order),
             ``figures``, ``figure_captions``, ``shards``, ``responses``, ``grades``, ``published``,
-            ``sources``, ``schema``, ``environments``, ``templates``.
+            ``sources``, ``templates``.
         output: The page.
         root: The folder of the Snakefile.
         threads: How many pictures are made at a time.
@@ -65,7 +63,7 @@ def suite_contents(spec: Mapping, files: Inputs, root: Path, threads: int = 1) -
     return {
         "study": spec["study"],
         "suite": spec["suite"],
-        **_about(files["schema"][0]),
+        **spec["about"],
         "other_pages": _links(spec["pages"], but=spec["suite"]),
         "tables": [
             table_entry(name, html, path, caption_text(caption), published.get(name, ()))
@@ -85,7 +83,7 @@ def suite_contents(spec: Mapping, files: Inputs, root: Path, threads: int = 1) -
             _section("Models", answered_by_rows(answer_rows(responses))),
             _section("Settings of the suite", settings_rows(spec["settings"])),
             _section("Statistics", settings_rows(spec["statistics"])),
-            _section("Packages", package_rows(files["environments"])),
+            _section("Packages", settings_rows(spec["packages"])),
         ],
         "not_run": _not_run(row for rows in published.values() for row in rows),
     }
@@ -96,9 +94,9 @@ def write_overview(spec: Mapping, files: Inputs, output: str | os.PathLike, root
 
     Args:
         spec: As :meth:`plan.Plan.overview_spec` returns it.
-        files: The job's inputs: ``tables`` (CSV), ``readers_tables``, ``captions``, ``cost``, ``numbers``, ``schemas``
-            (in the order of the suites), ``samples`` (an image of each), ``shards``, ``responses``, ``grades`` (suite
-            by suite, model by model), ``environments``, ``templates``.
+        files: The job's inputs: ``tables`` (CSV), ``readers_tables``, ``captions``, ``cost``, ``numbers``, ``samples``
+            (an image of each suite), ``shards``, ``responses`` and ``grades`` (suite by suite, model by model),
+            ``templates``.
         output: The page.
         root: The folder of the Snakefile.
     """
@@ -123,15 +121,13 @@ def overview_contents(spec: Mapping, files: Inputs, root: Path) -> dict:
         "suites": [
             {
                 "suite": suite,
-                **_about(schema),
+                **spec["about"][suite],
                 "href": f"{suite}.html",
                 "answers": sum(row["answers"] for row in answers[suite]),
                 **_summary(of_suites[suite]["grades"], _answer_types(files["shards"], suite)),
                 "sample": thumbnail(Path(sample).read_bytes(), _SAMPLE_SIDE)["thumbnail"],
             }
-            for suite, schema, sample in zip(
-                spec["suites"], files["schemas"], files["samples"], strict=True
-            )
+            for suite, sample in zip(spec["suites"], files["samples"], strict=True)
         ],
         "models": [
             {**_model(model, answers), "cost": _cost(files["cost"][0], model["name"])}
@@ -147,19 +143,12 @@ def overview_contents(spec: Mapping, files: Inputs, root: Path) -> dict:
         "provenance": [
             _section("Code", code_rows(root, {})),
             _section("Statistics", settings_rows(spec["statistics"])),
-            _section("Packages", package_rows(files["environments"])),
+            _section("Packages", settings_rows(spec["packages"])),
         ],
         "not_run": _not_run(
             {"status": row["status"].replace("_", " "), "reason": row["reason"]} for row in numbers
         ),
     }
-
-
-def _about(schema: str) -> dict:
-    """Return a suite's title and description, which its schema begins with."""
-    with Path(schema).open(encoding="utf-8") as file:
-        read = yaml.safe_load(file)
-    return {"title": read["title"], "description": read["description"]}
 
 
 def _links(suites: Sequence[str], but: str) -> list[dict]:

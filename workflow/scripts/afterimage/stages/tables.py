@@ -61,7 +61,8 @@ def read_grades(paths: Sequence[str | os.PathLike], with_probes: bool = False) -
     for path in paths:
         frame = read_table(path, GRADE).to_pandas(maps_as_pydicts="strict")
         if not with_probes:
-            own = [PROBE not in factors for factors in frame["factors"]]
+            # Of no rows, an empty list would choose no columns.
+            own = frame["factors"].map(lambda factors: PROBE not in factors).astype(bool)
             frame = frame[own].reset_index(drop=True)
         factors = pd.DataFrame(frame.pop("factors").tolist(), index=frame.index)
         frames.append(pd.concat([frame, factors], axis=1))
