@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from afterimage.errors import AfterimageError
+from afterimage.photograph_size import nothing_to_measure, size_row
 
 
 def require_figure(figure: str) -> None:
@@ -17,27 +17,15 @@ def measure_value(figure: str, image: np.ndarray) -> str:
     Raises:
         AfterimageError: Always.
     """
-    raise AfterimageError(
-        f"{figure}: nothing can be measured; the images of HallusionBench are pictures of others."
-    )
+    raise nothing_to_measure(figure, "the images of HallusionBench are pictures of others")
 
 
 def measure_stimulus(
     figure: str, stimulus_id: str, factors: Mapping[str, str], pixels: np.ndarray
 ) -> list[dict]:
     """Return one row with the image's size in pixels, shape (height, width, 3)."""
-    height, width, _ = pixels.shape
-    return [
-        {
-            "stimulus_id": stimulus_id,
-            "figure": figure,
-            "feature": "size_px",
-            "value": f"{width}x{height}" if factors["image_shown"] == "yes" else "no image",
-            "limit": "none: not drawn here",
-            "holds": True,
-            "remark": "",
-        }
-    ]
+    row = size_row(figure, stimulus_id, pixels)
+    return [row if factors["image_shown"] == "yes" else {**row, "value": "no image"}]
 
 
 def require_native(rows: Iterable[Mapping]) -> None:

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import unknown_name
+from afterimage.photograph_size import nothing_to_measure, size_row
 from afterimage.suites.illusionvqa.names import FIGURES
 
 
@@ -24,8 +25,8 @@ def measure_value(figure: str, image: np.ndarray) -> str:
     Raises:
         AfterimageError: Always.
     """
-    raise AfterimageError(
-        f"{figure}: nothing can be measured; the images of IllusionVQA are photographs and drawings of others."
+    raise nothing_to_measure(
+        figure, "the images of IllusionVQA are photographs and drawings of others"
     )
 
 
@@ -33,18 +34,7 @@ def measure_stimulus(
     figure: str, stimulus_id: str, factors: Mapping[str, str], pixels: np.ndarray
 ) -> list[dict]:
     """Return one row with the image's size in pixels, shape (height, width, 3)."""
-    height, width, _ = pixels.shape
-    return [
-        {
-            "stimulus_id": stimulus_id,
-            "figure": figure,
-            "feature": "size_px",
-            "value": f"{width}x{height}",
-            "limit": "none: not drawn here",
-            "holds": True,
-            "remark": "",
-        }
-    ]
+    return [size_row(figure, stimulus_id, pixels)]
 
 
 def require_native(rows: Iterable[Mapping]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from afterimage.errors import AfterimageError
+from afterimage.photograph_size import nothing_to_measure, size_row
 
 
 def require_figure(figure: str) -> None:
@@ -17,27 +17,14 @@ def measure_value(figure: str, image: np.ndarray) -> str:
     Raises:
         AfterimageError: Always.
     """
-    raise AfterimageError(
-        f"{figure}: nothing can be measured; what a user's images show stands in the questions alone."
-    )
+    raise nothing_to_measure(figure, "what a user's images show stands in the questions alone")
 
 
 def measure_stimulus(
     figure: str, stimulus_id: str, factors: Mapping[str, str], pixels: np.ndarray
 ) -> list[dict]:
     """Return one row with the image's size in pixels, shape (height, width, 3), and the file that it was."""
-    height, width, _ = pixels.shape
-    return [
-        {
-            "stimulus_id": stimulus_id,
-            "figure": figure,
-            "feature": "size_px",
-            "value": f"{width}x{height}",
-            "limit": "none: not drawn here",
-            "holds": True,
-            "remark": factors["file"],
-        }
-    ]
+    return [size_row(figure, stimulus_id, pixels, remark=factors["file"])]
 
 
 def require_native(rows: Iterable[Mapping]) -> None:

@@ -1,8 +1,8 @@
 """Accuracy per task and model, between its two baselines: guessing, and one answer for everything."""
 
 from collections.abc import Mapping
+from functools import partial
 
-import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -10,7 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from afterimage.reporting import figure_style
-from afterimage.reporting.model_styles import legend_below, model_styles
+from afterimage.reporting.model_marks import Marks, draw_model_marks
+from afterimage.reporting.model_styles import legend_below
 
 TITLES = {
     "line_intersection": "Line inter-\nsections",
@@ -35,8 +36,6 @@ BASELINES = {
         {"color": "#333333", "linestyle": "--", "linewidth": 1.2},
     ),
 }
-# Of the width of one task, what its models share.
-_FILLED = 0.72
 _INCHES_PER_MODEL = 0.2
 
 
@@ -58,36 +57,18 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     figure = Figure(figsize=(0.8 + inches, 4.2), layout="constrained")
     axes = figure.subplots()
     handles = _draw_baselines(axes, frame[frame["kind"] == "reference"], tasks)
-    handles = _draw_models(axes, measured, tasks, models) + handles
+    marks = partial(_marks, measured, tasks)
+    handles = draw_model_marks(axes, len(tasks), models, marks) + handles
     _label(axes, tasks)
     legend_below(figure, handles, columns=6)
     return figure
 
 
-def _draw_models(
-    axes: Axes, measured: pd.DataFrame, tasks: list[str], models: list[str]
-) -> list[tuple[Artist, str]]:
-    step = _FILLED / max(1, len(models))
-    handles = []
-    for place, (model, style) in enumerate(model_styles(models).items()):
-        cells = measured[measured["model"] == model].set_index("row").reindex(tasks)
-        low = cells[["low", "cluster_low"]].min(axis=1)
-        high = cells[["high", "cluster_high"]].max(axis=1)
-        marks = axes.errorbar(
-            np.arange(len(tasks)) + (place - (len(models) - 1) / 2) * step,
-            cells["accuracy"],
-            yerr=[cells["accuracy"] - low, high - cells["accuracy"]],
-            fmt=style.marker,
-            color=style.colour,
-            markersize=5.5,
-            markeredgecolor="white",
-            markeredgewidth=0.5,
-            elinewidth=1.1,
-            capsize=2,
-            zorder=3,
-        )
-        handles.append((marks, model))
-    return handles
+def _marks(measured: pd.DataFrame, tasks: list[str], model: str) -> Marks:
+    cells = measured[measured["model"] == model].set_index("row").reindex(tasks)
+    low = cells[["low", "cluster_low"]].min(axis=1)
+    high = cells[["high", "cluster_high"]].max(axis=1)
+    return Marks(cells["accuracy"], low, high)
 
 
 def _draw_baselines(

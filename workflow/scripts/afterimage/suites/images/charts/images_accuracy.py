@@ -1,8 +1,8 @@
 """Accuracy per set and model, with intervals, beside what a guess earns."""
 
 from collections.abc import Mapping
+from functools import partial
 
-import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -10,11 +10,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from afterimage.reporting import figure_style
-from afterimage.reporting.model_styles import legend_below, model_styles
+from afterimage.reporting.model_marks import Marks, draw_model_marks
+from afterimage.reporting.model_styles import legend_below
 
 _GUESSING = {"color": "#333333", "linestyle": "--", "linewidth": 1.2}
-# Of the width of one set, what its models share.
-_FILLED = 0.72
 _INCHES_PER_MODEL = 0.24
 
 
@@ -35,38 +34,19 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     figure = Figure(figsize=(0.8 + inches, 3.8), layout="constrained")
     axes = figure.subplots()
     cells = frame.set_index(["set", "prompt"])
-    handles = _draw_models(axes, cells, groups, models)
+    handles = draw_model_marks(axes, len(groups), models, partial(_marks, cells, groups))
     handles.append(_draw_guessing(axes, cells, groups))
     _label(axes, groups)
     legend_below(figure, handles, columns=5)
     return figure
 
 
-def _draw_models(
-    axes: Axes, cells: pd.DataFrame, groups: list[tuple[str, str]], models: list[str]
-) -> list[tuple[Artist, str]]:
-    step = _FILLED / max(1, len(models))
-    handles = []
-    for place, (model, style) in enumerate(model_styles(models).items()):
-        own = cells[cells["model"] == model].reindex(groups)
-        # An interval over one image is undefined; Wilson's is there in any case.
-        low = own[["low", "cluster_low"]].min(axis=1)
-        high = own[["high", "cluster_high"]].max(axis=1)
-        marks = axes.errorbar(
-            np.arange(len(groups)) + (place - (len(models) - 1) / 2) * step,
-            own["accuracy"],
-            yerr=[own["accuracy"] - low, high - own["accuracy"]],
-            fmt=style.marker,
-            color=style.colour,
-            markersize=5.5,
-            markeredgecolor="white",
-            markeredgewidth=0.5,
-            elinewidth=1.1,
-            capsize=2,
-            zorder=3,
-        )
-        handles.append((marks, model))
-    return handles
+def _marks(cells: pd.DataFrame, groups: list[tuple[str, str]], model: str) -> Marks:
+    own = cells[cells["model"] == model].reindex(groups)
+    # An interval over one image is undefined; Wilson's is there in any case.
+    low = own[["low", "cluster_low"]].min(axis=1)
+    high = own[["high", "cluster_high"]].max(axis=1)
+    return Marks(own["accuracy"], low, high)
 
 
 def _draw_guessing(

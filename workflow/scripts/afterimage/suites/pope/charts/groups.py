@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from afterimage.reporting.model_styles import model_styles
+from afterimage.reporting.model_marks import Marks, draw_model_marks
 
 # Of the width of a group, how much its marks take.
 _FILLED = 0.66
@@ -32,25 +31,13 @@ def draw_marks(
     """
     measured = frame[frame["kind"] == "measured"]
     models = list(measured["model"].unique())
-    step = _FILLED / max(1, len(models))
-    handles: list[tuple[Artist, str]] = []
-    for place, (model, style) in enumerate(model_styles(models).items()):
+
+    def marks(model: str) -> Marks:
         cells = measured[measured["model"] == model].set_index(block).reindex(groups)
-        marks = axes.errorbar(
-            np.arange(len(groups)) + (place - (len(models) - 1) / 2) * step,
-            cells[score],
-            yerr=_distances(cells, score),
-            fmt=style.marker,
-            color=style.colour,
-            markersize=5.5,
-            markeredgecolor="white",
-            markeredgewidth=0.5,
-            elinewidth=1.1,
-            capsize=2,
-            zorder=3,
-        )
-        handles.append((marks, model))
-    return handles
+        bounds = [cells.get(f"{score}_{end}") for end in ("low", "high")]
+        return Marks(cells[score], *bounds)
+
+    return draw_model_marks(axes, len(groups), models, marks, _FILLED)
 
 
 def draw_baselines(
@@ -83,10 +70,3 @@ def say_empty(axes: Axes) -> None:
     """Say that there is nothing to show."""
     axes.set_axis_off()
     axes.text(0.5, 0.5, "nothing was asked", transform=axes.transAxes, ha="center", va="center")
-
-
-def _distances(cells: pd.DataFrame, score: str) -> list[pd.Series] | None:
-    if f"{score}_low" not in cells:
-        return None
-    below, above = cells[score] - cells[f"{score}_low"], cells[f"{score}_high"] - cells[score]
-    return [below.clip(lower=0), above.clip(lower=0)]
