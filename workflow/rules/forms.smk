@@ -1,6 +1,9 @@
 # Pages for people, and what comes back from them (docs/human_forms.md).
 
 
+include: "forms_common.smk"
+
+
 # How many pages a form has depends on its tasks, and these may depend on what models answered.
 checkpoint list_form_tasks:
     input:

@@ -1,6 +1,9 @@
 # The papers' printed numbers and what this study has for each: docs/ledger.md.
 
 
+include: "ledger_common.smk"
+
+
 rule rescore_recorded:
     input:
         recorded_outcomes,

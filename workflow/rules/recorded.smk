@@ -1,6 +1,9 @@
 # Answers that were given elsewhere become answers to the items of a suite, once for all inference jobs.
 
 
+include: "recorded_common.smk"
+
+
 rule match_recorded_answers:
     input:
         recorded=recorded_files,

@@ -1,6 +1,9 @@
 # Pages that show all of a study, each one file that needs no other: docs/report.md.
 
 
+include: "report_common.smk"
+
+
 rule make_suite_page:
     input:
         tables=report_tables,

@@ -1,6 +1,9 @@
 # What models that run here make of the stimuli, and whether their answers depend on the batch (docs/transformers.md).
 
 
+include: "seen_common.smk"
+
+
 # The processor alone, without weights: a CPU is enough.
 rule measure_seen:
     input:

@@ -1,0 +1,88 @@
+# What the pages of the report are made from: docs/report.md.
+
+
+def all_report():
+    return [
+        "results/report/index.html",
+        *expand("results/report/{suite}.html", suite=plan.suites),
+    ]
+
+
+# What makes pages look as they do: a change there makes them anew from the same results.
+REPORT_TEMPLATES = sorted(
+    path.relative_to(workflow.basedir).as_posix()
+    for path in (Path(workflow.basedir) / "resources" / "report").iterdir()
+)
+
+
+def captions(names):
+    return expand("workflow/report/{name}.rst", name=names)
+
+
+def captions_of(tables):
+    return captions(Path(table).stem for table in tables)
+
+
+def report_tables(wildcards):
+    return expand("results/tables/{table}.csv", table=plan.report_tables(wildcards.suite))
+
+
+def report_readers_tables(wildcards):
+    return expand("results/tables/{table}.html", table=plan.report_tables(wildcards.suite))
+
+
+def report_captions(wildcards):
+    return captions(plan.report_tables(wildcards.suite))
+
+
+def report_figures(wildcards):
+    return expand("results/figures/{figure}.png", figure=plan.report_figures(wildcards.suite))
+
+
+def report_figure_captions(wildcards):
+    return captions(plan.report_figures(wildcards.suite))
+
+
+def report_shards(wildcards):
+    return expand(
+        "results/items/{suite}/{shard}.parquet",
+        suite=wildcards.suite,
+        shard=plan.report_shards(wildcards.suite),
+    )
+
+
+def report_responses(wildcards):
+    return responses_of_suite(wildcards.suite)
+
+
+def report_grades(wildcards):
+    return grades_of_suite(wildcards.suite)
+
+
+def report_sources(wildcards):
+    return plan.ledger.files_of_suite(wildcards.suite)
+
+
+def suite_page_spec(wildcards):
+    return plan.suite_page_spec(wildcards.suite)
+
+
+def tables_of_no_suite(kind):
+    made = [*all_costs(), *all_batch_agreement(), *all_knowledge(), *all_robustness()]
+    return [path for path in made if path.endswith(f".{kind}")]
+
+
+def shards_of_suites():
+    return [
+        f"results/items/{suite}/{shard}.parquet"
+        for suite in plan.suites
+        for shard in plan.report_shards(suite)
+    ]
+
+
+def samples_of_suites():
+    return [figure_images(suite, figures[0])[0] for suite, figures in plan.figures.items()]
+
+
+def all_grades():
+    return [path for suite in plan.suites for path in grades_of_suite(suite)]
