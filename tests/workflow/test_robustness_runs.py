@@ -102,3 +102,44 @@ def test_without_anything_asked_twice_there_is_no_table(runs):
     refused = study.snakemake("--forceall", TABLE)
     assert refused.returncode != 0
     study.configure(ORDERED)
+
+
+def test_repeated_answers_are_compared_without_other_orders(root, tmp_path):
+    answers = {0: "The red line is longer.", 1: "The red line is longer.", 2: "I cannot say."}
+    study = Workspace(
+        root,
+        tmp_path / "study",
+        {
+            **SMALL_STUDY,
+            "models": ["pixels", "sampled"],
+            "own_models": {
+                "sampled": {
+                    "backend": "recorded",
+                    "settings": {
+                        "file": "said.csv",
+                        "columns": {"repeat": "repeat"},
+                        "repeats": 3,
+                        "missing": "empty",
+                    },
+                }
+            },
+            "suites": {"illusion_vqa": {"illusions": ["fick"]}},
+        },
+    )
+    with (study.folder / "said.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["item_id", "text", "repeat"])
+        for repeat, reply in answers.items():
+            writer.writerow(["fick_A_fake/actual/zero_shot", reply, repeat])
+    study.run(TABLE)
+    with (study.folder / TABLE).open(newline="", encoding="utf-8") as file:
+        (row,) = csv.DictReader(file)
+    # Only the model with repeats; two of the three answers to one question are the same, all others are empty.
+    assert (row["model"], row["kind"], row["items"], row["answers"]) == (
+        "sampled",
+        "repeats",
+        "16",
+        "48",
+    )
+    assert (row["right_k"], row["unanimous_k"], row["unparsed_k"]) == ("2", "0", "46")
+    assert float(row["pairs_alike"]) == pytest.approx(100 / 3 / 16, abs=1e-3)
