@@ -144,3 +144,16 @@ def test_the_item_itself_is_not_changed():
     reordered(row, 1)
     assert words(row) == before
     assert [option["text"] for option in row["options"]] == ["x", "y"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Is the line to the left longer than that to the right?",
+        "Which?\nleft\nright\nAnswer with left or right.",
+    ],
+)
+def test_a_sentence_that_names_two_options_is_no_list(asked):
+    row = item(["left", "right"], ["l", "r"], "l")
+    row["messages"][0]["parts"][1]["text"] = asked
+    assert reordered(row, 1) is None

@@ -114,15 +114,28 @@ def _runs_on(left: str, right: str) -> bool:
 
 
 def _evenly_parted(words: str, spans: Sequence[tuple[int, int]], labels: Sequence[str]) -> bool:
-    parted = set()
-    for number, ((_, end), (begin, _)) in enumerate(pairwise(spans), start=1):
-        gap = words[end:begin]
-        for label in (*labels[number : number + 1], chr(ord("a") + number), chr(ord("A") + number)):
-            if label in gap:
-                gap = gap.replace(label, "", 1)
-                break
-        parted.add(gap)
-    return len(parted) == 1 and all(parted)
+    """Tell whether the options are a list: the same stands before each, the first one too, labels apart.
+
+    The first one counts because two options have one gap between them, which is always like itself, whatever the
+    sentence that happens to name them both.
+    """
+    gaps = [words[end:begin] for (_, end), (begin, _) in pairwise(spans)]
+    parted = {_without_label(gap, number, labels) for number, gap in enumerate(gaps, start=1)}
+    if len(parted) != 1 or not all(parted):
+        return False
+    (own,) = parted
+    before = words[: spans[0][0]]
+    return any(
+        _without_label(before[-length:], 0, labels) == own
+        for length in range(len(own), max(map(len, gaps)) + max(map(len, (*labels, "A"))) + 1)
+    )
+
+
+def _without_label(gap: str, number: int, labels: Sequence[str]) -> str:
+    for label in (*labels[number : number + 1], chr(ord("a") + number), chr(ord("A") + number)):
+        if label in gap:
+            return gap.replace(label, "", 1)
+    return gap
 
 
 def _asked(item: Mapping) -> Mapping | None:
