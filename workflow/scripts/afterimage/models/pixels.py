@@ -1,18 +1,13 @@
 """The reference responder ``pixels``: an ideal observer that reads only the image and the question.
 
-How to measure an image is the suite's knowledge; see ``observer.py`` of the suite.
+How to measure an image is the suite's knowledge: its part ``observer`` is handed in.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from importlib import import_module
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from afterimage.contract.backend import Backend
 from afterimage.errors import AfterimageError
-from afterimage.files.png import decode_png
 from afterimage.models.interface import Answer, Failure, Reply, Request
-
-SUITE_MODULES = ("observer",)
-JOURNALED = False
-REFERENCE = True
 
 #: The answer to a question that comes without an image.
 NOTHING_SHOWN = "I cannot tell: no image is shown."
@@ -20,9 +15,9 @@ NOTHING_SHOWN = "I cannot tell: no image is shown."
 NOTHING_DRAWN = "I cannot tell: the image is empty."
 
 
-def load(entry: Mapping, suite: str) -> Answer:
-    """Return the responder; it has no settings."""
-    observer = import_module(f"afterimage.suites.{suite}.observer")
+def load(entry: Mapping, observer: Callable[..., str]) -> Answer:
+    """Return the responder, which has no settings; ``observer`` takes pixels and the question's text."""
+    from afterimage.files.png import decode_png
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
         for request in requests:
@@ -38,10 +33,13 @@ def load(entry: Mapping, suite: str) -> Answer:
                 yield Reply(request.number, NOTHING_DRAWN)
                 continue
             try:
-                text = observer.answer(pixels, asked.text)
+                text = observer(pixels, asked.text)
             except AfterimageError as error:
                 yield Failure(request.number, str(error))
             else:
                 yield Reply(request.number, text)
 
     return answer
+
+
+BACKEND = Backend(load, journaled=False, reference=True, suite_part="observer")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from afterimage.drawing.parametric import Drawing
+from afterimage.contract.drawing import Drawing
 from afterimage.suites.hallusionbench import dataset
 from afterimage.suites.hallusionbench.figures import pictures
 

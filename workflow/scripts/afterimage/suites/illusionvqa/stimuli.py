@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from afterimage.drawing.parametric import Drawing
+from afterimage.contract.drawing import Drawing
 from afterimage.suites.illusionvqa.dataset import image_file, images
 from afterimage.suites.illusionvqa.figures import pictures
 from afterimage.suites.illusionvqa.names import subset_of

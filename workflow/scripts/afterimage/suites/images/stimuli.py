@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from afterimage.drawing.parametric import Drawing
+from afterimage.contract.drawing import Drawing
 from afterimage.suites.images.figures import pictures
 from afterimage.suites.images.image_files import image_path
 from afterimage.suites.images.names import SET

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from afterimage.drawing.parametric import Drawing
+from afterimage.contract.drawing import Drawing
 from afterimage.files.photograph import read_photograph
 
 #: Holds the place of a question that comes without an image; no model is shown it.
