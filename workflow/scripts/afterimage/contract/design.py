@@ -111,23 +111,22 @@ class Reader:
 
     def specs(self, figure: str, settings: Json) -> Iterator[StimulusSpec]:
         """Yield the images in the same order, their files as parameters."""
-        for one in self.read(figure, settings):
-            yield StimulusSpec(one.stimulus_id, {"file": one.file}, one.factors)
+        yield from map(spec_of, self.read(figure, settings))
 
-    def files(self, figure: str, settings: Json) -> list[str]:
-        """Return the image files, each once."""
-        named = (one.file for one in self.read(figure, settings))
-        return list(dict.fromkeys(file for file in named if file is not None))
 
-    def images_digest(self, figure: str, settings: Json) -> str:
-        """Return a hash of which images there are and where; what is asked about them is not in it."""
-        return _digest(
-            [one.stimulus_id, one.file, dict(one.factors)] for one in self.read(figure, settings)
-        )
+def spec_of(shown: Shown) -> StimulusSpec:
+    """Return an image of a Reader as a stimulus: its file is all that it is made from."""
+    return StimulusSpec(shown.stimulus_id, {"file": shown.file}, shown.factors)
 
-    def questions_digest(self, figure: str, settings: Json) -> str:
-        """Return a hash of what is asked about the images of a figure."""
-        return _digest([one.stimulus_id, one.questions] for one in self.read(figure, settings))
+
+def images_digest(images: Iterable[Shown]) -> str:
+    """Return a hash of which images there are and where; what is asked about them is not in it."""
+    return _digest([one.stimulus_id, one.file, dict(one.factors)] for one in images)
+
+
+def questions_digest(images: Iterable[Shown]) -> str:
+    """Return a hash of what is asked about images."""
+    return _digest([one.stimulus_id, one.questions] for one in images)
 
 
 def _digest(rows: Iterable[object]) -> str:

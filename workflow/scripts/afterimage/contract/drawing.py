@@ -31,7 +31,8 @@ class Measured(NamedTuple):
         expected: What had to be found.
         holds: Whether the one is the other, or close enough.
         remark: What is wrong where it does not hold.
-        more: Further columns of ``measured.csv``, by name.
+        columns: The columns of ``measured.csv`` behind id and figure, in order, where they are others than the size
+            of the image and the four above.
         stops: Whether the workflow stops where it does not hold, before anybody is asked.
     """
 
@@ -39,5 +40,5 @@ class Measured(NamedTuple):
     expected: str = ""
     holds: bool = True
     remark: str = ""
-    more: Mapping[str, object] = {}
+    columns: Mapping[str, object] | None = None
     stops: bool = True

@@ -108,8 +108,9 @@ def _check(name: str, suite: Suite) -> None:
         raise _holds(name, "settings", suite.settings, "a dataclass below SuiteSettings")
     kinds = _HELD if callable(suite.figures) else {"figures": Figure, **_HELD}
     for field, kind in kinds.items():
-        _require_all(name, field, held[field], kind)
-        _require_different(name, field, [one.name for one in held[field]])
+        if held[field] is not None:
+            _require_all(name, field, held[field], kind)
+            _require_different(name, field, [one.name for one in held[field]])
     for field in _CALLED:
         if held[field] is not None and not callable(held[field]):
             raise _holds(name, field, held[field], "a function")

@@ -44,9 +44,9 @@ class SuiteSettings:
     """
 
 
-def prompts_in_use(default: list[str], description: str) -> Any:
+def prompts_in_use(default: list[str], description: str, **schema: Any) -> Any:
     """Declare the setting ``prompts``."""
-    return setting(default, description, minItems=1, uniqueItems=True)
+    return setting(default, description, minItems=1, uniqueItems=True, **schema)
 
 
 def schema_of(settings: type[SuiteSettings], title: str, description: str) -> dict[str, Any]:

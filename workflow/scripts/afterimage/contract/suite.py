@@ -67,6 +67,14 @@ class Asked(NamedTuple):
     settings: Json
 
 
+def prompts_alone(words: Words, settings: Json, figures: Sequence[str]) -> Asked:
+    """Return the prompts in use and nothing else: for suites whose Readers bring all other knowledge."""
+    prompts = list(settings["prompts"])
+    return Asked(
+        {"prompts": {name: words["prompts"][name] for name in prompts}}, {"prompts": prompts}
+    )
+
+
 @dataclass(frozen=True)
 class Chart:
     """A picture of finished tables; ``part`` takes their frames by name, and the chart's name where ``named``."""
@@ -199,7 +207,7 @@ class Suite:
         table_settings: Takes table and settings, returns what the table has to know.
         table_files: Takes the settings, returns files that tables read beside the grades.
         charts: Pictures of tables.
-        sheets: Contact sheets.
+        sheets: Contact sheets. By default one, of the first stimuli.
         pages: Pages of examples.
         item_files: Takes the settings, returns files that questions are made from beside the images.
         sources: Takes figure and settings, returns the user's files that it is made from. By default a Reader's images.
@@ -235,7 +243,7 @@ class Suite:
     table_settings: Callable[[str, Json], Json] = _nothing_told
     table_files: Callable[[Json], Sequence[str]] = _no_files
     charts: tuple[Chart, ...] = ()
-    sheets: tuple[Sheet, ...] = ()
+    sheets: tuple[Sheet, ...] | None = None
     pages: tuple[Examples, ...] = ()
     item_files: Callable[[Json], Sequence[str]] = _no_files
     sources: Callable[[str, Json], Sequence[str]] | None = None

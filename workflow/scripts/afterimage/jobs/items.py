@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from afterimage.contract.design import Reader
+from afterimage.contract.design import Reader, questions_digest
 from afterimage.contract.parts import resolve
 from afterimage.contract.question import AnswerOf, Question, Turn
 from afterimage.contract.stimulus import Shown
@@ -140,11 +140,12 @@ def _shown(spec: Mapping, records: Iterable[Mapping]) -> dict[str, Shown]:
 
 def _read(suite: str, figure: str, source: Mapping) -> list[Shown]:
     reader: Reader = resolve(source["design"])
-    if reader.questions_digest(figure, source["settings"]) != source["sha256"]:
+    shown = reader.shown(figure, source["settings"])
+    if questions_digest(shown) != source["sha256"]:
         raise AfterimageError(
             f"{suite}/{figure}: what is asked has changed since this run began; run again."
         )
-    return reader.shown(figure, source["settings"])
+    return shown
 
 
 def _message(turn: Turn, places: Mapping[str, int]) -> dict:

@@ -53,28 +53,26 @@ def findings(found: object, factors: Mapping[str, str]) -> list[Measured]:
     return [found] if isinstance(found, Measured) else list(found)
 
 
-def measured_row(record: Mapping, found: Measured) -> dict:
-    """Return a finding as a row of ``measured.csv``, the size of the image apart."""
-    return {
-        "stimulus_id": record["stimulus_id"],
-        "figure": record["figure"],
-        **found.more,
-        "value": found.value,
-        "expected": found.expected,
-        "holds": found.holds,
-        "remark": found.remark,
-    }
+def measured_row(record: Mapping, found: Measured, pixels: np.ndarray) -> dict:
+    """Return a finding as a row of ``measured.csv``."""
+    columns = found.columns
+    if columns is None:
+        columns = {
+            "width_px": pixels.shape[1],
+            "height_px": pixels.shape[0],
+            "value": found.value,
+            "expected": found.expected,
+            "holds": found.holds,
+            "remark": found.remark,
+        }
+    return {"stimulus_id": record["stimulus_id"], "figure": record["figure"], **columns}
 
 
 def _rows(measure, drawn: Iterator[tuple[Mapping, np.ndarray]]) -> Iterator[dict]:
     violations = []
     for record, pixels in drawn:
         for found in _found(measure, record, pixels):
-            yield {
-                **measured_row(record, found),
-                "width_px": pixels.shape[1],
-                "height_px": pixels.shape[0],
-            }
+            yield measured_row(record, found, pixels)
             if found.stops and not found.holds:
                 violations.append((record["stimulus_id"], found))
     if violations:

@@ -67,7 +67,7 @@ def _measure(spec: Mapping) -> Measure:
 
     def first(record: Mapping, pixels: object) -> dict:
         found = parts[record["figure"]](pixels, record["factors"])
-        return measured_row(record, findings(found, record["factors"])[0])
+        return measured_row(record, findings(found, record["factors"])[0], pixels)
 
     return first
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from afterimage.contract.design import Reader, Source
+from afterimage.contract.design import Reader, Source, images_digest, spec_of
 from afterimage.contract.drawing import Drawing
 from afterimage.contract.parts import resolve
 from afterimage.contract.stimulus import Json, StimulusSpec
@@ -75,9 +75,12 @@ def _drawer(spec: Mapping) -> Drawer:
         # By name: it is no part of the job where a suite is one value.
         return resolve("afterimage.jobs.adapted:drawer")(spec["suite"], figure, settings)
     design: Source = resolve(spec["design"])
-    if isinstance(design, Reader) and design.images_digest(figure, settings) != spec["images"]:
+    draw = resolve(spec["draw"])
+    if not isinstance(design, Reader):
+        return Drawer(design.specs(figure, settings), lambda parameters: draw(**parameters))
+    images = design.shown(figure, settings)
+    if images_digest(images) != spec["images"]:
         raise AfterimageError(
             f"{spec['suite']}/{figure}: the images have changed since this run began; run again."
         )
-    draw = resolve(spec["draw"])
-    return Drawer(design.specs(figure, settings), lambda parameters: draw(**parameters))
+    return Drawer(map(spec_of, images), lambda parameters: draw(**parameters))

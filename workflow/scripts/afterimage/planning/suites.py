@@ -6,19 +6,39 @@ the job finds by name. Read whenever a plan is made: nothing slow.
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import islice
+from typing import NamedTuple
 
-from afterimage.contract.design import Reader, Source
+from afterimage.contract.design import Reader, Source, images_digest, questions_digest
 from afterimage.contract.parts import module_of, resolve
-from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Form, NamedTable, SideFile, Suite
-from afterimage.files.yaml import read_checked, require
+from afterimage.contract.stimulus import Json, Shown
+from afterimage.contract.suite import Asked, Chart, Figure, Form, NamedTable, Sheet, SideFile, Suite
+from afterimage.files.yaml import read_prompts
 
 #: The table of a suite that names none.
 _ACCURACY = "afterimage.showing.accuracy"
+#: Images in a row, and on the whole contact sheet of a suite that names none.
+_SHEET_COLUMNS, _MOST_ON_SHEET = 8, 60
 #: Settings that choose words and bear on no image.
 _WORDING = ("prompts", "prompt_file")
 #: What the adapter adds to a job's code.
 _ADAPTED = "afterimage.jobs.adapted"
+
+
+class _Read(NamedTuple):
+    """What a Reader tells about a figure: ids and image files, and hashes of images and questions."""
+
+    ids: tuple[str, ...]
+    files: tuple[str, ...]
+    images_sha256: str
+    questions_sha256: str
+
+    @classmethod
+    def of(cls, images: Sequence[Shown]) -> "_Read":
+        """Sum up the images of a figure."""
+        files = dict.fromkeys(one.file for one in images if one.file is not None)
+        ids = tuple(one.stimulus_id for one in images)
+        return cls(ids, tuple(files), images_digest(images), questions_digest(images))
 
 
 class StudySuite:
@@ -39,6 +59,7 @@ class StudySuite:
         """
         self.name, self.suite, self.settings = name, suite, settings
         self.words = (suite.words or self._own_words)(settings)
+        self._sources: dict[str, _Read | None] = {}
 
     # ---- what is shown ----
 
@@ -50,7 +71,8 @@ class StudySuite:
 
     def stimulus_ids(self, figure: str) -> tuple[str, ...]:
         """Return the ids of a figure's stimuli, in order of position."""
-        return tuple(self._design(figure).ids(figure, self.settings))
+        read = self._read(figure)
+        return self._design(figure).ids(figure, self.settings) if read is None else read.ids
 
     def positions(self) -> list[tuple[str, str, int]]:
         """Return every stimulus as figure, id and position."""
@@ -64,19 +86,17 @@ class StudySuite:
         """Return the user's files that a figure's images are made from; none where all of it is drawn."""
         if self.suite.sources is not None:
             return list(self.suite.sources(figure, self.settings))
-        design = self._design(figure)
-        return design.files(figure, self.settings) if isinstance(design, Reader) else []
+        read = self._read(figure)
+        return [] if read is None else list(read.files)
 
     def drawing_spec(self, figure: str) -> dict:
         """Return what the drawing of one figure depends on, its code apart."""
         spec = {"figure": figure, "settings": self._drawing(figure), "suite": self.name}
         if self.suite.adapted_from:
             return {**spec, "adapted": True}
-        design, own = self._design(figure), self.figures[figure]
+        own, read = self.figures[figure], self._read(figure)
         spec |= {"design": own.design, "draw": own.draw}
-        if isinstance(design, Reader):
-            spec["images"] = design.images_digest(figure, self.settings)
-        return spec
+        return spec if read is None else {**spec, "images": read.images_sha256}
 
     def drawing_modules(self, figure: str) -> list[str]:
         """Return the modules that draw a figure; no other figure's is among them."""
@@ -127,15 +147,14 @@ class StudySuite:
         spec = {"bank": words, "settings": settings}
         if self.suite.adapted_from:
             return {**spec, "adapted": True}
-        designs = {figure: self._design(figure) for figure in available}
         read = {
             figure: {
                 "design": self.figures[figure].design,
                 "settings": self._drawing(figure),
-                "sha256": design.questions_digest(figure, self.settings),
+                "sha256": source.questions_sha256,
             }
-            for figure, design in designs.items()
-            if isinstance(design, Reader)
+            for figure in available
+            if (source := self._read(figure)) is not None
         }
         return {**spec, "questions": self.suite.questions, **({"read": read} if read else {})}
 
@@ -202,6 +221,8 @@ class StudySuite:
     def sheets(self) -> dict[str, tuple[int, list[tuple[str, str]]]]:
         """Name of a contact sheet to images in a row and to what it shows; without empty ones."""
         sheets = self.suite.sheets
+        if sheets is None:
+            sheets = (Sheet(f"{self.name}_stimuli", _SHEET_COLUMNS, self._first_stimuli),)
         shown = {one.name: (one.columns, list(one.shown(self.settings))) for one in sheets}
         return {name: sheet for name, sheet in shown.items() if sheet[1]}
 
@@ -221,6 +242,22 @@ class StudySuite:
         design = self.figures[figure].design
         return resolve(design) if isinstance(design, str) else design
 
+    def _read(self, figure: str) -> _Read | None:
+        """Return what a Reader tells about a figure, read once; None where it has none."""
+        if figure not in self._sources:
+            design = self._design(figure)
+            is_read = isinstance(design, Reader)
+            self._sources[figure] = (
+                _Read.of(design.shown(figure, self._drawing(figure))) if is_read else None
+            )
+        return self._sources[figure]
+
+    def _first_stimuli(self, settings: Json) -> list[tuple[str, str]]:
+        stimuli = (
+            (figure, stimulus) for figure in self.figures for stimulus in self.stimulus_ids(figure)
+        )
+        return list(islice(stimuli, _MOST_ON_SHEET))
+
     def _drawing(self, figure: str) -> Json:
         if self.suite.drawing is not None:
             return self.suite.drawing(figure, self.settings)
@@ -230,13 +267,7 @@ class StudySuite:
         """Read the prompt file that the settings name; a suite that says itself what it asks has none."""
         if "prompt_file" not in settings:
             return {}
-        bank = read_checked(settings["prompt_file"], "the YAML file of prompts")
-        bank.keys(("prompts",))
-        bank["prompts"].entries("prompt")
-        for prompt in settings["prompts"]:
-            where = f"config: suites.{self.name}.prompts"
-            require(prompt, "prompt", bank.value["prompts"], where)
-        return bank.value
+        return read_prompts(settings, self.name, lambda name, entry: None)
 
     def _own_asking(self, words: Json, settings: Json, figures: Sequence[str]) -> Asked:
         chosen = {name: words["prompts"][name] for name in settings.get("prompts", ())}
