@@ -40,11 +40,18 @@ def planned(chosen):
     return StudySuite("images", load_suite("images"), chosen)
 
 
+def picture(name):
+    return {"pixels_sha256": name, "png": b"png"}
+
+
 def items(chosen):
     words = SUITE.words(chosen)
     images = READER.shown("mine", chosen)
     asked = SUITE.asking(words, chosen, ["mine"])
-    made = (item_row(one, "images", lambda name: {"pixels_sha256": name, "png": b"png"}) for one in questions(images, *asked, images))
+    made = (
+        item_row(one, "images", lambda name: {"pixels_sha256": name, "png": b"png"})
+        for one in questions(images, *asked, images)
+    )
     return {item["item_id"]: item for item in made}
 
 
