@@ -13,11 +13,12 @@ from pathlib import Path
 from afterimage.errors import AfterimageError
 from afterimage.models.openai_compatible.options import ONLINE, PRICE_FACTORS
 from afterimage.planning.configuration import load_study, require_file
-from afterimage.planning.fingerprint import declared, fingerprint, module_file
+from afterimage.planning.fingerprint import declared, fingerprint
 from afterimage.planning.forms import TEXTS, HumanForms
 from afterimage.planning.judging import PROMPT_FILE, Judging
 from afterimage.planning.ledger import Ledger
 from afterimage.planning.report import about, packages
+from afterimage.planning.scripts import Scripts
 from afterimage.planning.shards import shard_names, shard_range
 
 #: Images in each panel of a page of examples.
@@ -42,19 +43,20 @@ class Plan:
         ledger: What the study has for the papers' printed numbers.
     """
 
-    def __init__(self, config: Mapping, root: Path) -> None:
+    def __init__(self, config: Mapping, root: Path, records: Path | None = None) -> None:
         """Check the configuration and everything that it names.
 
         Args:
             config: The configuration as Snakemake hands it over.
             root: The folder of the Snakefile.
+            records: The folder in which what is known of the code is kept for the next start; None for nowhere.
 
         Raises:
             AfterimageError: A key, a name, a type or a file is not what it should be.
         """
         self._root = root
         self._codes: dict[tuple, str] = {}
-        self._scripts = root / "workflow" / "scripts"
+        self._scripts = Scripts(root / "workflow" / "scripts", records)
         study = load_study(config, root / "workflow" / "schemas")
         self.models: dict = study["models"]
         self.suites: dict = study["suites"]
@@ -537,7 +539,7 @@ class Plan:
         return self._code(script, environment=environment)
 
     def _has_module(self, suite: str, name: str) -> bool:
-        return module_file(self._scripts, f"afterimage.suites.{suite}.{name}") is not None
+        return self._scripts.module_file(f"afterimage.suites.{suite}.{name}") is not None
 
     def _table_settings(self, suite: str, table: str) -> dict:
         """Return the settings that a table has to know, or all tables of its suite; most need none."""
@@ -631,8 +633,9 @@ class Plan:
         return self._codes[asked]
 
     def _module_file(self, module: str) -> str:
-        package = f"afterimage/{module}/__init__.py"
-        return package if (self._scripts / package).is_file() else f"afterimage/{module}.py"
+        # One that does not exist is named by the fingerprint.
+        dotted = f"afterimage.{module.replace('/', '.')}"
+        return self._scripts.module_file(dotted) or f"afterimage/{module}.py"
 
     @cached_property
     def _stimuli(self) -> dict[str, list[tuple[str, str, int]]]:
