@@ -117,8 +117,7 @@ def question(category, figure, number, gold, shown=True, visual="1"):
     }
 
 
-def test_hallusionbench_runs_from_the_authors_release_to_its_scores(root, tmp_path):
-    data = tmp_path / "data"
+def write_hallusionbench(data):
     rows = [
         question("VS", "0", "0", "1", shown=False, visual="0"),
         question("VS", "1", "0", "1"),
@@ -130,6 +129,11 @@ def test_hallusionbench_runs_from_the_authors_release_to_its_scores(root, tmp_pa
         if row["filename"]:
             picture(data / row["filename"], "white")
     (data / "HallusionBench.json").write_text(json.dumps(rows))
+
+
+def test_hallusionbench_runs_from_the_authors_release_to_its_scores(root, tmp_path):
+    data = tmp_path / "data"
+    write_hallusionbench(data)
     work = Workspace(
         root,
         tmp_path / "work",
