@@ -22,8 +22,8 @@ import yaml
 from tabulate import tabulate
 from workflow import ROOT, copy_workflow
 
-sys.path.insert(0, str(ROOT / "tests" / "workflow"))
-from test_downloaded_suites import write_hallusionbench, write_illusionvqa
+sys.path.insert(0, str(ROOT / "tests"))
+from release_samples import write_hallusionbench, write_illusionvqa
 
 SNAKEMAKE = [sys.executable, "-m", "snakemake"]
 #: What is planned without Snakemake: everything that its rules ask for, once.
