@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-# The one place of the golden tests that knows where the package keeps what.
-from afterimage.configuration import load_study
 from afterimage.models.interface import Image, Message, Request
 from afterimage.models.journaling.entries import answerer_of
+
+# The one place of the golden tests that knows where the package keeps what.
+from afterimage.planning.configuration import load_study
 
 #: Entries out of config/models.yaml, and one of a user's own with more settings.
 MODELS = ("gpt-4o-2024-11-20", "qwen2-vl-7b-instruct", "idefics2-8b-chatty", "qwen-vl-chat", "own")

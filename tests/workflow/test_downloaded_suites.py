@@ -5,8 +5,8 @@ import pytest
 from release_samples import picture, write_hallusionbench, write_illusionvqa
 from workspace import Workspace
 
-from afterimage.records.item import ITEM
-from afterimage.records.parquet import read_records
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records
 
 
 def asked(work, suite):

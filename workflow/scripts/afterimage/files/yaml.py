@@ -1,0 +1,188 @@
+"""Data files that people edit: YAML read strictly, values that know where they stand.
+
+The one reader of YAML: of studies, the registry, prompts, words of forms and schemas. The Snakefile imports this module
+whenever it is parsed; besides the standard library it needs YAML only.
+"""
+
+import json
+import re
+from collections.abc import Hashable, Iterable, Sequence
+from pathlib import Path
+from string import Formatter
+
+import yaml
+
+from afterimage.errors import AfterimageError, unknown_name
+
+_IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def read_checked(path: str | Path, expected: str) -> "Checked":
+    """Read a YAML file; a key that stands twice in one mapping is a fault.
+
+    Args:
+        path: The file.
+        expected: What it should be, for the error about a missing file.
+
+    Raises:
+        AfterimageError: The file is missing or is not valid YAML, with the line.
+    """
+    if not Path(path).is_file():
+        raise AfterimageError(f"{path}: no such file; expected {expected}.")
+    return Checked(path, "", read_yaml(path))
+
+
+def read_yaml_mapping(path: str | Path, where: str) -> dict:
+    """Read a YAML file that must hold a mapping.
+
+    Args:
+        path: The file.
+        where: What asks for it, e.g. ``"config key 'model_registry'"``, for the error about a missing file.
+
+    Raises:
+        AfterimageError: The file is missing, is not YAML, or holds something else.
+    """
+    if not Path(path).is_file():
+        raise AfterimageError(f"{where}: file '{path}' does not exist; expected a YAML file.")
+    content = read_yaml(path)
+    if not isinstance(content, dict):
+        raise AfterimageError(
+            f"{path}: found {shown(content)}; expected a mapping of keys to values."
+        )
+    return content
+
+
+def shown(value: object) -> str:
+    """Return a value as errors show it: as JSON, not too long."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def require(name: object, kind: str, valid: Iterable[str], where: str = "") -> None:
+    """Raise the error for an unknown name unless ``name`` is among ``valid``."""
+    valid = tuple(valid)
+    if name not in valid:
+        raise unknown_name(kind, name, valid, where)
+
+
+class Checked:
+    """A value of a YAML file that knows where it stands."""
+
+    def __init__(self, path: str | Path, key: str, value: object) -> None:
+        """Remember a value with its file and its dotted key."""
+        self.path, self.key, self.value = path, key, value
+
+    @property
+    def where(self) -> str:
+        """File and key, as errors name them."""
+        return f"{self.path}: key '{self.key}'" if self.key else str(self.path)
+
+    def __getitem__(self, name: str | int) -> "Checked":
+        """Return the entry of a mapping or list, with its own place."""
+        step = f"[{name}]" if isinstance(name, int) else f".{name}" if self.key else name
+        return Checked(self.path, f"{self.key}{step}", self.value[name])
+
+    def fault(self, expected: str) -> AfterimageError:
+        """Build the error for a value that is not ``expected``."""
+        shown = "nothing" if self.value is None else repr(self.value)
+        shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
+        return AfterimageError(f"{self.where}: found {shown}; expected {expected}.")
+
+    def keys(self, required: Sequence[str], optional: Sequence[str] = ()) -> None:
+        """Require a mapping with these keys and no others."""
+        if not isinstance(self.value, dict):
+            raise self.fault("a mapping of keys to values")
+        for name in self.value:
+            require(name, "key", (*required, *optional), self.where)
+        for name in required:
+            if name not in self.value:
+                raise AfterimageError(f"{self.where}: key '{name}' is missing.")
+
+    def entries(self, kind: str, valid: Sequence[str] = ()) -> list[tuple[str, "Checked"]]:
+        """Require a mapping that is not empty, with names that are valid or well-formed."""
+        if not isinstance(self.value, dict) or not self.value:
+            raise self.fault(f"a mapping with at least one {kind}")
+        for name in self.value:
+            if valid:
+                require(name, kind, valid, self.where)
+            elif not isinstance(name, str) or not _IDENTIFIER.fullmatch(name):
+                raise AfterimageError(
+                    f"{self.where}: {kind} id {name!r} is not usable; expected a text of "
+                    "lower-case letters, digits and '_', a letter first (put yes and no in quotes)."
+                )
+        return [(name, self[name]) for name in self.value]
+
+    def text(self) -> str:
+        """Require a text that is not blank and has no blanks or line breaks at its ends."""
+        if not isinstance(self.value, str) or not self.value.strip():
+            raise self.fault("a text")
+        if self.value != self.value.strip():
+            raise self.fault(
+                "a text without blanks or line breaks at its ends (write '>-' or '|-' before it)"
+            )
+        return self.value
+
+    def line(self) -> "Checked":
+        """Require a text of one line."""
+        if "\n" in self.text():
+            raise self.fault("a text of one line")
+        return self
+
+    def boolean(self) -> bool:
+        """Require true or false."""
+        if not isinstance(self.value, bool):
+            raise self.fault("true or false")
+        return self.value
+
+    def template(self, fields: Sequence[str], required: Sequence[str] = ()) -> str:
+        """Require a text with placeholders from ``fields`` only, each of ``required`` once."""
+        text = self.text()
+        try:
+            parsed = [part for part in Formatter().parse(text) if part[1] is not None]
+        except ValueError as error:
+            raise AfterimageError(f"{self.where}: unpaired brace ({error}) in {text!r}.") from None
+        names = [name for _, name, _, _ in parsed]
+        for _, name, specification, conversion in parsed:
+            if name not in fields or specification or conversion:
+                raise unknown_name("placeholder", name, fields, self.where)
+        for name in required:
+            if names.count(name) != 1:
+                raise AfterimageError(
+                    f"{self.where}: placeholder {{{name}}} occurs {names.count(name)} times; "
+                    "expected once."
+                )
+        return text
+
+
+class _UniqueKeyLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+    """YAML that refuses to let a later entry silently replace an earlier one of the same name."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
+        seen = set()
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if isinstance(key, Hashable) and key in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"key '{key}' stands here for the second time", key_node.start_mark
+                )
+            if isinstance(key, Hashable):
+                seen.add(key)
+        return super().construct_mapping(node, deep)
+
+
+def read_yaml(path: str | Path) -> object:
+    """Return what a YAML file holds; a key that stands twice in one mapping is a fault.
+
+    Raises:
+        AfterimageError: It is not valid YAML, with the line.
+    """
+    try:
+        # The loader is a SafeLoader: it builds plain values only.
+        return yaml.load(Path(path).read_bytes(), Loader=_UniqueKeyLoader)
+    except yaml.MarkedYAMLError as error:
+        line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
+        raise AfterimageError(f"{path}{line}: not valid YAML ({error.problem}).") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise AfterimageError(
+            f"{path}: not valid YAML in UTF-8 ({' '.join(str(error).split())})."
+        ) from None

@@ -1,0 +1,273 @@
+"""The study as configured: checked, completed with defaults, every fault one sentence.
+
+Imported whenever the Snakefile is parsed; besides the standard library it needs YAML and JSON Schema only.
+"""
+
+import copy
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+import jsonschema
+
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.yaml import read_yaml_mapping, shown
+from afterimage.models.served.command import checked_command
+
+_SERVED = "served"
+#: The key that every suite has, whatever its own schema.
+_PROBES = "probes"
+_TYPE_WORDS = {
+    "array": "a list",
+    "boolean": "true or false",
+    "integer": "a whole number",
+    "null": "nothing (null)",
+    "number": "a number",
+    "object": "a mapping",
+    "string": "a text",
+}
+
+
+def load_study(config: Mapping, schemas: Path) -> dict:
+    """Check the configuration and the registry of models, and return the study that they describe.
+
+    Args:
+        config: ``config.yaml`` as Snakemake hands it over; not changed.
+        schemas: The folder ``workflow/schemas``.
+
+    Returns:
+        ``models`` (name to complete entry, in the configured order), ``suites`` (name to complete settings),
+        ``probes`` (suite to what is asked beside its own questions, for suites with any),
+        ``statistics``, ``shard_size``, ``judge`` (with the complete entry of its model as ``entry``; None without one)
+        ``registry`` (all entries that a name may stand for, as they are written) and ``review`` (suite to complete
+        settings); plain values only, all defaults filled in.
+
+    Raises:
+        AfterimageError: Any key, name, type, list or file is not what it should be.
+    """
+    study = completed(config, read_schema(schemas / "config.schema.yaml"), "config")
+    study["probes"] = _probes(study["suites"], schemas)
+    study["suites"] = {
+        name: _suite_settings(name, settings, schemas) for name, settings in study["suites"].items()
+    }
+    entries = {**_registry(study["model_registry"]), **study["own_models"]}
+    study["registry"] = entries
+    study["models"] = {
+        name: _model(name, entries, study, schemas, f"config key 'models[{index}]'")
+        for index, name in enumerate(study["models"])
+    }
+    if study["judge"] is not None:
+        judge = study["judge"]["model"]
+        study["judge"]["entry"] = _model(judge, entries, study, schemas, "config key 'judge.model'")
+    study["review"] = _reviews(study, schemas)
+    return study
+
+
+def completed(value: object, schema: Mapping, where: str) -> object:
+    """Return a copy of ``value`` that follows ``schema``, with the schema's defaults filled in.
+
+    Raises:
+        AfterimageError: The first fault, with its key, what was found and what was expected.
+    """
+    result = copy.deepcopy(value)
+    if not isinstance(result, dict):
+        raise AfterimageError(
+            f"{where}: found {shown(value)}; expected a mapping of keys to values."
+        )
+    _fill_defaults(result, schema)
+    faults = sorted(
+        jsonschema.Draft202012Validator(schema).iter_errors(result),
+        key=lambda fault: (
+            list(map(str, fault.absolute_path)),
+            fault.validator != "additionalProperties",
+        ),
+    )
+    if faults:
+        raise AfterimageError(_sentence(faults[0], where))
+    return result
+
+
+@cache
+def read_schema(path: Path) -> dict:
+    """Read a JSON Schema that is written as YAML."""
+    return read_yaml_mapping(path, "the schemas")
+
+
+def require_name(kind: str, name: object, valid: Iterable[str], where: str) -> None:
+    """Raise the error for an unknown name unless ``name`` is among ``valid``."""
+    valid = list(valid)
+    if name not in valid:
+        raise unknown_name(kind, name, valid, where)
+
+
+def require_file(path: str, where: str) -> str:
+    """Return ``path`` if it is a file.
+
+    Raises:
+        AfterimageError: There is no file, naming the key that asked for it.
+    """
+    if not Path(path).is_file():
+        raise AfterimageError(f"{where}: file '{path}' does not exist.")
+    return path
+
+
+def _registry(path: str) -> dict:
+    return read_yaml_mapping(path, "config key 'model_registry'")
+
+
+def _suite_settings(name: str, settings: object, schemas: Path) -> dict:
+    require_name("suite", name, _named_schemas(schemas / "suites"), "config key 'suites'")
+    schema = read_schema(schemas / "suites" / f"{name}.schema.yaml")
+    own = settings
+    if isinstance(settings, Mapping):
+        own = {key: value for key, value in settings.items() if key != _PROBES}
+    return completed({} if own is None else own, schema, f"config: suites.{name}")
+
+
+def _probes(suites: Mapping, schemas: Path) -> dict:
+    """Return what is asked beside a suite's own questions; suites without any of it are not in there."""
+    schema = read_schema(schemas / "probes.schema.yaml")
+    asked = {
+        name: completed(settings[_PROBES], schema, f"config: suites.{name}.{_PROBES}")
+        for name, settings in suites.items()
+        if isinstance(settings, Mapping) and settings.get(_PROBES) is not None
+    }
+    return {name: probes for name, probes in asked.items() if any(probes.values())}
+
+
+def _reviews(study: Mapping, schemas: Path) -> dict:
+    schema = read_schema(schemas / "config.schema.yaml")["properties"]["review"]
+    for name in study["review"]:
+        require_name("suite", name, study["suites"], "config key 'review'")
+    return {
+        name: completed(settings, schema["additionalProperties"], f"config: review.{name}")
+        for name, settings in study["review"].items()
+    }
+
+
+def _model(name: str, entries: Mapping, study: Mapping, schemas: Path, where: str) -> dict:
+    require_name("model", name, entries, where)
+    if not all(part.isalnum() or part in "._-" for part in str(name)) or not str(name)[0].isalnum():
+        raise AfterimageError(
+            f"{where}: model name '{name}' is not usable in file names; "
+            "expected letters, digits, '.', '_' and '-', a letter or digit first."
+        )
+    place = f"model '{name}'"
+    entry = completed(entries[name], read_schema(schemas / "models.schema.yaml"), place)
+    backends = _named_schemas(schemas / "backends")
+    require_name("backend", entry["backend"], backends, f"{place}: key 'backend'")
+    _note_server(name, entry, place)
+    entry["settings"] = completed(
+        entry["settings"],
+        read_schema(schemas / "backends" / f"{entry['backend']}.schema.yaml"),
+        f"{place}: settings",
+    )
+    entry.setdefault("model_id", name)
+    entry.setdefault("shard_size", study["shard_size"])
+    _require_available(name, entry, Path(study["journal"]), where)
+    if entry["client"].get("mode") == "batch":
+        # Beside the model's answers: what was paid for must survive the removal of results.
+        entry["client"]["batches"] = f"{study['journal']}/{name}/batches"
+    return entry
+
+
+def _require_available(name: str, entry: Mapping, journal: Path, where: str) -> None:
+    # What was asked while it could be asked stays good: a paper's study runs on from its journal.
+    if "unavailable" in entry and not (journal / name).is_dir():
+        instead = f"; '{entry['replaced_by']}' replaces it" if "replaced_by" in entry else ""
+        raise AfterimageError(
+            f"{where}: model '{name}' cannot be asked: {entry['unavailable']}{instead}."
+        )
+
+
+def _note_server(name: str, entry: dict, place: str) -> None:
+    """Put what of a server can change answers among the settings, and the rest to what cannot."""
+    is_served = entry["backend"] == _SERVED
+    if is_served != ("serve" in entry):
+        found = "there is none" if is_served else f"found beside backend '{entry['backend']}'"
+        raise AfterimageError(
+            f"{place}: key 'serve': {found}; expected one for backend '{_SERVED}' and for no other."
+        )
+    if is_served:
+        if entry["client"].get("mode") == "batch":
+            raise AfterimageError(
+                f"{place}: key 'client.mode': found \"batch\"; expected online, which is all that a served model takes."
+            )
+        serve = dict(entry["serve"])
+        command = checked_command(serve.pop("command"), f"{place}: key 'serve.command'")
+        entry["settings"]["command"] = command
+        entry["client"]["serve"] = {**serve, "log": f"results/logs/serve_model/{name}"}
+
+
+def _named_schemas(folder: Path) -> list[str]:
+    return [path.name.removesuffix(".schema.yaml") for path in folder.glob("*.schema.yaml")]
+
+
+def _fill_defaults(value: dict, schema: Mapping) -> None:
+    for key, part in schema.get("properties", {}).items():
+        if key not in value and "default" in part:
+            value[key] = copy.deepcopy(part["default"])
+        if isinstance(value.get(key), dict):
+            _fill_defaults(value[key], part)
+
+
+def _sentence(fault: jsonschema.ValidationError, where: str) -> str:
+    key = _key(fault.absolute_path)
+    place = f"{where}: key '{key}'" if key else where
+    # What may be a key in the wrong place is not repeated.
+    found = "what is not shown" if fault.schema.get("writeOnly") else shown(fault.instance)
+    match fault.validator:
+        case "additionalProperties":
+            known = fault.schema.get("properties", {})
+            unknown = next(name for name in fault.instance if name not in known)
+            return str(
+                unknown_name(
+                    "key", f"{key}.{unknown}" if key else unknown, _full(key, known), where
+                )
+            )
+        case "enum":
+            return str(
+                unknown_name("value", fault.instance, map(str, fault.validator_value), place)
+            )
+        case "required":
+            missing = next(name for name in fault.validator_value if name not in fault.instance)
+            return f"{place}: key '{missing}' is missing{_description(fault.schema, missing)}."
+        case "type":
+            allowed = fault.validator_value
+            words = [
+                _TYPE_WORDS[name] for name in ([allowed] if isinstance(allowed, str) else allowed)
+            ]
+            return f"{place}: found {found}; expected {' or '.join(words)}."
+        case "minItems" | "minProperties":
+            return f"{place}: is empty ({found}); expected at least {fault.validator_value} entry."
+        case "uniqueItems":
+            twice = next(item for item in fault.instance if fault.instance.count(item) > 1)
+            return f"{place}: {shown(twice)} is named twice; expected each once."
+        case "minimum":
+            return f"{place}: found {found}; expected at least {fault.validator_value}."
+        case "maximum":
+            return f"{place}: found {found}; expected at most {fault.validator_value}."
+        case "exclusiveMinimum":
+            return f"{place}: found {found}; expected more than {fault.validator_value}."
+        case "exclusiveMaximum":
+            return f"{place}: found {found}; expected less than {fault.validator_value}."
+        case "pattern":
+            return f"{place}: found {found}; expected: {fault.schema.get('description', fault.message)}"
+    return f"{place}: found {found}; {fault.message}."
+
+
+def _full(key: str, names: Iterable[str]) -> list[str]:
+    return [f"{key}.{name}" if key else name for name in names]
+
+
+def _description(schema: Mapping, key: str) -> str:
+    part = schema.get("properties", {}).get(key, {})
+    values = f"; expected one of: {', '.join(map(str, part['enum']))}" if "enum" in part else ""
+    return f" ({part['description'].rstrip('.')}){values}" if "description" in part else values
+
+
+def _key(path: Iterable[object]) -> str:
+    key = ""
+    for part in path:
+        key += f"[{part}]" if isinstance(part, int) else f".{part}" if key else str(part)
+    return key
