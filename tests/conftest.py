@@ -15,6 +15,9 @@ from tiny_checkpoints import (  # noqa: F401
 )
 
 ROOT = Path(__file__).resolve().parents[1]
+TESTS = ROOT / "tests"
+#: The order in which workers take up the folders: what takes longest goes first, so that none is left with it.
+ORDER = ("workflow", "golden", "browser", "unit")
 sys.path.insert(0, str(ROOT / "workflow" / "scripts"))
 
 
@@ -36,6 +39,49 @@ def default_figure_style():
     yield
     if "matplotlib" in sys.modules:
         sys.modules["matplotlib"].rcdefaults()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Mark tests by what they need, and keep together on one worker what shares fixtures or is in each other's way."""
+    for item in items:
+        fixtures = set(item.fixturenames)
+        if item.path.is_relative_to(TESTS / "workflow"):
+            item.add_marker("slow")
+        if "browser" in fixtures:
+            item.add_marker("browser")
+        if any(name.startswith("tiny_") for name in fixtures):
+            item.add_marker("torch")
+        if item.get_closest_marker("slurm"):
+            group = "slurm"
+        elif item.path.is_relative_to(TESTS / "browser"):
+            group = "browser"
+        else:
+            # Tests of one file share what its fixtures have made.
+            group = item.path.stem
+        item.add_marker(pytest.mark.xdist_group(group))
+    if config.getvalue("dist") != "no" or hasattr(config, "workerinput"):
+        items.sort(key=_turn)
+
+
+def _turn(item) -> tuple[bool, int]:
+    """Return when a test is taken up: those that mostly wait first, then by the folder."""
+    folder = item.path.relative_to(TESTS).parts[0]
+    place = ORDER.index(folder) if folder in ORDER else len(ORDER)
+    return not item.get_closest_marker("slurm"), place
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Print the rerun table, whichever process has filled it."""
+    reports = terminalreporter.getreports("passed") + terminalreporter.getreports("failed")
+    rows = [row for report in reports for name, row in report.user_properties if name == "rerun"]
+    if rows:
+        terminalreporter.section("what reruns after which edit")
+    for edit, jobs, reason in rows:
+        terminalreporter.write_line(f"{edit}")
+        terminalreporter.write_line(f"    reruns: {jobs}")
+        if reason:
+            terminalreporter.write_line(f"    reason: {reason}")
 
 
 @pytest.hookimpl(wrapper=True)

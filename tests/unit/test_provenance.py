@@ -151,6 +151,7 @@ def test_a_declared_literal_is_read_without_running_the_module(package):
     assert declared(package, "afterimage.alone", "OTHER", default=()) == ()
 
 
+@pytest.mark.slow
 def test_every_module_of_the_package_imports_absolutely_and_exists(scripts):
     modules = [
         path.relative_to(scripts).as_posix() for path in (scripts / "afterimage").rglob("*.py")

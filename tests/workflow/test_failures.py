@@ -39,7 +39,8 @@ def shards(workspace, model):
     )
 
 
-def test_a_failed_shard_writes_no_file_while_the_others_go_on_and_only_it_is_asked_again(workspace):
+def test_a_failed_shard_writes_no_file_while_the_others_go_on_and_only_it_is_asked_again(drawn):
+    workspace = drawn
     (workspace.folder / PACKAGE / "models/moody.py").write_text(MOODY)
     (workspace.folder / "workflow/schemas/backends/moody.schema.yaml").write_text(
         "type: object\nproperties: {}\n"
@@ -88,14 +89,6 @@ def test_a_drawing_that_violates_an_invariant_stops_before_anybody_is_asked(work
     assert not list((workspace.folder / "results").rglob("items/*/000048-000055.parquet"))
 
 
-@pytest.fixture
-def finished(workspace):
-    """A small study, finished, without the slow parts."""
-    workspace.configure({**SMALL_STUDY, "models": ["chance"]})
-    workspace.run()
-    return workspace
-
-
 def test_an_unreadable_stimulus_is_named_and_mended_by_deleting_it(finished):
     image = finished.folder / "results/stimuli/illusion_vqa/fick/fick_A_fake.png"
     grades = finished.folder / "results/grades/illusion_vqa/chance.parquet"
@@ -138,7 +131,8 @@ HUMAN = "participant_id,image_id,question,option_id\n"
         ("", "people.csv"),
     ],
 )
-def test_a_malformed_file_of_human_responses_is_one_sentence(workspace, text, sentence):
+def test_a_malformed_file_of_human_responses_is_one_sentence(drawn, text, sentence):
+    workspace = drawn
     (workspace.folder / "people.csv").write_text(text)
     study = yaml.safe_load((workspace.folder / "config.yaml").read_text())
     study["suites"]["illusion_vqa"]["human_filter"] = {"responses": "people.csv"}
@@ -151,7 +145,8 @@ def test_a_malformed_file_of_human_responses_is_one_sentence(workspace, text, se
     assert "Traceback" not in failed.stdout
 
 
-def test_a_person_who_answers_nothing_is_reported(workspace):
+def test_a_person_who_answers_nothing_is_reported(drawn):
+    workspace = drawn
     (workspace.folder / "people.csv").write_text(
         HUMAN + "p1,fick_A_fake,actual,red\np2,fick_A_fake,actual,\n"
     )

@@ -57,23 +57,10 @@ class Study(Workspace):
         )
 
 
-@pytest.fixture(scope="module")
-def drawn(root, tmp_path_factory):
-    """The small study with stimuli and items, nobody asked."""
-    study = Study(root, tmp_path_factory.mktemp("hosted") / "study")
-    study.configure(backend="openai_compatible", settings={"base_url": "http://127.0.0.1:9/v1"})
-    shards = ("000024-000031", "000048-000055", "000112-000119")
-    study.run(*(f"results/items/illusion_vqa/{shard}.parquet" for shard in shards))
-    return study
-
-
 @pytest.fixture
-def study(drawn, tmp_path):
-    """A copy of it."""
-    copy = object.__new__(Study)
-    copy.folder = tmp_path / "study"
-    shutil.copytree(drawn.folder, copy.folder, symlinks=True)
-    return copy
+def study(drawn_study, tmp_path):
+    """The small study with stimuli and items, nobody asked."""
+    return Study.copy(drawn_study, tmp_path / "study")
 
 
 def online(api, **client):

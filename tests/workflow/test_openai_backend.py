@@ -54,7 +54,8 @@ def key(monkeypatch):
     monkeypatch.setenv("LOOPBACK_KEY", KEY)
 
 
-def test_a_study_is_asked_once_whatever_becomes_of_results_shards_and_client(workspace):
+def test_a_study_is_asked_once_whatever_becomes_of_results_shards_and_client(drawn):
+    workspace = drawn
     with LoopbackApi(first_option) as api:
         study(workspace, entry(api))
         said = workspace.run("results/tables/fake_vqa.csv")
@@ -85,7 +86,8 @@ def test_a_study_is_asked_once_whatever_becomes_of_results_shards_and_client(wor
     assert not [path for path in files if KEY.encode() in path.read_bytes()]
 
 
-def test_a_refused_request_is_one_sentence_and_alone_is_asked_again(workspace):
+def test_a_refused_request_is_one_sentence_and_alone_is_asked_again(drawn):
+    workspace = drawn
     refusals = []
 
     def react(call):
@@ -112,7 +114,8 @@ def test_a_refused_request_is_one_sentence_and_alone_is_asked_again(workspace):
     assert len(rows(workspace)) == ITEMS
 
 
-def test_a_missing_key_is_one_sentence_per_job_and_other_models_go_on(workspace, monkeypatch):
+def test_a_missing_key_is_one_sentence_per_job_and_other_models_go_on(drawn, monkeypatch):
+    workspace = drawn
     monkeypatch.delenv("LOOPBACK_KEY")
     with LoopbackApi(first_option) as api:
         study(workspace, entry(api), models=["hosted", "chance"])
@@ -124,7 +127,8 @@ def test_a_missing_key_is_one_sentence_per_job_and_other_models_go_on(workspace,
     assert (workspace.folder / "results/grades/illusion_vqa/chance.parquet").is_file()
 
 
-def test_max_cost_is_kept_by_all_jobs_together_over_several_runs(workspace):
+def test_max_cost_is_kept_by_all_jobs_together_over_several_runs(drawn):
+    workspace = drawn
     # 105 tokens are 0.105.
     with LoopbackApi(first_option) as api:
         study(workspace, entry(api, {"max_cost": 5, **PRICES}))
