@@ -4,7 +4,7 @@ import pytest
 from studies import plain_study
 
 from afterimage.errors import AfterimageError
-from afterimage.plan import Plan
+from afterimage.planning.plan import Plan
 
 SUITE = "illusion_strength"
 
