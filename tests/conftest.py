@@ -21,6 +21,16 @@ ORDER = ("workflow", "golden", "browser", "unit")
 sys.path.insert(0, str(ROOT / "workflow" / "scripts"))
 
 
+def _refuse_the_users_study(event: str, arguments: tuple) -> None:
+    """Fail whatever opens the repository's config.yaml: it is the user's to edit, and no test may depend on it."""
+    if event == "open" and str(arguments[0]).endswith("config.yaml"):
+        path = Path(arguments[0]).absolute()
+        assert path != ROOT / "config.yaml", "tests plan a study of their own: tests/studies.py"
+
+
+sys.addaudithook(_refuse_the_users_study)
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The repository."""
@@ -66,9 +76,8 @@ def pytest_collection_modifyitems(config, items):
 
 def _turn(item) -> tuple[bool, int]:
     """Return when a test is taken up: those that mostly wait first, then by the folder."""
-    folder = item.path.relative_to(TESTS).parts[0]
-    place = ORDER.index(folder) if folder in ORDER else len(ORDER)
-    return not item.get_closest_marker("slurm"), place
+    places = (place for place, name in enumerate(ORDER) if item.path.is_relative_to(TESTS / name))
+    return not item.get_closest_marker("slurm"), next(places, len(ORDER))
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -7,7 +7,7 @@ import yaml
 from workspace import SMALL_STUDY, Workspace
 
 from afterimage.errors import AfterimageError
-from afterimage.plan import Plan
+from afterimage.planning.plan import Plan
 
 SUITE = "suites.illusion_vqa"
 

@@ -178,7 +178,7 @@ def test_a_journal_below_results_is_refused(study):
 
 def test_reference_responders_leave_no_journal(study):
     study.configure(models=["counter", "chance", "pixels"])
-    study.run()
+    study.run(*(MERGED.replace("counter", model) for model in ("counter", "chance", "pixels")))
     assert [path.name for path in (study.folder / "journal").iterdir()] == ["counter"]
 
 

@@ -12,6 +12,7 @@ from afterimage.files.parquet import read_records
 from afterimage.files.response import RESPONSE
 
 KEY = "sk-proj-Zq3xVerySecretIndeed9"
+CHANCE = "results/grades/illusion_vqa/chance.parquet"
 MERGED = "results/responses/illusion_vqa/hosted.parquet"
 #: Items of the small study: two illusions of eight images and two questions; the third is left out.
 ITEMS = 32
@@ -98,12 +99,12 @@ def test_a_refused_request_is_one_sentence_and_alone_is_asked_again(drawn):
 
     with LoopbackApi(react) as api:
         study(workspace, entry(api), models=["hosted", "chance"])
-        failed = workspace.snakemake()
+        failed = workspace.snakemake(MERGED, CHANCE)
         (sentence,) = errors(failed)
         assert "model 'hosted': 1 of 16 requests got no answer" in sentence
         assert "(HTTP status 400: bad image, [key])" in sentence
         assert KEY not in failed.stdout
-        assert (workspace.folder / "results/grades/illusion_vqa/chance.parquet").is_file()
+        assert (workspace.folder / CHANCE).is_file()
         asked = len(api.calls)
         workspace.run(MERGED)
         again = [call.body for call in api.calls[asked:]]
@@ -119,12 +120,12 @@ def test_a_missing_key_is_one_sentence_per_job_and_other_models_go_on(drawn, mon
     monkeypatch.delenv("LOOPBACK_KEY")
     with LoopbackApi(first_option) as api:
         study(workspace, entry(api), models=["hosted", "chance"])
-        sentences = errors(workspace.snakemake())
+        sentences = errors(workspace.snakemake(MERGED, CHANCE))
     assert api.calls == []
     assert {sentence.partition(": ")[2] for sentence in sentences} == {
         "model 'some-model': environment variable 'LOOPBACK_KEY' is not set; expected the API's key in it."
     }
-    assert (workspace.folder / "results/grades/illusion_vqa/chance.parquet").is_file()
+    assert (workspace.folder / CHANCE).is_file()
 
 
 def test_max_cost_is_kept_by_all_jobs_together_over_several_runs(drawn):
