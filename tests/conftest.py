@@ -16,7 +16,8 @@ from tiny_checkpoints import (  # noqa: F401
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = ROOT / "tests"
-#: The order in which workers take up the folders: what takes longest goes first, so that none is left with it.
+#: What workers take up first, so that none is left with it at the end: files that take minutes, then these folders.
+LONGEST = ("test_slurm_runs", "test_reruns")
 ORDER = ("workflow", "golden", "browser", "unit")
 sys.path.insert(0, str(ROOT / "workflow" / "scripts"))
 
@@ -62,22 +63,17 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker("browser")
         if any(name.startswith("tiny_") for name in fixtures):
             item.add_marker("torch")
-        if item.get_closest_marker("slurm"):
-            group = "slurm"
-        elif item.path.is_relative_to(TESTS / "browser"):
-            group = "browser"
-        else:
-            # Tests of one file share what its fixtures have made.
-            group = item.path.stem
-        item.add_marker(pytest.mark.xdist_group(group))
-    if config.getvalue("dist") != "no" or hasattr(config, "workerinput"):
+        # Tests of one file share what its fixtures have made; all browser pages are opened by one worker.
+        in_browser = item.path.is_relative_to(TESTS / "browser")
+        item.add_marker(pytest.mark.xdist_group("browser" if in_browser else item.path.stem))
+    if config.getoption("dist", "no") != "no" or hasattr(config, "workerinput"):
         items.sort(key=_turn)
 
 
 def _turn(item) -> tuple[bool, int]:
-    """Return when a test is taken up: those that mostly wait first, then by the folder."""
+    """Return when a test is taken up: the longest files first, then folder by folder."""
     places = (place for place, name in enumerate(ORDER) if item.path.is_relative_to(TESTS / name))
-    return not item.get_closest_marker("slurm"), next(places, len(ORDER))
+    return item.path.stem not in LONGEST, next(places, len(ORDER))
 
 
 def pytest_terminal_summary(terminalreporter):
