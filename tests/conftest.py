@@ -17,8 +17,8 @@ from tiny_checkpoints import (  # noqa: F401
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = ROOT / "tests"
 #: What workers take up first, so that none is left with it at the end: files that take minutes, then these folders.
-LONGEST = ("test_slurm_runs", "test_reruns")
-ORDER = ("workflow", "golden", "browser", "unit")
+LONGEST = ("test_golden", "test_slurm_runs", "test_reruns")
+ORDER = ("workflow", "browser", "unit")
 sys.path.insert(0, str(ROOT / "workflow" / "scripts"))
 
 
@@ -57,7 +57,7 @@ def pytest_collection_modifyitems(config, items):
     """Mark tests by what they need, and keep together on one worker what shares fixtures or is in each other's way."""
     for item in items:
         fixtures = set(item.fixturenames)
-        if item.path.is_relative_to(TESTS / "workflow"):
+        if any(item.path.is_relative_to(TESTS / folder) for folder in ("golden", "workflow")):
             item.add_marker("slow")
         if "browser" in fixtures:
             item.add_marker("browser")
