@@ -159,8 +159,8 @@ def test_the_workflow_says_no_more_than_the_sentence(scene, case):
 FILES = {
     "registry that is not YAML": (
         "config/models.yaml",
-        "chance: [",
-        "config/models.yaml, line 1: not valid YAML",
+        "chance: [\n",
+        "config/models.yaml, line 2: not valid YAML",
     ),
     "registry that is a list": (
         "config/models.yaml",
