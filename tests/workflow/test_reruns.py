@@ -92,7 +92,7 @@ class Study(Workspace):
         self.plans(table, edit, expected, *targets)
         if expected:
             self.run(*targets)
-        assert self.planned(*targets) == {}
+            assert self.planned(*targets) == {}
 
     def append(self, name, text):
         path = self.folder / name
