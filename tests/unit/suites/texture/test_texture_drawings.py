@@ -193,8 +193,8 @@ class TestObserver:
     @pytest.mark.parametrize(
         ("array", "message"),
         [
-            (np.zeros((256, 256), dtype=np.uint8), "expected 8-bit RGB"),
-            (np.zeros((256, 256, 3)), "expected 8-bit RGB"),
+            (np.zeros((256, 256), dtype=np.uint8), "must be a uint8 array"),
+            (np.zeros((256, 256, 3)), "must be a uint8 array"),
             (np.zeros((32, 256, 3), dtype=np.uint8), "at least 64 px a side"),
             (np.zeros((256, 256, 3), dtype=np.uint8), "no neutral ground of two tones"),
             (SQUARES, "nothing on its ground"),

@@ -4,8 +4,11 @@ Each picture fills its square: an object is compared after it is stretched to on
 """
 
 from collections.abc import Mapping
+from functools import cache
 
 import numpy as np
+
+from afterimage.seeing.image import Mask
 
 SIDE = 18
 
@@ -332,7 +335,8 @@ glasses
 """
 
 
-def pictures() -> Mapping[str, np.ndarray]:
+@cache
+def pictures() -> Mapping[str, Mask]:
     """Return each class's picture, bool, shape (18, 18): True where there is ink."""
     found = {}
     for block in _PICTURES.strip().split("\n\n"):
