@@ -1,1 +1,1 @@
-"""Probes: items that are made from a suite's items to learn something about the model rather than to score it."""
+"""Items: a question with options read back from its words, and probes, made of a suite's items to learn about the model."""

@@ -1,1 +1,1 @@
-"""From pixels to what they show: what the observers of the suites share. Knows no suite and nothing that draws."""
+"""From pixels to what they show: what the suites' observers share. Knows no suite and nothing that draws."""

@@ -1,0 +1,162 @@
+import io
+
+import numpy as np
+import pytest
+
+from afterimage.showing.example_page import (
+    ELLIPSIS,
+    EMPTY,
+    KEY_LABEL,
+    LEGEND,
+    MARKS,
+    NO_ANSWER,
+    Answer,
+    Example,
+    Panel,
+    compose,
+    fitted,
+)
+
+PIXELS = np.full((40, 60, 3), 200, dtype=np.uint8)
+
+
+def example(*answers, key="2", pixels=PIXELS):
+    return Example(pixels, key, [Answer(*answer) for answer in answers])
+
+
+def texts(figure):
+    """Texts of the page without its legend, line by line from the top, from left to right."""
+    placed = sorted((-round(y, 4), x, text) for x, y, text in places(figure))
+    marks = {mark for mark, _ in MARKS.values()}
+    legend = placed[-len(MARKS) * 2 :]
+    assert {text for _, _, text in legend} == marks | set(LEGEND.values())
+    return [text for _, _, text in placed[: -len(MARKS) * 2]]
+
+
+def places(figure):
+    return [(*text.get_position(), text.get_text()) for text in figure.texts]
+
+
+def drawn(figure, form):
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format=form, metadata={"CreationDate": None} if form == "pdf" else {})
+    return buffer.getvalue()
+
+
+def test_below_each_image_stand_the_right_answer_and_every_models_answer_with_its_mark():
+    right, wrong, unparsed = (MARKS[verdict][0] for verdict in ("right", "wrong", "unparsed"))
+    panel = Panel(
+        "How many?",
+        [
+            example(("zebra", "2", "right"), ("ape", "3", "wrong")),
+            example(("zebra", "4", "wrong"), ("ape", "Hm", "unparsed"), key="5"),
+        ],
+    )
+    assert texts(compose([panel])) == [
+        "How many?",
+        *(KEY_LABEL, "2", "5"),
+        *("zebra", "2", right, "4", wrong),
+        *("ape", "3", wrong, "Hm", unparsed),
+    ]
+
+
+def test_right_and_wrong_differ_in_shape_and_in_colour():
+    signs, colours = zip(*MARKS.values(), strict=True)
+    assert len(set(signs)) == len(set(colours)) == 3
+
+
+def test_every_image_of_every_panel_is_shown_in_its_own_proportions():
+    wide = Panel("a", [example(("m", "1", "right"), pixels=PIXELS)] * 3)
+    high = Panel("b", [example(("m", "1", "right"), pixels=PIXELS.transpose(1, 0, 2))] * 2)
+    figure = compose([wide, high, wide])
+    assert [axes.images[0].get_array().shape[:2] for axes in figure.axes] == (
+        [(40, 60)] * 3 + [(60, 40)] * 2 + [(40, 60)] * 3
+    )
+
+
+def test_large_images_are_reduced_and_small_ones_are_not_enlarged():
+    large = np.zeros((1000, 2000, 3), dtype=np.uint8)
+    figure = compose(
+        [Panel("a", [example(("m", "1", "right"), pixels=pixels) for pixels in (large, PIXELS)])]
+    )
+    shapes = [axes.images[0].get_array().shape for axes in figure.axes]
+    assert shapes == [(240, 480, 3), (40, 60, 3)]
+
+
+def test_panels_never_overlap_in_either_direction():
+    panel = Panel("q", [example(("m", "1", "right"))] * 2)
+    boxes = [axes.get_position() for axes in compose([panel] * 5).axes]
+    for index, box in enumerate(boxes):
+        assert not any(box.overlaps(other) for other in boxes[index + 1 :])
+        assert box.x0 >= 0 and box.y0 >= 0 and box.x1 <= 1 and box.y1 <= 1
+
+
+def test_a_model_that_did_not_answer_gets_a_dash():
+    panel = Panel(
+        "q", [example(("m", "1", "right"), ("n", "1", "right")), example(("m", "3", "wrong"))]
+    )
+    assert texts(compose([panel]))[-3:] == ["1", MARKS["right"][0], NO_ANSWER]
+
+
+def test_an_empty_reply_is_said_to_be_empty():
+    assert EMPTY in texts(compose([Panel("q", [example(("m", "", "unparsed"))])]))
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    ["$x$", r"$\frac{1}{0}$", r"\textbf{2}", "<b>2</b>", "{2}", "%s", "a_b^c", "**2**"],
+)
+def test_markup_in_answers_keys_questions_and_names_is_drawn_as_it_is(hostile):
+    panel = Panel(hostile, [example((hostile, hostile, "wrong"), key=hostile)])
+    figure = compose([panel])
+    assert texts(figure).count(hostile) == 4
+    assert not any(text.get_parse_math() or text.get_usetex() for text in figure.texts)
+    assert drawn(figure, "png")
+
+
+def test_line_breaks_and_runs_of_blanks_become_one_blank():
+    assert fitted(" 2\n\n\tlines ", 9) == "2 lines"
+
+
+def test_what_the_font_lacks_or_does_not_print_is_written_as_an_escape():
+    assert fitted("a\u202eb\x00\u4e2d", 9) == r"a\u202eb\x00\u4e2d"
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_reply_in_another_script_is_drawn_without_a_missing_glyph():
+    assert drawn(compose([Panel("q", [example(("m", "\u4e24\U0001f600", "wrong"))])]), "png")
+
+
+@pytest.mark.parametrize("length", [30, 100_000])
+def test_long_answers_end_in_an_ellipsis_and_stay_below_their_image(length):
+    figure = compose([Panel("q", [example(("m", "W" * length, "wrong"))])])
+    figure.canvas.draw()
+    (shown,) = [text for text in figure.texts if "WW" in text.get_text()]
+    assert shown.get_text().endswith(f"W{ELLIPSIS}")
+    box, image = shown.get_window_extent(), figure.axes[0].get_window_extent()
+    assert image.x0 - 1 <= box.x0 and box.x1 <= image.x1 + 1
+
+
+def test_a_text_that_fits_is_not_cut():
+    assert fitted("5x6", 1.0) == "5x6"
+    assert fitted("5x6", 0.1).endswith(ELLIPSIS)
+
+
+def test_a_long_question_is_wrapped_to_the_width_of_its_panel():
+    question = "How many single-colored paths go from A to C? " * 3
+    lines = texts(compose([Panel(question, [example(("m", "1", "right"))] * 3)]))
+    shown = lines[: lines.index(KEY_LABEL)]
+    assert len(shown) > 1
+    assert " ".join(shown) == question.strip()
+
+
+def test_the_same_examples_give_the_same_bytes():
+    panel = Panel("q", [example(("m", "1", "right"))])
+    for form in ("png", "pdf"):
+        assert drawn(compose([panel]), form) == drawn(compose([panel]), form)
+
+
+@pytest.mark.parametrize("panels", [[], [Panel("q", [])]])
+def test_a_page_without_examples_is_refused(panels):
+    with pytest.raises(ValueError, match="at least one panel"):
+        compose(panels)

@@ -1,0 +1,80 @@
+"""LaTeX tables fit the page: width, height, letters."""
+
+import shutil
+import subprocess
+
+import pandas as pd
+import pytest
+
+from afterimage.showing.latex_table import latex_text
+from afterimage.showing.table_layout import Layout, Text
+
+ARTICLE = r"""\documentclass{article}
+\usepackage{booktabs,graphicx}
+\begin{document}
+\input{table}
+\end{document}
+"""
+
+
+@pytest.fixture
+def log_of(tmp_path):
+    def compiled(text, article=ARTICLE):
+        if shutil.which("pdflatex") is None:
+            pytest.skip("pdflatex is not installed")
+        (tmp_path / "table.tex").write_text(text, encoding="utf-8")
+        (tmp_path / "article.tex").write_text(article)
+        finished = subprocess.run(
+            ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "article.tex"],
+            cwd=tmp_path,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+        log = (tmp_path / "article.log").read_text(errors="replace")
+        assert finished.returncode == 0, log
+        return log
+
+    return compiled
+
+
+def table(rows=3, columns=3, cell="12.3"):
+    names = [f"column_{number}" for number in range(columns)]
+    frame = pd.DataFrame([[cell] * columns] * rows, columns=names)
+    notes = ("A note.",)
+    return frame, Layout("Title", tuple(Text(name, name) for name in names), notes=notes)
+
+
+def test_a_table_that_is_wider_than_the_text_is_made_smaller(log_of):
+    wide = latex_text(*table(columns=20))
+    assert "Overfull" not in log_of(wide)
+    assert "Overfull" in log_of(wide, ARTICLE.replace(",graphicx", ""))
+
+
+def test_a_table_that_fits_keeps_its_size(log_of):
+    text = latex_text(*table()).replace(r"\resizebox", r"\undefinedcommand")
+    assert "Overfull" not in log_of(text)
+
+
+def test_a_table_that_is_longer_than_a_page_goes_on_on_the_next_with_its_notes_at_the_end(log_of):
+    text = latex_text(*table(rows=100))
+    assert text.count(r"\begin{table}") == 4
+    assert text.count("Title (continued)") == 3
+    assert text.count("A note.") == 1
+    assert text.count(r"12.3 & 12.3 & 12.3 \\") == 100
+    assert "Float too large" not in log_of(text)
+
+
+def test_hundreds_of_pages_are_not_too_many_floats(log_of):
+    assert "Too many unprocessed floats" not in log_of(latex_text(*table(rows=2500, columns=2)))
+
+
+def test_japanese_and_greek_compile_where_latex_has_no_japanese_letters(log_of):
+    frame, layout = table(cell="柔らかい、α")
+    text = latex_text(frame, layout)
+    assert r"\inJapanese{柔らかい、}$\alpha$" in text
+    log_of(text)
+
+
+def test_a_table_without_japanese_does_not_define_how_it_is_set():
+    assert "Japanese" not in latex_text(*table())

@@ -1,0 +1,177 @@
+"""How well a judge's scores follow people's: Spearman correlation with an interval.
+
+Zhang et al., "IllusionBench+" (arXiv 2501.00848), section on the validity of the evaluation: two people scored the
+descriptions of three models for 100 images each, and the correlations with the judge's scores are 0.9055 and 0.9246.
+"""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.stats import rankdata
+
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.showing.table_layout import Layout, Number, Text
+
+#: Columns of a file of people's scores.
+HUMAN_COLUMNS = ("image_id", "model_code", "question_type", "evaluator", "score")
+#: In the column ``question_type``: all together.
+ALL = "all"
+
+_VALUES = {"0": 0, "1": 1, "2": 2}
+_UNIT = ["image_id", "model", "question_type"]
+_COLUMNS = (
+    "evaluator", "question_type", "rho", "rho_low", "rho_high", "n", "images", "models", "unmatched",
+    "resamples",
+)  # fmt: skip
+
+
+def read_human_scores(path: str | os.PathLike, models: Mapping[str, str]) -> pd.DataFrame:
+    """Read people's scores of descriptions.
+
+    Args:
+        path: A CSV file with the columns HUMAN_COLUMNS; scores are 0, 1 or 2.
+        models: Code under which people saw a model to the model's name.
+
+    Returns:
+        One row per score: image_id, model, question_type, evaluator, score.
+
+    Raises:
+        AfterimageError: The file is missing, has other columns, a score is none, a code is unknown, or somebody scored
+            one description twice.
+    """
+    if not Path(path).is_file():
+        raise AfterimageError(f"{path}: no such file; expected a CSV file of people's scores.")
+    try:
+        frame = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8-sig")
+    except (UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
+        reason = " ".join(str(error).split())
+        raise AfterimageError(f"{path}: not a CSV file in UTF-8 ({reason}).") from None
+    missing = [name for name in HUMAN_COLUMNS if name not in frame.columns]
+    if missing:
+        raise AfterimageError(
+            f"{path}: column '{missing[0]}' is missing; expected the columns {', '.join(HUMAN_COLUMNS)}."
+        )
+    frame = frame[list(HUMAN_COLUMNS)].apply(lambda column: column.str.strip())
+    for line, (code, score) in enumerate(
+        zip(frame["model_code"], frame["score"], strict=True), start=2
+    ):
+        if score not in _VALUES:
+            raise AfterimageError(f"{path}, row {line}: found score '{score}'; expected 0, 1 or 2.")
+        if code not in models:
+            raise unknown_name("model code", code, models, f"{path}, row {line}")
+    frame = frame.assign(
+        model=frame["model_code"].map(models), score=frame["score"].map(_VALUES)
+    ).drop(columns="model_code")
+    twice = frame[frame.duplicated([*_UNIT, "evaluator"])]
+    if len(twice):
+        row = twice.iloc[0]
+        raise AfterimageError(
+            f"{path}: '{row['evaluator']}' scored the {row['question_type']} description of image "
+            f"'{row['image_id']}' by '{row['model']}' twice; expected one score."
+        )
+    return frame
+
+
+def correlations(
+    people: pd.DataFrame,
+    judge: pd.DataFrame,
+    seed: int,
+    resamples: int = 10_000,
+    confidence: float = 0.95,
+) -> pd.DataFrame:
+    """Correlate each evaluator's scores with the judge's, over all descriptions and per question type.
+
+    Args:
+        people: image_id, model, question_type, evaluator, score.
+        judge: image_id, model, question_type, score; descriptions without a score are missing or NaN.
+        seed: Seed of the bootstrap.
+        resamples: Resamples of images, with all of an image's descriptions.
+        confidence: Coverage of the percentile interval.
+
+    Returns:
+        One row per evaluator and question type ("all" first): Spearman's rho with average ranks for ties and its
+        bounds, all NaN where one side is constant; ``n`` descriptions, ``images``, ``models``; ``unmatched``,
+        descriptions that the evaluator scored and the judge did not; ``resamples`` in which rho is defined, which are
+        those behind the bounds.
+
+    Raises:
+        AfterimageError: The judge scored one description twice.
+    """
+    scored = judge.dropna(subset=["score"])
+    twice = scored[scored.duplicated(_UNIT)]
+    if len(twice):
+        row = twice.iloc[0]
+        raise AfterimageError(
+            f"the judge has two scores for the {row['question_type']} description of image '{row['image_id']}' by "
+            f"'{row['model']}'; expected one: choose one repeat."
+        )
+    pairs = people.merge(
+        scored[[*_UNIT, "score"]], on=_UNIT, how="left", suffixes=("_people", "_judge")
+    )
+    rows = []
+    for evaluator, own in pairs.groupby("evaluator", sort=True):
+        parts = [(ALL, own), *own.groupby("question_type", sort=True)]
+        for question_type, part in parts:
+            names = {"evaluator": evaluator, "question_type": question_type}
+            rows.append(names | _correlation(part, seed, resamples, confidence))
+    return pd.DataFrame(rows, columns=list(_COLUMNS))
+
+
+def spearman(first: np.ndarray, second: np.ndarray) -> float:
+    """Return Spearman's rank correlation with average ranks for ties; NaN where one side is constant."""
+    if len(first) < 2 or np.ptp(first) == 0 or np.ptp(second) == 0:
+        return float("nan")
+    return float(np.corrcoef(rankdata(first), rankdata(second))[0, 1])
+
+
+def validation_layout(settings: Mapping) -> Layout:
+    """Describe the reader's table of :func:`correlations`."""
+    return Layout(
+        title="The judge's scores against people's: Spearman correlation",
+        columns=(
+            Text("Evaluator", "evaluator"),
+            Text("Description", "question_type"),
+            Number("rho", "rho", "rho_low", "rho_high", decimals=4),
+            Text("Descriptions", "n", numeric=True),
+            Text("Images", "images", numeric=True),
+            Text("Models", "models", numeric=True),
+            Text("Without the\njudge's score", "unmatched", numeric=True),
+        ),
+        notes=(
+            "Average ranks for ties; n/a where one side gives the same score to all.",
+            f"Intervals: {settings['confidence']:.0%}, percentile bootstrap over images "
+            f"({settings['resamples']} resamples, seed {settings['seed']}).",
+        ),
+    )
+
+
+def _correlation(pairs: pd.DataFrame, seed: int, resamples: int, confidence: float) -> dict:
+    both = pairs.dropna(subset=["score_judge"]).sort_values(_UNIT)
+    people = both["score_people"].to_numpy(float)
+    judge = both["score_judge"].to_numpy(float)
+    of_image = [
+        np.array(rows) for _, rows in sorted(both.reset_index().groupby("image_id").indices.items())
+    ]
+    rho = spearman(people, judge)
+    values = np.array([])
+    if len(of_image) > 1 and not np.isnan(rho):
+        generator = np.random.default_rng(seed)
+        drawn = generator.integers(len(of_image), size=(resamples, len(of_image)))
+        units = (np.concatenate([of_image[image] for image in images]) for images in drawn)
+        values = np.array([spearman(people[unit], judge[unit]) for unit in units])
+        values = values[~np.isnan(values)]
+    tail = (1 - confidence) / 2
+    bounds = np.quantile(values, [tail, 1 - tail]) if len(values) else (np.nan, np.nan)
+    return {
+        "rho": rho,
+        "rho_low": float(bounds[0]),
+        "rho_high": float(bounds[1]),
+        "n": len(both),
+        "images": both["image_id"].nunique(),
+        "models": both["model"].nunique(),
+        "unmatched": len(pairs) - len(both),
+        "resamples": len(values),
+    }
