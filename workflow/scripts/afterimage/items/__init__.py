@@ -1,1 +1,1 @@
-"""Items: a question with options read back from its words, and probes, made of a suite's items to learn about the model."""
+"""Items: questions with options read back from their words; probes, items made from a suite's to study a model."""
