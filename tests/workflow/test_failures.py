@@ -9,6 +9,7 @@ from afterimage.files.parquet import read_records
 from afterimage.files.response import RESPONSE
 
 PACKAGE = "workflow/scripts/afterimage"
+MEASURED = "results/stimuli/illusion_vqa/measured.csv"
 GRADES = "results/grades/illusion_vqa/{}.parquet"
 
 MOODY = '''"""A backend that fails for one figure while the file ``broken`` lies in the working folder."""
@@ -95,7 +96,7 @@ def test_an_unreadable_stimulus_is_named_and_mended_by_deleting_it(finished):
     grades = finished.folder / "results/grades/illusion_vqa/chance.parquet"
     before = grades.read_bytes()
     image.write_bytes(b"no longer a picture")
-    failed = finished.snakemake()
+    failed = finished.snakemake(MEASURED, GRADES.format("chance"))
     assert failed.returncode != 0
     assert re.search(
         r"ERROR: .*fick_A_fake\.png: not a readable PNG .*; delete it and run again\.",
@@ -104,7 +105,7 @@ def test_an_unreadable_stimulus_is_named_and_mended_by_deleting_it(finished):
     assert "Traceback" not in failed.stdout
     assert grades.read_bytes() == before
     image.unlink()
-    finished.run()
+    finished.run(MEASURED, GRADES.format("chance"))
     assert grades.read_bytes() == before
 
 
@@ -114,7 +115,7 @@ def test_a_stimulus_painted_over_is_not_asked_about(finished):
     image = finished.folder / "results/stimuli/illusion_vqa/fick/fick_A_fake.png"
     other = finished.folder / "results/stimuli/illusion_vqa/fick/fick_A_genuine.png"
     Image.open(other).save(image)
-    failed = finished.snakemake()
+    failed = finished.snakemake(MEASURED, GRADES.format("chance"))
     assert failed.returncode != 0
     assert "fick_A_fake" in failed.stdout
     assert "Traceback" not in failed.stdout
