@@ -24,7 +24,13 @@ SMALL_STUDY = {
 
 
 class Workspace:
-    """A folder with the workflow's sources, a configuration of its own, and Snakemake to run there."""
+    """A folder with the workflow's sources, a configuration of its own, and Snakemake to run there.
+
+    Attributes:
+        patience_seconds: How long a run may take.
+    """
+
+    patience_seconds = 600
 
     def __init__(self, root: Path, folder: Path, study: Mapping = SMALL_STUDY) -> None:
         self.folder = folder
@@ -53,7 +59,7 @@ class Workspace:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=600,
+            timeout=self.patience_seconds,
             check=False,
         )
 
