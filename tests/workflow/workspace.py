@@ -6,10 +6,11 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Self
 
 import yaml
 
-SOURCES = ("Snakefile", "config.yaml", "config", "envs", "profiles", "resources", "workflow")
+SOURCES = ("Snakefile", "config", "envs", "profiles", "resources", "workflow")
 
 #: Small, but with everything in it: three illusions of different form, one of which the filter drops, a responder
 #: that looks and one that does not, and one illusion per shard.
@@ -46,6 +47,13 @@ class Workspace:
             else:
                 shutil.copy(source, folder / name)
         self.configure(study)
+
+    @classmethod
+    def copy(cls, source: Path, folder: Path) -> Self:
+        """Copy a workspace's folder with its results, journal and records; what is edited here is edited here alone."""
+        copied = cls.__new__(cls)
+        copied.folder = Path(shutil.copytree(source, folder, symlinks=True))
+        return copied
 
     def configure(self, study: Mapping) -> None:
         """Write config.yaml."""

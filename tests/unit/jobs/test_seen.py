@@ -13,6 +13,8 @@ from afterimage.files.stimulus import STIMULUS
 from afterimage.jobs.measurements import measure_figure
 from afterimage.jobs.seen import measure_seen
 
+pytestmark = pytest.mark.torch
+
 #: Lets Qwen2-VL take the suites' images as they are.
 NATIVE = {"size": {"shortest_edge": 56 * 56, "longest_edge": 2000 * 2000}}
 
