@@ -41,8 +41,8 @@ def test_it_runs_to_its_table_its_page_and_its_gallery(dots):
     assert table.loc["textbook_cued", ["n", "correct_k", "unparsed_k"]].tolist() == [4, 0, 4]
     page = (dots.folder / "results/report/dots.html").read_text(encoding="utf-8")
     assert "<h1>Dots</h1>" in page
-    assert page.count("How many dots are there?") >= 4
-    assert 'id="gallery"' in page
+    assert "How many dots are there?" in page
+    assert '"total_items":4' in page.replace(" ", "")
     assert "Dots: accuracy" in (dots.folder / "results/tables/dots.md").read_text()
 
     # In one file every edit makes the suite again, and a comment none.

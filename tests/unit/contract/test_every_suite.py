@@ -12,7 +12,8 @@ from afterimage.contract.parts import module_of, resolve
 from afterimage.contract.settings import schema_of
 from afterimage.errors import AfterimageError
 from afterimage.planning.configuration import load_study
-from afterimage.planning.fingerprint import closure, module_file
+from afterimage.planning.fingerprint import closure
+from afterimage.planning.scripts import Scripts
 from afterimage.planning.suites import StudySuite
 
 SCHEMAS = Path(__file__).resolve().parents[3] / "workflow" / "schemas"
@@ -21,6 +22,11 @@ VALUES = [name for name in suite_names() if load_suite(name).adapted_from is Non
 #: Suites that need files of the user's.
 OF_FILES = ("hallusionbench", "illusionvqa", "images")
 DRAWN = [name for name in suite_names() if name not in OF_FILES]
+
+
+@pytest.fixture(scope="module")
+def sources(root):
+    return Scripts(root / "workflow" / "scripts")
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +65,7 @@ def test_it_says_what_it_is(name):
 
 
 @pytest.mark.parametrize("name", suite_names())
-def test_every_part_that_it_names_is_a_module(name, scripts):
+def test_every_part_that_it_names_is_a_module(name, sources):
     suite = load_suite(name)
     parts = [suite.questions, suite.observer, suite.textbook]
     parts += [table.part for table in suite.tables] + [chart.part for chart in suite.charts]
@@ -70,14 +76,18 @@ def test_every_part_that_it_names_is_a_module(name, scripts):
     if suite.decide is not None:
         parts.append(suite.decide.part)
     for part in parts:
-        assert module_file(scripts, module_of(part)) is not None, part
+        assert sources.module_file(module_of(part)) is not None, part
 
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_ids_are_the_stimuli_s_and_places_never_overlap(name, planned):
     suite = planned(name)
-    places = [place for _, _, place in suite.positions()]
-    ids = [stimulus for _, stimulus, _ in suite.positions()]
+    places = [
+        own.place + offset
+        for name, own in suite.figures.items()
+        for offset, _ in enumerate(suite.stimulus_ids(name))
+    ]
+    ids = [stimulus for _, stimulus in suite.positions]
     assert len(set(places)) == len(places) > 0
     assert len(set(ids)) == len(ids)
 
@@ -88,18 +98,18 @@ def test_a_chart_shows_tables_and_a_sheet_stimuli(name, planned):
     tables = {*suite.tables, *suite.probe_tables}
     for chart in suite.charts.values():
         assert set(chart.tables) <= tables
-    stimuli = {(figure, stimulus) for figure, stimulus, _ in suite.positions()}
+    stimuli = set(suite.positions)
     for columns, shown in suite.sheets.values():
         assert columns > 0
         assert set(shown) <= stimuli
 
 
 @pytest.mark.parametrize("name", DRAWN)
-def test_its_answer_types_are_graders(name, planned, scripts):
+def test_its_answer_types_are_graders(name, planned, sources):
     types = planned(name).answer_types
     assert types
     for answer_type in types:
-        assert module_file(scripts, f"afterimage.grading.{answer_type}") is not None
+        assert sources.module_file(f"afterimage.grading.{answer_type}") is not None
 
 
 @pytest.mark.parametrize("name", sorted({*DRAWN} & {*VALUES}))
@@ -112,7 +122,7 @@ def test_specs_are_listed_as_they_are_named(name, planned):
 
 
 @pytest.mark.parametrize("name", suite_names())
-def test_no_job_imports_the_suite_s_value(name, scripts, planned):
+def test_no_job_imports_the_suite_s_value(name, sources, planned):
     suite = load_suite(name)
     parts = {suite.questions, suite.observer, suite.textbook}
     parts |= {table.part for table in suite.tables} | {chart.part for chart in suite.charts}
@@ -121,7 +131,7 @@ def test_no_job_imports_the_suite_s_value(name, scripts, planned):
             designs = {figure.design} if isinstance(figure.design, str) else set()
             parts |= designs | {figure.draw, figure.measure}
     for part in parts:
-        reached = closure(scripts, [module_file(scripts, module_of(part))])
+        reached = closure(sources, [sources.module_file(module_of(part))])
         assert not [file for file in reached if file.endswith("/suite.py") and "suites/" in file], (
             part
         )

@@ -4,20 +4,27 @@ How to measure an image is the suite's knowledge: its part ``observer`` is hande
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from afterimage.contract.backend import Backend
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Answer, Failure, Reply, Request
+
+if TYPE_CHECKING:
+    import numpy as np
 
 #: The answer to a question that comes without an image.
 NOTHING_SHOWN = "I cannot tell: no image is shown."
 #: The answer to a question about an image of one color.
 NOTHING_DRAWN = "I cannot tell: the image is empty."
 
+# Requests about one image follow each other.
+_REMEMBERED_IMAGES = 4
+
 
 def load(entry: Mapping, observer: Callable[..., str]) -> Answer:
     """Return the responder, which has no settings; ``observer`` takes pixels and the question's text."""
-    from afterimage.files.png import decode_png
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
         for request in requests:
@@ -28,8 +35,8 @@ def load(entry: Mapping, observer: Callable[..., str]) -> Answer:
                 continue
             asked = request.messages[-1]
             image = asked.images[0] if asked.images else shown[-1]
-            pixels = decode_png(image.png)
-            if (pixels == pixels[0, 0]).all():
+            pixels = _drawn(image.png)
+            if pixels is None:
                 yield Reply(request.number, NOTHING_DRAWN)
                 continue
             try:
@@ -40,6 +47,20 @@ def load(entry: Mapping, observer: Callable[..., str]) -> Answer:
                 yield Reply(request.number, text)
 
     return answer
+
+
+@lru_cache(maxsize=_REMEMBERED_IMAGES)
+def _drawn(png: bytes) -> "np.ndarray | None":
+    """Return an image's pixels, uint8 of shape (height, width, 3); None where all have one color."""
+    # Planning imports this module: what takes long to import is imported only when something is asked.
+    from afterimage.files.png import decode_png
+
+    pixels = decode_png(png)
+    # Row by row, because the first rows that hold a figure tell.
+    if all((row == pixels[0, 0]).all() for row in pixels):
+        return None
+    pixels.setflags(write=False)
+    return pixels
 
 
 BACKEND = Backend(load, journaled=False, reference=True, suite_part="observer")

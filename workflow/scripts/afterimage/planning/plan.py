@@ -16,12 +16,13 @@ from afterimage.contract.suite import Chart, Filter, NamedTable, SideFile
 from afterimage.errors import AfterimageError
 from afterimage.models.openai_compatible.options import ONLINE, PRICE_FACTORS
 from afterimage.planning.configuration import load_study, require_file
-from afterimage.planning.fingerprint import fingerprint, module_file
+from afterimage.planning.fingerprint import fingerprint
 from afterimage.planning.forms import TEXTS, HumanForms
 from afterimage.planning.judging import PROMPT_FILE, Judging
 from afterimage.planning.ledger import Ledger
 from afterimage.planning.report import packages
-from afterimage.planning.shards import shard_names, shard_range
+from afterimage.planning.scripts import Scripts
+from afterimage.planning.shards import Positions
 from afterimage.planning.suites import StudySuite
 
 #: Images in each panel of a page of examples.
@@ -46,19 +47,20 @@ class Plan:
         ledger: What the study has for the papers' printed numbers.
     """
 
-    def __init__(self, config: Mapping, root: Path) -> None:
+    def __init__(self, config: Mapping, root: Path, records: Path | None = None) -> None:
         """Check the configuration and everything that it names.
 
         Args:
             config: The configuration as Snakemake hands it over.
             root: The folder of the Snakefile.
+            records: The folder in which what is known of the code is kept for the next start; None for nowhere.
 
         Raises:
             AfterimageError: A key, a name, a type or a file is not what it should be.
         """
         self._root = root
         self._codes: dict[tuple, str] = {}
-        self._scripts = root / "workflow" / "scripts"
+        self._scripts = Scripts(root / "workflow" / "scripts", records)
         study = load_study(config, root / "workflow" / "schemas")
         self.models: dict = study["models"]
         self.suites: dict = study["suites"]
@@ -149,8 +151,7 @@ class Plan:
 
     def shards(self, suite: str, model: str) -> list[str]:
         """Return the names of the shards in which a model answers a suite."""
-        positions = [position for _, _, position in self._stimuli[suite]]
-        return shard_names(positions, self.models[model]["shard_size"])
+        return self._positions[suite].shards(self.models[model]["shard_size"])
 
     def shard_figures(self, suite: str, shard: str) -> list[str]:
         """Return the figures whose stimuli the items of a shard are made of, examples included."""
@@ -158,14 +159,14 @@ class Plan:
 
     def shard_members(self, suite: str, shard: str) -> list[tuple[str, str]]:
         """Return the stimuli that a shard asks about, as pairs of figure and stimulus id."""
-        return self._in_shard(suite, shard)
+        return self._positions[suite].members(shard)
 
     def shard_stimuli(self, suite: str, shard: str) -> list[tuple[str, str]]:
         """Return the stimuli that the items of a shard are made of, as pairs of figure and stimulus id."""
-        members = self._in_shard(suite, shard)
+        members = self.shard_members(suite, shard)
         if self._suites[suite].needs_all_images:
             # Which of them become examples is decided only when people's decisions are known.
-            return [(figure, stimulus) for figure, stimulus, _ in self._stimuli[suite]]
+            return list(self._positions[suite])
         return members
 
     def has_title(self, table: str) -> bool:
@@ -277,7 +278,7 @@ class Plan:
 
     def items_spec(self, suite: str, shard: str) -> dict:
         """Return what the items of one shard depend on, the stimuli and people's decisions apart."""
-        members = self._in_shard(suite, shard)
+        members = self.shard_members(suite, shard)
         figures = sorted({figure for figure, _ in members})
         asked = self._suites[suite].asking_spec(figures, self.shard_figures(suite, shard))
         stimuli = [stimulus for _, stimulus in members]
@@ -324,7 +325,7 @@ class Plan:
         """
         options = dict(self.models[model]["client"])
         if "max_cost" in options:
-            part = len(self._in_shard(suite, shard)) / sum(map(len, self._stimuli.values()))
+            part = len(self.shard_members(suite, shard)) / sum(map(len, self._positions.values()))
             options["max_cost"] *= part
         return json.dumps(options, sort_keys=True)
 
@@ -636,28 +637,12 @@ class Plan:
         return self._codes[asked]
 
     def _module_file(self, module: str) -> str:
-        file = module_file(self._scripts, module)
-        if file is None:
-            raise AfterimageError(f"module '{module}' is named as a part and does not exist.")
-        return file
+        # One that does not exist is named by the fingerprint.
+        return self._scripts.module_file(module) or f"{module.replace('.', '/')}.py"
 
     @cached_property
-    def _stimuli(self) -> dict[str, list[tuple[str, str, int]]]:
-        return {name: own.positions() for name, own in self._suites.items()}
-
-    def _in_shard(self, suite: str, shard: str) -> list[tuple[str, str]]:
-        positions = shard_range(shard)
-        members = [
-            (figure, stimulus)
-            for figure, stimulus, position in self._stimuli[suite]
-            if position in positions
-        ]
-        if not members:
-            raise AfterimageError(
-                f"shard '{shard}' of suite '{suite}' holds no stimulus; expected a range of positions "
-                f"up to {self._stimuli[suite][-1][2]}."
-            )
-        return members
+    def _positions(self) -> dict[str, Positions]:
+        return {name: own.positions for name, own in self._suites.items()}
 
     def _owners(self, kind: str) -> dict[str, str]:
         """Return the names of all tables, charts or sheets, each with its suite."""

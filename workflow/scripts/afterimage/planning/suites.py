@@ -14,6 +14,7 @@ from afterimage.contract.parts import module_of, resolve
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.contract.suite import Asked, Chart, Figure, Form, NamedTable, Sheet, SideFile, Suite
 from afterimage.files.yaml import read_prompts
+from afterimage.planning.shards import Positions
 
 #: The table of a suite that names none.
 _ACCURACY = "afterimage.showing.accuracy"
@@ -60,6 +61,7 @@ class StudySuite:
         self.name, self.suite, self.settings = name, suite, settings
         self.words = (suite.words or self._own_words)(settings)
         self._sources: dict[str, _Read | None] = {}
+        self._ids: dict[str, tuple[str, ...]] = {}
 
     # ---- what is shown ----
 
@@ -71,16 +73,20 @@ class StudySuite:
 
     def stimulus_ids(self, figure: str) -> tuple[str, ...]:
         """Return the ids of a figure's stimuli, in order of position."""
-        read = self._read(figure)
-        return self._design(figure).ids(figure, self.settings) if read is None else read.ids
+        # Asked for by every rule that names images, and there may be thousands of a figure.
+        if figure not in self._ids:
+            read = self._read(figure)
+            ids = self._design(figure).ids(figure, self.settings) if read is None else read.ids
+            self._ids[figure] = tuple(ids)
+        return self._ids[figure]
 
-    def positions(self) -> list[tuple[str, str, int]]:
-        """Return every stimulus as figure, id and position."""
-        return [
-            (name, stimulus, figure.place + offset)
-            for name, figure in self.figures.items()
-            for offset, stimulus in enumerate(self.stimulus_ids(name))
-        ]
+    @cached_property
+    def positions(self) -> Positions:
+        """Where the stimuli lie."""
+        return Positions(
+            self.name,
+            [(name, own.place, self.stimulus_ids(name)) for name, own in self.figures.items()],
+        )
 
     def sources(self, figure: str) -> list[str]:
         """Return the user's files that a figure's images are made from; none where all of it is drawn."""
