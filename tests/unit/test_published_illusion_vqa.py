@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 from afterimage.grading.grade import grade_responses
-from afterimage.reporting.table_files import write_table
-from afterimage.reporting.table_layout import text_layout
+from afterimage.showing.table_files import write_table
+from afterimage.showing.table_layout import text_layout
 from afterimage.suites.illusion_vqa.catalogue import ILLUSIONS, VARIANTS, is_representative
 from afterimage.suites.illusion_vqa.tables import control_vqa, fake_vqa, genuine_vqa
 from afterimage.suites.illusion_vqa.tables.four_cells import CLASSES

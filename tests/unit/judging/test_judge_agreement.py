@@ -19,7 +19,7 @@ from afterimage.judging.agreement import (
 from afterimage.judging.identity import answer_sha
 from afterimage.judging.judgements import judged_grades
 from afterimage.judging.verdicts import Verdict
-from afterimage.reporting.table_files import write_table
+from afterimage.showing.table_files import write_table
 
 SETTINGS = {"confidence": 0.95, "resamples": 200, "seed": 1}
 RIGHT, WRONG = (1, 1, 1, 1, 1), (0, 0, 0, 0, 0)

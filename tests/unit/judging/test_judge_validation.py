@@ -16,7 +16,7 @@ from afterimage.judging.validation import (
     spearman,
     validation_layout,
 )
-from afterimage.reporting.table_files import write_table
+from afterimage.showing.table_files import write_table
 
 CODES = {"A": "model_a", "B": "model_b"}
 

@@ -21,7 +21,7 @@ from afterimage.judging.review_files import read_reviews
 from afterimage.judging.review_summary import review_layout, review_summary
 from afterimage.judging.sheets import write_sheet
 from afterimage.judging.verdicts import Verdict
-from afterimage.reporting.table_files import write_table
+from afterimage.showing.table_files import write_table
 
 SETTINGS = {"confidence": 0.95, "resamples": 200, "seed": 1}
 SAID = ("Yes", "No", "Who knows?", "", "No")

@@ -5,9 +5,9 @@ import pytest
 
 from afterimage.errors import AfterimageError
 from afterimage.report.table_page import read_table_page
-from afterimage.reporting.table_cells import Cell
-from afterimage.reporting.table_files import write_table
-from afterimage.reporting.table_layout import Layout, Number, Share, Span, Text
+from afterimage.showing.table_cells import Cell
+from afterimage.showing.table_files import write_table
+from afterimage.showing.table_layout import Layout, Number, Share, Span, Text
 
 FRAME = pd.DataFrame(
     {

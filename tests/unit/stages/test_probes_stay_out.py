@@ -15,7 +15,7 @@ from afterimage.records.item import ITEM
 from afterimage.records.parquet import read_records, write_records
 from afterimage.records.response import RESPONSE
 from afterimage.records.vote import VOTE
-from afterimage.reporting.example_page import compose
+from afterimage.showing.example_page import compose
 from afterimage.stages import batch_agreement, example_page
 from afterimage.stages.judge_tables import read_grades
 from afterimage.stages.judging import grade_judged, judge_responses

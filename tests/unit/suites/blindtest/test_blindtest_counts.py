@@ -2,7 +2,7 @@ import pandas as pd
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.reporting.table_files import csv_text, markdown_text
+from afterimage.showing.table_files import csv_text, markdown_text
 from afterimage.suites.blindtest.tables import blindtest_counts
 from afterimage.suites.blindtest.tables.blindtest_counts import UNPARSED
 

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.reporting.table_files import csv_text, html_text, latex_text, markdown_text
+from afterimage.showing.table_files import csv_text, html_text, latex_text, markdown_text
 from afterimage.suites.blindtest.factors import ANSWER_TYPES, FACTORS, answer_set, grid_shapes
 from afterimage.suites.blindtest.names import TASKS
 from afterimage.suites.blindtest.tables import (

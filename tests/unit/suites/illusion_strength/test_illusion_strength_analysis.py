@@ -14,7 +14,7 @@ from strength_answers import (
 )
 
 from afterimage.errors import AfterimageError
-from afterimage.reporting.table_files import write_table
+from afterimage.showing.table_files import write_table
 from afterimage.suites.illusion_strength.tables import illusion_strength, illusion_strength_cells
 
 SETTINGS = {"confidence": 0.95, "resamples": 500, "seed": 3}

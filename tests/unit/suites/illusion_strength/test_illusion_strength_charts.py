@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from strength_answers import Perceiver, answers_of, generator, textbook_cued
 
-from afterimage.reporting.table_files import write_table
+from afterimage.showing.table_files import write_table
 from afterimage.stages.charts import draw_chart
 from afterimage.suites.illusion_strength import catalogue
 from afterimage.suites.illusion_strength.charts import illusion, illusion_strength

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.reporting.table_files import csv_text, markdown_text
+from afterimage.showing.table_files import csv_text, markdown_text
 from afterimage.suites.illusion_vqa.catalogue import CONDITIONS, ILLUSIONS, VARIANTS
 from afterimage.suites.illusion_vqa.tables.illusion_vqa_tests import layout, table
 

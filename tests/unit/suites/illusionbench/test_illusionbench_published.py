@@ -9,9 +9,9 @@ import pytest
 from illusionbench_rows import answer_row, counted, frame, scored, table_settings, whole_scores
 
 from afterimage.judging.sampling import allocation
-from afterimage.reporting.rounding import rounded
-from afterimage.reporting.table_files import csv_text
-from afterimage.reporting.table_layout import reader_rows
+from afterimage.showing.rounding import rounded
+from afterimage.showing.table_files import csv_text
+from afterimage.showing.table_layout import reader_rows
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
 from afterimage.suites.illusionbench.tables import (
     illusionbench_description,

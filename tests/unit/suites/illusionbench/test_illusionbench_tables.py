@@ -9,7 +9,7 @@ from illusionbench_rows import answer_row, counted, frame, scored, table_setting
 from afterimage.errors import AfterimageError
 from afterimage.grading import roman, true_false
 from afterimage.grading.description import BLANK, REFUSED
-from afterimage.reporting.table_files import csv_text, html_text, latex_text, markdown_text
+from afterimage.showing.table_files import csv_text, html_text, latex_text, markdown_text
 from afterimage.suites.illusionbench.charts import illusionbench_radar as radar_chart
 from afterimage.suites.illusionbench.tables import (
     illusionbench_description,

@@ -14,8 +14,8 @@ from texture_samples import (
 )
 
 from afterimage.errors import AfterimageError
-from afterimage.reporting.table_files import csv_text, html_text, latex_text, markdown_text
-from afterimage.reporting.table_layout import reader_rows
+from afterimage.showing.table_files import csv_text, html_text, latex_text, markdown_text
+from afterimage.showing.table_layout import reader_rows
 from afterimage.suites.texture.catalogue import CHARTS, TABLES
 from afterimage.suites.texture.charts import texture_accuracy, texture_by_word
 from afterimage.suites.texture.data import columns

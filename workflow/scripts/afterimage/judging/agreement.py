@@ -8,7 +8,7 @@ from statsmodels.stats.inter_rater import cohens_kappa
 
 from afterimage.judging.columns import with_judgements
 from afterimage.judging.judgements import VOTES
-from afterimage.reporting.table_layout import Layout, Number, Share, Text
+from afterimage.showing.table_layout import Layout, Number, Share, Text
 from afterimage.statistics.clustered import cluster_intervals
 
 #: In the column ``question_type``: all together.

@@ -7,7 +7,7 @@ import pandas as pd
 
 from afterimage.judging.columns import with_judgements
 from afterimage.judging.review import is_queued, is_reviewable
-from afterimage.reporting.table_layout import Layout, Share, Text
+from afterimage.showing.table_layout import Layout, Share, Text
 from afterimage.statistics.bootstrap import cluster_bootstrap
 
 _COLUMNS = (

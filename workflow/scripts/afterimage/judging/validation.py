@@ -13,7 +13,7 @@ import pandas as pd
 from scipy.stats import rankdata
 
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.reporting.table_layout import Layout, Number, Text
+from afterimage.showing.table_layout import Layout, Number, Text
 
 #: Columns of a file of people's scores.
 HUMAN_COLUMNS = ("image_id", "model_code", "question_type", "evaluator", "score")

@@ -14,8 +14,8 @@ from afterimage.probes.rows import without_probes
 from afterimage.records.item import ITEM
 from afterimage.records.parquet import read_records, write_records
 from afterimage.records.response import RESPONSE
-from afterimage.reporting.table_files import write_table
-from afterimage.reporting.table_layout import Layout, Share, Text
+from afterimage.showing.table_files import write_table
+from afterimage.showing.table_layout import Layout, Share, Text
 from afterimage.stages.inference import run_model
 from afterimage.statistics.intervals import wilson_interval
 

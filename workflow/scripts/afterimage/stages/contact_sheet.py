@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from afterimage.files import atomic_path
 from afterimage.png import read_png
-from afterimage.reporting.contact_sheet import compose
+from afterimage.showing.contact_sheet import compose
 
 
 def draw_contact_sheet(

@@ -11,9 +11,9 @@ import pyarrow as pa
 from afterimage.records.parquet import read_table
 from afterimage.records.response import RESPONSE
 from afterimage.records.vote import VOTE
-from afterimage.reporting.rounding import NOT_AVAILABLE, rounded
-from afterimage.reporting.table_files import write_table
-from afterimage.reporting.table_layout import Layout
+from afterimage.showing.rounding import NOT_AVAILABLE, rounded
+from afterimage.showing.table_files import write_table
+from afterimage.showing.table_layout import Layout
 
 #: Where several suites are asked, the row with all of them.
 ALL_SUITES = "all"

@@ -21,7 +21,7 @@ from afterimage.records.grade import GRADE
 from afterimage.records.item import ITEM
 from afterimage.records.parquet import read_records, read_table
 from afterimage.records.response import RESPONSE
-from afterimage.reporting.example_page import Answer, Example, Panel, compose
+from afterimage.showing.example_page import Answer, Example, Panel, compose
 
 _ASKED = ("item_id", "stimulus_id", "figure", "prompt", "question", "messages", "key", "factors")
 

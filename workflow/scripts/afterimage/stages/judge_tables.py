@@ -13,7 +13,7 @@ from afterimage.probes.rows import PROBE
 from afterimage.records.grade import GRADE
 from afterimage.records.parquet import read_records, read_table
 from afterimage.records.response import RESPONSE
-from afterimage.reporting.table_files import write_table
+from afterimage.showing.table_files import write_table
 
 _FORMS = ("csv", "markdown", "latex", "html")
 

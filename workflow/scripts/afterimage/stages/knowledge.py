@@ -7,8 +7,8 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.probes.rows import PROBE, probed_id
-from afterimage.reporting.table_files import write_table
-from afterimage.reporting.table_layout import Layout, Share, Text
+from afterimage.showing.table_files import write_table
+from afterimage.showing.table_layout import Layout, Share, Text
 from afterimage.stages.tables import read_grades
 from afterimage.statistics.intervals import wilson_interval
 

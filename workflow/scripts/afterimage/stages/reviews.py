@@ -21,7 +21,7 @@ from afterimage.probes.rows import is_probe, without_probes
 from afterimage.records.grade import GRADE
 from afterimage.records.parquet import read_records, write_records
 from afterimage.records.response import RESPONSE
-from afterimage.reporting.table_files import write_table
+from afterimage.showing.table_files import write_table
 from afterimage.stages.judge_tables import read_grades
 from afterimage.stages.judging import read_items
 

@@ -11,8 +11,8 @@ from afterimage.errors import AfterimageError
 from afterimage.probes.rows import PROBE, is_probe, probed_id
 from afterimage.records.item import ITEM
 from afterimage.records.parquet import read_records
-from afterimage.reporting.table_files import write_table
-from afterimage.reporting.table_layout import Layout, Number, Share, Text
+from afterimage.showing.table_files import write_table
+from afterimage.showing.table_layout import Layout, Number, Share, Text
 from afterimage.stages.tables import read_grades
 from afterimage.statistics.clustered import cluster_intervals
 from afterimage.statistics.intervals import wilson_interval

@@ -10,7 +10,7 @@ from afterimage.human.decisions import decision_source
 from afterimage.probes.rows import PROBE
 from afterimage.records.grade import GRADE
 from afterimage.records.parquet import read_table
-from afterimage.reporting.table_files import write_table
+from afterimage.showing.table_files import write_table
 
 _SOURCES = {
     "paper": "the paper's own decision, taken over (no people were asked here)",

@@ -15,7 +15,7 @@ import pandas as pd
 from tabulate import tabulate
 
 from afterimage.grading import presence_blog
-from afterimage.reporting.rounding import rounded
+from afterimage.showing.rounding import rounded
 from afterimage.statistics.clustered import cluster_intervals
 from afterimage.suites.pope.metrics import COUNTS, SCORES, count, scores
 from afterimage.suites.pope.names import STRATEGIES

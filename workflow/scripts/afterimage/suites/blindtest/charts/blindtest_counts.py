@@ -11,7 +11,7 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from afterimage.reporting import figure_style
+from afterimage.showing import figure_style
 
 TITLES = {
     ("line_intersection", "all"): "intersections",

@@ -8,8 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from afterimage.reporting import figure_style
-from afterimage.reporting.model_styles import ModelStyle, legend_below, model_styles
+from afterimage.showing import figure_style
+from afterimage.showing.model_styles import ModelStyle, legend_below, model_styles
 
 TITLES = {"overlapping": "Do the two circles overlap?", "touching": "Do the two circles touch?"}
 #: Gaps up to here, in diameters, make "Yes" the right answer; they are multiples of 0.05.

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from afterimage.reporting.rounding import rounded
-from afterimage.reporting.table_layout import Layout, Text
+from afterimage.showing.rounding import rounded
+from afterimage.showing.table_layout import Layout, Text
 from afterimage.suites.blindtest.tables.paper_rows import DECIMALS, PaperTable
 
 _BASELINES = (

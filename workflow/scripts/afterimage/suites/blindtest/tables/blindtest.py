@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from afterimage.reporting.table_layout import Layout
+from afterimage.showing.table_layout import Layout
 from afterimage.suites.blindtest.tables.accuracy import (
     AVERAGE,
     CONSTANT,

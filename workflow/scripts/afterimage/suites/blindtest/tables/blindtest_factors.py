@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from afterimage.reporting.table_layout import Layout, Share, Text
+from afterimage.showing.table_layout import Layout, Share, Text
 from afterimage.suites.blindtest.factors import FACTORS, SPLIT_BY_SUBTASK
 from afterimage.suites.blindtest.tables.accuracy import counted, of_task
 from afterimage.suites.blindtest.tables.paper_rows import TABLES, PaperTable, natural_order

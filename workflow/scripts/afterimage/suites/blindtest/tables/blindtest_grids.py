@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from afterimage.reporting.table_layout import Layout
+from afterimage.showing.table_layout import Layout
 from afterimage.suites.blindtest.tables.accuracy import task_table
 from afterimage.suites.blindtest.tables.accuracy_layout import task_layout
 from afterimage.suites.blindtest.tables.paper_rows import GRIDS

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from afterimage.reporting.rounding import rounded
+from afterimage.showing.rounding import rounded
 
 Averaging = Literal["pooled", "mean of rows"]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from afterimage.reporting.table_layout import Layout, Share, Text
+from afterimage.showing.table_layout import Layout, Share, Text
 from afterimage.statistics.intervals import wilson_interval
 
 COLUMNS = ("model", "prompt", "metric", "k", "n", "value", "low", "high", "unparsed_k")

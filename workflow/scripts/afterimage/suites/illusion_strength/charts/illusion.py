@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from afterimage.reporting import figure_style
-from afterimage.reporting.model_styles import legend_below
+from afterimage.showing import figure_style
+from afterimage.showing.model_styles import legend_below
 
 QUESTIONS = {"actual": "What it is (actual)", "apparent": "What it looks like (apparent)"}
 # Blue to red through grey: told apart by the colour-blind, and in grey by their markers.

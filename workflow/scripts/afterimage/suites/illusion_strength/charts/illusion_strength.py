@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from afterimage.reporting import figure_style
-from afterimage.reporting.model_styles import ModelStyle, legend_below, model_styles
+from afterimage.showing import figure_style
+from afterimage.showing.model_styles import ModelStyle, legend_below, model_styles
 
 
 class _Panel(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from afterimage.reporting.rounding import NOT_AVAILABLE, rounded
+from afterimage.showing.rounding import NOT_AVAILABLE, rounded
 from afterimage.suites.illusion_strength.knowledge import NEUTRAL_COUNTS
 
 _ROW = ["model", "prompt", "illusion"]

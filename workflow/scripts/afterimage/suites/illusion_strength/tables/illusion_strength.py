@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from afterimage.reporting.table_layout import Layout, Share, Text
+from afterimage.showing.table_layout import Layout, Share, Text
 from afterimage.statistics.bootstrap import cluster_bootstrap
 from afterimage.suites.illusion_strength.answers import GROUP, given_answers
 from afterimage.suites.illusion_strength.knowledge import (

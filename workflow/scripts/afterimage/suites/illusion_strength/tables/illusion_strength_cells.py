@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from afterimage.reporting.table_layout import Layout, Share, Text
+from afterimage.showing.table_layout import Layout, Share, Text
 from afterimage.suites.illusion_strength.answers import cell_counts, given_answers
 
 CAPTION = "What is answered where inducer and true difference agree, conflict or are absent"

@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from afterimage.reporting import figure_style
+from afterimage.showing import figure_style
 
 CLASSES = {
     "both_correct": "both correct",

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import pandas as pd
 
 from afterimage.errors import AfterimageError
-from afterimage.reporting.rounding import percent, rounded
-from afterimage.reporting.table_layout import Layout, Share, Text
+from afterimage.showing.rounding import percent, rounded
+from afterimage.showing.table_layout import Layout, Share, Text
 from afterimage.suites.illusion_vqa.tables.four_cells import CLASSES, guessing_baseline
 
 HEADERS = {

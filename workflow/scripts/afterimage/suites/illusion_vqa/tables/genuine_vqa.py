@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from afterimage.reporting.table_layout import Layout
+from afterimage.showing.table_layout import Layout
 from afterimage.suites.illusion_vqa.tables.four_cell_layout import four_cell_layout
 from afterimage.suites.illusion_vqa.tables.four_cells import four_cell_table
 

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from afterimage.errors import AfterimageError
-from afterimage.reporting.table_layout import Difference, Layout, PValue, Share, Text
+from afterimage.showing.table_layout import Difference, Layout, PValue, Share, Text
 from afterimage.statistics.bootstrap import cluster_bootstrap
 from afterimage.statistics.paired import mcnemar_exact
 from afterimage.suites.illusion_vqa.tables.four_cell_layout import (

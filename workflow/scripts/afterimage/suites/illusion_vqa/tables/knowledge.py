@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from afterimage.probes.rows import PROBE
-from afterimage.reporting.rounding import rounded
-from afterimage.reporting.table_layout import Layout, Share, Text
+from afterimage.showing.rounding import rounded
+from afterimage.showing.table_layout import Layout, Share, Text
 from afterimage.suites.illusion_vqa.catalogue import CONDITIONS
 from afterimage.suites.illusion_vqa.tables.four_cell_layout import (
     HEADERS,

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.reporting.rounding import percent
+from afterimage.showing.rounding import percent
 from afterimage.suites.illusion_vqa.tables.four_cells import CLASSES
 
 

@@ -8,8 +8,8 @@ from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 from matplotlib.projections.polar import PolarAxes
 
-from afterimage.reporting import figure_style
-from afterimage.reporting.model_styles import legend_below, model_styles
+from afterimage.showing import figure_style
+from afterimage.showing.model_styles import legend_below, model_styles
 
 _TITLES = {"perception": "Perception: accuracy", "description": "Description: mean score"}
 _FULL = {"perception": 1.0, "description": 2.0}

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 
-from afterimage.reporting.rounding import rounded
+from afterimage.showing.rounding import rounded
 
 #: Digits of the paper's tables, and of the CSV files.
 DECIMALS = 4

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from afterimage.reporting.table_layout import Layout, Share, Text
+from afterimage.showing.table_layout import Layout, Share, Text
 from afterimage.statistics.intervals import wilson_interval
 from afterimage.suites.illusionbench.names import MULTIPLE_CHOICE, NUMERALS
 from afterimage.suites.illusionbench.tables.grouping import as_frame, ordered_models

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from afterimage.reporting.table_layout import Layout, Text
+from afterimage.showing.table_layout import Layout, Text
 from afterimage.suites.illusionbench.names import (
     CATEGORIES,
     DESCRIPTIONS,

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from afterimage.grading.description import BLANK, REFUSED
-from afterimage.reporting.table_layout import Layout, Span, Text
+from afterimage.showing.table_layout import Layout, Span, Text
 from afterimage.suites.illusionbench.names import (
     DESCRIPTIONS,
     ILLUSION,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from afterimage.reporting.table_layout import Layout
+from afterimage.showing.table_layout import Layout
 from afterimage.suites.illusionbench.names import TRUE_FALSE
 from afterimage.suites.illusionbench.tables.accuracy import accuracy_table
 from afterimage.suites.illusionbench.tables.accuracy_layout import accuracy_layout

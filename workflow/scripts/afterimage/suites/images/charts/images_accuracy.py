@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from afterimage.reporting import figure_style
-from afterimage.reporting.model_marks import Marks, draw_model_marks
-from afterimage.reporting.model_styles import legend_below
+from afterimage.showing import figure_style
+from afterimage.showing.model_marks import Marks, draw_model_marks
+from afterimage.showing.model_styles import legend_below
 
 _GUESSING = {"color": "#333333", "linestyle": "--", "linewidth": 1.2}
 _INCHES_PER_MODEL = 0.24

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 import pandas as pd
 
-from afterimage.reporting.table_layout import Layout, Number, Share, Text
+from afterimage.showing.table_layout import Layout, Number, Share, Text
 from afterimage.statistics.bootstrap import cluster_bootstrap
 from afterimage.statistics.intervals import wilson_interval
 from afterimage.suites.images.names import ANSWER_TYPE, GUESSING, SET

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from afterimage.reporting.table_layout import Difference, Layout, PValue, Text
+from afterimage.showing.table_layout import Difference, Layout, PValue, Text
 from afterimage.statistics.bootstrap import cluster_bootstrap
 from afterimage.statistics.paired import mcnemar_exact
 from afterimage.suites.images.names import SET

@@ -7,7 +7,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from afterimage.reporting.model_marks import Marks, draw_model_marks
+from afterimage.showing.model_marks import Marks, draw_model_marks
 
 # Of the width of a group, how much its marks take.
 _FILLED = 0.66

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import pandas as pd
 from matplotlib.figure import Figure
 
-from afterimage.reporting import figure_style
-from afterimage.reporting.model_styles import legend_below
+from afterimage.showing import figure_style
+from afterimage.showing.model_styles import legend_below
 from afterimage.suites.pope.charts.groups import draw_baselines, draw_marks, label, say_empty
 
 _STRATEGIES = ("random", "popular", "adversarial")

@@ -8,7 +8,7 @@ from itertools import groupby
 
 import pandas as pd
 
-from afterimage.reporting.table_layout import Layout, Text
+from afterimage.showing.table_layout import Layout, Text
 from afterimage.suites.pope.metrics import SCORES
 from afterimage.suites.pope.names import POPE, STRATEGIES
 from afterimage.suites.pope.tables.answers import (

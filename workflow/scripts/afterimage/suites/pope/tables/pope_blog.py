@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import pandas as pd
 
-from afterimage.reporting.table_layout import Layout, Text
+from afterimage.showing.table_layout import Layout, Text
 from afterimage.suites.pope.names import BLOG, BLOG_STRATEGIES
 from afterimage.suites.pope.tables.answers import (
     BASELINES,

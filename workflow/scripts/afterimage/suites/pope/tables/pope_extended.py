@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from afterimage.reporting.table_layout import Layout, Text
+from afterimage.showing.table_layout import Layout, Text
 from afterimage.suites.pope.metrics import SCORES
 from afterimage.suites.pope.names import EXTENDED, KINDS
 from afterimage.suites.pope.tables.answers import BASELINES, items_of, of_variant

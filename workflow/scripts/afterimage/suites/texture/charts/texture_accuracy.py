@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from afterimage.reporting import figure_style
-from afterimage.reporting.japanese_font import use_japanese_font
-from afterimage.reporting.model_styles import legend_below, model_styles
+from afterimage.showing import figure_style
+from afterimage.showing.japanese_font import use_japanese_font
+from afterimage.showing.model_styles import legend_below, model_styles
 
 SIZES = (2, 5)
 HUMAN = "Human"

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from afterimage.reporting import figure_style
-from afterimage.reporting.japanese_font import use_japanese_font
+from afterimage.showing import figure_style
+from afterimage.showing.japanese_font import use_japanese_font
 
 #: The words that are right most often; more would not be readable on a page.
 MOST_WORDS = 30

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import pandas as pd
 from scipy.stats import binomtest
 
-from afterimage.reporting.rounding import NOT_AVAILABLE, percent, rounded
-from afterimage.reporting.table_layout import Layout, PValue, Text
+from afterimage.showing.rounding import NOT_AVAILABLE, percent, rounded
+from afterimage.showing.table_layout import Layout, PValue, Text
 from afterimage.statistics.intervals import wilson_interval
 from afterimage.suites.texture.people import People, read_classified
 from afterimage.suites.texture.tables.answers import SIZES, by_model, data_notes, of_task

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import pandas as pd
 from scipy.stats import spearmanr
 
-from afterimage.reporting.table_layout import Layout, Number, Text
+from afterimage.showing.table_layout import Layout, Number, Text
 from afterimage.suites.texture.tables.answers import data_notes, of_task
 from afterimage.suites.texture.tables.judged import judgements, scored
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from afterimage.reporting.rounding import NOT_AVAILABLE, rounded
-from afterimage.reporting.table_layout import Layout, Number, Text
+from afterimage.showing.rounding import NOT_AVAILABLE, rounded
+from afterimage.showing.table_layout import Layout, Number, Text
 from afterimage.suites.texture.people import People
 from afterimage.suites.texture.tables.answers import data_notes, of_task
 from afterimage.suites.texture.tables.judged import judgements, scored

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from afterimage.reporting.table_layout import Layout, Text
+from afterimage.showing.table_layout import Layout, Text
 from afterimage.suites.texture.classification import as_rows, classification_items
 from afterimage.suites.texture.data.columns import CLASSIFICATION_ITEMS
 from afterimage.suites.texture.data.dataset import load_dataset

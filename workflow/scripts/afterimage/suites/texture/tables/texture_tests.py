@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pandas as pd
 
-from afterimage.reporting.table_layout import Difference, Layout, PValue, Text
+from afterimage.showing.table_layout import Difference, Layout, PValue, Text
 from afterimage.statistics.paired import mcnemar_exact
 from afterimage.suites.texture.tables.answers import SIZES, data_notes, of_task
 

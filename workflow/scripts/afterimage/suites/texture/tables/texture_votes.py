@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from afterimage.reporting.table_layout import Layout, Number, Share, Text
+from afterimage.showing.table_layout import Layout, Number, Share, Text
 from afterimage.statistics.agreement import (
     Rating,
     counts_by_unit,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from afterimage.reporting.table_layout import Layout, Share, Text
+from afterimage.showing.table_layout import Layout, Share, Text
 from afterimage.suites.texture.tables.answers import SIZES, data_notes, of_task
 
 #: In the column "chosen": the answer names no option or several.

@@ -11,10 +11,10 @@ from tabulate import tabulate
 
 from afterimage.errors import unknown_name
 from afterimage.files import write_text
-from afterimage.reporting.latex_table import latex_text
-from afterimage.reporting.rounding import rounded
-from afterimage.reporting.table_cells import Line, lines_of
-from afterimage.reporting.table_layout import (
+from afterimage.showing.latex_table import latex_text
+from afterimage.showing.rounding import rounded
+from afterimage.showing.table_cells import Line, lines_of
+from afterimage.showing.table_layout import (
     Layout,
     reader_rows,
     reference_rows,

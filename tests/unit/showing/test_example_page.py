@@ -3,7 +3,7 @@ import io
 import numpy as np
 import pytest
 
-from afterimage.reporting.example_page import (
+from afterimage.showing.example_page import (
     ELLIPSIS,
     EMPTY,
     KEY_LABEL,

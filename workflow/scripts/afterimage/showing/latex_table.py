@@ -9,8 +9,8 @@ import pandas as pd
 from jinja2 import Environment, StrictUndefined, Template
 from tabulate import LATEX_ESCAPE_RULES
 
-from afterimage.reporting.table_cells import Line, lines_of
-from afterimage.reporting.table_layout import (
+from afterimage.showing.table_cells import Line, lines_of
+from afterimage.showing.table_layout import (
     Layout,
     reader_rows,
     reference_rows,

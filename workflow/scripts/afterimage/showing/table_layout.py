@@ -5,7 +5,7 @@ below each other; Markdown sets them on one line.
 
 A layout is a few plain values, so that a table of any suite is described in a dozen lines. It
 decides what is printed in each cell; how a cell looks in Markdown, LaTeX or HTML is decided in
-:mod:`afterimage.reporting.table_files`.
+:mod:`afterimage.showing.table_files`.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 import pandas as pd
 
 from afterimage.errors import AfterimageError
-from afterimage.reporting.rounding import NOT_AVAILABLE, percent, rounded
-from afterimage.reporting.table_cells import Cell
+from afterimage.showing.rounding import NOT_AVAILABLE, percent, rounded
+from afterimage.showing.table_cells import Cell
 
 #: A count is a column's name, or is worked out from the row.
 Count = str | Callable[[Mapping], int]

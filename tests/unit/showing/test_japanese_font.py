@@ -9,7 +9,7 @@ from matplotlib import font_manager
 from matplotlib.figure import Figure
 
 from afterimage.errors import AfterimageError
-from afterimage.reporting import figure_style, japanese_font
+from afterimage.showing import figure_style, japanese_font
 
 
 @pytest.fixture

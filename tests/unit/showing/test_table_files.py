@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.reporting.table_files import write_table
-from afterimage.reporting.table_layout import (
+from afterimage.showing.table_files import write_table
+from afterimage.showing.table_layout import (
     Difference,
     Layout,
     Number,

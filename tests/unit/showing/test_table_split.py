@@ -7,8 +7,8 @@ import subprocess
 import pandas as pd
 import pytest
 
-from afterimage.reporting.table_files import latex_text, markdown_text
-from afterimage.reporting.table_layout import Layout, Share, Text, split
+from afterimage.showing.table_files import latex_text, markdown_text
+from afterimage.showing.table_layout import Layout, Share, Text, split
 
 FRAME = pd.DataFrame(
     {

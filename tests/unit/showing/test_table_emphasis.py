@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.reporting.table_cells import Cell, Line, lines_of
-from afterimage.reporting.table_files import csv_text, html_text, latex_text, markdown_text
-from afterimage.reporting.table_layout import Layout, Number, Span, Text, row_headings
+from afterimage.showing.table_cells import Cell, Line, lines_of
+from afterimage.showing.table_files import csv_text, html_text, latex_text, markdown_text
+from afterimage.showing.table_layout import Layout, Number, Span, Text, row_headings
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from matplotlib.lines import Line2D
 from matplotlib.textpath import text_to_path
 from PIL import Image
 
-from afterimage.reporting import figure_style
+from afterimage.showing import figure_style
 
 Verdict = Literal["right", "wrong", "unparsed"]
 

@@ -6,8 +6,8 @@ import subprocess
 import pandas as pd
 import pytest
 
-from afterimage.reporting.latex_table import latex_text
-from afterimage.reporting.table_layout import Layout, Text
+from afterimage.showing.latex_table import latex_text
+from afterimage.showing.table_layout import Layout, Text
 
 ARTICLE = r"""\documentclass{article}
 \usepackage{booktabs,graphicx}

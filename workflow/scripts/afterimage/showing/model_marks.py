@@ -8,7 +8,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from afterimage.reporting.model_styles import model_styles
+from afterimage.showing.model_styles import model_styles
 
 _LOOK = {
     "markersize": 5.5,
