@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.latex_table import latex_text
+from afterimage.showing.latex import latex_text
 from afterimage.showing.table_files import html_text, markdown_text
 from afterimage.suites.illusion_vqa.bank import load_bank
 from afterimage.suites.illusion_vqa.catalogue import CONDITIONS, ILLUSIONS, VARIANTS

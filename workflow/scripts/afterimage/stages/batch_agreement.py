@@ -14,8 +14,7 @@ from afterimage.probes.rows import without_probes
 from afterimage.records.item import ITEM
 from afterimage.records.parquet import read_records, write_records
 from afterimage.records.response import RESPONSE
-from afterimage.showing.table_files import write_table
-from afterimage.showing.table_layout import Layout, Share, Text
+from afterimage.showing.table_layout import Layout, Share, Text, write_described
 from afterimage.stages.inference import run_model
 from afterimage.statistics.intervals import wilson_interval
 
@@ -86,7 +85,7 @@ def agreement_table(
     Args:
         spec: ``batch_sizes`` by model, ``confidence`` of the intervals.
         compared: The files of :func:`compare_batches`.
-        outputs: Form (csv, markdown, latex, html) to file.
+        outputs: Form (csv, markdown, latex, html, json) to file.
 
     Raises:
         AfterimageError: There is nothing to compare.
@@ -114,7 +113,7 @@ def agreement_table(
                     "differ_high": 100 * high,
                 }
             )
-    write_table(pd.DataFrame(rows, columns=_TABLE), outputs, _layout(spec))
+    write_described(pd.DataFrame(rows, columns=_TABLE), outputs, _layout(spec))
 
 
 _TABLE = ["model", "suite", "batch_size", "n", "differ_k", "differ", "differ_low", "differ_high"]

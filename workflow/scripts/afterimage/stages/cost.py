@@ -12,8 +12,7 @@ from afterimage.records.parquet import read_table
 from afterimage.records.response import RESPONSE
 from afterimage.records.vote import VOTE
 from afterimage.showing.rounding import NOT_AVAILABLE, rounded
-from afterimage.showing.table_files import write_table
-from afterimage.showing.table_layout import Layout
+from afterimage.showing.table_layout import Layout, write_described
 
 #: Where several suites are asked, the row with all of them.
 ALL_SUITES = "all"
@@ -55,7 +54,7 @@ def make_cost(
             the same with its ``name``, or None.
         responses: The merged response files of all models and suites.
         votes: The judge's vote files.
-        outputs: Form (csv, markdown, latex, html) to file.
+        outputs: Form (csv, markdown, latex, html, json) to file.
     """
     given = _read(responses, RESPONSE, _REQUEST)
     rows = [
@@ -69,7 +68,7 @@ def make_cost(
             {"model": judge["name"], "role": "judge", **row}
             for row in _rows(_read(votes, VOTE, _VOTE_REQUEST), judge, _VOTE_REQUEST)
         ]
-    write_table(pd.DataFrame(rows, columns=_COLUMNS), outputs, _layout(spec))
+    write_described(pd.DataFrame(rows, columns=_COLUMNS), outputs, _layout(spec))
 
 
 def _read(

@@ -13,9 +13,9 @@ from afterimage.probes.rows import PROBE
 from afterimage.records.grade import GRADE
 from afterimage.records.parquet import read_records, read_table
 from afterimage.records.response import RESPONSE
-from afterimage.showing.table_files import write_table
+from afterimage.showing.table_layout import write_described
 
-_FORMS = ("csv", "markdown", "latex", "html")
+_FORMS = ("csv", "markdown", "latex", "html", "json")
 
 
 def compare_judge(
@@ -30,16 +30,17 @@ def compare_judge(
         spec: ``statistics``.
         grades: Grade files of the models that were judged.
         responses: Their merged responses.
-        outputs: ``agreement_csv`` and so on (csv, markdown, latex, html), ``rounds_csv`` and so on, ``disagreements``.
+        outputs: ``agreement_csv`` and so on (csv, markdown, latex, html, json), ``rounds_csv`` and so
+            on, ``disagreements``.
     """
     frame = read_grades(grades)
     statistics = spec["statistics"]
-    write_table(
+    write_described(
         agreement.agreement(frame, statistics),
         _forms(outputs, "agreement"),
         agreement.agreement_layout(statistics),
     )
-    write_table(agreement.rounds(frame), _forms(outputs, "rounds"), agreement.rounds_layout())
+    write_described(agreement.rounds(frame), _forms(outputs, "rounds"), agreement.rounds_layout())
     listed = _with_answers(agreement.disagreements(frame), responses)
     with atomic_path(outputs["disagreements"]) as temporary:
         listed.to_csv(temporary, index=False, lineterminator="\n")
@@ -57,7 +58,7 @@ def validate_judge(
         spec: ``model_codes`` (what people saw to the model's name) and ``statistics``.
         grades: Grade files of the models that were judged.
         scores: Files with people's scores.
-        outputs: Form (csv, markdown, latex, html) to file.
+        outputs: Form (csv, markdown, latex, html, json) to file.
     """
     frame = read_grades(grades)
     judge = frame[frame["repeat"] == 0].rename(
@@ -72,7 +73,7 @@ def validate_judge(
         statistics["resamples"],
         statistics["confidence"],
     )
-    write_table(result, outputs, validation_layout(statistics))
+    write_described(result, outputs, validation_layout(statistics))
 
 
 def read_grades(paths: Sequence[str | os.PathLike]) -> pd.DataFrame:

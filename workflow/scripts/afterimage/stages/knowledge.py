@@ -7,8 +7,7 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.probes.rows import PROBE, probed_id
-from afterimage.showing.table_files import write_table
-from afterimage.showing.table_layout import Layout, Share, Text
+from afterimage.showing.table_layout import Layout, Share, Text, write_described
 from afterimage.stages.tables import read_grades
 from afterimage.statistics.intervals import wilson_interval
 
@@ -31,7 +30,7 @@ def make_knowledge(
     Args:
         spec: ``confidence`` of the intervals.
         grades: Grade files of all models for the suites that ask without image.
-        outputs: Form (csv, markdown, latex, html) to file.
+        outputs: Form (csv, markdown, latex, html, json) to file.
 
     Raises:
         AfterimageError: No suite asks without image.
@@ -49,7 +48,7 @@ def make_knowledge(
     ]
     frame = pd.DataFrame(rows, columns=_COLUMNS)
     whole = {name: "Int64" for name in _COLUMNS[2:] if name.rpartition("_")[2] in ("n", "k")}
-    write_table(frame.astype(whole), outputs, _layout(spec))
+    write_described(frame.astype(whole), outputs, _layout(spec))
 
 
 def _rows(grades: pd.DataFrame, confidence: float) -> Iterator[dict]:

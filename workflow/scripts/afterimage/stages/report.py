@@ -44,7 +44,7 @@ def write_suite_page(
 
     Args:
         spec: As :meth:`plan.Plan.suite_page_spec` returns it.
-        files: The job's inputs: ``tables`` (CSV), ``readers_tables`` (HTML), ``captions`` (in their order),
+        files: The job's inputs: ``tables`` (CSV), ``readers_tables`` (JSON), ``captions`` (in their order),
             ``figures``, ``figure_captions``, ``shards``, ``responses``, ``grades``, ``published``,
             ``sources``, ``templates``.
         output: The page.
@@ -66,8 +66,8 @@ def suite_contents(spec: Mapping, files: Inputs, root: Path, threads: int = 1) -
         **spec["about"],
         "other_pages": _links(spec["pages"], but=spec["suite"]),
         "tables": [
-            table_entry(name, html, path, caption_text(caption), published.get(name, ()))
-            for path, html, caption in zip(
+            table_entry(name, shown, path, caption_text(caption), published.get(name, ()))
+            for path, shown, caption in zip(
                 files["tables"], files["readers_tables"], files["captions"], strict=True
             )
             for name in [Path(path).stem]
@@ -135,8 +135,8 @@ def overview_contents(spec: Mapping, files: Inputs, root: Path) -> dict:
         ],
         "numbers": _number_counts(numbers),
         "tables": [
-            table_entry(Path(path).stem, html, path, caption_text(caption))
-            for path, html, caption in zip(
+            table_entry(Path(path).stem, shown, path, caption_text(caption))
+            for path, shown, caption in zip(
                 files["tables"], files["readers_tables"], files["captions"], strict=True
             )
         ],

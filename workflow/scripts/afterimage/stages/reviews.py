@@ -21,7 +21,7 @@ from afterimage.probes.rows import is_probe, without_probes
 from afterimage.records.grade import GRADE
 from afterimage.records.parquet import read_records, write_records
 from afterimage.records.response import RESPONSE
-from afterimage.showing.table_files import write_table
+from afterimage.showing.table_layout import write_described
 from afterimage.stages.judge_tables import read_grades
 from afterimage.stages.judging import read_items
 
@@ -101,7 +101,7 @@ def summarise_review(
         grades: Their grade files after the review, in the same order.
         reviews: Files with decisions.
         ignored: The CSV file to write with decisions that were not applied, and why.
-        outputs: Form of the table (csv, markdown, latex, html) to file.
+        outputs: Form of the table (csv, markdown, latex, html, json) to file.
     """
     given = read_reviews(reviews)
     rows = of_unknown_models(given, spec["models"])
@@ -117,7 +117,7 @@ def summarise_review(
     table = review_summary(
         read_grades(automatic), read_grades(grades), counts, spec["right_share"], statistics
     )
-    write_table(table, outputs, review_layout(statistics))
+    write_described(table, outputs, review_layout(statistics))
 
 
 def _ignored(

@@ -11,8 +11,7 @@ from afterimage.errors import AfterimageError
 from afterimage.probes.rows import PROBE, is_probe, probed_id
 from afterimage.records.item import ITEM
 from afterimage.records.parquet import read_records
-from afterimage.showing.table_files import write_table
-from afterimage.showing.table_layout import Layout, Number, Share, Text
+from afterimage.showing.table_layout import Layout, Number, Share, Text, write_described
 from afterimage.stages.tables import read_grades
 from afterimage.statistics.clustered import cluster_intervals
 from afterimage.statistics.intervals import wilson_interval
@@ -53,7 +52,7 @@ def make_robustness(
         spec: ``confidence``, ``resamples`` and ``seed`` of the intervals.
         grades: Grade files of all models for the suites that ask a question more than once.
         shards: The item files of these suites.
-        outputs: Form (csv, markdown, latex, html) to file.
+        outputs: Form (csv, markdown, latex, html, json) to file.
 
     Raises:
         AfterimageError: No question is asked more than once.
@@ -71,7 +70,7 @@ def make_robustness(
         for row in _rows(read_grades([path], with_probes=True), offered, spec)
     ]
     frame = pd.DataFrame(rows, columns=list(COLUMNS)).astype(dict.fromkeys(_WHOLE, "Int64"))
-    write_table(frame, outputs, _layout(spec))
+    write_described(frame, outputs, _layout(spec))
 
 
 def _offered(shards: Iterable[str | os.PathLike]) -> dict[str, _Offered]:

@@ -1,4 +1,4 @@
-"""Tables: the graded answers of all models become one table of a paper, in four forms."""
+"""Tables: the graded answers of all models become one table of a paper, in five forms."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -10,6 +10,7 @@ from afterimage.human.decisions import decision_source
 from afterimage.probes.rows import PROBE
 from afterimage.records.grade import GRADE
 from afterimage.records.parquet import read_table
+from afterimage.showing.compute import frame_of
 from afterimage.showing.table_files import write_table
 
 _SOURCES = {
@@ -26,7 +27,7 @@ def make_table(
     decisions: str | os.PathLike | None,
     outputs: Mapping[str, str | os.PathLike],
 ) -> None:
-    """Compute one table and write it as each of ``outputs`` (csv, markdown, latex, html).
+    """Compute one table and write it as each of ``outputs`` (csv, markdown, latex, html, json).
 
     Args:
         spec: ``suite``, ``table``, ``statistics``; ``probes`` for tables about them, which alone see their answers.
@@ -42,11 +43,16 @@ def make_table(
         "synthetic_humans": source == "synthetic",
     }
     frame = read_grades(grades, with_probes="probes" in spec)
-    result = module.table(frame, settings)
+    declared = vars(module).get("TABLE")
+    result = (
+        module.table(frame, settings) if declared is None else frame_of(declared, frame, settings)
+    )
     if source == "synthetic":
         # A CSV has no caption that could say so.
         result = result.assign(human_filter="synthetic")
-    write_table(result, outputs, module.layout(frame, settings))
+    if declared is None:
+        declared = module.layout(frame, settings).declared()
+    write_table(declared, result, outputs, frame, settings)
 
 
 def read_grades(paths: Sequence[str | os.PathLike], with_probes: bool = False) -> pd.DataFrame:

@@ -7,8 +7,8 @@ from numbers import Real
 
 import pandas as pd
 
+from afterimage.showing.cells import Cell
 from afterimage.showing.rounding import rounded
-from afterimage.showing.table_cells import Cell
 from afterimage.suites.illusionbench.tables.exact import DECIMALS
 
 _BOUND_DECIMALS = 2

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from afterimage.showing.cells import Cell
 from afterimage.showing.rounding import rounded
-from afterimage.showing.table_cells import Cell
 
 #: What is undefined, a precision without any yes for example.
 UNDEFINED = "-"
