@@ -24,11 +24,11 @@ from pathlib import Path
 
 from tabulate import tabulate
 
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records, write_records
+from afterimage.files.response import RESPONSE
 from afterimage.grading.grade import grade_responses
-from afterimage.records.item import ITEM
-from afterimage.records.parquet import read_records, write_records
-from afterimage.records.response import RESPONSE
-from afterimage.stages.grades import grade_model
+from afterimage.jobs.grades import grade_model
 
 ITEMS = 10_000
 SHORT = 30

@@ -36,7 +36,7 @@ import torch
 import transformers
 from tabulate import tabulate
 
-from afterimage.configuration import completed, read_schema
+from afterimage.files.png import encode_png, pixels_sha256
 from afterimage.models.interface import Failure, Image, Message, Request
 from afterimage.models.transformers.answering import answering
 from afterimage.models.transformers.checkpoint import (
@@ -46,7 +46,7 @@ from afterimage.models.transformers.checkpoint import (
 from afterimage.models.transformers.pictures import open_picture
 from afterimage.models.transformers.processing import conversation, load_processor, prepare
 from afterimage.models.transformers.weights import load_model
-from afterimage.png import encode_png, pixels_sha256
+from afterimage.planning.configuration import completed, read_schema
 from afterimage.suites.illusion_vqa import catalogue, stimuli
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -28,7 +28,7 @@ from matplotlib.patches import Circle, Rectangle
 from PIL import Image
 from tabulate import tabulate
 
-from afterimage.png import encode_png, pixels_sha256
+from afterimage.files.png import encode_png, pixels_sha256
 from afterimage.suites.blindtest import catalogue as blindtest
 from afterimage.suites.blindtest import stimuli as blindtest_stimuli
 from afterimage.suites.illusion_vqa import catalogue, stimuli

@@ -1,8 +1,10 @@
 """Tables for tests: declared in a line, worked out, laid out and rendered."""
 
+from afterimage.showing import as_json, html, latex, markdown, table_files
+from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import Best, Table
 from afterimage.showing.layout import lay_out
-from afterimage.showing.table_files import write_table
+from afterimage.showing.table_layout import Layout
 
 
 def described(
@@ -22,19 +24,55 @@ def described(
     )
 
 
-def laid_out(table, frame, grades=None, settings=None):
-    """Lay out a frame, or what was made from grades."""
+def laid_out(frame, table, grades=None, settings=None):
+    """Lay out a frame that was made from grades."""
+    if isinstance(table, Layout):
+        table = table.declared()
     return lay_out(table, frame, frame if grades is None else grades, settings or {})
 
 
-def notes_of(table, grades, settings, frame=None):
-    """Return the notes below a table."""
-    from afterimage.showing.compute import frame_of
-
-    frame = frame_of(table, grades, settings) if frame is None else frame
-    return lay_out(table, frame, grades, settings).notes
+def layout_of(table, grades, settings):
+    """Lay out what is made from grades."""
+    return lay_out(table, frame_of(table, grades, settings), grades, settings)
 
 
-def write_described(frame, paths, table):
+def notes_of(table, grades, settings):
+    """Return the notes below what is made from grades."""
+    return layout_of(table, grades, settings).notes
+
+
+def reader_rows(*shown):
+    """Return the printed cells."""
+    return [list(row.cells) for row in laid_out(*shown).rows]
+
+
+def csv_text(frame, table, *made_from):
+    return table_files.csv_text(frame, table.csv_formats)
+
+
+def markdown_text(*shown):
+    return markdown.markdown_text(laid_out(*shown))
+
+
+def latex_text(*shown):
+    return latex.latex_text(laid_out(*shown))
+
+
+def html_text(*shown):
+    return html.html_text(laid_out(*shown))
+
+
+def json_text(*shown):
+    return as_json.json_text(laid_out(*shown))
+
+
+FORMS = (csv_text, markdown_text, latex_text, html_text, json_text)
+
+
+def write_table(frame, paths, table, grades=None, settings=None):
     """Write a frame as each of the wanted files."""
-    write_table(table, frame, paths, frame, {})
+    if isinstance(table, Layout):
+        table = table.declared()
+    table_files.write_table(
+        table, frame, paths, frame if grades is None else grades, settings or {}
+    )

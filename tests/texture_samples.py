@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from afterimage.configuration import completed, read_schema
 from afterimage.grading.grade import grade
+from afterimage.planning.configuration import completed, read_schema
 from afterimage.suites.texture import planning, questions, stimuli
 from afterimage.suites.texture.catalogue import figures
 from afterimage.suites.texture.data import columns

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from afterimage.configuration import completed, read_schema
+from afterimage.files.png import encode_png
 from afterimage.models.interface import Image, Message, Request
-from afterimage.png import encode_png
+from afterimage.planning.configuration import completed, read_schema
 
 SCHEMA = Path(__file__).resolve().parents[1] / "workflow/schemas/backends/transformers.schema.yaml"
 QUESTIONS = ("Which line is longer?", "Are both circles of the same size? Answer yes or no.")

@@ -16,12 +16,12 @@ from form_samples import (
     writing_task,
 )
 
-from afterimage.human.forms.sources import Inputs
-from afterimage.plan import Plan
-from afterimage.records.form_task import FORM_TASK
-from afterimage.records.parquet import read_records
-from afterimage.stages.forms import list_form_tasks, write_form
-from afterimage.stages.stimuli import draw_figure
+from afterimage.files.form_task import FORM_TASK
+from afterimage.files.parquet import read_records
+from afterimage.jobs.forms import list_form_tasks, write_form
+from afterimage.jobs.stimuli import draw_figure
+from afterimage.people.forms.sources import Inputs
+from afterimage.planning.plan import Plan
 
 FIGURES = ("fick", "ebbinghaus")
 

@@ -9,9 +9,9 @@ from itertools import pairwise
 import pytest
 from browsing import begin, choose, current, go_on, save, task_number
 
-from afterimage.human.decisions import kept_figures
-from afterimage.stages.forms import import_answers
-from afterimage.stages.human import apply_human_filter
+from afterimage.jobs.forms import import_answers
+from afterimage.jobs.human import apply_human_filter
+from afterimage.people.decisions import kept_figures
 from afterimage.suites.illusion_vqa.bank import load_bank, render
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from table_forms import described, write_table
 
 from afterimage.grading.grade import grade_responses
-from afterimage.showing.table_files import write_table
-from afterimage.showing.table_layout import text_layout
+from afterimage.showing.columns import Text
 from afterimage.suites.illusion_vqa.catalogue import ILLUSIONS, VARIANTS, is_representative
 from afterimage.suites.illusion_vqa.tables import control_vqa, fake_vqa, genuine_vqa
 from afterimage.suites.illusion_vqa.tables.four_cells import CLASSES
@@ -213,7 +213,13 @@ def reader_line(markdown: str, model: str, condition: str) -> str:
 
 def test_the_papers_table_2_is_written_as_one_file(grades, tmp_path):
     shown = paper_table(genuine_vqa.table(grades, SETTINGS), "genuine", "all")
-    write_table(shown, {"markdown": tmp_path / "t.md"}, text_layout(shown, "Table 2"))
+    write_table(
+        shown,
+        {"markdown": tmp_path / "t.md"},
+        described(
+            "Table 2", [Text(name, name, numeric=place > 0) for place, name in enumerate(shown)]
+        ),
+    )
     lines = (tmp_path / "t.md").read_text(encoding="utf-8").splitlines()
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if "|" in line]
     assert cells[0] == [

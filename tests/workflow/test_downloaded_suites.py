@@ -7,8 +7,8 @@ import pytest
 from PIL import Image
 from workspace import Workspace
 
-from afterimage.records.item import ITEM
-from afterimage.records.parquet import read_records
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records
 
 
 def picture(path, colour, kind="PNG"):

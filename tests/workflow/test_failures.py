@@ -6,8 +6,8 @@ import pytest
 import yaml
 from workspace import SMALL_STUDY
 
-from afterimage.records.parquet import read_records
-from afterimage.records.response import RESPONSE
+from afterimage.files.parquet import read_records
+from afterimage.files.response import RESPONSE
 
 PACKAGE = "workflow/scripts/afterimage"
 

@@ -7,8 +7,8 @@ import pytest
 from browsing import begin, current, go_on, save
 from workspace import Workspace
 
-from afterimage.records.form_task import FORM_TASK
-from afterimage.records.parquet import read_records
+from afterimage.files.form_task import FORM_TASK
+from afterimage.files.parquet import read_records
 
 STUDY = {
     "models": ["chance"],

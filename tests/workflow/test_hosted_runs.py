@@ -18,9 +18,9 @@ from loopback_batches import BatchDesk, asked_text
 from PIL import Image
 from workspace import SMALL_STUDY, Workspace
 
-from afterimage.records.item import ITEM
-from afterimage.records.parquet import read_records
-from afterimage.records.response import RESPONSE
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records
+from afterimage.files.response import RESPONSE
 
 SERVER = Path(__file__).parents[1] / "fake_model_server.py"
 MERGED = "results/responses/illusion_vqa/hosted.parquet"

@@ -4,10 +4,10 @@ import pandas as pd
 import pytest
 from workspace import Workspace
 
-from afterimage.png import read_png
-from afterimage.records.grade import GRADE
-from afterimage.records.parquet import read_records
-from afterimage.records.stimulus import STIMULUS
+from afterimage.files.grade import GRADE
+from afterimage.files.parquet import read_records
+from afterimage.files.png import read_png
+from afterimage.files.stimulus import STIMULUS
 
 MODELS = ["chance", "textbook_cued", "textbook_gated", "pixels"]
 GRID = {

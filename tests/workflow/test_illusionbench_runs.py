@@ -8,8 +8,8 @@ import pandas as pd
 from loopback_api import LoopbackApi, completion
 from PIL import Image
 
-from afterimage.records.parquet import read_records
-from afterimage.records.response import RESPONSE
+from afterimage.files.parquet import read_records
+from afterimage.files.response import RESPONSE
 
 TF = "results/tables/illusionbench_tf.csv"
 EXCLUSIONS = "results/stimuli/illusionbench/exclusions.csv"

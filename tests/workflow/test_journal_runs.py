@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from workspace import SMALL_STUDY, Workspace
 
-from afterimage.records.item import ITEM
-from afterimage.records.parquet import read_records
-from afterimage.records.response import RESPONSE
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records
+from afterimage.files.response import RESPONSE
 
 PACKAGE = "workflow/scripts/afterimage"
 MERGED = "results/responses/illusion_vqa/counter.parquet"
@@ -54,7 +54,7 @@ def load(entry, suite):
 '''.replace("\\\\n", "\\n")
 
 
-REFRESH = "import sys; from afterimage.cli import main; sys.exit(main())"
+REFRESH = "import sys; from afterimage.commands.cli import main; sys.exit(main())"
 
 
 class Study(Workspace):

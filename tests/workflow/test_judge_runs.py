@@ -8,9 +8,9 @@ import pytest
 from loopback_api import LoopbackApi, completion
 from workspace import SMALL_STUDY, Workspace
 
-from afterimage.records.grade import GRADE
-from afterimage.records.parquet import read_records
-from afterimage.records.vote import VOTE
+from afterimage.files.grade import GRADE
+from afterimage.files.parquet import read_records
+from afterimage.files.vote import VOTE
 
 PACKAGE = "workflow/scripts/afterimage"
 SUITE = "illusion_vqa"
@@ -25,7 +25,7 @@ ITEMS = 16
 # Makes the answers of the small study's suite judgeable.
 JUDGING = '''"""What a judge is told."""
 
-from afterimage.judging.interface import JudgeFields
+from afterimage.grading.judge.interface import JudgeFields
 
 PROMPTS = ("multiple_choice",)
 

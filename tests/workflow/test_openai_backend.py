@@ -7,9 +7,9 @@ import pytest
 from loopback_api import LoopbackApi, completion, refused
 from workspace import SMALL_STUDY
 
-from afterimage.records.grade import GRADE
-from afterimage.records.parquet import read_records
-from afterimage.records.response import RESPONSE
+from afterimage.files.grade import GRADE
+from afterimage.files.parquet import read_records
+from afterimage.files.response import RESPONSE
 
 KEY = "sk-proj-Zq3xVerySecretIndeed9"
 MERGED = "results/responses/illusion_vqa/hosted.parquet"

@@ -9,7 +9,7 @@ import pytest
 from loopback_api import LoopbackApi, completion
 from workspace import SMALL_STUDY
 
-MAIN = "import sys; from afterimage.cli import main; sys.exit(main())"
+MAIN = "import sys; from afterimage.commands.cli import main; sys.exit(main())"
 MERGED = "results/responses/illusion_vqa/hosted.parquet"
 SHARD = "results/responses/illusion_vqa/hosted/000024-000027.parquet"
 #: Eight images of one illusion, two questions.

@@ -7,10 +7,10 @@ import json
 import pytest
 from workspace import SMALL_STUDY, Workspace
 
-from afterimage.records.grade import GRADE
-from afterimage.records.item import ITEM
-from afterimage.records.parquet import read_records
-from afterimage.records.response import RESPONSE
+from afterimage.files.grade import GRADE
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records
+from afterimage.files.response import RESPONSE
 
 MERGED = "results/responses/illusion_vqa/theirs.parquet"
 GRADES = "results/grades/illusion_vqa/theirs.parquet"

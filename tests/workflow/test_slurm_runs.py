@@ -17,8 +17,8 @@ from loopback_api import LoopbackApi, completion
 from slurm_cluster import LIVING, SlurmCluster
 from workspace import SMALL_STUDY, Workspace
 
-from afterimage.records.parquet import read_records
-from afterimage.records.response import RESPONSE
+from afterimage.files.parquet import read_records
+from afterimage.files.response import RESPONSE
 
 MERGED = "results/responses/illusion_vqa/hosted.parquet"
 RESPONDER = "results/responses/illusion_vqa/chance/000024-000027.parquet"

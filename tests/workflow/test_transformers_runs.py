@@ -8,8 +8,8 @@ import pytest
 from tiny_checkpoints import require_transformers
 from workspace import SMALL_STUDY, Workspace
 
-from afterimage.records.parquet import read_records
-from afterimage.records.response import RESPONSE
+from afterimage.files.parquet import read_records
+from afterimage.files.response import RESPONSE
 
 TABLE = "results/tables/fake_vqa.csv"
 SEEN = "results/stimuli/illusion_vqa/seen_by_tiny-llava.csv"

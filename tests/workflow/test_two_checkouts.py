@@ -9,8 +9,8 @@ def test_a_copy_runs_its_own_code_and_not_the_installed_package(workspace):
     )
     name = "results/responses/illusion_vqa/chance/000024-000031.parquet"
     workspace.run(name)
-    from afterimage.records.parquet import read_records
-    from afterimage.records.response import RESPONSE
+    from afterimage.files.parquet import read_records
+    from afterimage.files.response import RESPONSE
 
     texts = {row["text"] for row in read_records(workspace.folder / name, RESPONSE)}
     assert texts == {"my own code"}

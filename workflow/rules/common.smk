@@ -12,9 +12,9 @@ SCRIPTS = str(Path(workflow.basedir) / "workflow" / "scripts")
 sys.path.insert(0, SCRIPTS)
 
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.own_path import import_from
-from afterimage.plan import Plan
-from afterimage.sharding import SHARD_PATTERN
+from afterimage.planning.own_path import import_from
+from afterimage.planning.plan import Plan
+from afterimage.planning.shards import SHARD_PATTERN
 
 import_from(SCRIPTS)
 

@@ -1,7 +1,7 @@
 """Decide from people's answers, or from the paper's decision, which figures count."""
 
-from afterimage.job import run_job
-from afterimage.stages.human import apply_human_filter
+from afterimage.jobs.human import apply_human_filter
+from afterimage.jobs.running import run_job
 
 
 def main(job):

@@ -1,7 +1,7 @@
 """Put people's decisions into the grades of one model."""
 
-from afterimage.job import run_job
-from afterimage.stages.reviews import apply_review
+from afterimage.jobs.reviews import apply_review
+from afterimage.jobs.running import run_job
 
 
 def main(job):

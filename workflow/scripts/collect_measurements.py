@@ -1,7 +1,7 @@
 """Concatenate the measurements of all figures of a suite."""
 
-from afterimage.job import run_job
-from afterimage.stages.measurements import collect_measurements
+from afterimage.jobs.measurements import collect_measurements
+from afterimage.jobs.running import run_job
 
 
 def main(job):

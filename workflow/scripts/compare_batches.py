@@ -1,7 +1,7 @@
 """Ask a model some of its items again, one at a time, and compare with its answers in batches."""
 
-from afterimage.job import run_job
-from afterimage.stages.batch_agreement import compare_batches
+from afterimage.jobs.batch_agreement import compare_batches
+from afterimage.jobs.running import run_job
 
 
 def main(job):

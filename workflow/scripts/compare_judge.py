@@ -1,7 +1,7 @@
 """Compare parser and judge in a suite, and the judge with itself."""
 
-from afterimage.job import run_job
-from afterimage.stages.judge_tables import compare_judge
+from afterimage.jobs.judge_tables import compare_judge
+from afterimage.jobs.running import run_job
 
 
 def main(job):

@@ -1,7 +1,7 @@
 """Draw one chart from the tables that it shows."""
 
-from afterimage.job import run_job
-from afterimage.stages.charts import draw_chart
+from afterimage.jobs.charts import draw_chart
+from afterimage.jobs.running import run_job
 
 
 def main(job):

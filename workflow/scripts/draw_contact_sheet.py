@@ -1,7 +1,7 @@
 """Draw the contact sheet of a suite: every stimulus, reduced."""
 
-from afterimage.job import run_job
-from afterimage.stages.contact_sheet import draw_contact_sheet
+from afterimage.jobs.contact_sheet import draw_contact_sheet
+from afterimage.jobs.running import run_job
 
 
 def main(job):

@@ -1,7 +1,7 @@
 """Draw a page of examples of a suite: images, right answers and what each model answered."""
 
-from afterimage.job import run_job
-from afterimage.stages.example_page import draw_examples
+from afterimage.jobs.example_page import draw_examples
+from afterimage.jobs.running import run_job
 
 
 def main(job):

@@ -1,7 +1,7 @@
 """Draw all stimuli of one figure: images, and a record of each."""
 
-from afterimage.job import run_job
-from afterimage.stages.stimuli import draw_figure
+from afterimage.jobs.running import run_job
+from afterimage.jobs.stimuli import draw_figure
 
 
 def main(job):

@@ -1,7 +1,7 @@
 """Fetch the weights of one model into the cache from which they are loaded."""
 
-from afterimage.job import run_job
-from afterimage.stages.weights import fetch_weights
+from afterimage.jobs.running import run_job
+from afterimage.jobs.weights import fetch_weights
 
 
 def main(job):

@@ -1,7 +1,7 @@
 """Grade all answers of one model to a suite whose answers can be judged: by the parser, and by the judge's votes."""
 
-from afterimage.job import run_job
-from afterimage.stages.judging import grade_judged
+from afterimage.jobs.judging import grade_judged
+from afterimage.jobs.running import run_job
 
 
 def main(job):

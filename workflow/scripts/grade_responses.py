@@ -1,7 +1,7 @@
 """Grade all responses of one model to one suite."""
 
-from afterimage.job import run_job
-from afterimage.stages.grades import grade_model
+from afterimage.jobs.grades import grade_model
+from afterimage.jobs.running import run_job
 
 
 def main(job):

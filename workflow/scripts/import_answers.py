@@ -1,7 +1,7 @@
 """Turn the files that came back from a form's pages into the file that the suite reads, and report."""
 
-from afterimage.job import run_job
-from afterimage.stages.forms import import_answers
+from afterimage.jobs.forms import import_answers
+from afterimage.jobs.running import run_job
 
 
 def main(job):

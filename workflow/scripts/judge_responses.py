@@ -2,8 +2,8 @@
 
 import json
 
-from afterimage.job import run_job
-from afterimage.stages.judging import judge_responses
+from afterimage.jobs.judging import judge_responses
+from afterimage.jobs.running import run_job
 
 
 def main(job):

@@ -1,8 +1,8 @@
 """List the tasks of one form for people, with what their opaque ids stand for."""
 
-from afterimage.human.forms.sources import Inputs
-from afterimage.job import run_job
-from afterimage.stages.forms import list_form_tasks
+from afterimage.jobs.forms import list_form_tasks
+from afterimage.jobs.running import run_job
+from afterimage.people.forms.sources import Inputs
 
 
 def main(job):

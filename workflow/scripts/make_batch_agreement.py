@@ -1,7 +1,7 @@
 """Make the table of how many answers differ between batches and one request at a time."""
 
-from afterimage.job import run_job
-from afterimage.stages.batch_agreement import agreement_table
+from afterimage.jobs.batch_agreement import agreement_table
+from afterimage.jobs.running import run_job
 
 
 def main(job):

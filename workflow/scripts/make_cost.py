@@ -1,7 +1,7 @@
 """Add up what the answers of all models took and cost: CSV, Markdown, LaTeX and HTML."""
 
-from afterimage.job import run_job
-from afterimage.stages.cost import make_cost
+from afterimage.jobs.cost import make_cost
+from afterimage.jobs.running import run_job
 
 
 def main(job):

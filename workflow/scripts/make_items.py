@@ -1,7 +1,7 @@
 """Make the items of one shard: each kept stimulus with each prompt and question."""
 
-from afterimage.job import run_job
-from afterimage.stages.items import make_items
+from afterimage.jobs.items import make_items
+from afterimage.jobs.running import run_job
 
 
 def main(job):

@@ -1,7 +1,7 @@
 """Count what models get right without the image, over all suites: CSV, Markdown, LaTeX and HTML."""
 
-from afterimage.job import run_job
-from afterimage.stages.knowledge import make_knowledge
+from afterimage.jobs.knowledge import make_knowledge
+from afterimage.jobs.running import run_job
 
 
 def main(job):

@@ -1,7 +1,7 @@
 """Put beside every printed number of the papers what the study has for it."""
 
-from afterimage.job import run_job
-from afterimage.stages.ledger import make_ledger
+from afterimage.jobs.ledger import make_ledger
+from afterimage.jobs.running import run_job
 
 
 def main(job):

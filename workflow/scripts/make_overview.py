@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from afterimage.job import run_job
-from afterimage.stages.report import write_overview
+from afterimage.jobs.report import write_overview
+from afterimage.jobs.running import run_job
 
 
 def main(job):

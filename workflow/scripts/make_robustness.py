@@ -1,7 +1,7 @@
 """Compare the answers to questions that are asked more than once."""
 
-from afterimage.job import run_job
-from afterimage.stages.robustness import make_robustness
+from afterimage.jobs.robustness import make_robustness
+from afterimage.jobs.running import run_job
 
 
 def main(job):

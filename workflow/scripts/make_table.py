@@ -1,7 +1,7 @@
 """Make one table of a paper from the grades of all models: CSV, Markdown, LaTeX and HTML."""
 
-from afterimage.job import run_job
-from afterimage.stages.tables import make_table
+from afterimage.jobs.running import run_job
+from afterimage.jobs.tables import make_table
 
 
 def main(job):

@@ -1,7 +1,7 @@
 """Match answers that were given elsewhere to the items of one suite."""
 
-from afterimage.job import run_job
-from afterimage.stages.recorded import match_recorded_answers
+from afterimage.jobs.recorded import match_recorded_answers
+from afterimage.jobs.running import run_job
 
 
 def main(job):

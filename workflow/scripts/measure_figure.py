@@ -1,7 +1,7 @@
 """Measure the images of one figure; an image that violates an invariant at its own size stops the workflow."""
 
-from afterimage.job import run_job
-from afterimage.stages.measurements import measure_figure
+from afterimage.jobs.measurements import measure_figure
+from afterimage.jobs.running import run_job
 
 
 def main(job):

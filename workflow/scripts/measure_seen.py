@@ -1,7 +1,7 @@
 """Measure a suite's stimuli again on what one model's own processor makes of them."""
 
-from afterimage.job import run_job
-from afterimage.stages.seen import measure_seen
+from afterimage.jobs.running import run_job
+from afterimage.jobs.seen import measure_seen
 
 
 def main(job):

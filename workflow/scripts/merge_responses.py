@@ -1,7 +1,7 @@
 """Merge the response shards of one model into one file."""
 
-from afterimage.job import run_job
-from afterimage.stages.inference import merge_responses
+from afterimage.jobs.inference import merge_responses
+from afterimage.jobs.running import run_job
 
 
 def main(job):

@@ -1,7 +1,7 @@
 """List the answers of a suite that people are to look at."""
 
-from afterimage.job import run_job
-from afterimage.stages.reviews import queue_review
+from afterimage.jobs.reviews import queue_review
+from afterimage.jobs.running import run_job
 
 
 def main(job):

@@ -1,7 +1,7 @@
 """Form a suite's tables again from recorded answers."""
 
-from afterimage.job import run_job
-from afterimage.stages.ledger import rescore
+from afterimage.jobs.ledger import rescore
+from afterimage.jobs.running import run_job
 
 
 def main(job):

@@ -2,8 +2,8 @@
 
 import json
 
-from afterimage.job import run_job
-from afterimage.stages.inference import run_model
+from afterimage.jobs.inference import run_model
+from afterimage.jobs.running import run_job
 
 
 def main(job):

@@ -1,7 +1,7 @@
 """Say what people's review changed in a suite."""
 
-from afterimage.job import run_job
-from afterimage.stages.reviews import summarise_review
+from afterimage.jobs.reviews import summarise_review
+from afterimage.jobs.running import run_job
 
 
 def main(job):

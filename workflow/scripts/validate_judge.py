@@ -1,7 +1,7 @@
 """Compare a judge's scores with people's."""
 
-from afterimage.job import run_job
-from afterimage.stages.judge_tables import validate_judge
+from afterimage.jobs.judge_tables import validate_judge
+from afterimage.jobs.running import run_job
 
 
 def main(job):

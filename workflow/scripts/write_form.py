@@ -1,7 +1,7 @@
 """Write one page of a form for people, and the same tasks as a sheet in every language."""
 
-from afterimage.job import run_job
-from afterimage.stages.forms import write_form
+from afterimage.jobs.forms import write_form
+from afterimage.jobs.running import run_job
 
 
 def main(job):

@@ -1,7 +1,7 @@
 """Write the ledger's numbers as LaTeX macros."""
 
-from afterimage.job import run_job
-from afterimage.stages.ledger import write_macros
+from afterimage.jobs.ledger import write_macros
+from afterimage.jobs.running import run_job
 
 
 def main(job):

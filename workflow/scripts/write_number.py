@@ -1,7 +1,7 @@
 """Write one printed number of a paper, and what the study has for it, as one line."""
 
-from afterimage.job import run_job
-from afterimage.stages.ledger import write_number
+from afterimage.jobs.ledger import write_number
+from afterimage.jobs.running import run_job
 
 
 def main(job):

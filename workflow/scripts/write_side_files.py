@@ -1,7 +1,7 @@
 """Write files that a suite makes beside stimuli, items and tables."""
 
-from afterimage.job import run_job
-from afterimage.stages.side_files import write_side_files
+from afterimage.jobs.running import run_job
+from afterimage.jobs.side_files import write_side_files
 
 
 def main(job):

@@ -1,11 +1,11 @@
 import pytest
 
 from afterimage.errors import AfterimageError
+from afterimage.files.grade import GRADE
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records, write_records
+from afterimage.files.response import RESPONSE
 from afterimage.grading.grade import grade, grade_responses
-from afterimage.records.grade import GRADE
-from afterimage.records.item import ITEM
-from afterimage.records.parquet import read_records, write_records
-from afterimage.records.response import RESPONSE
 
 
 def item(item_id="fick_A_fake:actual", **changes):

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 import yaml
 
-from afterimage.configuration import load_study
 from afterimage.errors import AfterimageError
+from afterimage.jobs.ledger import rescore
 from afterimage.ledger.cells import Files
 from afterimage.ledger.entries import COLUMNS, STATUSES, entries
 from afterimage.ledger.papers import blindtest, illusion_vqa
-from afterimage.ledger.planning import Ledger
-from afterimage.stages.ledger import rescore
+from afterimage.planning.configuration import load_study
+from afterimage.planning.ledger import Ledger
 from afterimage.suites.blindtest.tables import accuracy
 from afterimage.suites.illusion_vqa.tables.four_cells import CLASSES
 

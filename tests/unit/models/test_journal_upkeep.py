@@ -9,15 +9,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from afterimage.cli import main
+from afterimage.commands.cli import main
 from afterimage.errors import AfterimageError
+from afterimage.files.journaled_answer import JOURNALED_ANSWER
+from afterimage.files.parquet import read_records
 from afterimage.models.interface import Reply
 from afterimage.models.journaling import upkeep
 from afterimage.models.journaling.entries import answerer_of
 from afterimage.models.journaling.lookup import load_index
 from afterimage.models.journaling.writing import Journalist
-from afterimage.records.journaled_answer import JOURNALED_ANSWER
-from afterimage.records.parquet import read_records
 
 HOUR = 3600.0
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from afterimage.files.png import encode_png, pixels_sha256
 from afterimage.grading.choice import parse
 from afterimage.models import pixels
 from afterimage.models.interface import Image, Message, Request
-from afterimage.png import encode_png, pixels_sha256
 
 OPTIONS = (("left", "The left one."), ("right", "The right one."))
 

@@ -5,12 +5,12 @@ import logging
 import pytest
 
 from afterimage.errors import AfterimageError
+from afterimage.files.parquet import write_records
+from afterimage.files.recorded_answer import RECORDED_ANSWER
 from afterimage.models.interface import Failure, Message, Reply, Request
 from afterimage.models.recorded import load
 from afterimage.models.recorded.answer import RecordedAnswer
 from afterimage.models.recorded.matching import matched
-from afterimage.records.parquet import write_records
-from afterimage.records.recorded_answer import RECORDED_ANSWER
 
 ITEMS = {"a": "Which of\nthe two?", "b": "How many?", "c": "How long?"}
 STRICT = {"repeats": 1, "missing": "fail", "unknown": "fail"}

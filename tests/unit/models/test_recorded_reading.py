@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from afterimage.configuration import completed, read_schema
 from afterimage.errors import AfterimageError
 from afterimage.models.recorded.reading import read_answers
+from afterimage.planning.configuration import completed, read_schema
 
 
 @pytest.fixture

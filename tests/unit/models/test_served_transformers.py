@@ -10,9 +10,9 @@ import pytest
 from PIL import Image as Pillow
 from PIL import ImageDraw
 
-from afterimage.configuration import completed, read_schema
 from afterimage.models.interface import Image, Message, Reply, Request
 from afterimage.models.served.command import checked_command
+from afterimage.planning.configuration import completed, read_schema
 
 QUESTIONS = ("Which circle is larger?\nOptions:\nleft\nright\nsame", "Is there a red square?")
 TOKENS = 24

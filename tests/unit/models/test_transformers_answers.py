@@ -273,7 +273,7 @@ def test_after_the_last_answer_or_an_early_end_no_thread_is_left(tiny_llava):
 def test_the_schema_has_a_default_for_every_setting():
     from vlm_requests import SCHEMA
 
-    from afterimage.configuration import read_schema
+    from afterimage.planning.configuration import read_schema
 
     properties = read_schema(SCHEMA)["properties"]
     assert all("default" in part for part in properties.values())

@@ -13,9 +13,9 @@ import pytest
 from tiny_checkpoints import require_transformers
 from vlm_requests import SCHEMA, entry_for
 
-from afterimage.configuration import completed, read_schema
 from afterimage.errors import AfterimageError
 from afterimage.models.transformers import load
+from afterimage.planning.configuration import completed, read_schema
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 

@@ -5,10 +5,10 @@ import io
 import pytest
 from PIL import Image
 
-from afterimage.records.grade import GRADE
-from afterimage.records.item import ITEM
-from afterimage.records.parquet import write_records
-from afterimage.records.response import RESPONSE
+from afterimage.files.grade import GRADE
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import write_records
+from afterimage.files.response import RESPONSE
 from afterimage.report.gallery import OUTCOMES, choose, gallery, question_text
 from afterimage.report.thumbnails import thumbnail
 

@@ -43,7 +43,7 @@ def table(rows=3, columns=3, cell="12.3"):
     names = [f"column_{number}" for number in range(columns)]
     frame = pd.DataFrame([[cell] * columns] * rows, columns=names)
     notes = ("A note.",)
-    return laid_out(described("Title", [Text(name, name) for name in names], notes), frame)
+    return laid_out(frame, described("Title", [Text(name, name) for name in names], notes))
 
 
 def test_a_table_that_is_wider_than_the_text_is_made_smaller(log_of):

@@ -49,7 +49,7 @@ def layout(frame=None, **changes):
         "contested": {"A": "a"},
         "contest": lambda row: row["model"] != "people",
     }
-    return laid_out(described(**(values | changes)), FRAME if frame is None else frame)
+    return laid_out(FRAME if frame is None else frame, described(**(values | changes)))
 
 
 def test_heading_begins_where_the_group_changes():

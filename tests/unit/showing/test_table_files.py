@@ -3,7 +3,7 @@ from html.parser import HTMLParser
 
 import pandas as pd
 import pytest
-from table_forms import described, write_described
+from table_forms import described, write_table
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.columns import Difference, Number, PValue, Share, Text
@@ -43,7 +43,7 @@ def layout(**changes):
 
 def write(form, tmp_path, table=None, declared=None) -> str:
     path = tmp_path / f"table.{form}"
-    write_described(frame() if table is None else table, {form: path}, declared or layout())
+    write_table(frame() if table is None else table, {form: path}, declared or layout())
     return path.read_text(encoding="utf-8")
 
 
@@ -258,14 +258,14 @@ def test_html_needs_no_other_file(tmp_path):
 
 def test_every_form_is_written_and_nothing_else(tmp_path):
     forms = ("csv", "markdown", "latex", "html")
-    write_described(frame(), {form: tmp_path / form for form in forms}, layout())
+    write_table(frame(), {form: tmp_path / form for form in forms}, layout())
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(forms)
 
 
 def test_nothing_is_written_when_one_form_cannot_be_rendered(tmp_path):
     paths = {"csv": tmp_path / "csv", "markdown": tmp_path / "markdown"}
     with pytest.raises(AfterimageError, match="no column 'share'"):
-        write_described(frame(), paths, described("t", (Number("s", "share"),)))
+        write_table(frame(), paths, described("t", (Number("s", "share"),)))
     assert not list(tmp_path.iterdir())
 
 
@@ -273,7 +273,7 @@ def test_unknown_form_is_refused_with_the_nearest(tmp_path):
     with pytest.raises(
         AfterimageError, match="unknown form of a table 'latx': did you mean 'latex'"
     ):
-        write_described(frame(), {"latx": tmp_path / "t"}, layout())
+        write_table(frame(), {"latx": tmp_path / "t"}, layout())
 
 
 def test_reference_row_under_an_unknown_header_is_refused(tmp_path):

@@ -4,7 +4,7 @@ import json
 
 import pandas as pd
 import pytest
-from table_forms import described, write_described
+from table_forms import described, write_table
 
 from afterimage.errors import AfterimageError
 from afterimage.report.table_entries import table_entry
@@ -42,7 +42,7 @@ def shown(tmp_path):
         spans=(Span("", 2), Span("Measured", 2)),
         contested={"Right": "k"},
     )
-    write_described(FRAME, {"json": tmp_path / "table.json"}, table)
+    write_table(FRAME, {"json": tmp_path / "table.json"}, table)
     return json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))
 
 
@@ -80,7 +80,7 @@ def test_rows_are_sorted_by_what_was_measured_not_by_its_digits(shown):
 def test_printed_numbers_sort_as_numbers(tmp_path, printed, sort):
     frame = pd.DataFrame({"model": ["a"], "cell": [printed]})
     table = described("T", (Text("Model", "model"), Text("x", "cell", numeric=True)))
-    write_described(frame, {"json": tmp_path / "table.json"}, table)
+    write_table(frame, {"json": tmp_path / "table.json"}, table)
     (row,) = json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))["rows"]
     assert row["cells"][1]["sort"] == sort
 

@@ -36,7 +36,7 @@ TABLE = described(
     ),
     split_by="Condition",
 )
-LAYOUT = laid_out(TABLE, FRAME)
+LAYOUT = laid_out(FRAME, TABLE)
 
 
 def test_each_value_has_its_rows_its_references_and_its_heading():

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from afterimage.configuration import completed, read_schema
 from afterimage.errors import AfterimageError
 from afterimage.grading import integer, letter, rows_columns, yes_no
+from afterimage.planning.configuration import completed, read_schema
 from afterimage.suites.blindtest import bank, planning
 from afterimage.suites.blindtest.names import RELEASES, TASKS
 

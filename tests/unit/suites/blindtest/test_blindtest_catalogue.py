@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from afterimage.configuration import completed, read_schema
 from afterimage.errors import AfterimageError
-from afterimage.provenance import closure
+from afterimage.planning.configuration import completed, read_schema
+from afterimage.planning.fingerprint import closure
 from afterimage.suites.blindtest import catalogue, factors, names, planning, stimuli
 from afterimage.suites.blindtest.designs import line_intersection, olympic_shapes, subway
 

@@ -1,8 +1,8 @@
 import pandas as pd
 import pytest
+from table_forms import csv_text, markdown_text
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.table_files import csv_text, markdown_text
 from afterimage.suites.blindtest.tables import blindtest_counts
 from afterimage.suites.blindtest.tables.blindtest_counts import UNPARSED
 

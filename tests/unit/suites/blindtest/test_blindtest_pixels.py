@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from afterimage.png import decode_png, encode_png, pixels_sha256
+from afterimage.files.png import decode_png, encode_png, pixels_sha256
 from afterimage.suites.blindtest import catalogue, names, stimuli
 
 GOLDEN = json.loads((Path(__file__).parent / "golden_blindtest_pixels.json").read_text())

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from afterimage.configuration import completed, read_schema
 from afterimage.errors import AfterimageError
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records, write_records
+from afterimage.files.png import encode_png, pixels_sha256
 from afterimage.grading.grade import grade
 from afterimage.models import chance, textbook
 from afterimage.models.interface import Request
-from afterimage.png import encode_png, pixels_sha256
-from afterimage.records.item import ITEM
-from afterimage.records.parquet import read_records, write_records
+from afterimage.planning.configuration import completed, read_schema
 from afterimage.suites.blindtest import catalogue, factors, planning, questions, stimuli
 from afterimage.suites.blindtest import textbook as knowledge
 

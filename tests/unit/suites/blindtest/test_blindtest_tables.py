@@ -4,9 +4,9 @@ from itertools import product
 
 import pandas as pd
 import pytest
+from table_forms import csv_text, html_text, latex_text, markdown_text
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.table_files import csv_text, html_text, latex_text, markdown_text
 from afterimage.suites.blindtest.factors import ANSWER_TYPES, FACTORS, answer_set, grid_shapes
 from afterimage.suites.blindtest.names import TASKS
 from afterimage.suites.blindtest.tables import (

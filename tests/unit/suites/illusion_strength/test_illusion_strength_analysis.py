@@ -12,9 +12,9 @@ from strength_answers import (
     textbook_cued,
     textbook_gated,
 )
+from table_forms import write_table
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.table_files import write_table
 from afterimage.suites.illusion_strength.tables import illusion_strength, illusion_strength_cells
 
 SETTINGS = {"confidence": 0.95, "resamples": 500, "seed": 3}

@@ -3,9 +3,9 @@
 import pandas as pd
 import pytest
 from strength_answers import Perceiver, answers_of, generator, textbook_cued
+from table_forms import write_table
 
-from afterimage.showing.table_files import write_table
-from afterimage.stages.charts import draw_chart
+from afterimage.jobs.charts import draw_chart
 from afterimage.suites.illusion_strength import catalogue
 from afterimage.suites.illusion_strength.charts import illusion, illusion_strength
 from afterimage.suites.illusion_strength.tables import illusion_strength as strength_table

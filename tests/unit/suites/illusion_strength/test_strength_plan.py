@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from afterimage.errors import AfterimageError
-from afterimage.plan import Plan
+from afterimage.planning.plan import Plan
 
 SUITE = "illusion_strength"
 

@@ -6,9 +6,9 @@ import pytest
 import yaml
 
 from afterimage.errors import AfterimageError
-from afterimage.png import encode_png, pixels_sha256
-from afterimage.records.item import ITEM
-from afterimage.records.parquet import read_records, write_records
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records, write_records
+from afterimage.files.png import encode_png, pixels_sha256
 from afterimage.suites.illusion_strength import observer, stimuli, textbook
 from afterimage.suites.illusion_strength.bank import load_bank, select
 from afterimage.suites.illusion_strength.catalogue import ILLUSIONS, QUESTIONS

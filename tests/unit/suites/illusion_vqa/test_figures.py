@@ -13,7 +13,7 @@ from scipy import ndimage
 from afterimage.drawing.canvas import flipped, mirrored
 from afterimage.drawing.parametric import BLUE, RED
 from afterimage.errors import AfterimageError
-from afterimage.png import decode_png, encode_png, pixels_sha256
+from afterimage.files.png import decode_png, encode_png, pixels_sha256
 from afterimage.suites.illusion_vqa import catalogue, stimuli
 
 GOLDEN = json.loads((Path(__file__).parent / "golden_pixels.json").read_text())

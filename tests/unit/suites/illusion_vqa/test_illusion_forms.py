@@ -4,12 +4,12 @@ from itertools import product
 
 import pytest
 
-from afterimage.human.forms.sources import Inputs
-from afterimage.human.forms.task import Answer
-from afterimage.human.forms.texts import Texts, form_texts
-from afterimage.human.responses import RESPONSE_COLUMNS
-from afterimage.plan import Plan
-from afterimage.stages.stimuli import draw_figure
+from afterimage.jobs.stimuli import draw_figure
+from afterimage.people.forms.sources import Inputs
+from afterimage.people.forms.task import Answer
+from afterimage.people.forms.texts import Texts, form_texts
+from afterimage.people.responses import RESPONSE_COLUMNS
+from afterimage.planning.plan import Plan
 from afterimage.suites.illusion_vqa.bank import load_bank, render
 from afterimage.suites.illusion_vqa.catalogue import ILLUSIONS, QUESTIONS, VARIANTS
 from afterimage.suites.illusion_vqa.forms import actual, apparent

@@ -4,10 +4,9 @@ from itertools import pairwise, product
 
 import pandas as pd
 import pytest
+from table_forms import html_text, latex_text, markdown_text
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.latex import latex_text
-from afterimage.showing.table_files import html_text, markdown_text
 from afterimage.suites.illusion_vqa.bank import load_bank
 from afterimage.suites.illusion_vqa.catalogue import CONDITIONS, ILLUSIONS, VARIANTS
 from afterimage.suites.illusion_vqa.planning import probe_words

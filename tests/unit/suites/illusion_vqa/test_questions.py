@@ -12,9 +12,9 @@ import yaml
 from PIL import Image, PngImagePlugin
 
 from afterimage.errors import AfterimageError
-from afterimage.png import check_png
-from afterimage.records.item import ITEM
-from afterimage.records.parquet import read_records, write_records
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records, write_records
+from afterimage.files.png import check_png
 from afterimage.suites.illusion_vqa.bank import choices, key_role, load_bank, render, select
 from afterimage.suites.illusion_vqa.catalogue import (
     CONDITIONS,

@@ -2,14 +2,14 @@
 
 import pytest
 
+from afterimage.files.grade import GRADE
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records, write_records
+from afterimage.files.png import encode_png, pixels_sha256
+from afterimage.files.response import RESPONSE
 from afterimage.grading.grade import grade_responses
-from afterimage.png import encode_png, pixels_sha256
-from afterimage.records.grade import GRADE
-from afterimage.records.item import ITEM
-from afterimage.records.parquet import read_records, write_records
-from afterimage.records.response import RESPONSE
-from afterimage.stages.inference import run_model
-from afterimage.stages.tables import read_grades
+from afterimage.jobs.inference import run_model
+from afterimage.jobs.tables import read_grades
 from afterimage.suites.illusion_vqa import stimuli
 from afterimage.suites.illusion_vqa.bank import load_bank, select
 from afterimage.suites.illusion_vqa.catalogue import CONDITIONS, ILLUSIONS

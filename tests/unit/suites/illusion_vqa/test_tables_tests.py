@@ -3,9 +3,9 @@ from itertools import product
 
 import pandas as pd
 import pytest
+from table_forms import csv_text, markdown_text
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.table_files import csv_text, markdown_text
 from afterimage.suites.illusion_vqa.catalogue import CONDITIONS, ILLUSIONS, VARIANTS
 from afterimage.suites.illusion_vqa.tables.illusion_vqa_tests import layout, table
 

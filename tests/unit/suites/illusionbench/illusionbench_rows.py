@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from afterimage.configuration import completed, read_schema
+from afterimage.planning.configuration import completed, read_schema
 from afterimage.suites.illusionbench import planning, questions, stimuli
 from afterimage.suites.illusionbench.names import DRAWN_FIGURES
 

@@ -7,10 +7,10 @@ import pytest
 from illusionbench_rows import drawn, items_of, words_of
 
 from afterimage.errors import AfterimageError
+from afterimage.files.png import encode_png
 from afterimage.grading import roman, true_false
 from afterimage.models import pixels
 from afterimage.models.interface import Image, Message, Request
-from afterimage.png import encode_png
 from afterimage.suites.illusionbench import catalogue, invariants, observer, stimuli, textbook
 from afterimage.suites.illusionbench.designs import KINDS
 from afterimage.suites.illusionbench.figures import colour_plates

@@ -7,17 +7,17 @@ import pandas as pd
 import pytest
 from illusionbench_rows import ROOT, items_of, settings
 
-from afterimage.human.forms.sources import Inputs
-from afterimage.human.forms.task import Answer
-from afterimage.human.forms.texts import Texts, form_texts
-from afterimage.judging.review import QUEUE_COLUMNS
-from afterimage.judging.review_files import read_reviews
-from afterimage.judging.validation import read_human_scores
-from afterimage.records.item import ITEM
-from afterimage.records.parquet import read_records, write_records
-from afterimage.records.response import RESPONSE
-from afterimage.records.stimulus import STIMULUS
-from afterimage.stages.stimuli import draw_figure
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records, write_records
+from afterimage.files.response import RESPONSE
+from afterimage.files.stimulus import STIMULUS
+from afterimage.jobs.stimuli import draw_figure
+from afterimage.people.forms.sources import Inputs
+from afterimage.people.forms.task import Answer
+from afterimage.people.forms.texts import Texts, form_texts
+from afterimage.people.review.files import read_reviews
+from afterimage.people.review.queue import QUEUE_COLUMNS
+from afterimage.showing.study.validation import read_human_scores
 from afterimage.suites.illusionbench import catalogue, planning
 from afterimage.suites.illusionbench.forms import description_scores, review, vqa
 from afterimage.suites.illusionbench.tables.human import human_rows

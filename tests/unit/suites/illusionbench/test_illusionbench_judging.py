@@ -4,7 +4,7 @@ import pytest
 import yaml
 from illusionbench_rows import ROOT, drawn, items_of
 
-from afterimage.judging.prompts import filled
+from afterimage.grading.judge.prompts import filled
 from afterimage.suites.illusionbench.judging import PROMPTS, fields
 
 

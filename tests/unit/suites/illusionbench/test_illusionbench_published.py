@@ -7,11 +7,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from illusionbench_rows import answer_row, counted, frame, scored, table_settings, whole_scores
+from table_forms import csv_text, reader_rows
 
-from afterimage.judging.sampling import allocation
+from afterimage.people.review.sampling import allocation
 from afterimage.showing.rounding import rounded
-from afterimage.showing.table_files import csv_text
-from afterimage.showing.table_layout import reader_rows
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
 from afterimage.suites.illusionbench.tables import (
     illusionbench_description,

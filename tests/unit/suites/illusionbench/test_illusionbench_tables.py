@@ -5,11 +5,11 @@ import math
 import pandas as pd
 import pytest
 from illusionbench_rows import answer_row, counted, frame, scored, table_settings
+from table_forms import csv_text, html_text, latex_text, markdown_text
 
 from afterimage.errors import AfterimageError
 from afterimage.grading import roman, true_false
 from afterimage.grading.description import BLANK, REFUSED
-from afterimage.showing.table_files import csv_text, html_text, latex_text, markdown_text
 from afterimage.suites.illusionbench.charts import illusionbench_radar as radar_chart
 from afterimage.suites.illusionbench.tables import (
     illusionbench_description,

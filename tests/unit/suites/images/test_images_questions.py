@@ -6,8 +6,8 @@ import pytest
 from picture_folders import HEADER, make_set
 
 from afterimage.errors import AfterimageError
+from afterimage.files.png import encode_png
 from afterimage.grading.grade import grade
-from afterimage.png import encode_png
 from afterimage.suites.images import catalogue, planning, stimuli
 from afterimage.suites.images.questions import CANNOT_TELL, questions
 

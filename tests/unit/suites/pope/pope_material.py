@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from afterimage.configuration import completed, read_schema
 from afterimage.grading import presence, presence_blog
+from afterimage.planning.configuration import completed, read_schema
 from afterimage.suites.pope import planning, questions, stimuli
 from afterimage.suites.pope.bank import load_bank
 from afterimage.suites.pope.drawn import annotations, design

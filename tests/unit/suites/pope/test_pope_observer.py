@@ -10,7 +10,7 @@ from PIL import Image
 from pope_material import nested_scenes, scenes
 
 from afterimage.errors import AfterimageError
-from afterimage.provenance import closure
+from afterimage.planning.fingerprint import closure
 from afterimage.suites.pope.drawn.palette import COLOURS, PAPERS
 from afterimage.suites.pope.drawn.scene import Placed, Scene, draw_scene
 from afterimage.suites.pope.drawn.silhouettes import CLASSES, silhouette

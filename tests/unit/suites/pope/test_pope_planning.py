@@ -9,7 +9,7 @@ import yaml
 from pope_material import ROOT, bank, settings
 
 from afterimage.errors import AfterimageError
-from afterimage.plan import Plan
+from afterimage.planning.plan import Plan
 from afterimage.suites.pope import catalogue, planning
 from afterimage.suites.pope.bank import load_bank
 from afterimage.suites.pope.names import FIGURES, FIRST_POSITIONS

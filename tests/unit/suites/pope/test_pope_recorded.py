@@ -9,7 +9,7 @@ import random
 import numpy as np
 import pytest
 
-from afterimage import cli
+from afterimage.commands import cli
 from afterimage.errors import AfterimageError
 from afterimage.suites.pope.recorded import read_recorded
 from afterimage.suites.pope.rescore import (

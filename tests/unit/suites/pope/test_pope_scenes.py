@@ -21,7 +21,7 @@ from pope_material import (
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.regions import Region
 from afterimage.errors import AfterimageError
-from afterimage.png import pixels_sha256
+from afterimage.files.png import pixels_sha256
 from afterimage.suites.pope.drawn import annotations, design
 from afterimage.suites.pope.drawn.palette import COLOURS, PAPERS
 from afterimage.suites.pope.drawn.scene import SIDE_PX, Placed, Scene, draw_scene

@@ -14,9 +14,9 @@ from pope_material import (
     told,
     write_annotations,
 )
+from table_forms import csv_text, html_text, latex_text, markdown_text
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.table_files import csv_text, html_text, latex_text, markdown_text
 from afterimage.suites.pope.metrics import COUNTS, SCORES, count, scores
 from afterimage.suites.pope.tables import pope, pope_blog, pope_extended
 

@@ -10,8 +10,8 @@ from PIL import Image
 from texture_samples import items, settings, text_of, write_folder
 
 from afterimage.errors import AfterimageError
+from afterimage.files.png import encode_png
 from afterimage.grading import numbered_option, word_list
-from afterimage.png import encode_png
 from afterimage.suites.texture import catalogue, invariants, observer, planning, stimuli
 from afterimage.suites.texture.figures.drawn import draw
 from afterimage.suites.texture.materials import (

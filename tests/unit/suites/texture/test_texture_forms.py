@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 from texture_samples import items, natural_accepted, settings, write_csv, write_folder
 
-from afterimage.configuration import completed, read_schema
-from afterimage.human.forms.listing import list_tasks
-from afterimage.human.forms.planning import HumanForms
-from afterimage.human.forms.sources import Inputs
-from afterimage.human.forms.task import Answer
-from afterimage.human.forms.texts import Texts, form_texts
-from afterimage.png import encode_png, pixels_sha256
-from afterimage.records.item import ITEM
-from afterimage.records.parquet import write_records
-from afterimage.records.response import RESPONSE
-from afterimage.records.stimulus import STIMULUS
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import write_records
+from afterimage.files.png import encode_png, pixels_sha256
+from afterimage.files.response import RESPONSE
+from afterimage.files.stimulus import STIMULUS
+from afterimage.people.forms.listing import list_tasks
+from afterimage.people.forms.sources import Inputs
+from afterimage.people.forms.task import Answer
+from afterimage.people.forms.texts import Texts, form_texts
+from afterimage.planning.configuration import completed, read_schema
+from afterimage.planning.forms import HumanForms
 from afterimage.suites.texture import catalogue, planning
 from afterimage.suites.texture.bank import load_bank
 from afterimage.suites.texture.data import columns

@@ -19,11 +19,11 @@ from texture_samples import (
 )
 
 from afterimage.errors import AfterimageError
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records, write_records
 from afterimage.grading import numbered_option, word_list
 from afterimage.models import chance, textbook
 from afterimage.models.interface import Request
-from afterimage.records.item import ITEM
-from afterimage.records.parquet import read_records, write_records
 from afterimage.suites.texture import bank, planning
 from afterimage.suites.texture import textbook as knowledge
 from afterimage.suites.texture.data import columns

@@ -4,6 +4,7 @@ import math
 
 import pandas as pd
 import pytest
+from table_forms import csv_text, html_text, latex_text, markdown_text, reader_rows
 from texture_samples import (
     grades,
     items,
@@ -14,8 +15,6 @@ from texture_samples import (
 )
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.table_files import csv_text, html_text, latex_text, markdown_text
-from afterimage.showing.table_layout import reader_rows
 from afterimage.suites.texture.catalogue import CHARTS, TABLES
 from afterimage.suites.texture.charts import texture_accuracy, texture_by_word
 from afterimage.suites.texture.data import columns

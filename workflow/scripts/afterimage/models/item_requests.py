@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records
 from afterimage.models.asking import Repeats
 from afterimage.models.interface import Image, Message, Request
-from afterimage.records.item import ITEM
-from afterimage.records.parquet import read_records
 
 # A request is known by its words and the hashes of its images' pixels; the images themselves are large.
 _HASHED_COLUMNS = ("item_id", "messages", "images.list.element.pixels_sha256")

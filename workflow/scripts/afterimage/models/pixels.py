@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 
 from afterimage.errors import AfterimageError
+from afterimage.files.png import decode_png
 from afterimage.models.interface import Answer, Failure, Reply, Request
-from afterimage.png import decode_png
 
 SUITE_MODULES = ("observer",)
 JOURNALED = False

@@ -9,12 +9,12 @@ from itertools import chain, islice, zip_longest
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from afterimage.files.grade import GRADE
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records, read_table
+from afterimage.files.response import RESPONSE
 from afterimage.grading.open_answers import OPEN_ANSWERS
-from afterimage.probes.rows import without_probes
-from afterimage.records.grade import GRADE
-from afterimage.records.item import ITEM
-from afterimage.records.parquet import read_records, read_table
-from afterimage.records.response import RESPONSE
+from afterimage.items.rows import without_probes
 from afterimage.report.thumbnails import thumbnail
 
 #: How an answer can have come out; ``scored``: an open one got points; ``not_graded``: nobody has said its worth.

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from afterimage.records.parquet import read_table
-from afterimage.records.response import RESPONSE
+from afterimage.files.parquet import read_table
+from afterimage.files.response import RESPONSE
 
 _ANSWERED_BY = ("backend", "model_id", "revision", "settings")
 

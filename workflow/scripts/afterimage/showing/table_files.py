@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 import pandas as pd
 
 from afterimage.errors import unknown_name
-from afterimage.files import write_text
+from afterimage.files.whole import write_text
 from afterimage.showing.as_json import json_text
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.html import html_text

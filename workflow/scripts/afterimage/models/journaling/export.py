@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
+from afterimage.files.journaled_answer import JOURNALED_ANSWER
+from afterimage.files.parquet import write_records
 from afterimage.models.journaling.entries import Answerer
 from afterimage.models.journaling.files import Entry, entries_in, journal_files, undisturbed
 from afterimage.models.journaling.upkeep import standing_answers
-from afterimage.records.journaled_answer import JOURNALED_ANSWER
-from afterimage.records.parquet import write_records
 
 _AS_RECORDED = (
     "key",

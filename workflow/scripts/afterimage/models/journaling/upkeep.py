@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 
 from afterimage.errors import AfterimageError
-from afterimage.files import atomic_path
+from afterimage.files.whole import atomic_path
 from afterimage.models.journaling.entries import (
     Answerer,
     DamagedLineError,

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from afterimage.errors import AfterimageError
-from afterimage.files import write_text
+from afterimage.files.whole import write_text
 from afterimage.models.interface import Request
 
 #: Version of the form of records.

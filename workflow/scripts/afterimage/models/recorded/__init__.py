@@ -6,9 +6,9 @@ looks its items up in the result.
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from afterimage.files.parquet import read_records
+from afterimage.files.recorded_answer import RECORDED_ANSWER
 from afterimage.models.interface import Answer, Failure, Reply, Request
-from afterimage.records.parquet import read_records
-from afterimage.records.recorded_answer import RECORDED_ANSWER
 
 #: An answer is found by its item's id.
 READS_BESIDE = True

@@ -9,7 +9,7 @@ from afterimage.models.interface import Answer
 #: How large batches are and where the weights lie change answers by rounding at most (docs/transformers.md);
 #: ``one_at_a_time``, which excludes even that, is part of an answer's key.
 NEUTRAL_SETTINGS = ("batch_size", "device_map")
-#: What its processor makes of the stimuli can be looked at and measured (stages/seen.py).
+#: What its processor makes of the stimuli can be looked at and measured (jobs/seen.py).
 SHOWS_WHAT_IT_SEES = True
 
 _PACKAGES = ("torch", "transformers")

@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from afterimage.checked_yaml import Checked, read_checked, require
 from afterimage.errors import AfterimageError
+from afterimage.files.yaml import Checked, read_checked, require
 from afterimage.suites.blindtest.names import RELEASES, TASKS
 
 #: Slots of a task's prompts; each must occur once in each of them.

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from afterimage.checked_yaml import read_checked, require
+from afterimage.files.yaml import read_checked, require
 from afterimage.suites.hallusionbench import dataset
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from afterimage.errors import AfterimageError
-from afterimage.records.json_lines import Line, json_line_files, read_json_lines, require_keys
+from afterimage.files.json_lines import Line, json_line_files, read_json_lines, require_keys
 
 #: What identifies a question.
 QUESTION = ("category", "subcategory", "set_id", "figure_id", "question_id")

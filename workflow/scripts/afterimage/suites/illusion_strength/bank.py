@@ -7,8 +7,8 @@ parsed, so besides the standard library it needs YAML only.
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from afterimage.checked_yaml import Checked, read_checked, require
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.yaml import Checked, read_checked, require
 from afterimage.suites.illusion_strength.catalogue import ILLUSIONS, QUESTIONS, VARIANTS
 
 #: How a reply is read: the whole of it, or its last line.

@@ -7,7 +7,7 @@ change in how that file is checked asks no model anything anew.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from afterimage.errors import unknown_name
-from afterimage.png import check_png
+from afterimage.files.png import check_png
 from afterimage.suites.illusion_strength.catalogue import QUESTIONS
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from string import Formatter
 
-from afterimage.checked_yaml import Checked, read_checked, require
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.yaml import Checked, read_checked, require
 from afterimage.suites.illusion_vqa.catalogue import CONDITIONS, ILLUSIONS, QUESTIONS, VARIANTS
 
 #: How a reply is read: the whole of it, or its last line.

@@ -19,9 +19,9 @@ from typing import NamedTuple
 import numpy as np
 
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.human.answers import Answers, Mode, count_answers, modal_answer
-from afterimage.human.decisions import DECISION_COLUMNS
-from afterimage.human.responses import HumanResponse
+from afterimage.people.answers import Answers, Mode, count_answers, modal_answer
+from afterimage.people.decisions import DECISION_COLUMNS
+from afterimage.people.responses import HumanResponse
 from afterimage.suites.illusion_vqa.catalogue import (
     CONDITIONS,
     ILLUSIONS,
@@ -70,7 +70,7 @@ class FilterResult(NamedTuple):
         illusions: ``ILLUSION_COLUMNS``; the decision for each illusion, and what it rests on.
         images: ``IMAGE_COLUMNS``; empty while nobody was asked.
         decisions: ``DECISION_COLUMNS``; the decisions alone, all that later stages read.
-        ignored: ``afterimage.human.answers.IGNORED_COLUMNS``; responses that did not count.
+        ignored: ``afterimage.people.answers.IGNORED_COLUMNS``; responses that did not count.
     """
 
     illusions: list[dict[str, object]]

@@ -10,7 +10,7 @@ from itertools import cycle, groupby, islice
 from operator import itemgetter
 
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.png import check_png
+from afterimage.files.png import check_png
 from afterimage.suites.illusion_vqa.catalogue import (
     CONDITIONS,
     QUESTIONS,

@@ -8,8 +8,8 @@ file.
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from afterimage.checked_yaml import Checked, read_checked, require
 from afterimage.errors import AfterimageError
+from afterimage.files.yaml import Checked, read_checked, require
 from afterimage.suites.illusionbench.designs import KINDS
 from afterimage.suites.illusionbench.names import (
     GEOMETRIC,

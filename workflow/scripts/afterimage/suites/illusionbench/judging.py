@@ -7,7 +7,7 @@ as a description of the content.
 from collections.abc import Mapping
 
 from afterimage.grading.description import is_refusal
-from afterimage.judging.interface import JudgeFields
+from afterimage.grading.judge.interface import JudgeFields
 from afterimage.suites.illusionbench.names import (
     ILLUSION,
     MULTIPLE_CHOICE,

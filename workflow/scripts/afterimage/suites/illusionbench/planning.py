@@ -6,7 +6,7 @@ Snakefile imports this module whenever it is parsed; besides the standard librar
 
 from collections.abc import Mapping, Sequence
 
-from afterimage.configuration import require_file
+from afterimage.planning.configuration import require_file
 from afterimage.suites.illusionbench.annotations import reasons
 from afterimage.suites.illusionbench.bank import load_bank, select
 from afterimage.suites.illusionbench.designs import designs

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from afterimage.errors import unknown_name
-from afterimage.photograph_size import nothing_to_measure, size_row
+from afterimage.seeing.picture_size import nothing_to_measure, size_row
 from afterimage.suites.illusionvqa.names import FIGURES
 
 

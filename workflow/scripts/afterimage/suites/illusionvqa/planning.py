@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from afterimage.checked_yaml import read_checked, require
 from afterimage.errors import AfterimageError
+from afterimage.files.yaml import read_checked, require
 from afterimage.suites.illusionvqa.dataset import image_file, images, labels_file
 from afterimage.suites.illusionvqa.names import EXAMPLES, FEW_SHOT, PROMPTS
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from afterimage.errors import AfterimageError
-from afterimage.records.json_lines import Line, json_line_files, read_json_lines, require_keys
+from afterimage.files.json_lines import Line, json_line_files, read_json_lines, require_keys
 
 #: Categories too small for a row of their own, and the name of their common row.
 SMALL_CATEGORIES = frozenset(

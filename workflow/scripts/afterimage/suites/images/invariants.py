@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from afterimage.photograph_size import nothing_to_measure, size_row
+from afterimage.seeing.picture_size import nothing_to_measure, size_row
 
 
 def require_figure(figure: str) -> None:

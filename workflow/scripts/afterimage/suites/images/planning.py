@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from afterimage.checked_yaml import require
 from afterimage.errors import AfterimageError
+from afterimage.files.yaml import require
 from afterimage.suites.images.dataset import dataset, digest, images, questions_file
 from afterimage.suites.images.folder import require_images
 from afterimage.suites.images.image_files import image_path

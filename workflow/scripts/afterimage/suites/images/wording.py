@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from afterimage.checked_yaml import read_checked
+from afterimage.files.yaml import read_checked
 from afterimage.suites.images.names import CHOICE, TEXT, WHOLE_NUMBER, YES_NO
 
 #: Letters that options can bear.

@@ -7,8 +7,8 @@ library it needs YAML only. Jobs are given what :func:`select` and its neighbour
 from collections.abc import Mapping
 from pathlib import Path
 
-from afterimage.checked_yaml import Checked, read_checked, require
 from afterimage.errors import AfterimageError
+from afterimage.files.yaml import Checked, read_checked, require
 from afterimage.suites.pope.names import BLOG, DRAWN, EXTENDED, KINDS, POPE, QUESTIONS, variants_of
 
 _LEXICONS = {True: "resources/lexicons/scenes.yaml", False: "resources/lexicons/coco.yaml"}

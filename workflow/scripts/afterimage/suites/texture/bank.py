@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from string import Formatter
 
-from afterimage.checked_yaml import Checked, read_checked, require
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.yaml import Checked, read_checked, require
 
 #: Placeholders of each task's prompts; each must occur once.
 PLACEHOLDERS = {"classification": ("object", "options"), "generation": ("object",)}

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from afterimage.drawing.parametric import Drawing
-from afterimage.photograph import read_photograph
+from afterimage.files.photograph import read_photograph
 
 #: Holds the place of a question that comes without an image; no model is shown it.
 NO_IMAGE = np.full((64, 64, 3), 128, dtype=np.uint8)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from afterimage.human.forms.sources import Inputs
-from afterimage.human.forms.task import Answer, Task
-from afterimage.human.forms.texts import Texts
+from afterimage.people.forms.sources import Inputs
+from afterimage.people.forms.task import Answer, Task
+from afterimage.people.forms.texts import Texts
 from afterimage.suites.illusion_vqa.forms import figure_questions
 
 COLUMNS = figure_questions.COLUMNS

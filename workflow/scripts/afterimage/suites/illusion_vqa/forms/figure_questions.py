@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from afterimage.human.forms.sources import Inputs, shown_stimuli
-from afterimage.human.forms.task import Answer, Choice, Option, Task
-from afterimage.human.forms.texts import Texts
-from afterimage.human.responses import RESPONSE_COLUMNS
+from afterimage.people.forms.sources import Inputs, shown_stimuli
+from afterimage.people.forms.task import Answer, Choice, Option, Task
+from afterimage.people.forms.texts import Texts
+from afterimage.people.responses import RESPONSE_COLUMNS
 from afterimage.suites.illusion_vqa.catalogue import is_representative
 
 #: What the answers become: the human filter's input.

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from afterimage.probes.rows import PROBE
+from afterimage.items.rows import PROBE
 from afterimage.showing.rounding import rounded
 from afterimage.showing.table_layout import Layout, Share, Text
 from afterimage.suites.illusion_vqa.catalogue import CONDITIONS

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from afterimage.drawing.parametric import Drawing
 from afterimage.errors import AfterimageError
-from afterimage.photograph import decode_photograph
+from afterimage.files.photograph import decode_photograph
 from afterimage.suites.illusionbench.annotations import Picture
 from afterimage.suites.illusionbench.sources import folder, read
 from afterimage.suites.illusionbench.spec import StimulusSpec

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from afterimage.human.forms.sources import Inputs
-from afterimage.human.forms.task import Answer, Choice, Option, Passage, Task, literal
-from afterimage.human.forms.texts import Texts
-from afterimage.judging.validation import HUMAN_COLUMNS
-from afterimage.probes.rows import without_probes
-from afterimage.records.item import ITEM
-from afterimage.records.parquet import read_records
-from afterimage.records.response import RESPONSE
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records
+from afterimage.files.response import RESPONSE
+from afterimage.items.rows import without_probes
+from afterimage.people.forms.sources import Inputs
+from afterimage.people.forms.task import Answer, Choice, Option, Passage, Task, literal
+from afterimage.people.forms.texts import Texts
+from afterimage.showing.study.validation import HUMAN_COLUMNS
 from afterimage.suites.illusionbench.forms.pictures import Pictures
 from afterimage.suites.illusionbench.forms.sample import sampled_images
 from afterimage.suites.illusionbench.names import DESCRIPTIONS, ILLUSION

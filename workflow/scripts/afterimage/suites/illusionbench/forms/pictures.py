@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from afterimage.errors import unknown_name
-from afterimage.human.forms.sources import Inputs
-from afterimage.records.parquet import read_records
-from afterimage.records.stimulus import STIMULUS
-from afterimage.stages.items import read_checked_png
+from afterimage.files.parquet import read_records
+from afterimage.files.stimulus import STIMULUS
+from afterimage.jobs.items import read_checked_png
+from afterimage.people.forms.sources import Inputs
 
 
 class Pictures:

@@ -4,9 +4,9 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from afterimage.human.forms.sources import Inputs
-from afterimage.human.forms.task import Answer, Choice, Option, Passage, Task, literal
-from afterimage.human.forms.texts import Texts
+from afterimage.people.forms.sources import Inputs
+from afterimage.people.forms.task import Answer, Choice, Option, Passage, Task, literal
+from afterimage.people.forms.texts import Texts
 from afterimage.suites.illusionbench.forms.pictures import Pictures
 
 #: What the answers become: decisions, as the review reads them.

@@ -3,7 +3,7 @@
 import csv
 from collections.abc import Mapping, Sequence
 
-from afterimage.files import atomic_path
+from afterimage.files.whole import atomic_path
 from afterimage.suites.illusionbench.annotations import Exclusion
 from afterimage.suites.illusionbench.sources import read
 

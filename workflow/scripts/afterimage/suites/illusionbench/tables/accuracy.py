@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from afterimage.judging.columns import with_judgements
+from afterimage.grading.judge.columns import with_judgements
 from afterimage.suites.illusionbench.tables.columns import COLUMNS, asked, in_column
 from afterimage.suites.illusionbench.tables.exact import share
 from afterimage.suites.illusionbench.tables.grouping import HUMAN, PEOPLE, as_frame, ordered_models

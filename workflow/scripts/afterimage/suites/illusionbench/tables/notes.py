@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from afterimage.judging.columns import judge_note
+from afterimage.grading.judge.columns import judge_note
 from afterimage.suites.illusionbench.tables.grouping import HUMAN, REFERENCE_NAMES
 
 _DATA = {

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from afterimage.judging.columns import with_judgements
+from afterimage.grading.judge.columns import with_judgements
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
 from afterimage.suites.illusionbench.tables.exact import as_float, mean
 

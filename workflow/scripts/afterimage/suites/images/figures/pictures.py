@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from afterimage.drawing.parametric import Drawing
-from afterimage.photograph import read_photograph
+from afterimage.files.photograph import read_photograph
 
 
 def draw(parameters: Mapping) -> Drawing:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from afterimage.drawing.parametric import Drawing
-from afterimage.photograph import read_photograph
+from afterimage.files.photograph import read_photograph
 
 #: What stands where an image should be and is not; nobody is asked about it.
 PLACEHOLDER = np.full((64, 64, 3), 128, dtype=np.uint8)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 
-from afterimage.files import write_text
+from afterimage.files.whole import write_text
 from afterimage.suites.pope.drawn.annotations import captions, instances, scene_lines
 from afterimage.suites.pope.drawn.design import nested_scenes, scenes
 from afterimage.suites.pope.language.english import English

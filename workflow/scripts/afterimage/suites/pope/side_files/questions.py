@@ -6,9 +6,9 @@ One JSON object per line in each question file, as in the authors' own; anybody'
 import json
 from collections.abc import Mapping, Sequence
 
-from afterimage.files import write_text
-from afterimage.records.parquet import read_records
-from afterimage.records.stimulus import STIMULUS
+from afterimage.files.parquet import read_records
+from afterimage.files.stimulus import STIMULUS
+from afterimage.files.whole import write_text
 from afterimage.suites.pope.language.english import English
 from afterimage.suites.pope.record import ImageRecord
 from afterimage.suites.pope.sampling import eligible, sample, tables

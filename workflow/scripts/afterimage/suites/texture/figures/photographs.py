@@ -7,7 +7,7 @@ from PIL import Image
 
 from afterimage.drawing.parametric import Drawing
 from afterimage.errors import AfterimageError
-from afterimage.photograph import read_photograph
+from afterimage.files.photograph import read_photograph
 
 
 def draw(figure: str, parameters: Mapping) -> Drawing:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-from afterimage.human.forms.sources import Inputs, shown_stimuli
-from afterimage.human.forms.task import Passage, Text, literal
-from afterimage.human.forms.texts import Texts
+from afterimage.people.forms.sources import Inputs, shown_stimuli
+from afterimage.people.forms.task import Passage, Text, literal
+from afterimage.people.forms.texts import Texts
 from afterimage.suites.texture.data.dataset import Dataset
 from afterimage.suites.texture.data.reading import Row
 from afterimage.suites.texture.verification import Key

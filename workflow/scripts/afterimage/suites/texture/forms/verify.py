@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from afterimage.human.forms.sources import Inputs
-from afterimage.human.forms.task import Answer, Choice, Option, Task
-from afterimage.human.forms.texts import Texts
+from afterimage.people.forms.sources import Inputs
+from afterimage.people.forms.task import Answer, Choice, Option, Task
+from afterimage.people.forms.texts import Texts
 from afterimage.suites.texture.data.columns import VOTES
 from afterimage.suites.texture.data.dataset import load_dataset
 from afterimage.suites.texture.forms.shown import (

@@ -1,0 +1,160 @@
+"""A finished run's archive says what was run, with what, and what came out, in the standard's own terms."""
+
+import base64
+import json
+import shutil
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+from afterimage.commands.cli import main
+from afterimage.commands.crate.build import build_crate
+from afterimage.commands.crate.contents import members
+from afterimage.commands.crate.jobs import finished_jobs
+from afterimage.errors import AfterimageError
+from afterimage.files.parquet import write_records
+from afterimage.files.response import RESPONSE
+
+TODAY = datetime(2026, 1, 2, tzinfo=UTC)
+TABLE = "results/tables/fake_vqa.csv"
+
+
+@pytest.fixture
+def finished(tmp_path, root):
+    """A checkout with the workflow's front door and a run's results."""
+    for name in ("Snakefile", "config.yaml", "README.md", "LICENSE", "pyproject.toml"):
+        shutil.copy(root / name, tmp_path / name)
+    shutil.copytree(root / "workflow" / "rules", tmp_path / "workflow" / "rules")
+    for name in (TABLE, "results/figures/illusion_vqa.png", "journal/m/a.jsonl", ".env"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("x")
+    image = tmp_path / "results/stimuli/illusion_vqa/fick/fick_A_fake.png"
+    image.parent.mkdir(parents=True)
+    image.write_bytes(b"png")
+    row = dict.fromkeys(RESPONSE.names) | {
+        "item_id": "a",
+        "suite": "illusion_vqa",
+        "model": "seven",
+        "repeat": 0,
+        "text": "yes",
+        "finish_reason": "stop",
+        "backend": "transformers",
+        "model_id": "org/seven-7b",
+        "revision": "abc123",
+        "settings": "{}",
+        "request_sha256": "0",
+    }
+    (tmp_path / "results/responses/illusion_vqa").mkdir(parents=True)
+    write_records(tmp_path / "results/responses/illusion_vqa/seven.parquet", [row, row], RESPONSE)
+    return tmp_path
+
+
+def record(root, output, start, end):
+    name = base64.urlsafe_b64encode(output.encode()).decode()
+    folder = root / ".snakemake" / "metadata"
+    folder.mkdir(parents=True, exist_ok=True)
+    about = {"rule": "make_fake_vqa", "starttime": start, "endtime": end}
+    (folder / name).write_text(json.dumps(about))
+
+
+def graph(archive):
+    with zipfile.ZipFile(archive) as opened:
+        metadata = json.loads(opened.read("ro-crate-metadata.json"))
+        names = set(opened.namelist())
+    return {entity["@id"]: entity for entity in metadata["@graph"]}, names
+
+
+def test_the_run_is_an_action_with_its_inputs_results_and_models(finished):
+    record(finished, TABLE, 1000.0, 2000.0)
+    build_crate(finished, finished / "crate.zip", TODAY)
+    entities, names = graph(finished / "crate.zip")
+    run = entities["#run"]
+    assert run["instrument"] == {"@id": "Snakefile"}
+    assert {"@id": "config.yaml"} in run["object"]
+    assert {"@id": TABLE} in run["result"]
+    assert run["startTime"] == "1970-01-01T00:16:40+00:00"
+    assert "1 of 3 results" in run["description"]
+    models = [one for one in entities.values() if one["@type"] == "SoftwareApplication"]
+    assert [(one["identifier"], one["softwareVersion"]) for one in models] == [
+        ("org/seven-7b", "abc123")
+    ]
+    assert {TABLE, "Snakefile", "config.yaml", "workflow/rules/common.smk"} <= names
+
+
+def test_neither_journal_nor_hidden_files_nor_images_go_in_unasked(finished):
+    paths = {member.path for member in members(finished)}
+    assert not any(path.startswith(("journal", ".")) or path.endswith("fake.png") for path in paths)
+    with_images = {member.path for member in members(finished, with_images=True)}
+    assert with_images - paths == {"results/stimuli/illusion_vqa/fick/fick_A_fake.png"}
+
+
+def test_who_publishes_it_is_said_by_the_configuration(finished):
+    with (finished / "config.yaml").open("a") as config:
+        config.write(
+            "\ncrate:\n  name: My study\n  author: {name: Ada, orcid: https://orcid.org/0000-0001-5109-3700}\n"
+        )
+    build_crate(finished, finished / "crate.zip", TODAY)
+    entities, _ = graph(finished / "crate.zip")
+    assert entities["./"]["name"] == "My study"
+    assert entities["#run"]["agent"] == {"@id": "https://orcid.org/0000-0001-5109-3700"}
+
+
+def test_jobs_whose_output_is_gone_or_whose_record_is_torn_are_passed_over(finished):
+    record(finished, TABLE, 1.0, 2.0)
+    record(finished, "results/tables/gone.csv", 1.0, 2.0)
+    folder = finished / ".snakemake" / "metadata"
+    (folder / "bm90IGpzb24=").write_text("{")
+    (folder / "?").write_text("{}")
+    assert [job.rule for job in finished_jobs(finished).values()] == ["make_fake_vqa"]
+
+
+def test_an_unfinished_run_is_refused_in_one_sentence(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(AfterimageError, match="no table there; expected a finished run"):
+        build_crate(tmp_path, "crate.zip", TODAY)
+    assert main(["crate"]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_standards_own_validator_finds_nothing_missing(finished, monkeypatch):
+    services = pytest.importorskip(
+        "rocrate_validator.services",
+        reason="roc-validator is not installed: pip install -e '.[validator]'",
+    )
+    import rocrate
+    from rocrate_validator.models import Severity
+    from rocrate_validator.utils.http import HttpRequester
+
+    # The standard's vocabulary comes from the network; the library has a copy, in which two words moved.
+    bundled = Path(rocrate.__file__).parent / "data" / "ro-crate.jsonld"
+    vocabulary = bundled.read_text().replace(
+        "https://bioschemas.org/terms/", "https://bioschemas.org/"
+    )
+
+    class Answer:
+        status_code = 200
+        text = vocabulary
+        headers = MappingProxyType({"Content-Type": "application/ld+json"})
+
+        @staticmethod
+        def json():
+            return json.loads(vocabulary)
+
+    monkeypatch.setattr(HttpRequester, "get", lambda *_, **__: Answer(), raising=False)
+    record(finished, TABLE, 1000.0, 2000.0)
+    build_crate(finished, finished / "crate.zip", TODAY)
+    with zipfile.ZipFile(finished / "crate.zip") as archive:
+        archive.extractall(finished / "unpacked")
+    result = services.validate(
+        {
+            "rocrate_uri": str(finished / "unpacked"),
+            "profile_identifier": "workflow-run-crate-0.5",
+            "requirement_severity": Severity.REQUIRED,
+        }
+    )
+    assert [issue.message for issue in result.get_issues()] == []
+    assert result.passed()

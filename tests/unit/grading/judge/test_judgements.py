@@ -1,0 +1,128 @@
+"""Grades with verdicts and reviews in them, and the columns that tables make of them."""
+
+import pandas as pd
+import pytest
+from judged_rows import AGGREGATIONS, fields, item, parsed, response
+
+from afterimage.errors import AfterimageError
+from afterimage.files.grade import GRADE
+from afterimage.files.parquet import write_records
+from afterimage.grading.judge.columns import judge_note, with_judgements
+from afterimage.grading.judge.identity import answer_sha
+from afterimage.grading.judge.judgements import judged_grades, reviewed_grade
+from afterimage.grading.judge.verdicts import Verdict
+
+ITEMS = {one["item_id"]: one for one in (item(0), item(1), item(2), item(0, "rate"))}
+ANSWERS = [
+    response(0, "Yes"),
+    response(1, "No"),
+    response(2, "Who knows?"),
+    response(0, "A cat.", "rate"),
+]
+
+
+def judged(votes, answers=ANSWERS):
+    """Grade with the votes of each answer, by its place."""
+    found = {}
+    for place, values in votes.items():
+        row = answers[place]
+        own = ITEMS[row["item_id"]]
+        prompt = own["question"]
+        found[row["item_id"], row["repeat"]] = Verdict(
+            values, AGGREGATIONS[prompt], prompt, "paper", "judge", answer_sha(row, own), place == 1
+        )
+    return list(judged_grades(parsed(ITEMS, answers), answers, ITEMS, fields, AGGREGATIONS, found))
+
+
+def test_without_a_judge_the_parser_decides_and_its_word_is_kept_apart():
+    right, wrong, unread, rated = judged({})
+    assert [row["decided_by"] for row in (right, wrong, unread, rated)] == ["parser"] * 4
+    assert [row["correct"] for row in (right, wrong, unread)] == [True, False, False]
+    assert [row["readings"]["correct_grader"] for row in (right, wrong, unread)] == [
+        "true", "false", "false",
+    ]  # fmt: skip
+    assert "correct_grader" not in rated["readings"]
+    assert rated["score"] is None
+
+
+def test_a_judge_has_the_word_over_the_parser_and_both_stand_side_by_side(tmp_path):
+    rows = judged(
+        {0: (0, 0, 0, 1, 1), 1: (1, 1, 1, 1, 1), 2: (1, 1, None, 0, 0), 3: (2, 1, 2, 2, None)}
+    )
+    write_records(tmp_path / "grades.parquet", rows, GRADE)
+    frame = with_judgements(pd.DataFrame(rows))
+    assert frame["correct"].tolist() == [False, True, False, False]
+    assert frame["correct_final"].tolist() == [False, True, False, False]
+    assert frame["correct_grader"].tolist() == [True, False, False, pd.NA]
+    assert frame["correct_judge"].tolist() == [False, True, False, pd.NA]
+    assert frame["undecided"].tolist() == [False, False, True, False]
+    assert frame["unanimous"].tolist() == [False, True, False, False]
+    assert frame["abstained"].tolist() == [0, 0, 1, 1]
+    assert frame["rounds"].tolist() == [5, 5, 5, 5]
+    assert frame["injection_suspect"].tolist() == [False, True, False, False]
+    assert frame["score"].tolist()[3] == 1.75
+    assert frame["score_majority"].tolist()[3] == 2
+    assert set(frame["decided_by"]) == {"judge"}
+    assert set(frame["judge"]) == {"judge"}
+    assert rows[0]["readings"]["votes"] == "0 0 0 1 1"
+    assert rows[2]["readings"]["votes"] == "1 1 - 0 0"
+    assert rows[0]["answer"] == "Yes"
+    assert "judge: wrong (votes 0 0 0 1 1)" in rows[0]["reason"]
+
+
+def test_a_score_from_too_few_rounds_is_missing_and_so_is_its_majority():
+    *_, rated = judged({3: (2, 2, None, None, None)})
+    assert (rated["score"], rated["decided_by"]) == (None, "judge")
+    frame = with_judgements(pd.DataFrame([rated]))
+    assert frame["score_majority"].isna().all()
+    assert frame["unanimous"].isna().all()
+
+
+def test_an_answer_that_no_judge_saw_stays_with_the_parser_and_has_no_judgement():
+    frame = with_judgements(pd.DataFrame(judged({0: (1, 1, 1, 1, 1)})))
+    assert frame["decided_by"].tolist() == ["judge", "parser", "parser", "parser"]
+    assert frame["correct_judge"].tolist() == [True, pd.NA, pd.NA, pd.NA]
+    assert frame["unanimous"].isna().tolist() == [False, True, True, True]
+    assert frame["judge"].isna().tolist() == [False, True, True, True]
+    assert frame["judge_prompt"].tolist() == ["right", "right", "right", "rate"]
+
+
+def test_votes_about_another_answer_are_refused():
+    votes = {("right_0", 0): Verdict((1,), "majority", "right", "paper", "judge", "other", False)}
+    with pytest.raises(AfterimageError, match="repeat 0 of item 'right_0' judge another answer"):
+        list(judged_grades(parsed(ITEMS, ANSWERS), ANSWERS, ITEMS, fields, AGGREGATIONS, votes))
+    votes = {("right_9", 2): Verdict((1,), "majority", "right", "paper", "judge", "other", False)}
+    with pytest.raises(AfterimageError, match=r"1 answers were judged that nobody gave.*'right_9'"):
+        list(judged_grades(parsed(ITEMS, ANSWERS), ANSWERS, ITEMS, fields, AGGREGATIONS, votes))
+
+
+def test_an_answers_identity_changes_with_its_words_what_was_asked_and_the_key():
+    row, own = ANSWERS[0], ITEMS["right_0"]
+    same = answer_sha(row, own)
+    assert same == answer_sha({**row, "repeat": 3, "model": "x"}, {**own, "factors": {"a": "b"}})
+    assert same != answer_sha({**row, "text": "yes"}, own)
+    assert same != answer_sha({**row, "request_sha256": "other"}, own)
+    assert same != answer_sha(row, {**own, "key": "No"})
+
+
+def test_a_review_has_the_last_word():
+    _, wrong, *_ = judged({1: (0, 0, 0, 0, 0)})
+    final = reviewed_grade(wrong, True, "ada, bob")
+    assert (final["correct"], final["decided_by"]) == (True, "review")
+    assert final["reason"].endswith("; review by ada, bob: right")
+    frame = with_judgements(pd.DataFrame([final]))
+    assert frame["correct_judge"].tolist() == [False]
+    assert frame["correct_review"].tolist() == [True]
+    assert frame["correct_final"].tolist() == [True]
+
+
+def test_the_note_says_who_decided():
+    assert (
+        judge_note(pd.DataFrame(judged({}))) == "No judge: answers are graded by the parser alone."
+    )
+    rows = judged({0: (1, 1, 1, 1, 1), 1: (0, 0, 0, 0, 0)})
+    rows[1] = reviewed_grade(rows[1], True, "ada")
+    assert judge_note(pd.DataFrame(rows)) == (
+        "Judged by judge (prompts 'paper', 5 rounds); what the judge did not see, by the parser; decided by "
+        "people: 1."
+    )

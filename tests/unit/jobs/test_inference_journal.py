@@ -1,0 +1,313 @@
+"""An inference job and the journal: what was answered once is never asked again."""
+
+import logging
+import sys
+from types import ModuleType
+
+import pytest
+
+from afterimage.errors import AfterimageError
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records, write_records
+from afterimage.files.response import RESPONSE
+from afterimage.jobs.inference import run_model
+from afterimage.models.interface import Failure, Reply
+
+
+def item(number, pixels="1", text=None):
+    return {
+        "item_id": f"item_{number}",
+        "suite": "s",
+        "stimulus_id": f"stimulus_{number}",
+        "figure": "f",
+        "prompt": "p",
+        "question": "q",
+        "messages": [
+            {
+                "role": "user",
+                "parts": [
+                    {"type": "image", "text": None, "image": 0},
+                    {"type": "text", "text": text or f"Question {number}", "image": None},
+                ],
+            }
+        ],
+        "images": [{"pixels_sha256": pixels * 64, "png": f"pixels {pixels}".encode()}],
+        "answer_type": "choice",
+        "options": [{"option_id": "a", "text": "A."}],
+        "key": "a",
+        "factors": {},
+    }
+
+
+class Model:
+    """A backend that counts its loads and what it is asked, and answers something new each time."""
+
+    def __init__(self, folder, monkeypatch):
+        self.folder = folder
+        self.loads = 0
+        self.asked = []
+        self.repeats = []
+        self.settings = {}
+        self.answer = self.reply
+        self.module = ModuleType("afterimage.models.counting")
+        self.module.load = self.load
+        monkeypatch.setitem(sys.modules, "afterimage.models.counting", self.module)
+
+    def load(self, entry, suite):
+        self.loads += 1
+        return self.answer_all
+
+    def answer_all(self, requests):
+        for request in requests:
+            self.asked.append(request.messages[-1].text)
+            self.repeats.append(request.repeats)
+            yield from self.answer(request)
+
+    def reply(self, request):
+        for repeat in request.repeats:
+            yield Reply(request.number, f"answer {len(self.asked)}.{repeat}", repeat=repeat)
+
+    def run(self, items, model="m", **entry):
+        """Run one job; returns its rows and what it asked."""
+        self.asked, self.repeats, self.loads = [], [], 0
+        write_records(self.folder / "items.parquet", items, ITEM)
+        (self.folder / "responses.parquet").unlink(missing_ok=True)
+        run_model(
+            "s",
+            model,
+            {
+                "backend": "counting",
+                "model_id": "id",
+                "revision": None,
+                "settings": self.settings,
+                **entry,
+            },
+            self.folder / "items.parquet",
+            self.folder / "responses.parquet",
+            self.folder / "journal",
+        )
+        return list(read_records(self.folder / "responses.parquet", RESPONSE)), self.asked
+
+    def files(self):
+        return sorted((self.folder / "journal").rglob("*.jsonl"))
+
+
+@pytest.fixture
+def model(tmp_path, monkeypatch):
+    return Model(tmp_path, monkeypatch)
+
+
+def test_a_shard_that_the_journal_answers_loads_no_model_and_gives_the_same_rows(model):
+    live, asked = model.run(map(item, range(5)))
+    assert len(asked) == 5
+    again, asked = model.run(map(item, range(5)))
+    assert (asked, model.loads) == ([], 0)
+    assert again == live
+    assert len(model.files()) == 1
+
+
+def test_only_what_is_missing_is_asked_and_answers_stay_with_their_items(model):
+    live, _ = model.run(map(item, (4, 2, 0)))
+    rows, asked = model.run(map(item, range(5)))
+    assert asked == ["Question 1", "Question 3"]
+    texts = {row["item_id"]: row["text"] for row in rows}
+    assert {row["item_id"]: row["text"] for row in live}.items() <= texts.items()
+    assert texts["item_1"] == "answer 1.0"
+
+
+def test_items_dropped_or_reordered_shift_no_answer(model):
+    live, _ = model.run(map(item, range(6)))
+    texts = {row["item_id"]: row["text"] for row in live}
+    for order in ((5, 3, 1), (2,), (4, 0, 5, 1, 2, 3)):
+        rows, asked = model.run(map(item, order))
+        assert asked == []
+        assert [(row["item_id"], row["text"]) for row in rows] == [
+            (f"item_{number}", texts[f"item_{number}"]) for number in order
+        ]
+
+
+def test_an_image_redrawn_under_the_same_id_is_asked_again_and_only_it(model):
+    model.run(map(item, range(3)))
+    rows, asked = model.run([item(0), item(1, pixels="2"), item(2)])
+    assert asked == ["Question 1"]
+    assert [row["text"] for row in rows] == ["answer 1.0", "answer 1.0", "answer 3.0"]
+
+
+def test_another_revision_or_setting_is_asked_again(model):
+    model.run(map(item, range(2)))
+    assert len(model.run(map(item, range(2)), revision="r2")[1]) == 2
+    assert len(model.run(map(item, range(2)), settings={"temperature": 1})[1]) == 2
+    assert model.run(map(item, range(2)))[1] == []
+
+
+def test_settings_that_the_backend_calls_neutral_ask_nothing_again(model):
+    model.module.NEUTRAL_SETTINGS = ("concurrency",)
+    model.run(map(item, range(2)), settings={"concurrency": 1})
+    rows, asked = model.run(map(item, range(2)), settings={"concurrency": 8})
+    assert asked == []
+    assert rows[0]["settings"] == '{"concurrency": 8}'
+
+
+def test_answers_given_before_a_failure_are_kept_and_the_failure_is_asked_again(model):
+    def third_fails(request):
+        if request.messages[0].text == "Question 2":
+            yield Failure(request.number, "server error 500")
+        else:
+            yield from model.reply(request)
+
+    model.answer = third_fails
+    with pytest.raises(AfterimageError, match=r"1 of 5 requests .*server error 500"):
+        model.run(map(item, range(5)))
+    model.answer = model.reply
+    assert model.run(map(item, range(5)))[1] == ["Question 2"]
+
+
+def test_answers_given_before_a_crash_are_kept(model):
+    def crash(request):
+        if len(model.asked) == 4:
+            raise RuntimeError("out of memory")
+        yield from model.reply(request)
+
+    model.answer = crash
+    with pytest.raises(RuntimeError):
+        model.run(map(item, range(5)))
+    model.answer = model.reply
+    assert model.run(map(item, range(5)))[1] == ["Question 3", "Question 4"]
+
+
+def test_an_answer_is_on_file_before_the_next_is_asked_for(model):
+    found = []
+
+    def look(request):
+        found.append(sum(path.read_bytes().count(b'"answered_at"') for path in model.files()))
+        yield from model.reply(request)
+
+    model.answer = look
+    model.run(map(item, range(4)))
+    assert found == [0, 1, 2, 3]
+
+
+def test_requests_of_the_same_content_are_asked_once_and_share_the_answer(model):
+    items = [item(0, text="same"), item(1), item(2, text="same")]
+    live, asked = model.run(items)
+    assert asked == ["same", "Question 1"]
+    assert live[0]["text"] == live[2]["text"] == "answer 1.0"
+    again, asked = model.run(items)
+    assert (again, asked) == (live, [])
+
+
+def test_repeats_are_kept_apart_and_fewer_of_them_ask_nothing(model):
+    model.settings = {"repeats": 3}
+    live, _ = model.run(map(item, range(2)))
+    assert [row["text"] for row in live][:3] == ["answer 1.0", "answer 1.1", "answer 1.2"]
+    assert model.run(map(item, range(2))) == (live, [])
+    model.settings = {"repeats": 2}
+    rows, asked = model.run(map(item, range(2)))
+    assert asked == []
+    assert [row["text"] for row in rows] == [row["text"] for row in live if row["repeat"] < 2]
+
+
+def test_more_repeats_keep_the_answers_there_are(model):
+    model.settings = {"repeats": 1}
+    live, _ = model.run([item(0)])
+    model.settings = {"repeats": 2}
+    rows, _ = model.run([item(9), item(0)])
+    assert model.repeats == [(0, 1), (1,)]
+    assert [row["text"] for row in rows] == ["answer 1.0", "answer 1.1", "answer 1.0", "answer 2.1"]
+    assert rows[2]["text"] == live[0]["text"]
+
+
+def test_of_five_repeats_only_those_are_asked_for_that_the_journal_lacks(model):
+    model.settings = {"repeats": 2}
+    model.run([item(0)])
+    model.settings = {"repeats": 5}
+    rows, _ = model.run([item(0)])
+    assert model.repeats == [(2, 3, 4)]
+    assert [row["repeat"] for row in rows] == [0, 1, 2, 3, 4]
+
+
+def test_the_version_that_answered_is_kept_in_the_journal(model):
+    model.answer = lambda request: [Reply(request.number, "a", revision="0a1b2c")]
+    live, _ = model.run([item(0)])
+    again, asked = model.run([item(0)])
+    assert (asked, again) == ([], live)
+    assert again[0]["revision"] == "0a1b2c"
+
+
+def test_a_line_without_a_version_is_as_it_was_before_there_were_versions(model):
+    model.run([item(0)])
+    (file,) = model.files()
+    assert b"revision" not in file.read_bytes().splitlines()[1]
+
+
+def test_a_request_with_one_of_its_repeats_missing_is_not_answered(model):
+    model.settings = {"repeats": 2}
+    model.answer = lambda request: [Reply(request.number, "only the second", repeat=1)]
+    with pytest.raises(AfterimageError, match="1 of 1 requests got no answer"):
+        model.run([item(0)])
+
+
+@pytest.mark.parametrize("declared", [{"READS_BESIDE": True}, {"JOURNALED": False}])
+def test_reference_responders_are_not_journaled(model, declared):
+    vars(model.module).update(declared)
+    for _ in range(2):
+        assert len(model.run(map(item, range(2)))[1]) == 2
+    assert model.files() == []
+
+
+def test_a_journaled_model_is_never_asked_without_a_journal(model):
+    write_records(model.folder / "items.parquet", [item(0)], ITEM)
+    entry = {"backend": "counting", "model_id": "id", "revision": None, "settings": {}}
+    with pytest.raises(ValueError, match="expected the journal's folder"):
+        run_model("s", "m", entry, model.folder / "items.parquet", model.folder / "r.parquet")
+    assert model.loads == 0
+
+
+def test_models_keep_journals_of_their_own(model):
+    model.run([item(0)], model="one")
+    assert model.run([item(0)], model="two")[1] == ["Question 0"]
+    assert {path.parent.name for path in model.files()} == {"one", "two"}
+
+
+def test_an_answer_to_a_request_that_was_not_asked_is_an_error(model):
+    model.answer = lambda request: [Reply(request.number + 1, "whose?")]
+    with pytest.raises(AfterimageError, match="answered request 1, which it was not asked"):
+        model.run([item(0)])
+
+
+def test_a_damaged_line_is_reported_and_only_its_request_asked_again(model, caplog):
+    model.run(map(item, range(3)))
+    (file,) = model.files()
+    file.write_bytes(file.read_bytes().replace(b"answer 2", b"answer 7"))
+    with caplog.at_level(logging.WARNING):
+        rows, asked = model.run(map(item, range(3)))
+    assert asked == ["Question 1"]
+    assert f"{file}, line 3 is damaged" in caplog.text
+    assert [row["text"] for row in rows] == ["answer 1.0", "answer 1.0", "answer 3.0"]
+
+
+def test_nothing_is_asked_where_answers_cannot_be_recorded(model):
+    (model.folder / "journal").touch()
+    with pytest.raises(AfterimageError, match="no journal file can be written"):
+        model.run([item(0)])
+    assert (model.loads, model.asked) == (0, [])
+
+
+def test_a_journal_of_another_version_stops_before_the_model_is_loaded(model):
+    (model.folder / "journal/m").mkdir(parents=True)
+    (model.folder / "journal/m/new.jsonl").write_text('{"afterimage_journal": 2}\n')
+    with pytest.raises(AfterimageError, match="a journal of version 2"):
+        model.run([item(0)])
+    assert model.loads == 0
+
+
+def test_the_model_gets_the_image_itself(model):
+    seen = []
+
+    def look(request):
+        seen.extend(image.png for image in request.messages[0].images)
+        yield from model.reply(request)
+
+    model.answer = look
+    model.run([item(0, pixels="7")])
+    assert seen == [b"pixels 7"]

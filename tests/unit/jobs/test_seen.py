@@ -1,0 +1,154 @@
+"""The stimuli's invariants, measured on what a model's processor makes of them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from tiny_checkpoints import require_transformers
+from vlm_requests import entry_for
+
+from afterimage.errors import AfterimageError
+from afterimage.files.parquet import write_records
+from afterimage.files.png import encode_png, pixels_sha256
+from afterimage.files.stimulus import STIMULUS
+from afterimage.jobs.measurements import measure_figure
+from afterimage.jobs.seen import measure_seen
+
+#: Lets Qwen2-VL take the suites' images as they are.
+NATIVE = {"size": {"shortest_edge": 56 * 56, "longest_edge": 2000 * 2000}}
+
+
+@pytest.fixture(autouse=True)
+def _installed():
+    require_transformers()
+
+
+def write_stimuli(folder, suite, figure, drawings):
+    """Write a figure's folder: stimulus id to pixels and factors."""
+    folder.mkdir(parents=True)
+    rows = []
+    for name, (pixels, factors) in drawings.items():
+        (folder / f"{name}.png").write_bytes(encode_png(pixels))
+        height, width, _ = pixels.shape
+        rows.append(
+            {
+                "stimulus_id": name,
+                "suite": suite,
+                "figure": figure,
+                "image": f"{name}.png",
+                "width_px": width,
+                "height_px": height,
+                "pixels_sha256": pixels_sha256(pixels),
+                "parameters": "{}",
+                "factors": factors,
+            }
+        )
+    write_records(folder / "stimuli.parquet", rows, STIMULUS)
+    return folder / "stimuli.parquet"
+
+
+@pytest.fixture(scope="module")
+def illusions(tmp_path_factory):
+    from afterimage.suites.illusion_vqa import stimuli
+
+    folder = tmp_path_factory.mktemp("illusions")
+    return [
+        write_stimuli(
+            folder / figure,
+            "illusion_vqa",
+            figure,
+            {
+                spec.stimulus_id: (stimuli.draw(figure, spec.parameters).pixels, spec.factors)
+                for spec in stimuli.specs(figure)[:4]
+            },
+        )
+        for figure in ("ebbinghaus", "munker")
+    ]
+
+
+def seen(suite, checkpoint, stimuli, target, **settings):
+    measure_seen(suite, entry_for(checkpoint, **settings), stimuli, target)
+    return pd.read_csv(target, keep_default_na=False)
+
+
+def test_a_processor_that_changes_nothing_leaves_every_measurement_as_it_was(
+    illusions, tiny_qwen2_vl, tmp_path
+):
+    frame = seen("illusion_vqa", tiny_qwen2_vl, illusions, tmp_path / "seen.csv", processor=NATIVE)
+    measured = []
+    for file in illusions:
+        measure_figure("illusion_vqa", file.parent.name, file, tmp_path / "measured.csv")
+        measured.append(pd.read_csv(tmp_path / "measured.csv", keep_default_na=False))
+    native = pd.concat(measured).query("size_px == 672").reset_index(drop=True)
+    assert len(frame) == len(native) == 8
+    for column in ("stimulus_id", "figure", "condition", "value", "unit", "direction", "limit"):
+        assert list(frame[column]) == list(native[column]), column
+    assert frame["holds"].all()
+    assert set(frame["seen_width_px"]) == set(frame["seen_height_px"]) == {672}
+    assert set(frame["image_processor"]) == {frame["image_processor"][0]}
+    assert frame["image_processor"][0].startswith("Qwen2VLImageProcessor")
+
+
+def test_what_a_processor_destroys_is_flagged_and_is_no_error(illusions, tiny_llava, tmp_path):
+    frame = seen("illusion_vqa", tiny_llava, illusions, tmp_path / "seen.csv")
+    assert set(frame["drawn_width_px"]) == {672}
+    assert set(frame["seen_width_px"]) == {112}
+    assert set(frame["limits_of_px"]) == {224}
+    flagged = frame[~frame["holds"]]
+    assert len(flagged) > 0
+    assert (flagged["remark"] != "").all()
+    assert (frame[frame["holds"]]["remark"] == "").all()
+
+
+def test_a_suite_with_a_key_is_measured_against_it(tiny_qwen2_vl, tiny_llava, tmp_path):
+    from afterimage.suites.blindtest import stimuli
+
+    settings = {"seed": 1}
+    specs = stimuli.specs("two_circles", settings)[:6]
+    drawings = {
+        spec.stimulus_id: (stimuli.draw("two_circles", spec.parameters).pixels, spec.factors)
+        for spec in specs
+    }
+    file = write_stimuli(tmp_path / "two_circles", "blindtest", "two_circles", drawings)
+    frame = seen("blindtest", tiny_qwen2_vl, [file], tmp_path / "seen.csv", processor=NATIVE)
+    assert len(frame) == 6
+    assert list(frame["expected"]) == [spec.factors["truth"] for spec in specs]
+    assert frame["holds"].all()
+    assert list(frame.columns[:7]) == [
+        "stimulus_id",
+        "figure",
+        "image_processor",
+        "drawn_width_px",
+        "drawn_height_px",
+        "seen_width_px",
+        "seen_height_px",
+    ]
+    small = seen("blindtest", tiny_llava, [file], tmp_path / "small.csv")
+    assert set(small["seen_width_px"]) == {112}
+    assert ((small["value"] == small["expected"]) == small["holds"]).all()
+
+
+def test_an_image_that_shows_nothing_any_more_is_a_row_with_a_remark(
+    tiny_qwen2_vl, illusions, tmp_path
+):
+    blank = np.full((672, 672, 3), 255, np.uint8)
+    factors = {"condition": "genuine", "variant": "A"}
+    file = write_stimuli(
+        tmp_path / "ebbinghaus",
+        "illusion_vqa",
+        "ebbinghaus",
+        {"ebbinghaus_A_genuine": (blank, factors)},
+    )
+    frame = seen("illusion_vqa", tiny_qwen2_vl, [file], tmp_path / "seen.csv")
+    assert list(frame["holds"]) == [False]
+    assert frame["limit"][0] == "targets that can be measured"
+    assert frame["remark"][0]
+
+
+def test_an_unreadable_image_is_an_error_and_leaves_no_file(tiny_llava, illusions, tmp_path):
+    import shutil
+
+    copy = shutil.copytree(illusions[0].parent, tmp_path / "ebbinghaus")
+    next(copy.glob("*.png")).write_bytes(b"nothing")
+    with pytest.raises(AfterimageError, match="not a readable PNG"):
+        seen("illusion_vqa", tiny_llava, [copy / "stimuli.parquet"], tmp_path / "seen.csv")
+    assert not (tmp_path / "seen.csv").exists()

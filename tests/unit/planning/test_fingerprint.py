@@ -1,0 +1,171 @@
+"""Code fingerprints: the same for the same meaning, another for another."""
+
+from pathlib import Path
+
+import pytest
+
+from afterimage.planning import fingerprint as fingerprints
+from afterimage.planning.fingerprint import ProvenanceError, closure, declared, fingerprint, meaning
+
+MODULE = '''"""Docstring."""
+
+import os
+import sys
+
+LIMIT = 3
+
+
+def area(width, height=2):
+    """Return it."""
+    # Why.
+    return width * height + LIMIT
+'''
+
+SAME_MEANING = {
+    "comment": MODULE.replace("# Why.", "# Another reason."),
+    "docstring of the module": MODULE.replace("Docstring.", "Other words."),
+    "docstring removed": MODULE.replace('    """Return it."""\n', ""),
+    "blank lines": MODULE.replace("\n\n\n", "\n"),
+    "line breaks": MODULE.replace("width, height=2", "width,\n    height=2,\n"),
+    "parentheses": MODULE.replace("width * height + LIMIT", "((width * height) + LIMIT)"),
+    "order of imports": MODULE.replace("import os\nimport sys", "import sys\nimport os"),
+}
+
+OTHER_MEANING = {
+    "number": MODULE.replace("LIMIT = 3", "LIMIT = 4"),
+    "type of a number": MODULE.replace("LIMIT = 3", "LIMIT = 3.0"),
+    "operator": MODULE.replace("width * height", "width / height"),
+    "default": MODULE.replace("height=2", "height=1"),
+    "name": MODULE.replace("def area", "def areas"),
+    "string that is no docstring": MODULE + '\nTEXT = "a"\n',
+}
+
+
+@pytest.mark.parametrize("change", SAME_MEANING)
+def test_what_only_looks_different_means_the_same(change):
+    assert SAME_MEANING[change] != MODULE
+    assert meaning(SAME_MEANING[change]) == meaning(MODULE)
+
+
+@pytest.mark.parametrize("change", OTHER_MEANING)
+def test_what_computes_something_else_means_something_else(change):
+    assert meaning(OTHER_MEANING[change]) != meaning(MODULE)
+
+
+@pytest.fixture
+def package(tmp_path):
+    """A script, a package with a chain of imports, and a module that nobody imports."""
+    files = {
+        "job.py": "from afterimage.first import run\n",
+        "afterimage/__init__.py": "",
+        "afterimage/first.py": "def run():\n    from afterimage.inner import second\n    return second.VALUE\n",
+        "afterimage/inner/__init__.py": "",
+        "afterimage/inner/second.py": "import afterimage.third\nVALUE = 1\n",
+        "afterimage/third.py": "VALUE = 1\n",
+        "afterimage/alone.py": "VALUE = 1\nNAMES = ('a', 'b')\n",
+    }
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path
+
+
+def forget():
+    for cached in (
+        fingerprints._imported_files,
+        fingerprints._source_hash,
+        fingerprints._tree,
+        fingerprints._lines_hash,
+    ):
+        cached.cache_clear()
+
+
+def edited(package: Path, name: str, text: str) -> str:
+    (package / name).write_text(text)
+    forget()
+    return fingerprint(package, ["job.py"])
+
+
+def test_imports_inside_functions_and_of_imported_modules_are_followed(package):
+    assert closure(package, ["job.py"]) == {
+        "job.py",
+        "afterimage/__init__.py",
+        "afterimage/first.py",
+        "afterimage/inner/__init__.py",
+        "afterimage/inner/second.py",
+        "afterimage/third.py",
+    }
+
+
+def test_a_module_that_is_reached_changes_the_fingerprint(package):
+    before = fingerprint(package, ["job.py"])
+    assert edited(package, "afterimage/third.py", "VALUE = 2\n") != before
+
+
+def test_the_init_of_a_package_on_the_way_changes_the_fingerprint(package):
+    before = fingerprint(package, ["job.py"])
+    assert edited(package, "afterimage/inner/__init__.py", "SIDE_EFFECT = 1\n") != before
+
+
+def test_a_module_that_is_not_reached_does_not(package):
+    before = fingerprint(package, ["job.py"])
+    assert edited(package, "afterimage/alone.py", "VALUE = 2\n") == before
+
+
+def test_a_module_named_beside_the_script_is_covered(package):
+    assert fingerprint(package, ["job.py", "afterimage/alone.py"]) != fingerprint(
+        package, ["job.py"]
+    )
+
+
+def test_a_moved_checkout_has_the_same_fingerprint(package, tmp_path_factory):
+    other = tmp_path_factory.mktemp("other") / "place"
+    before = fingerprint(package, ["job.py"])
+    package.rename(other)
+    assert fingerprint(other, ["job.py"]) == before
+
+
+def test_pins_count_and_comments_beside_them_do_not(package):
+    pins = package / "stimuli.yaml"
+    hashes = []
+    for text in ("a==1\n", "# why\na==1  # because\n", "a==2\n"):
+        pins.write_text(text)
+        forget()
+        hashes.append(fingerprint(package, ["job.py"], [pins]))
+    assert hashes[0] == hashes[1] != hashes[2]
+
+
+def test_a_relative_import_is_refused_with_its_line(package):
+    with pytest.raises(ProvenanceError, match=r"afterimage/first.py, line 1: relative import"):
+        edited(package, "afterimage/first.py", "from . import third\n")
+
+
+def test_a_missing_module_is_named_with_its_importer(package):
+    with pytest.raises(ProvenanceError, match=r"job.py: imports afterimage.nothing"):
+        edited(package, "job.py", "import afterimage.nothing\n")
+
+
+def test_a_declared_literal_is_read_without_running_the_module(package):
+    assert declared(package, "afterimage.alone", "NAMES") == ("a", "b")
+    assert declared(package, "afterimage.alone", "OTHER", default=()) == ()
+
+
+def test_every_module_of_the_package_imports_absolutely_and_exists(scripts):
+    modules = [
+        path.relative_to(scripts).as_posix() for path in (scripts / "afterimage").rglob("*.py")
+    ]
+    assert len(modules) > 30
+    assert closure(scripts, modules) == set(modules)
+
+
+def test_the_snakefile_imports_nothing_slow(scripts):
+    reached = closure(
+        scripts, ["afterimage/planning/plan.py", "afterimage/suites/illusion_vqa/planning.py"]
+    )
+    slow = {"numpy", "pandas", "pyarrow", "PIL", "scipy", "skimage", "matplotlib", "torch"}
+    for name in reached:
+        source = (scripts / name).read_text()
+        assert not [
+            module for module in slow if f"import {module}" in source or f"from {module}" in source
+        ]

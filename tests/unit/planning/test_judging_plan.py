@@ -1,0 +1,173 @@
+"""What is judged and reviewed, and what these jobs depend on."""
+
+import json
+
+import pytest
+
+from afterimage.errors import AfterimageError
+from afterimage.planning.judging import PROMPT_FILE, Judging
+from afterimage.planning.plan import Plan
+
+ENTRY = {
+    "backend": "openai_compatible",
+    "model_id": "some-judge",
+    "revision": None,
+    "settings": {"temperature": 1},
+    "client": {"max_cost": 12, "concurrency": 3},
+    "resources": {},
+    "shard_size": 1,
+}
+CHANCE = {**ENTRY, "backend": "chance"}
+
+
+@pytest.fixture
+def scripts(tmp_path, scripts):
+    """Scripts with two suites whose answers can be judged and one whose answers cannot."""
+    folder = tmp_path / "scripts"
+    for name, prompts in (
+        ("one", '("true_or_false", "semantic_content")'),
+        ("two", '("multiple_choice",)'),
+        ("three", None),
+    ):
+        suite = folder / "afterimage" / "suites" / name
+        suite.mkdir(parents=True)
+        if prompts:
+            (suite / "judging.py").write_text(f"PROMPTS = {prompts}\n")
+    (folder / "afterimage" / "models").symlink_to(scripts / "afterimage" / "models")
+    return folder
+
+
+@pytest.fixture
+def judging(scripts, root):
+    def make(human_answers=lambda suite: {}, **changes):
+        study = {
+            "models": {"chance": CHANCE, "a": ENTRY, "b": ENTRY},
+            "suites": {"one": {}, "two": {}, "three": {}},
+            "judge": {"model": "judge", "prompts": "paper", "rounds": 5, "entry": ENTRY},
+            "review": {},
+            "statistics": {"seed": 1},
+            **changes,
+        }
+        return Judging(study, scripts, root / PROMPT_FILE, human_answers)
+
+    return make
+
+
+def test_suites_with_a_module_for_it_are_judged_and_reference_responders_are_not(judging):
+    plan = judging()
+    assert list(plan.suites) == ["one", "two"]
+    assert plan.judged_models("one") == ["a", "b"]
+    assert plan.judged_models("three") == []
+    without = judging(judge=None)
+    assert without.judge is None
+    assert without.judged_models("one") == []
+    assert without.reviewed_models("one") == ["a", "b"]
+
+
+def test_votes_depend_on_the_prompts_of_their_own_suite_and_not_on_how_the_judge_is_asked(judging):
+    spec = judging().votes_spec("two", "a")
+    assert list(spec["judge"]["prompts"]) == ["multiple_choice"]
+    assert set(spec["judge"]["entry"]) == {"backend", "model_id", "revision", "settings"}
+    assert spec["judge"]["rounds"] == 5
+    quick = {**ENTRY, "client": {"concurrency": 50}, "resources": {"mem_mb": 9}}
+    judge = {"model": "judge", "prompts": "paper", "rounds": 5, "entry": quick}
+    assert judging(judge=judge).votes_spec("two", "a") == spec
+    other = judging(judge={**judge, "prompts": "fixed"}).votes_spec("two", "a")
+    assert other["judge"]["prompts"] != spec["judge"]["prompts"]
+
+
+def test_grades_know_the_kinds_of_prompt_even_without_a_judge(judging):
+    for plan in (judging(), judging(judge=None)):
+        assert plan.grading_spec("one")["aggregations"] == {
+            "semantic_content": "mean",
+            "true_or_false": "majority",
+        }
+
+
+def test_each_job_gets_its_part_of_the_judges_max_cost(judging):
+    # Two suites, two models.
+    assert json.loads(judging().client()) == {"concurrency": 3, "max_cost": 3}
+
+
+def test_reviews_are_the_configured_files_and_what_pages_have_brought_back(judging, tmp_path):
+    (tmp_path / "r.csv").touch()
+    own = {
+        "answers": [str(tmp_path / "r.csv")],
+        "scores": [],
+        "model_codes": {"A": "a"},
+        "scope": "sample_right",
+        "sample_right": 0.2,
+    }
+    returned = {"one": {"review": "results/r.csv", "description_scores": "results/s.csv"}}
+    plan = judging(lambda suite: returned.get(suite, {}), review={"one": own})
+    assert plan.reviews("one") == [str(tmp_path / "r.csv"), "results/r.csv"]
+    assert plan.scores("one") == ["results/s.csv"]
+    assert plan.reviews("two") == plan.scores("two") == []
+    assert plan.review_spec("one")["right_share"] == 0.2
+    assert plan.review_spec("two")["right_share"] == 0.0
+    assert plan.validation_spec("one")["model_codes"] == {"a": "a", "b": "b", "A": "a"}
+    everything = judging(review={"one": {**own, "scope": "all"}})
+    assert everything.review_spec("one")["right_share"] == 1.0
+
+
+def test_a_suite_whose_answers_are_not_judged_cannot_be_reviewed(judging):
+    own = {"answers": [], "scores": [], "model_codes": {}, "scope": "wrong", "sample_right": 0.1}
+    with pytest.raises(AfterimageError, match=r"review\.three: no answers .* one of: one, two"):
+        judging(review={"three": own})
+
+
+def test_a_prompt_that_the_set_lacks_is_named_with_its_suite(judging, scripts):
+    (scripts / "afterimage/suites/two/judging.py").write_text('PROMPTS = ("multiple_chioce",)\n')
+    # Files are read once per process.
+    fresh = scripts.with_name("others")
+    scripts.rename(fresh)
+    scripts.symlink_to(fresh)
+    with pytest.raises(AfterimageError, match=r"suite 'two'.*unknown prompt 'multiple_chioce'"):
+        judging()
+
+
+def test_a_suite_that_does_not_say_its_prompts_is_named(judging, scripts):
+    (scripts / "afterimage/suites/two/judging.py").write_text("PROMPTS = ()\n")
+    with pytest.raises(AfterimageError, match=r"suite 'two': judging\.py assigns no literal"):
+        judging()
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        (
+            {"judge": {"model": "pixel"}},
+            "config key 'judge.model': unknown model 'pixel': did you mean 'pixels'",
+        ),
+        ({"judge": {"model": "pixels"}}, "'pixels' is a reference responder, which judges nothing"),
+        (
+            {"judge": {"model": "j", "prompts": "papers"}},
+            "'judge.prompts': unknown set of prompts 'papers'",
+        ),
+        (
+            {"judge": {"model": "j", "rounds": 0}},
+            "key 'judge.rounds': found 0; expected at least 1",
+        ),
+        ({"judge": {"prompts": "paper"}}, "key 'judge': key 'model' is missing"),
+        (
+            {"judge": {"model": "j", "round": 3}},
+            "unknown key 'judge.round': did you mean 'judge.rounds'",
+        ),
+        ({"review": {"illusion_vqq": {}}}, "config key 'review': unknown suite 'illusion_vqq'"),
+        (
+            {"review": {"illusion_vqa": {"scope": "right"}}},
+            "key 'review.illusion_vqa.scope': unknown value 'right'",
+        ),
+        (
+            {"review": {"illusion_vqa": {"answers": ["r.csv"]}}},
+            "review.illusion_vqa: no answers of this suite",
+        ),
+    ],
+)
+def test_a_fault_in_the_configuration_is_one_sentence(root, monkeypatch, changes, sentence):
+    monkeypatch.chdir(root)
+    own = {"j": {"backend": "openai_compatible"}}
+    study = {"models": ["chance"], "suites": {"illusion_vqa": {}}, "own_models": own}
+    with pytest.raises(AfterimageError) as raised:
+        Plan({**study, **changes}, root)
+    assert sentence in str(raised.value)

@@ -1,0 +1,138 @@
+"""The plan: names, parameters that change exactly when they should, one fingerprint per piece of code."""
+
+import copy
+
+import pytest
+import yaml
+
+from afterimage.errors import AfterimageError
+from afterimage.planning.plan import Plan
+
+SUITE = "illusion_vqa"
+
+
+@pytest.fixture(scope="module")
+def config(root):
+    study = yaml.safe_load((root / "config.yaml").read_text())
+    return {**study, "suites": {SUITE: study["suites"][SUITE]}}
+
+
+@pytest.fixture
+def planned(config, root, monkeypatch):
+    """Make a plan from the default configuration with changes."""
+    monkeypatch.chdir(root)
+
+    def make(**changes):
+        return Plan({**copy.deepcopy(config), **changes}, root)
+
+    return make
+
+
+def test_the_default_study_has_15_illusions_120_stimuli_and_the_papers_tables(planned):
+    plan = planned()
+    assert len(plan.figures[SUITE]) == 15
+    assert sum(len(plan.stimulus_ids(SUITE, figure)) for figure in plan.figures[SUITE]) == 120
+    assert set(plan.tables) == {"genuine_vqa", "fake_vqa", "control_vqa", "illusion_vqa_tests"}
+    assert plan.shards(SUITE, "pixels") == ["000000-000399"]
+
+
+def test_a_model_may_have_shards_of_its_own_size(planned):
+    entry = {"backend": "chance", "shard_size": 60}
+    plan = planned(models=["chance", "large"], own_models={"large": entry}, shard_size=40)
+    assert plan.shards(SUITE, "large") == ["000000-000059", "000060-000119"]
+    assert plan.shards(SUITE, "chance") == ["000000-000039", "000040-000079", "000080-000119"]
+
+
+def test_leaving_an_illusion_out_moves_no_other(planned):
+    whole = planned(shard_size=8)
+    part = planned(shard_size=8, suites={SUITE: {"illusions": ["ponzo", "fick"]}})
+    assert part.figures[SUITE] == ("fick", "ponzo")
+    shards = part.shards(SUITE, "chance")
+    assert shards == ["000024-000031", "000112-000119"]
+    for shard in shards:
+        assert part.items_spec(SUITE, shard) == whole.items_spec(SUITE, shard)
+
+
+def test_items_depend_on_the_words_about_their_own_illusions_only(planned):
+    spec = planned(shard_size=8).items_spec(SUITE, "000024-000031")
+    assert list(spec["bank"]["figures"]) == ["fick"]
+    assert list(spec["bank"]["prompts"]) == ["zero_shot"]
+    assert "few_shot_examples" not in spec["settings"]
+    assert all(stimulus.startswith("fick_") for stimulus in spec["stimuli"])
+
+
+def test_examples_make_a_shard_depend_on_all_illusions(planned):
+    plan = planned(shard_size=8, suites={SUITE: {"prompts": ["few_shot"]}})
+    assert len(plan.shard_figures(SUITE, "000024-000031")) == 15
+    assert plan.items_spec(SUITE, "000024-000031")["settings"]["few_shot_examples"] == 4
+    assert planned(shard_size=8).shard_figures(SUITE, "000024-000031") == ["fick"]
+
+
+def test_what_cannot_change_an_answer_is_not_in_a_models_parameters(planned):
+    entry = {"backend": "chance", "description": "one", "shard_size": 5, "resources": {"mem_mb": 5}}
+    other = {"backend": "chance", "description": "two", "shard_size": 9, "resources": {"mem_mb": 9}}
+    first = planned(models=["m"], own_models={"m": entry}).model_spec(SUITE, "m")
+    second = planned(models=["m"], own_models={"m": other}).model_spec(SUITE, "m")
+    assert first == second
+    seeded = planned(models=["m"], own_models={"m": {**entry, "settings": {"seed": 1}}})
+    assert seeded.model_spec(SUITE, "m") != first
+
+
+def test_every_figure_table_and_backend_has_a_fingerprint_of_its_own(planned):
+    plan = planned()
+    drawings = {plan.drawing_code(SUITE, figure) for figure in plan.figures[SUITE]}
+    assert len(drawings) == 15
+    assert len({plan.table_code(table) for table in plan.tables}) == 4
+    assert (
+        len({plan.model_code(SUITE, model) for model in ("chance", "textbook_cued", "pixels")}) == 3
+    )
+    assert plan.model_code(SUITE, "textbook_cued") == plan.model_code(SUITE, "textbook_gated")
+
+
+def test_parameters_are_plain_and_sorted(planned):
+    def check(value, path):
+        if isinstance(value, dict):
+            for key, part in value.items():
+                assert isinstance(key, str), path
+                check(part, f"{path}.{key}")
+        elif isinstance(value, list):
+            for part in value:
+                check(part, path)
+        else:
+            assert value is None or type(value) in (str, int, float, bool), (path, type(value))
+
+    plan = planned()
+    for spec in (
+        plan.drawing_spec(SUITE, "fick"),
+        plan.filter_spec(SUITE),
+        plan.items_spec(SUITE, "000000-000399"),
+        plan.model_spec(SUITE, "pixels"),
+        plan.table_spec("fake_vqa"),
+        plan.sheet_spec("illusion_stimuli"),
+    ):
+        check(spec, "spec")
+
+
+def test_the_order_of_keys_changes_no_parameter(planned, config):
+    turned = dict(reversed(config.items()))
+    turned["statistics"] = dict(reversed(config["statistics"].items()))
+    plan, other = planned(), planned(**turned)
+    for table in plan.tables:
+        assert repr(plan.table_spec(table)) == repr(other.table_spec(table))
+    assert repr(plan.items_spec(SUITE, "000000-000039")) == repr(
+        other.items_spec(SUITE, "000000-000039")
+    )
+    assert repr(plan.model_spec(SUITE, "chance")) == repr(other.model_spec(SUITE, "chance"))
+
+
+def test_a_shard_that_holds_nothing_is_one_sentence(planned):
+    with pytest.raises(
+        AfterimageError, match="shard '000400-000799' of suite 'illusion_vqa' holds no stimulus"
+    ):
+        planned().items_spec(SUITE, "000400-000799")
+
+
+def test_the_configuration_that_was_handed_over_is_not_changed(planned, config):
+    before = copy.deepcopy(config)
+    planned()
+    assert config == before

@@ -1,0 +1,96 @@
+"""The plan with and without probes: nothing is different until one is asked for."""
+
+import copy
+
+import pytest
+import yaml
+
+from afterimage.errors import AfterimageError
+from afterimage.planning.plan import Plan
+
+SUITE = "illusion_vqa"
+SHARD = "000000-000399"
+OFF = {"option_orders": 0, "text_only": False, "blank": False}
+
+
+@pytest.fixture
+def planned(root, monkeypatch):
+    """Make a plan of the default study's illusions with these probes."""
+    monkeypatch.chdir(root)
+    study = yaml.safe_load((root / "config.yaml").read_text())
+
+    def make(probes=None, **changes):
+        suite = copy.deepcopy(study["suites"][SUITE])
+        if probes is not None:
+            suite["probes"] = probes
+        return Plan({**study, "suites": {SUITE: suite}, **changes}, root)
+
+    return make
+
+
+def everything(plan):
+    """All parameters and fingerprints of the suite's jobs from items to tables."""
+    return {
+        "items": (plan.items_spec(SUITE, SHARD), plan.items_code(SUITE)),
+        "filter": (plan.filter_spec(SUITE), plan.filter_code(SUITE)),
+        "grading": plan.grading_code(SUITE),
+        "models": [(plan.model_spec(SUITE, m), plan.model_code(SUITE, m)) for m in plan.models],
+        "tables": {name: (plan.table_spec(name), plan.table_code(name)) for name in plan.tables},
+        "forms": [plan.form_spec(*names) for names in plan.forms.names],
+        "costs": plan.cost_spec,
+    }
+
+
+@pytest.mark.parametrize("off", [{}, OFF])
+def test_probes_that_are_off_change_no_parameter_and_no_fingerprint(planned, off):
+    assert planned(off).probes == {}
+    assert repr(everything(planned(off))) == repr(everything(planned()))
+    assert "probes" not in planned().items_spec(SUITE, SHARD)
+
+
+def test_probes_change_items_and_add_their_table_and_nothing_else(planned):
+    without, probed = everything(planned()), everything(planned({"text_only": True}))
+    assert without.pop("items") != probed.pop("items")
+    assert probed["tables"].pop("knowledge")
+    assert repr(without) == repr(probed)
+
+
+def test_a_kind_of_probe_brings_the_code_of_its_own_kind_only(planned):
+    without_image = {
+        planned({"text_only": True}).items_code(SUITE),
+        planned({"blank": True}).items_code(SUITE),
+    }
+    assert len(without_image) == 1
+    assert without_image.isdisjoint({planned().items_code(SUITE)})
+
+
+def test_a_text_only_question_depends_on_the_names_of_its_own_illusions(planned):
+    spec = planned({"text_only": True}, shard_size=8).items_spec(SUITE, "000024-000031")
+    assert list(spec["probes"]["words"]) == ["fick"]
+    assert "vertical-horizontal illusion" in spec["probes"]["words"]["fick"]
+    assert planned({"blank": True}).items_spec(SUITE, SHARD)["probes"]["words"] == {}
+
+
+def test_an_unknown_probe_is_one_sentence_with_the_known_ones(planned):
+    with pytest.raises(
+        AfterimageError, match=r"suites.illusion_vqa.probes: .*'txt_only'.*text_only"
+    ):
+        planned({"txt_only": True})
+
+
+def test_a_value_of_the_wrong_type_is_one_sentence(planned):
+    with pytest.raises(
+        AfterimageError, match=r"probes: key 'blank': found \"x\"; expected true or"
+    ):
+        planned({"blank": "x"})
+
+
+def test_recorded_answers_and_probes_exclude_each_other(planned, tmp_path):
+    answers = tmp_path / "answers.csv"
+    answers.write_text("item_id,answer\n")
+    entry = {"backend": "recorded", "settings": {"file": str(answers)}}
+    said = (
+        "model 'old' has recorded answers to the suite's own questions and cannot be asked others"
+    )
+    with pytest.raises(AfterimageError, match=said):
+        planned({"blank": True}, models=["old"], own_models={"old": entry})

@@ -1,0 +1,1 @@
+"""What a person types: ``afterimage plan | measure | rescore | journal | human | crate``."""

@@ -1,0 +1,122 @@
+"""The command ``afterimage``: what one wants to do with single files, outside the workflow."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
+
+from afterimage import suites
+from afterimage.commands import human as forms_command
+from afterimage.commands import journal as journal_command
+from afterimage.commands.crate import command as crate_command
+from afterimage.commands.forecast import command as plan_command
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.png import read_png_on_white
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one sub-command; returns the exit code, 1 after an error of the user's."""
+    options = _parser().parse_args(arguments)
+    try:
+        return options.run(options)
+    except AfterimageError as error:
+        print(f"afterimage: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        # The reader, `head` for example, has seen enough; nothing may be flushed into its pipe at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="afterimage", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    measure = commands.add_parser(
+        "measure",
+        help="measure from its pixels what an image shows",
+        description="Measure images from their pixels alone; one JSON line per image.",
+    )
+    measure.add_argument("suite", help="the suite that knows how to measure, e.g. illusion_vqa")
+    measure.add_argument("figure", help="what the images show, e.g. ebbinghaus")
+    measure.add_argument(
+        "images", nargs="+", metavar="IMAGE", help="PNG files; transparent pixels count as white"
+    )
+    measure.set_defaults(run=_measure)
+    rescore = commands.add_parser(
+        "rescore",
+        help="form a benchmark's tables from recorded answers or outcomes",
+        description="Form a benchmark's tables from recorded answers or outcomes; "
+        "`afterimage rescore SUITE --help` tells what the suite reads.",
+    )
+    rescore.add_argument("suite", help="the suite whose records they are, e.g. blindtest")
+    rescore.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...")
+    rescore.set_defaults(run=_rescore)
+    journal = commands.add_parser(
+        "journal",
+        help="look after the recorded answers of models",
+        description="Look after the journal, in which every answer of a model is kept (docs/journal.md).",
+    )
+    journal_command.add_arguments(journal)
+    plan = commands.add_parser(
+        "plan",
+        help="tell what a study will ask, cost and take",
+        description="Tell what a study will ask, what the journal answers already, and what the rest costs and takes "
+        "(docs/registry.md).",
+    )
+    plan_command.add_arguments(plan)
+    crate = commands.add_parser(
+        "crate",
+        help="archive a finished run with its provenance",
+        description="Write the finished run in this folder as a Workflow Run RO-Crate (docs/crate.md).",
+    )
+    crate_command.add_arguments(crate)
+    human = commands.add_parser(
+        "human",
+        help="look through what people send back",
+        description="Look through the files that come back from the pages for people (docs/human_forms.md).",
+    )
+    forms_command.add_arguments(human)
+    return parser
+
+
+def _rescore(options: argparse.Namespace) -> int:
+    """Hand the arguments over to the suite's own module ``rescore``."""
+    names = [name for name in _suites() if _offers(name, "rescore")]
+    if options.suite not in names:
+        raise unknown_name("suite", options.suite, names)
+    module = import_module(f"afterimage.suites.{options.suite}.rescore")
+    parser = argparse.ArgumentParser(prog=f"afterimage rescore {options.suite}")
+    module.add_arguments(parser)
+    return module.run(parser.parse_args(options.arguments))
+
+
+def _suites() -> list[str]:
+    return [module.name for module in iter_modules(suites.__path__)]
+
+
+def _offers(suite: str, module: str) -> bool:
+    return find_spec(f"afterimage.suites.{suite}.{module}") is not None
+
+
+def _measure(options: argparse.Namespace) -> int:
+    """Print ``{"image": ..., "value": ...}`` for each image; an image that fails does not stop the others."""
+    names = [name for name in _suites() if _offers(name, "invariants")]
+    if options.suite not in names:
+        raise unknown_name("suite", options.suite, names)
+    invariants = import_module(f"afterimage.suites.{options.suite}.invariants")
+    invariants.require_figure(options.figure)
+    failures = 0
+    for image in options.images:
+        try:
+            value = invariants.measure_value(options.figure, read_png_on_white(image))
+        except AfterimageError as error:
+            sentence = str(error) if str(image) in str(error) else f"{image}: {error}"
+            print(f"afterimage: {sentence}", file=sys.stderr)
+            failures += 1
+        else:
+            print(json.dumps({"image": image, "value": value}), flush=True)
+    return 1 if failures else 0

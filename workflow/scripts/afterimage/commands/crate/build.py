@@ -1,0 +1,211 @@
+"""Building the crate: the workflow, its configuration, one action for the run, and every result as its outcome.
+
+Profile: Workflow Run Crate 0.5 (https://w3id.org/ro/wfrun/workflow/0.5), on Workflow RO-Crate 1.0 and RO-Crate 1.1.
+"""
+
+import mimetypes
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+import yaml
+from rocrate.model.contextentity import ContextEntity
+from rocrate.model.person import Person
+from rocrate.rocrate import ROCrate
+
+from afterimage.commands.crate.contents import INPUT, RESULT, Member, members
+from afterimage.commands.crate.jobs import Job, finished_jobs
+from afterimage.errors import AfterimageError
+from afterimage.files.parquet import read_records
+from afterimage.files.response import RESPONSE
+from afterimage.files.whole import atomic_path
+
+_PROFILES = (
+    ("https://w3id.org/ro/wfrun/process/0.5", "Process Run Crate", "0.5"),
+    ("https://w3id.org/ro/wfrun/workflow/0.5", "Workflow Run Crate", "0.5"),
+    ("https://w3id.org/workflowhub/workflow-ro-crate/1.0", "Workflow RO-Crate", "1.0"),
+)
+_ANSWERER = ("backend", "model_id", "revision", "settings")
+_FORMATS = {".smk": "text/x-snakemake", ".yaml": "application/yaml", ".md": "text/markdown"} | {
+    ".parquet": "application/vnd.apache.parquet",
+    ".rst": "text/x-rst",
+    ".tex": "application/x-tex",
+    ".toml": "application/toml",
+}
+
+
+def build_crate(
+    root: Path, output: str | os.PathLike, today: datetime, with_images: bool = False
+) -> int:
+    """Write a finished run as one zip archive and return the number of its files.
+
+    Args:
+        root: The checkout that was run.
+        output: The archive to write.
+        today: When the crate is published.
+        with_images: Whether the stimuli themselves go in.
+
+    Raises:
+        AfterimageError: There is nothing to archive yet, or config.yaml's ``crate`` is not what it should be.
+    """
+    contents = members(root, with_images)
+    if not any(member.path.startswith("results/tables/") for member in contents):
+        raise AfterimageError(
+            f"{root / 'results' / 'tables'}: no table there; expected a finished run (make run)."
+        )
+    about = _about(root)
+    crate = ROCrate(version="1.1")
+    crate.name = about["name"]
+    crate.description = about["description"]
+    crate.license = _licence(crate, about["licence"])
+    crate.datePublished = today
+    author = _add_author(crate, about.get("author"))
+    workflow = _add_workflow(crate, root)
+    added = {member.path: _add_file(crate, root, member) for member in contents}
+    run = _add_run(crate, root, workflow, contents, added)
+    if author is not None:
+        run["agent"] = author
+    crate.root_dataset["conformsTo"] = [_profile(crate, *profile) for profile in _PROFILES]
+    with atomic_path(output) as temporary:
+        crate.write_zip(temporary)
+    return len(added) + 1
+
+
+def _about(root: Path) -> Mapping:
+    """Return what the configuration says about the archive, completed with what can be said of any run."""
+    with (root / "config.yaml").open(encoding="utf-8") as file:
+        study = yaml.safe_load(file)
+    named = ", ".join(study["suites"])
+    return {
+        "name": f"Afterimage run: {named}",
+        "description": f"Perception benchmarks for vision-language models ({named}), answered by "
+        f"{', '.join(study['models'])}: tables, figures, judged and raw answers, and the workflow that made them.",
+        "licence": "https://spdx.org/licenses/MIT",
+        **(study.get("crate") or {}),
+    }
+
+
+def _licence(crate: ROCrate, identifier: str) -> ContextEntity:
+    properties = {"@type": "CreativeWork", "name": identifier.rstrip("/").rsplit("/", 1)[-1]}
+    return crate.add(ContextEntity(crate, identifier, properties=properties))
+
+
+def _add_author(crate: ROCrate, author: Mapping | None) -> Person | None:
+    if author is None:
+        return None
+    person = crate.add(Person(crate, author.get("orcid"), {"name": author["name"]}))
+    crate.root_dataset["author"] = person
+    return person
+
+
+def _add_workflow(crate: ROCrate, root: Path) -> object:
+    workflow = crate.add_workflow(
+        root / "Snakefile",
+        "Snakefile",
+        main=True,
+        lang="snakemake",
+        lang_version=version("snakemake"),
+    )
+    workflow["name"] = "Afterimage"
+    workflow["version"] = version("afterimage")
+    workflow["license"] = "https://spdx.org/licenses/MIT"
+    workflow["encodingFormat"] = "text/x-snakemake"
+    return workflow
+
+
+def _add_file(crate: ROCrate, root: Path, member: Member) -> object:
+    path = root / member.path
+    properties = {
+        "name": path.name,
+        "contentSize": str(path.stat().st_size),
+        "encodingFormat": _format(path),
+    }
+    if member.about:
+        properties["description"] = member.about
+    if member.path == "README.md":
+        properties["about"] = {"@id": "./"}
+    return crate.add_file(path, member.path, properties=properties)
+
+
+def _format(path: Path) -> str:
+    guessed, _ = mimetypes.guess_type(path.name)
+    return _FORMATS.get(path.suffix) or guessed or "application/octet-stream"
+
+
+def _add_run(
+    crate: ROCrate,
+    root: Path,
+    workflow: object,
+    contents: Sequence[Member],
+    added: Mapping[str, object],
+) -> ContextEntity:
+    results = [member.path for member in contents if member.role == RESULT]
+    jobs = finished_jobs(root)
+    start, end = _times(root, results, jobs)
+    action = crate.add_action(
+        workflow,
+        identifier="#run",
+        object=[added[member.path] for member in contents if member.role == INPUT],
+        result=[added[path] for path in results],
+        properties={
+            "name": "The run that these results come from",
+            "startTime": start.isoformat(timespec="seconds"),
+            "endTime": end.isoformat(timespec="seconds"),
+            "description": _how_timed(results, jobs),
+            "actionStatus": "http://schema.org/CompletedActionStatus",
+        },
+    )
+    crate.root_dataset["mentions"] = action
+    workflow["hasPart"] = [added[member.path] for member in contents if member.role == "workflow"]
+    workflow["softwareRequirements"] = [_model(crate, answerer) for answerer in _answerers(root)]
+    return action
+
+
+def _times(
+    root: Path, results: Iterable[str], jobs: Mapping[str, Job]
+) -> tuple[datetime, datetime]:
+    """Return when the first job that left a result began, and when the last one ended."""
+    starts, ends = [], []
+    for path in results:
+        written = (root / path).stat().st_mtime
+        starts.append(jobs[path].start if path in jobs else written)
+        ends.append(jobs[path].end if path in jobs else written)
+    return datetime.fromtimestamp(min(starts), UTC), datetime.fromtimestamp(max(ends), UTC)
+
+
+def _how_timed(results: Sequence[str], jobs: Mapping[str, Job]) -> str:
+    known = sum(path in jobs for path in results)
+    return (
+        f"Times are Snakemake's own records for {known} of {len(results)} results, and the files' dates for the "
+        "others. Results of an earlier run that were still valid were not made again."
+    )
+
+
+def _answerers(root: Path) -> list[tuple]:
+    """Return who gave the raw answers, each once: suite's model, backend, exact model, revision, settings."""
+    seen: dict[tuple, None] = {}
+    for path in sorted((root / "results" / "responses").glob("*/*.parquet")):
+        for row in read_records(path, RESPONSE, columns=["model", *_ANSWERER]):
+            seen.setdefault((row["model"], *(row[key] for key in _ANSWERER)))
+    return list(seen)
+
+
+def _model(crate: ROCrate, answerer: tuple) -> ContextEntity:
+    name, backend, model_id, revision, settings = answerer
+    properties = {
+        "@type": "SoftwareApplication",
+        "name": name,
+        "identifier": model_id,
+        "description": f"Answers by the backend {backend}, settings {settings}",
+        # Who answers from this package's own code has no other version.
+        "softwareVersion": revision or (version("afterimage") if model_id == name else model_id),
+    }
+    digest = f"#model-{len(crate.get_by_type('SoftwareApplication')) + 1}-{name}"
+    return crate.add(ContextEntity(crate, digest, properties=properties))
+
+
+def _profile(crate: ROCrate, identifier: str, name: str, profile_version: str) -> ContextEntity:
+    properties = {"@type": "CreativeWork", "name": name, "version": profile_version}
+    return crate.add(ContextEntity(crate, identifier, properties=properties))

@@ -1,0 +1,241 @@
+"""The command ``afterimage plan``: what a study will ask, cost and take."""
+
+import argparse
+import csv
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from tabulate import tabulate
+
+from afterimage.commands.forecast.contents import Contents
+from afterimage.commands.forecast.counting import Forecast, Shards, as_rows, forecast
+from afterimage.errors import AfterimageError
+from afterimage.planning.configuration import read_yaml_mapping
+from afterimage.planning.plan import Plan
+
+#: The repository that this package lies in: workflow/scripts/afterimage/commands/forecast/command.py.
+ROOT = Path(__file__).resolve().parents[5]
+
+_SECONDS_OF_A_JOB = 15 * 60
+_HEADERS = (
+    "suite",
+    "model",
+    "requests",
+    "in journal",
+    "to ask",
+    "prompt tokens",
+    "answer tokens",
+    "cost so far",
+    "to come",
+    "at most",
+    "GPU-hours",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument(
+        "models", nargs="*", metavar="MODEL", help="models of the registry; by default the study's"
+    )
+    parser.add_argument(
+        "--configfile",
+        default="config.yaml",
+        metavar="FILE",
+        help="the study (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--as-is",
+        action="store_true",
+        help="count the items that are there and make none; otherwise Snakemake makes them first, asking no model",
+    )
+    parser.add_argument(
+        "--cores", type=int, default=os.cpu_count(), metavar="N", help="for the making of items"
+    )
+    parser.add_argument(
+        "--answer-tokens",
+        type=float,
+        default=100,
+        metavar="N",
+        help="tokens of an answer of a model that has not answered yet (default: %(default)g)",
+    )
+    parser.add_argument("--csv", action="store_true", help="print CSV instead of a table")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the forecast; returns the exit code."""
+    config = read_yaml_mapping(options.configfile, "--configfile")
+    if options.models:
+        config["models"] = options.models
+    plan = Plan(config, ROOT)
+    if not options.as_is:
+        _make_items(options)
+    asked = [name for name in plan.models if name not in plan.responders]
+    items = cache(Contents)
+    forecasts = [
+        one
+        for model in asked
+        for one in forecast(
+            model,
+            plan.models[model],
+            {suite: _shards(plan, suite, model, items) for suite in plan.suites},
+            Path(plan.journal),
+            options.answer_tokens,
+        )
+    ]
+    if options.csv:
+        _print_csv(forecasts)
+    else:
+        _print_table(forecasts)
+        _print_notes(plan, forecasts, options)
+    return 0
+
+
+def _make_items(options: argparse.Namespace) -> None:
+    models = ["--config", f"models=[{','.join(options.models)}]"] if options.models else []
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
+    command += ["--cores", str(options.cores), "--quiet", "host", "progress", "reason", "rules"]
+    command += ["--configfile", options.configfile, *models, "--", "items"]
+    # What Snakemake says is no part of the table.
+    if subprocess.run(command, stdout=sys.stderr, check=False).returncode:
+        raise AfterimageError(
+            "the items could not be made, for the reason above; with --as-is what is there is counted."
+        )
+
+
+def _shards(plan: Plan, suite: str, model: str, read) -> Shards:
+    stimuli = uncounted = 0
+    contents = []
+    for shard in plan.shards(suite, model):
+        members = len(plan.shard_members(suite, shard))
+        stimuli += members
+        path = Path(f"results/items/{suite}/{shard}.parquet")
+        if path.is_file():
+            contents.append(read(path))
+        else:
+            uncounted += members
+    return Shards(stimuli, uncounted, contents)
+
+
+def _print_csv(forecasts: Sequence[Forecast]) -> None:
+    rows = as_rows(forecasts)
+    if rows:
+        writer = csv.DictWriter(sys.stdout, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def _print_table(forecasts: Sequence[Forecast]) -> None:
+    rows = [
+        (
+            one.suite,
+            one.model,
+            f"{one.requests:,}{'+' if one.uncounted else ''}",
+            f"{one.answered:,}",
+            f"{one.to_ask:,}{'+' if one.uncounted else ''}",
+            _tokens(one.left.prompt),
+            _tokens(one.left.completion),
+            _money(one.cost),
+            _money(one.cost_left),
+            _money(one.cost_bound),
+            "" if one.gpu_hours is None or not one.gpus else f"{one.gpu_hours:.2f}",
+        )
+        for one in forecasts
+    ]
+    if len(forecasts) > 1:
+        rows.append(_totals(forecasts))
+    print(
+        tabulate(
+            rows, headers=_HEADERS, disable_numparse=True, colalign=("left", "left", *["right"] * 9)
+        )
+    )
+
+
+def _totals(forecasts: Sequence[Forecast]) -> tuple[str, ...]:
+    def money(name: str) -> str:
+        known = [value for one in forecasts if (value := getattr(one, name)) is not None]
+        return _money(sum(known)) if known else ""
+
+    return (
+        "all",
+        "",
+        f"{sum(one.requests for one in forecasts):,}",
+        f"{sum(one.answered for one in forecasts):,}",
+        f"{sum(one.to_ask for one in forecasts):,}",
+        _tokens(sum(one.left.prompt for one in forecasts)),
+        _tokens(sum(one.left.completion for one in forecasts)),
+        *map(money, ("cost", "cost_left", "cost_bound")),
+        "",
+    )
+
+
+def _print_notes(plan: Plan, forecasts: Sequence[Forecast], options: argparse.Namespace) -> None:
+    notes = []
+    if plan.responders:
+        notes.append(f"Answer at once and for nothing: {', '.join(plan.responders)}.")
+    if forecasts:
+        notes.append(
+            "Requests and what the journal holds are counted; tokens to come, their cost and GPU-hours are estimates. "
+            "Cost is at the registry's list prices; 'at most' is for answers as long as the settings allow."
+        )
+    if missing := sum(one.uncounted for one in forecasts):
+        notes.append(
+            f"+: the items of {missing} stimuli are not made yet, so what is asked about them is not in these numbers; "
+            "without --as-is they are made first."
+        )
+    waiting = {one.model: one.waiting for one in forecasts if one.waiting}
+    if waiting:
+        notes.append(
+            f"Of these, {sum(waiting.values())} requests hold an earlier answer that is not there yet; whether they "
+            "were asked before cannot be told."
+        )
+    for model in dict.fromkeys(one.model for one in forecasts):
+        notes += _model_notes(plan, [one for one in forecasts if one.model == model], options)
+    if plan.judging.judge is not None:
+        notes.append("What a judge is asked depends on the answers and is not in these numbers.")
+    print()
+    for note in notes:
+        print(note)
+
+
+def _model_notes(plan: Plan, own: Sequence[Forecast], options: argparse.Namespace) -> list[str]:
+    model, entry = own[0].model, plan.models[own[0].model]
+    how = (
+        "tokens as in its own answers"
+        if any(one.measured for one in own)
+        else f"tokens by rule, {options.answer_tokens:g} for an answer"
+    )
+    notes = [how]
+    if own[0].cost is None and entry["backend"] == "openai_compatible":
+        notes.append("no prices in its entry")
+    elif "prices_of" in entry:
+        notes.append(f"prices of {entry['prices_of']}")
+    if own[0].gpus:
+        notes.append(_speed(own))
+    if "served" in entry:
+        notes.append(f"served: {entry['served']}")
+    return [f"{model}: {'; '.join(notes)}."]
+
+
+def _speed(own: Sequence[Forecast]) -> str:
+    rate = own[0].rate
+    if rate is None:
+        return "no GPU-hours: it has not answered enough yet, so let it answer one shard first"
+    sizes = ", ".join(
+        f"{size} ({one.suite})" for one in own if (size := one.stimuli_for(_SECONDS_OF_A_JOB))
+    )
+    return f"{rate:.2g} answers per second and job; 15 minutes are a shard_size of {sizes}"
+
+
+def _tokens(number: float) -> str:
+    return f"{number / 1e6:.2f} M" if number >= 1e6 else f"{number / 1e3:.1f} k"
+
+
+def _money(amount: float | None) -> str:
+    if amount is None:
+        return ""
+    return f"{amount:.2f}" if amount >= 0.01 or not amount else "<0.01"

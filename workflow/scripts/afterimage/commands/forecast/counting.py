@@ -1,0 +1,206 @@
+"""What a model is to be asked in a study: what the journal answers, what is left, and what that takes."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+from afterimage.commands.forecast.averages import Means
+from afterimage.commands.forecast.contents import Contents
+from afterimage.commands.forecast.measured import answers_per_second
+from afterimage.commands.forecast.wanted import Lookup, Wanted
+from afterimage.models.journaling.entries import answerer_of
+from afterimage.models.openai_compatible.options import PRICE_FACTORS
+
+# Settings that bound an answer, and the one that is no part of an answer's key.
+_BOUNDS = ("max_tokens", "max_completion_tokens", "max_new_tokens")
+_REPEATS = "repeats"
+
+
+class Tokens(NamedTuple):
+    """Tokens of prompts and of answers."""
+
+    prompt: float = 0.0
+    completion: float = 0.0
+
+
+@dataclass
+class Forecast:
+    """One model and one suite.
+
+    Attributes:
+        suite: The suite's name.
+        model: The model's name.
+        stimuli: Of the suite.
+        uncounted: Stimuli whose items are not made yet, so that nobody knows what is asked about them.
+        requests: Answers that are wanted; requests of the same content are asked once.
+        answered: How many of them the journal holds.
+        waiting: How many hold an answer that is not there yet; they are among the requests.
+        spent: Tokens of the answers that are there, as counted.
+        left: Tokens of what is to be asked, as estimated.
+        bound: Most tokens of answers that may come; None without a bound.
+        measured: Whether tokens are estimated from answers of this model.
+        cost: Of the answers that are there; None without prices.
+        cost_left: Estimated cost of what is to be asked.
+        cost_bound: The same if every answer is as long as may be.
+        gpus: Of a job.
+        rate: Answers per second of a job; None where none is known.
+    """
+
+    suite: str
+    model: str
+    stimuli: int = 0
+    uncounted: int = 0
+    requests: int = 0
+    answered: int = 0
+    waiting: int = 0
+    spent: Tokens = field(default_factory=Tokens)
+    left: Tokens = field(default_factory=Tokens)
+    bound: float | None = None
+    measured: bool = False
+    cost: float | None = None
+    cost_left: float | None = None
+    cost_bound: float | None = None
+    gpus: int = 0
+    rate: float | None = None
+
+    @property
+    def to_ask(self) -> int:
+        """Answers that are still to be asked for."""
+        return self.requests - self.answered
+
+    @property
+    def gpu_hours(self) -> float | None:
+        """GPU-hours of what is to be asked, without the loading of the model; None where nobody knows."""
+        return None if self.rate is None else self.to_ask / self.rate * self.gpus / 3600
+
+    def stimuli_for(self, seconds: float) -> int | None:
+        """Return how many stimuli a job needs to ask for so long; None where nobody knows."""
+        if self.rate is None or not self.requests:
+            return None
+        return max(1, round(self.rate * seconds * (self.stimuli - self.uncounted) / self.requests))
+
+
+@dataclass(frozen=True)
+class Shards:
+    """The items of one suite as one model is asked them.
+
+    Attributes:
+        stimuli: Of the suite.
+        uncounted: Stimuli in shards whose items are not made yet.
+        contents: The shards whose items are made.
+    """
+
+    stimuli: int
+    uncounted: int
+    contents: Sequence[Contents]
+
+
+def forecast(
+    model: str,
+    entry: Mapping,
+    suites: Mapping[str, Shards],
+    journal: Path,
+    answer_tokens: float,
+) -> list[Forecast]:
+    """Count and estimate what a model is to be asked, suite by suite.
+
+    Args:
+        model: The model's name; also of its folder in the journal.
+        entry: The model's complete entry.
+        suites: Suite to its items.
+        journal: The folder of all journals; it need not exist.
+        answer_tokens: Tokens of an answer, where no answer of the model tells.
+    """
+    backend = import_module(f"afterimage.models.{entry['backend']}")
+    neutral = (*getattr(backend, "NEUTRAL_SETTINGS", ()), _REPEATS)
+    answerer = answerer_of(entry, neutral)
+    look_up = Lookup(journal / model, answerer)
+    found = {suite: Wanted(shards.contents, entry) for suite, shards in suites.items()}
+    look_up.answer(found.values())
+    means = Means(entry, found.values(), answer_tokens)
+    rate = answers_per_second(journal / model, answerer)
+    return [
+        _forecast(suite, model, entry, suites[suite], found[suite], means, rate) for suite in suites
+    ]
+
+
+def _forecast(
+    suite: str,
+    model: str,
+    entry: Mapping,
+    shards: Shards,
+    found: Wanted,
+    means: Means,
+    rate: float | None,
+) -> Forecast:
+    ratio, answer, measured = means.of(found)
+    left = [place for wanted, place in found.places.items() if wanted not in found.replies]
+    left += [place for place in found.waiting for _ in found.repeats]
+    replies = found.replies.values()
+    result = Forecast(
+        suite,
+        model,
+        stimuli=shards.stimuli,
+        uncounted=shards.uncounted,
+        requests=len(found.places) + len(found.waiting) * len(found.repeats),
+        answered=len(found.replies),
+        waiting=len(found.waiting) * len(found.repeats),
+        spent=Tokens(
+            sum(reply.prompt_tokens or 0 for reply in replies),
+            sum(reply.completion_tokens or 0 for reply in replies),
+        ),
+        left=Tokens(
+            ratio * sum(means.estimated(found, *place) for place in left), answer * len(left)
+        ),
+        bound=_bound(entry, len(left)),
+        measured=measured,
+        gpus=entry["resources"]["gpu"],
+        rate=rate,
+    )
+    _price(result, entry)
+    return result
+
+
+def _bound(entry: Mapping, answers: int) -> float | None:
+    bounds = [entry["settings"][name] for name in _BOUNDS if entry["settings"].get(name)]
+    return max(bounds) * answers if bounds else None
+
+
+def _price(result: Forecast, entry: Mapping) -> None:
+    client = entry["client"]
+    prices = [client.get(f"price_per_million_{part}") for part in ("input", "output")]
+    if None in prices:
+        return
+    factor = PRICE_FACTORS[client.get("mode", "online")] / 1e6
+
+    def cost(tokens: Tokens) -> float:
+        return factor * (tokens.prompt * prices[0] + tokens.completion * prices[1])
+
+    result.cost = cost(result.spent)
+    result.cost_left = cost(result.left)
+    if result.bound is not None:
+        result.cost_bound = cost(Tokens(result.left.prompt, result.bound))
+
+
+def as_rows(forecasts: Iterable[Forecast]) -> list[dict]:
+    """Return forecasts as plain rows, for CSV."""
+    return [
+        {
+            "suite": one.suite,
+            "model": one.model,
+            "requests": one.requests,
+            "in_journal": one.answered,
+            "to_ask": one.to_ask,
+            "stimuli_without_items": one.uncounted,
+            "prompt_tokens_left": round(one.left.prompt),
+            "answer_tokens_left": round(one.left.completion),
+            "cost_so_far": one.cost,
+            "cost_left": one.cost_left,
+            "cost_left_at_most": one.cost_bound,
+            "gpu_hours_left": one.gpu_hours,
+            "tokens": "measured" if one.measured else "estimated",
+        }
+        for one in forecasts
+    ]

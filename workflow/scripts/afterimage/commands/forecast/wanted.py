@@ -1,0 +1,91 @@
+"""The answers that a study wants from a model, and those of them that its journal holds."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
+from pathlib import Path
+
+from afterimage.commands.forecast.contents import Contents
+from afterimage.models.asking import repeats_of
+from afterimage.models.interface import Reply
+from afterimage.models.journaling.entries import Answerer
+from afterimage.models.journaling.lookup import load_index
+
+
+class Wanted:
+    """The answers that are wanted of one suite.
+
+    Attributes:
+        contents: The shards' items.
+        repeats: Which answers to each request are wanted.
+        places: Hash of a request and repeat to shard and number where it comes first.
+        replies: The same to the answer, where there is one.
+        waiting: Shard and number of requests that hold an answer which is not there yet.
+    """
+
+    def __init__(self, contents: Sequence[Contents], entry: Mapping) -> None:
+        """Take the shards' items and how a model is asked them; nothing is looked up yet."""
+        self.contents = contents
+        self.repeats = repeats_of(entry)
+        self.places: dict[tuple[str, int], tuple[int, int]] = {}
+        self.replies: dict[tuple[str, int], Reply] = {}
+        self.waiting: list[tuple[int, int]] = []
+        self._hashes: list[dict[int, str]] = [{} for _ in contents]
+
+    def text(self, shard: int, number: int) -> str | None:
+        """Return the answer to a request on which another builds; None if there is none."""
+        request = self._hashes[shard].get(number)
+        reply = self.replies.get((request, 0))
+        return None if reply is None else reply.text
+
+    def next_round(self, depth: int) -> bool:
+        """Work out what is asked in one round of every shard; False after the last."""
+        any_left = False
+        for shard, content in enumerate(self.contents):
+            requests = content.requests
+            if depth >= len(requests.rounds):
+                continue
+            any_left = True
+            answers, ready = {}, []
+            for number in requests.rounds[depth]:
+                others = requests.builds_on.get(number, ())
+                texts = [self.text(shard, other) for other in others]
+                if None in texts:
+                    self.waiting.append((shard, number))
+                    continue
+                ready.append(number)
+                answers |= dict(zip((requests.item_ids[n] for n in others), texts, strict=True))
+            hashes = requests.hashes(tuple(ready), answers)
+            self._hashes[shard] |= hashes
+            for number, request in hashes.items():
+                for repeat in self.repeats:
+                    self.places.setdefault((request, repeat), (shard, number))
+        return any_left
+
+
+class Lookup:
+    """A model's journal, read once for each round of all suites together."""
+
+    def __init__(self, folder: Path, answerer: Answerer) -> None:
+        """Say where the answers are and whose they are."""
+        self._folder = folder
+        self._answerer = answerer
+        self._keys = answerer.keys()
+
+    def answer(self, suites: Iterable[Wanted]) -> None:
+        """Fill in the answers that there are, those first on which others build."""
+        suites = list(suites)
+        for depth in count():
+            # Every suite takes part in a round, whether or not others have one left.
+            if not sum(suite.next_round(depth) for suite in suites):
+                return
+            sought = {
+                self._keys.key(request, repeat): (request, repeat)
+                for suite in suites
+                for request, repeat in suite.places
+                if (request, repeat) not in suite.replies
+            }
+            index = load_index(self._folder, self._answerer, dict.fromkeys(sought, 0))
+            for key, reply in index.answers.items():
+                for suite in suites:
+                    if sought[key] in suite.places:
+                        suite.replies[sought[key]] = reply

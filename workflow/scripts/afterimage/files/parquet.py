@@ -1,0 +1,132 @@
+"""Records as Parquet files: checked against a schema, streamed, written atomically."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from afterimage.errors import AfterimageError
+from afterimage.files.whole import atomic_path
+
+# Repeated images inside a row group are stored once, as long as the dictionary may grow this large.
+_DICTIONARY_BYTES = 1 << 28
+
+
+def write_records(
+    path: str | os.PathLike,
+    rows: Iterable[Mapping[str, object]],
+    schema: pa.Schema,
+    batch_size: int = 256,
+) -> int:
+    """Write ``rows`` to ``path`` and return their number; memory holds ``batch_size`` rows.
+
+    Raises:
+        AfterimageError: A row lacks a column, has one too many, or a value does not fit its type.
+    """
+    count = 0
+    with _writer(path, schema) as writer:
+        for batch in _batches(rows, batch_size):
+            writer.write_table(_checked_table(batch, schema, path))
+            count += len(batch)
+    return count
+
+
+def read_records(
+    path: str | os.PathLike,
+    schema: pa.Schema,
+    columns: Sequence[str] | None = None,
+    batch_size: int = 64,
+) -> Iterator[dict[str, object]]:
+    """Yield the rows of ``path`` as plain dicts; memory holds ``batch_size`` rows.
+
+    Raises:
+        AfterimageError: The file is missing, is not Parquet, or follows another schema.
+    """
+    with _open(path, schema) as file:
+        for batch in file.iter_batches(batch_size=batch_size, columns=columns):
+            yield from batch.to_pylist(maps_as_pydicts="strict")
+
+
+def read_table(
+    path: str | os.PathLike, schema: pa.Schema, columns: Sequence[str] | None = None
+) -> pa.Table:
+    """Read ``path`` whole, or some of its columns, after the same checks as :func:`read_records`."""
+    with _open(path, schema) as file:
+        return file.read(columns=columns)
+
+
+def merge_records(
+    path: str | os.PathLike, parts: Iterable[str | os.PathLike], schema: pa.Schema
+) -> int:
+    """Concatenate the record files ``parts`` into ``path``, one part in memory at a time."""
+    count = 0
+    with _writer(path, schema) as writer:
+        for part in parts:
+            table = read_table(part, schema)
+            writer.write_table(table)
+            count += len(table)
+    return count
+
+
+@contextmanager
+def _writer(path: str | os.PathLike, schema: pa.Schema) -> Iterator[pq.ParquetWriter]:
+    with (
+        atomic_path(path) as temporary,
+        pq.ParquetWriter(
+            temporary, schema, compression="zstd", dictionary_pagesize_limit=_DICTIONARY_BYTES
+        ) as writer,
+    ):
+        yield writer
+
+
+def _open(path: str | os.PathLike, schema: pa.Schema) -> pq.ParquetFile:
+    if not Path(path).is_file():
+        raise AfterimageError(f"{path}: no such file; expected a Parquet file of records.")
+    try:
+        file = pq.ParquetFile(path)
+    except pa.ArrowInvalid as error:
+        raise AfterimageError(
+            f"{path}: not a readable Parquet file ({error}); delete it and run again."
+        ) from error
+    if not file.schema_arrow.equals(schema):
+        found, expected = set(file.schema_arrow.names), set(schema.names)
+        difference = ", ".join(sorted(found ^ expected)) or "column types or their order"
+        file.close()
+        raise AfterimageError(
+            f"{path}: its columns are not those of this version (differing: {difference}); "
+            "delete it and run again."
+        )
+    return file
+
+
+def _batches(rows: Iterable, size: int) -> Iterator[list]:
+    batch = []
+    for row in rows:
+        batch.append(row)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _checked_table(rows: list, schema: pa.Schema, path: str | os.PathLike) -> pa.Table:
+    expected = set(schema.names)
+    for row in rows:
+        if set(row) != expected:
+            difference = ", ".join(sorted(set(row) ^ expected))
+            raise AfterimageError(
+                f"{path}: a row's columns differ from the schema in: {difference}."
+            )
+    try:
+        table = pa.Table.from_pylist(rows, schema=schema)
+        table.validate(full=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        raise AfterimageError(f"{path}: a value does not fit its column: {error}.") from error
+    for field in schema:
+        if not field.nullable and table[field.name].null_count:
+            raise AfterimageError(f"{path}: column '{field.name}' must not be empty in any row.")
+    return table

@@ -1,0 +1,131 @@
+"""Grades with what a judge and people say about them.
+
+A grade's column ``correct`` is the final word: people's where they were asked, else the judge's, else the parser's;
+``decided_by`` says whose it is, and ``score`` is the mean of the rounds where a prompt rates. What each of the three
+said stands in ``readings``, under the names below; :mod:`afterimage.grading.judge.columns` makes columns of them.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from afterimage.errors import AfterimageError
+from afterimage.grading.judge.identity import answer_sha, can_be_judged
+from afterimage.grading.judge.interface import JudgeFields
+from afterimage.grading.judge.verdicts import Verdict
+
+#: Which answer it is (:func:`afterimage.grading.judge.identity.answer_sha`); not of blank and withheld ones.
+ANSWER_SHA = "answer_sha"
+#: "true" or "false": what the parser, the judge ("undecided" without a majority) and people say.
+CORRECT_GRADER, CORRECT_JUDGE, CORRECT_REVIEW = "correct_grader", "correct_judge", "correct_review"
+#: The vote of each round, "-" for an abstention: "1 0 1 - 1".
+VOTES = "votes"
+#: The rating that most rounds agree on; "" where there is none.
+SCORE_MAJORITY = "score_majority"
+#: The prompt that an answer is or would be put into, and how its rounds become a verdict ("majority" or "mean").
+JUDGE_PROMPT, AGGREGATION = "judge_prompt", "aggregation"
+JUDGE, JUDGE_PROMPT_SET = "judge", "judge_prompt_set"
+INJECTION_SUSPECT = "injection_suspect"
+
+UNDECIDED = "undecided"
+ABSTAINED = "-"
+
+
+def truth(value: bool) -> str:
+    """Return a truth value as it stands in ``readings``."""
+    return "true" if value else "false"
+
+
+def judged_grades(
+    grades: Iterable[Mapping],
+    responses: Iterable[Mapping],
+    items: Mapping[str, Mapping],
+    fields: Callable[[Mapping, Mapping], JudgeFields | None],
+    aggregations: Mapping[str, str],
+    verdicts: Mapping[tuple[str, int], Verdict],
+) -> Iterator[dict]:
+    """Yield the parser's grades of one model with the judge's verdicts in them.
+
+    Args:
+        grades: Rows of schema GRADE, as the parser leaves them.
+        responses: The rows of schema RESPONSE that they grade, in the same order.
+        items: Item id to the row of schema ITEM.
+        fields: The suite's function ``judging.fields``.
+        aggregations: Prompt id to "majority" or "mean".
+        verdicts: Item id and repeat to the verdict; answers that no judge has seen are not in it.
+
+    Raises:
+        AfterimageError: A verdict is about another answer than the one that is graded.
+    """
+    unused = set(verdicts)
+    remaining = iter(responses)
+    for grade in grades:
+        answer = (grade["item_id"], grade["repeat"])
+        # The grader passes over responses without an item, and says so at the end.
+        response = next(row for row in remaining if (row["item_id"], row["repeat"]) == answer)
+        item = items[grade["item_id"]]
+        asked = fields(item, response)
+        if asked is None:
+            yield dict(grade)
+            continue
+        identity = answer_sha(response, item)
+        unused.discard(answer)
+        verdict = verdicts.get(answer)
+        if verdict is not None and verdict.answer_sha != identity:
+            raise AfterimageError(
+                f"votes: those about repeat {grade['repeat']} of item '{grade['item_id']}' judge another answer than "
+                f"the one that '{grade['model']}' gave; delete the votes and run again."
+            )
+        aggregation = aggregations[asked.prompt]
+        readings = {
+            **grade["readings"],
+            JUDGE_PROMPT: asked.prompt,
+            AGGREGATION: aggregation,
+        }
+        if can_be_judged(response):
+            readings[ANSWER_SHA] = identity
+        if aggregation == "majority":
+            # Nothing is right or wrong about an answer that is rated.
+            readings[CORRECT_GRADER] = truth(grade["correct"])
+        marked = {**grade, "readings": readings}
+        yield marked if verdict is None else _with_verdict(marked, verdict)
+    if unused:
+        item_id, repeat = min(unused)
+        raise AfterimageError(
+            f"votes: {len(unused)} answers were judged that nobody gave, the first to item '{item_id}' in repeat "
+            f"{repeat}; delete the votes and run again."
+        )
+
+
+def reviewed_grade(grade: Mapping, correct: bool, reviewers: str) -> dict:
+    """Return a grade with people's decision in it."""
+    said = "right" if correct else "wrong"
+    return {
+        **grade,
+        "correct": correct,
+        "decided_by": "review",
+        "reason": f"{grade['reason']}; review by {reviewers}: {said}",
+        "readings": {**grade["readings"], CORRECT_REVIEW: truth(correct)},
+    }
+
+
+def _with_verdict(grade: Mapping, verdict: Verdict) -> dict:
+    votes = " ".join(ABSTAINED if value is None else str(value) for value in verdict.values)
+    readings = {
+        **grade["readings"],
+        VOTES: votes,
+        JUDGE: verdict.judge,
+        JUDGE_PROMPT_SET: verdict.prompt_set,
+        INJECTION_SUSPECT: truth(verdict.injection_suspect),
+    }
+    decided = {**grade, "decided_by": "judge", "readings": readings}
+    if verdict.aggregation == "mean":
+        readings[SCORE_MAJORITY] = "" if verdict.majority is None else str(verdict.majority)
+        said = "too few rounds gave a rating" if verdict.mean is None else f"mean {verdict.mean:g}"
+        return {**decided, "score": verdict.mean, "reason": f"judge: {said} (votes {votes})"}
+    majority = verdict.majority
+    readings[CORRECT_JUDGE] = UNDECIDED if majority is None else truth(majority == 1)
+    said = {None: UNDECIDED, 0: "wrong", 1: "right"}[majority]
+    return {
+        **decided,
+        "correct": majority == 1,
+        "reason": f"{grade['reason']}; judge: {said} (votes {votes})",
+    }

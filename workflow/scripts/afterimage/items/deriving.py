@@ -1,0 +1,94 @@
+"""Items with their probes: which are made of which item, and what they are called.
+
+Each kind of probe has a module of its own, found by name, so that a study that asks for one kind does not depend on
+the code of the others.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
+
+from afterimage.errors import AfterimageError
+from afterimage.grading.open_answers import OPEN_ANSWERS
+from afterimage.items.rows import PROBE, probe_id
+
+_WITHOUT_IMAGE = ("text_only", "blank")
+
+
+def with_probes(items: Iterable[Mapping], probes: Mapping) -> Iterator[Mapping]:
+    """Yield each item, and after it its probes, schema ITEM.
+
+    A probe is called ``<item_id>~<probe>`` and has the factor ``probe``; what the kind of probe does not change is the
+    item's. Where an item holds the answer to another one, its probe holds the answer to that one's probe of the same
+    name. Without image there is no probe of an item that would hold what was said about an image, and none of one with
+    open answers.
+
+    Args:
+        items: Items of one shard; those that hold answers come after those whose answers they hold.
+        probes: ``option_orders`` (how many), ``text_only`` and ``blank`` (whether), and ``words`` (figure to what is
+            said before a question without image).
+
+    Raises:
+        AfterimageError: An item holds the answer to one that comes later.
+    """
+    made: dict[str, set[str]] = {}
+    from_images: set[str] = set()
+    for item in items:
+        yield item
+        name, held = item["item_id"], _held_answers(item, made)
+        own = made.setdefault(name, set())
+        seen = {other for other in held if other in from_images}
+        if item["images"] or seen:
+            from_images.add(name)
+        for probe, derived in _derived(item, probes):
+            if probe in _WITHOUT_IMAGE and any(probe not in made[other] for other in seen):
+                continue
+            own.add(probe)
+            yield {
+                **derived,
+                "item_id": probe_id(name, probe),
+                "messages": _with_own_answers(derived, probe, made),
+                "factors": {**derived["factors"], PROBE: probe},
+            }
+
+
+def _derived(item: Mapping, probes: Mapping) -> Iterator[tuple[str, Mapping]]:
+    """Yield the probes that can be made of an item, by name."""
+    if probes["option_orders"]:
+        reordered = import_module("afterimage.items.option_order").reordered
+        for order in range(1, probes["option_orders"] + 1):
+            derived = reordered(item, order)
+            if derived is not None:
+                yield f"order{order}", derived
+    # Who scores open answers looks at no probe: asking would be paying for nothing.
+    if (probes["text_only"] or probes["blank"]) and item["answer_type"] not in OPEN_ANSWERS:
+        without_image = import_module("afterimage.items.without_image")
+        if probes["text_only"] and (derived := without_image.text_only(item, probes["words"])):
+            yield "text_only", derived
+        if probes["blank"] and (derived := without_image.blank(item)):
+            yield "blank", derived
+
+
+def _held_answers(item: Mapping, made: Mapping[str, set[str]]) -> list[str]:
+    """Return the items whose answers an item holds."""
+    held = [
+        part["text"]
+        for message in item["messages"]
+        for part in message["parts"]
+        if part["type"] == "answer"
+    ]
+    for other in held:
+        if other not in made:
+            raise AfterimageError(
+                f"item '{item['item_id']}' holds the answer to '{other}', which does not come before it in its shard; "
+                "expected it to, for its probes to be made."
+            )
+    return held
+
+
+def _with_own_answers(item: Mapping, probe: str, made: Mapping[str, set[str]]) -> list[dict]:
+    def own(part: Mapping) -> Mapping:
+        if part["type"] == "answer" and probe in made[part["text"]]:
+            return {**part, "text": probe_id(part["text"], probe)}
+        return part
+
+    return [{**message, "parts": list(map(own, message["parts"]))} for message in item["messages"]]

@@ -1,0 +1,61 @@
+"""The same question without its image, and about a white one: what a model answers from the words alone."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from io import BytesIO
+
+import numpy as np
+from PIL import Image
+
+from afterimage.files.png import encode_png, pixels_sha256
+
+_WHITE = 255
+
+
+def text_only(item: Mapping, words: Mapping[str, str]) -> dict | None:
+    """Return the item without any image, those of solved examples included.
+
+    Args:
+        item: A row of schema ITEM.
+        words: Figure to what is said before the question; nothing where a figure is not in it.
+
+    Returns:
+        None for an item that shows no image, or of which a message would be empty.
+    """
+    messages = [
+        {**message, "parts": [part for part in message["parts"] if part["type"] != "image"]}
+        for message in item["messages"]
+    ]
+    if not item["images"] or not all(message["parts"] for message in messages):
+        return None
+    if item["figure"] in words:
+        said = {"type": "text", "text": f"{words[item['figure']]}\n\n", "image": None}
+        messages[-1]["parts"] = _joined([said, *messages[-1]["parts"]])
+    return {**item, "messages": messages, "images": []}
+
+
+def blank(item: Mapping) -> dict | None:
+    """Return the item with a white image of the same size for each of its images; None where it shows none."""
+    if not item["images"]:
+        return None
+    return {**item, "images": [_blank(*_size(image["png"])) for image in item["images"]]}
+
+
+def _joined(parts: list[dict]) -> list[dict]:
+    """Make one text of the first two parts, as far as they are texts."""
+    first, second, *rest = parts
+    if second["type"] != "text":
+        return parts
+    return [{**first, "text": first["text"] + second["text"]}, *rest]
+
+
+def _size(png: bytes) -> tuple[int, int]:
+    # The head of the file says it; nothing is decoded.
+    with Image.open(BytesIO(png)) as image:
+        return image.size
+
+
+@lru_cache(maxsize=64)
+def _blank(width: int, height: int) -> dict:
+    pixels = np.full((height, width, 3), _WHITE, dtype=np.uint8)
+    return {"pixels_sha256": pixels_sha256(pixels), "png": encode_png(pixels)}

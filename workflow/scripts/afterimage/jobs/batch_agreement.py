@@ -1,0 +1,171 @@
+"""Whether answers depend on the batch they were computed in: a sample, asked again one at a time."""
+
+import logging
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from afterimage.errors import AfterimageError
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records, write_records
+from afterimage.files.response import RESPONSE
+from afterimage.files.whole import atomic_path
+from afterimage.items.rows import without_probes
+from afterimage.jobs.inference import run_model
+from afterimage.showing.table_layout import Layout, Share, Text, write_described
+from afterimage.statistics.intervals import wilson_interval
+
+logger = logging.getLogger(__name__)
+
+_NAMED = ("item_id", "suite", "messages", "factors")
+_SUITE = "batch_agreement"
+
+
+def compare_batches(
+    spec: Mapping,
+    items: Sequence[str | os.PathLike],
+    responses: Sequence[str | os.PathLike],
+    compared: str | os.PathLike,
+    journal: str | os.PathLike,
+) -> None:
+    """Ask a model a sample of its items again, one at a time, and set the answers beside those it gave in batches.
+
+    The new answers go into the journal like any others, under the setting ``one_at_a_time``.
+
+    Args:
+        spec: ``model``, its ``entry``, and ``sampled``: how many items of each suite, evenly spread.
+        items: The Parquet files of all items that the model was asked, of all suites.
+        responses: Its answers to them, one file per suite.
+        compared: The CSV file to write: one row per sampled item.
+        journal: The folder of all models' journals.
+
+    Raises:
+        AfterimageError: The model cannot be loaded, or a request got no answer.
+    """
+    chosen = _sample(items, spec["sampled"])
+    entry = spec["entry"]
+    alone = {**entry, "settings": {**entry["settings"], "one_at_a_time": True, "repeats": 1}}
+    with tempfile.TemporaryDirectory() as folder:
+        asked, answered = Path(folder) / "items.parquet", Path(folder) / "responses.parquet"
+        write_records(asked, _chosen_items(items, chosen), ITEM)
+        run_model(_SUITE, spec["model"], alone, asked, answered, journal)
+        names = [(row["suite"], row["item_id"]) for row in read_records(asked, ITEM, _NAMED[:2])]
+        texts = [row["text"] for row in read_records(answered, RESPONSE, ("text",))]
+    in_batches = _answers(responses, set(names))
+    rows = [
+        {
+            "model": spec["model"],
+            "suite": suite,
+            "item_id": item_id,
+            "in_batches": in_batches[suite, item_id],
+            "alone": text,
+            "same": in_batches[suite, item_id] == text,
+        }
+        for (suite, item_id), text in zip(names, texts, strict=True)
+    ]
+    differing = sum(not row["same"] for row in rows)
+    logger.info("%s: %d of %d sampled answers differ", spec["model"], differing, len(rows))
+    with atomic_path(compared) as temporary:
+        pd.DataFrame(rows, columns=_COMPARED).to_csv(temporary, index=False)
+
+
+_COMPARED = ["model", "suite", "item_id", "in_batches", "alone", "same"]
+
+
+def agreement_table(
+    spec: Mapping,
+    compared: Sequence[str | os.PathLike],
+    outputs: Mapping[str, str | os.PathLike],
+) -> None:
+    """Count per model and suite how many answers differ, and write the table as each of ``outputs``.
+
+    Args:
+        spec: ``batch_sizes`` by model, ``confidence`` of the intervals.
+        compared: The files of :func:`compare_batches`.
+        outputs: Form (csv, markdown, latex, html, json) to file.
+
+    Raises:
+        AfterimageError: There is nothing to compare.
+    """
+    if not compared:
+        raise AfterimageError(
+            "table batch_agreement: no model of this study gives greedy answers in batches; expected one of the "
+            "backend transformers with a 'temperature' of 0 and without 'one_at_a_time'."
+        )
+    rows = []
+    for file in compared:
+        frame = pd.read_csv(file, dtype=str, keep_default_na=False)
+        for (model, suite), part in frame.groupby(["model", "suite"], sort=False):
+            n, k = len(part), int((part["same"] == "False").sum())
+            low, high = wilson_interval(k, n, spec["confidence"])
+            rows.append(
+                {
+                    "model": model,
+                    "suite": suite,
+                    "batch_size": spec["batch_sizes"][model],
+                    "n": n,
+                    "differ_k": k,
+                    "differ": 100 * k / n,
+                    "differ_low": 100 * low,
+                    "differ_high": 100 * high,
+                }
+            )
+    write_described(pd.DataFrame(rows, columns=_TABLE), outputs, _layout(spec))
+
+
+_TABLE = ["model", "suite", "batch_size", "n", "differ_k", "differ", "differ_low", "differ_high"]
+
+
+def _layout(spec: Mapping) -> Layout:
+    return Layout(
+        title="Greedy answers that differ between batches and one request at a time",
+        columns=(
+            Text("Model", "model"),
+            Text("Suite", "suite"),
+            Text("Batch size", "batch_size", numeric=True),
+            Share("Differ", "differ_k", "n", "differ_low", "differ_high"),
+        ),
+        notes=(
+            "A sample of each suite's items, evenly spread; an answer differs if its text is not the same to the "
+            "letter.",
+            f"Below: {100 * spec['confidence']:g} % Wilson intervals.",
+        ),
+    )
+
+
+def _sample(items: Sequence[str | os.PathLike], most: int) -> set[tuple[str, str]]:
+    """Choose items of each suite; those that hold the answer to another one cannot be asked by themselves."""
+    by_suite: dict[str, list[str]] = {}
+    for file in items:
+        for row in without_probes(read_records(file, ITEM, _NAMED)):
+            parts = (part for message in row["messages"] for part in message["parts"])
+            if all(part["type"] != "answer" for part in parts):
+                by_suite.setdefault(row["suite"], []).append(row["item_id"])
+    return {
+        (suite, names[place * len(names) // min(most, len(names))])
+        for suite, names in by_suite.items()
+        for place in range(min(most, len(names)))
+    }
+
+
+def _chosen_items(
+    items: Sequence[str | os.PathLike], chosen: set[tuple[str, str]]
+) -> Iterator[dict]:
+    for file in items:
+        for row in read_records(file, ITEM):
+            if (row["suite"], row["item_id"]) in chosen:
+                yield row
+
+
+def _answers(
+    responses: Sequence[str | os.PathLike], wanted: set[tuple[str, str]]
+) -> dict[tuple[str, str], str]:
+    return {
+        (row["suite"], row["item_id"]): row["text"]
+        for file in responses
+        for row in read_records(file, RESPONSE, ("suite", "item_id", "repeat", "text"))
+        if row["repeat"] == 0 and (row["suite"], row["item_id"]) in wanted
+    }

@@ -1,0 +1,176 @@
+"""The page of examples: some images of each task, and what every model answered to them.
+
+Which images are shown follows from their ids and right answers, never from what was answered.
+"""
+
+import hashlib
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from afterimage.errors import AfterimageError
+from afterimage.files.grade import GRADE
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records, read_table
+from afterimage.files.png import decode_png
+from afterimage.files.response import RESPONSE
+from afterimage.files.whole import atomic_path
+from afterimage.items.rows import without_probes
+from afterimage.showing.example_page import Answer, Example, Panel, compose
+
+_ASKED = ("item_id", "stimulus_id", "figure", "prompt", "question", "messages", "key", "factors")
+
+
+def draw_examples(
+    spec: Mapping,
+    items: Sequence[str | os.PathLike],
+    responses: Sequence[str | os.PathLike],
+    grades: Sequence[str | os.PathLike],
+    outputs: Sequence[str | os.PathLike],
+) -> None:
+    """Draw the page in each of the formats that ``outputs`` end in.
+
+    Args:
+        spec: ``panels``: for each, the values of some factors or of ``figure``, ``prompt`` or
+            ``question``; panels without items are left out. ``images``: number of images per panel.
+        items: The item files to choose from, schema ITEM.
+        responses: The models' replies, schema RESPONSE; shown where they could not be read.
+        grades: The models' judged answers, schema GRADE, in the order of the page's lines.
+        outputs: Files to write.
+
+    Raises:
+        AfterimageError: No item belongs to any panel.
+    """
+    asked = [
+        {**item, "shard": shard}
+        for shard in items
+        for item in without_probes(read_records(shard, ITEM, _ASKED))
+    ]
+    chosen = [choose(_of_panel(asked, panel), spec["images"]) for panel in spec["panels"]]
+    chosen = [of_panel for of_panel in chosen if of_panel]
+    if not chosen:
+        raise AfterimageError(
+            f"page of examples: none of its panels has an item among {len(asked)}; "
+            "expected items with the factors that the panels name."
+        )
+    shown = [item for of_panel in chosen for item in of_panel]
+    images = _images(shown)
+    answers = _answers(grades, responses, [item["item_id"] for item in shown])
+    page = compose(
+        [
+            Panel(
+                question_text(of_panel[0]),
+                [
+                    Example(images[item["item_id"]], item["key"], answers.get(item["item_id"], ()))
+                    for item in of_panel
+                ],
+            )
+            for of_panel in chosen
+        ]
+    )
+    for output in outputs:
+        with atomic_path(output) as temporary:
+            # Without dates in the file, the same examples give the same bytes.
+            undated = {"CreationDate": None} if Path(output).suffix == ".pdf" else {}
+            page.savefig(temporary, metadata=undated)
+
+
+def choose(items: Sequence[Mapping], count: int) -> list[Mapping]:
+    """Choose at most ``count`` items, evenly over the right answers in their natural order.
+
+    Of the items with one right answer, those whose stimulus ids have the smallest hashes: a choice that
+    neither results nor the order of the files can sway. Each stimulus is taken once.
+
+    Args:
+        items: Candidates; ``stimulus_id`` and ``key`` are looked at.
+        count: How many are wanted; fewer where there are not as many stimuli.
+    """
+    distinct = {item["stimulus_id"]: item for item in reversed(items)}
+    waiting: dict[str, list[Mapping]] = {}
+    for item in sorted(distinct.values(), key=_hash):
+        waiting.setdefault(item["key"], []).append(item)
+    keys = sorted(waiting, key=_natural)
+    wanted = [keys[place * len(keys) // count] for place in range(count)] if keys else []
+    chosen = [waiting[key].pop(0) for key in wanted if waiting[key]]
+    # Some answers are right for fewer stimuli than their part of the places.
+    rest = sorted((item for left in waiting.values() for item in left), key=_hash)
+    chosen += rest[: count - len(chosen)]
+    return sorted(chosen, key=lambda item: (_natural(item["key"]), _hash(item)))
+
+
+def question_text(item: Mapping) -> str:
+    """Return the words of the last message, which asks the question."""
+    parts = item["messages"][-1]["parts"]
+    return "\n".join(part["text"] for part in parts if part["type"] == "text")
+
+
+def _of_panel(items: Sequence[Mapping], panel: Mapping[str, str]) -> list[Mapping]:
+    """Return the items with the panel's values that are asked in the words of the first of them."""
+    own = [
+        item
+        for item in items
+        if all(item.get(name, item["factors"].get(name)) == value for name, value in panel.items())
+    ]
+    return [item for item in own if question_text(item) == question_text(own[0])]
+
+
+def _images(items: Sequence[Mapping]) -> dict[str, np.ndarray]:
+    """Return the pixels of the image that the last message of each item shows."""
+    places = {item["item_id"]: _image_place(item) for item in items}
+    return {
+        row["item_id"]: decode_png(row["images"][places[row["item_id"]]]["png"], row["item_id"])
+        for shard in dict.fromkeys(item["shard"] for item in items)
+        for row in _rows(shard, ITEM, ("item_id", "images"), list(places))
+    }
+
+
+def _image_place(item: Mapping) -> int:
+    parts = item["messages"][-1]["parts"]
+    return next(part["image"] for part in parts if part["type"] == "image")
+
+
+def _answers(
+    grades: Sequence[str | os.PathLike],
+    responses: Sequence[str | os.PathLike],
+    names: Sequence[str],
+) -> dict[str, list[Answer]]:
+    """Return each item's answers, model by model; of repeated ones the first."""
+    replies = {
+        (row["model"], row["item_id"], row["repeat"]): row["text"]
+        for path in responses
+        for row in _rows(path, RESPONSE, ("model", "item_id", "repeat", "text"), names)
+    }
+    columns = ("model", "item_id", "repeat", "answer", "correct")
+    answers: dict[str, list[Answer]] = {}
+    for path in grades:
+        for row in _rows(path, GRADE, columns, names):
+            if row["repeat"]:
+                continue
+            model, item, answer = row["model"], row["item_id"], row["answer"]
+            if answer is None:
+                entry = Answer(model, replies.get((model, item, 0), ""), "unparsed")
+            else:
+                entry = Answer(model, answer, "right" if row["correct"] else "wrong")
+            answers.setdefault(item, []).append(entry)
+    return answers
+
+
+def _rows(
+    path: str | os.PathLike, schema: pa.Schema, columns: Sequence[str], names: Sequence[str]
+) -> list[dict]:
+    table = read_table(path, schema, columns)
+    return table.filter(pc.field("item_id").isin(names)).to_pylist()
+
+
+def _natural(key: str) -> list[str | int]:
+    parts = re.split(r"(\d+)", key)
+    return [int(part) if place % 2 else part for place, part in enumerate(parts)]
+
+
+def _hash(item: Mapping) -> str:
+    return hashlib.sha256(item["stimulus_id"].encode()).hexdigest()

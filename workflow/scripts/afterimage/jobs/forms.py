@@ -1,0 +1,222 @@
+"""Pages for people: listing a form's tasks, writing its pages, and taking in what comes back."""
+
+import csv
+import logging
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+
+from afterimage.errors import AfterimageError
+from afterimage.files.form_task import FORM_TASK
+from afterimage.files.parquet import read_records, write_records
+from afterimage.files.whole import atomic_path, write_text
+from afterimage.people.forms import care, joining
+from afterimage.people.forms.listing import list_tasks
+from afterimage.people.forms.opaque import make_salt
+from afterimage.people.forms.page import Design, render_page
+from afterimage.people.forms.returned import read_returned
+from afterimage.people.forms.sheet import render_sheet
+from afterimage.people.forms.sources import Inputs
+
+logger = logging.getLogger(__name__)
+
+#: Columns of the list of a form's pages.
+PAGE_COLUMNS = ("page", "tasks", "page_checksum")
+
+_WITHOUT_IMAGES = [name for name in FORM_TASK.names if name != "images"]
+
+
+def list_form_tasks(
+    spec: Mapping, inputs: Inputs, tasks: str | os.PathLike, pages: str | os.PathLike
+) -> int:
+    """Write a form's tasks, with what their ids stand for, and the list of its pages; return their number.
+
+    The study's salt is drawn if this is the first page.
+
+    Args:
+        spec: What :meth:`afterimage.planning.forms.HumanForms.tasks_spec` returned.
+        inputs: What the tasks are made from.
+        tasks: The Parquet file to write, schema FORM_TASK. Not to be handed out.
+        pages: The CSV file to write, columns ``PAGE_COLUMNS``.
+    """
+    module = _form_module(spec["suite"], spec["form"])
+    listed = Counter()
+
+    def counted(rows: Iterable[dict]) -> Iterable[dict]:
+        for row in rows:
+            listed[row["page"], row["page_checksum"]] += 1
+            yield row
+
+    rows = counted(list_tasks(module, inputs, spec, make_salt(spec["folder"])))
+    # Photographs are large; few at a time are held twice.
+    written = write_records(tasks, rows, FORM_TASK, batch_size=32)
+    pages_made = [
+        {"page": page, "tasks": number, "page_checksum": checksum}
+        for (page, checksum), number in sorted(listed.items())
+    ]
+    _write_csv(pages, pages_made, PAGE_COLUMNS)
+    logger.info("%d tasks on %d pages", written, len(pages_made))
+    return written
+
+
+def write_form(
+    spec: Mapping,
+    tasks: str | os.PathLike,
+    page: str,
+    design: Mapping[str, str | os.PathLike],
+    html: str | os.PathLike,
+    sheets: Mapping[str, str | os.PathLike],
+) -> None:
+    """Write one page of a form, and the same tasks as a sheet in every language.
+
+    Args:
+        spec: What :meth:`afterimage.planning.forms.HumanForms.page_spec` returned.
+        tasks: The form's tasks.
+        page: Which page, ``"01"`` or so.
+        design: The files ``template``, ``style`` and ``script``.
+        html: The page to write.
+        sheets: Language to the CSV file to write.
+
+    Raises:
+        AfterimageError: The form has no such page.
+    """
+    rows = [row for row in read_records(tasks, FORM_TASK) if row["page"] == page]
+    if not rows:
+        pages = sorted({row["page"] for row in read_records(tasks, FORM_TASK, ["page"])})
+        listed = f"pages {pages[0]} to {pages[-1]}" if pages else "no page, for want of tasks"
+        raise AfterimageError(f"page '{page}' does not exist: {tasks} has {listed}.")
+    files = {name: Path(path).read_text(encoding="utf-8") for name, path in design.items()}
+    write_text(html, render_page(rows, spec, Design(**files)))
+    for language, path in sheets.items():
+        with atomic_path(path) as temporary:
+            temporary.write_bytes(render_sheet(rows, language).encode())
+
+
+def import_answers(
+    spec: Mapping,
+    tasks: Sequence[str | os.PathLike],
+    returned: Sequence[str | os.PathLike],
+    outputs: Mapping[str, str | os.PathLike],
+) -> str:
+    """Turn the files that came back into the file that a suite reads, and report; return the report's sentence.
+
+    Args:
+        spec: ``suite``, ``result``, ``forms`` (those of the result) and ``other_ids`` (the opaque ids of the
+            suite's other forms, whose rows are left to their own result).
+        tasks: The tasks of those forms.
+        returned: The files.
+        outputs: ``answers`` (with the columns of the suite's form), ``report`` (rows that did not count, and
+            why), ``annotators`` (each one's care) and ``agreement``.
+
+    Raises:
+        AfterimageError: A file cannot be read, or has rows that belong to no page of this study.
+    """
+    modules = {form: _form_module(spec["suite"], form) for form in spec["forms"]}
+    columns = {tuple(module.COLUMNS) for module in modules.values()}
+    if len(columns) > 1:
+        raise AfterimageError(
+            f"forms {', '.join(modules)} of '{spec['suite']}' share the result '{spec['result']}', but their COLUMNS "
+            "differ; expected the same."
+        )
+    listed = [row for path in tasks for row in read_records(path, FORM_TASK, _WITHOUT_IMAGES)]
+    rows = [
+        row
+        for path in returned
+        for row in read_returned(path)
+        if row.form_id not in spec["other_ids"]
+    ]
+    joined = joining.join(listed, rows)
+    annotators = care.annotator_rows(joined.given)
+    agreement = care.agreement_rows(joined.given)
+    answers = joining.answers(joined.given)
+    made = [
+        row
+        for form, module in modules.items()
+        for row in module.rows([answer for answer in answers if answer.form == form])
+    ]
+    _write_csv(outputs["answers"], made, columns.pop())
+    _write_csv(outputs["report"], joined.report, joining.REPORT_COLUMNS)
+    _write_csv(outputs["annotators"], annotators, care.ANNOTATOR_COLUMNS)
+    _write_csv(outputs["agreement"], agreement, care.AGREEMENT_COLUMNS)
+    for row in joined.report:
+        logger.info("%s", ", ".join(f"{key} {value}" for key, value in row.items()))
+    where = f"{spec['suite']}, {spec['result']}: "
+    sentence = where + _sentence(len(answers), len(returned), joined.report, annotators, agreement)
+    looked_at = joined.report or any(row["careless"] == "true" for row in annotators)
+    logger.log(logging.WARNING if looked_at else logging.INFO, "%s", sentence)
+    return sentence
+
+
+def check_returned(
+    tasks: Sequence[str | os.PathLike], returned: Sequence[str | os.PathLike]
+) -> tuple[str, list[dict], list[dict]]:
+    """Say what files hold, and write nothing.
+
+    Args:
+        tasks: The tasks of all forms that they may belong to.
+        returned: The files.
+
+    Returns:
+        The sentence, what would not count (``REPORT_COLUMNS``), and each one's care (``ANNOTATOR_COLUMNS``).
+
+    Raises:
+        AfterimageError: A file cannot be read, or has rows that belong to no page of this study.
+    """
+    listed = [row for path in tasks for row in read_records(path, FORM_TASK, _WITHOUT_IMAGES)]
+    joined = joining.join(listed, [row for path in returned for row in read_returned(path)])
+    annotators = care.annotator_rows(joined.given)
+    sentence = _sentence(
+        len(joining.answers(joined.given)),
+        len(returned),
+        joined.report,
+        annotators,
+        care.agreement_rows(joined.given),
+    )
+    return sentence, joined.report, annotators
+
+
+def _sentence(
+    answers: int,
+    files: int,
+    report: Sequence[Mapping],
+    annotators: Sequence[Mapping],
+    agreement: Sequence[Mapping],
+) -> str:
+    faults = Counter()
+    for row in report:
+        faults[row["kind"].removesuffix("_answer")] += row["count"]
+    people = {row["annotator_id"] for row in annotators}
+    careless = {row["annotator_id"] for row in annotators if row["careless"] == "true"}
+    share = f" ({len(careless) / len(people):.1%})" if people else ""
+    listed = ", ".join(f"{faults[kind]} {kind}" for kind in sorted(faults)) or "none"
+    agreed = "; ".join(
+        f"{row['form']}: Fleiss' kappa {_shown(row['fleiss_kappa'])}, "
+        f"Krippendorff's alpha {_shown(row['krippendorff_alpha'])}"
+        for row in agreement
+    )
+    return (
+        f"{_number(answers, 'answer')} of {_number(len(people), 'person', 'people')} in {_number(files, 'file')}; "
+        f"not counted: {listed}; careless: {len(careless)} of {len(people)}{share}"
+        + (f"; agreement: {agreed}." if agreed else ".")
+    )
+
+
+def _number(count: int, one: str, several: str = "") -> str:
+    return f"{count} {one if count == 1 else several or f'{one}s'}"
+
+
+def _shown(coefficient: float | str) -> str:
+    return "undefined" if coefficient == "" else f"{coefficient:.3f}"
+
+
+def _form_module(suite: str, form: str) -> object:
+    return import_module(f"afterimage.suites.{suite}.forms.{form}")
+
+
+def _write_csv(path: str | os.PathLike, rows: Iterable[Mapping], columns: Sequence[str]) -> None:
+    with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)

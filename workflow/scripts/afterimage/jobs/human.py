@@ -1,0 +1,49 @@
+"""The human filter: people's answers, or the paper's own decision, become decisions per figure."""
+
+import csv
+import logging
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
+
+from afterimage.files.whole import atomic_path
+from afterimage.people.answers import IGNORED_COLUMNS
+from afterimage.people.decisions import DECISION_COLUMNS
+from afterimage.people.responses import read_responses
+
+logger = logging.getLogger(__name__)
+
+
+def apply_human_filter(
+    spec: Mapping,
+    responses: str | os.PathLike | None,
+    outputs: Mapping[str, str | os.PathLike],
+) -> None:
+    """Decide about every figure of a suite and write what the decisions rest on.
+
+    Args:
+        spec: ``suite``, ``figures``, ``choices`` and the filter's settings.
+        responses: CSV of raw answers, or None where the paper's own decision stands.
+        outputs: ``figures`` (a decision each, with mode, agreement and reason), ``images`` (each image and
+            question), ``ignored`` (answers that did not count, and why), ``decisions`` (the decisions alone).
+    """
+    module = import_module(f"afterimage.suites.{spec['suite']}.human_filter")
+    # While the workflow waits for answers, none yet is no fault.
+    waits = bool(spec.get("wait_for"))
+    answers = None if responses is None else read_responses(responses, may_be_empty=waits)
+    result = module.decide(answers, spec["choices"], spec["figures"], spec)
+    for row in result.ignored:
+        logger.warning(
+            "human responses: %s", ", ".join(f"{key} {value}" for key, value in row.items())
+        )
+    _write_csv(outputs["figures"], result.illusions, module.ILLUSION_COLUMNS)
+    _write_csv(outputs["images"], result.images, module.IMAGE_COLUMNS)
+    _write_csv(outputs["ignored"], result.ignored, IGNORED_COLUMNS)
+    _write_csv(outputs["decisions"], result.decisions, DECISION_COLUMNS)
+
+
+def _write_csv(path: str | os.PathLike, rows: Iterable[Mapping], columns: Sequence[str]) -> None:
+    with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)

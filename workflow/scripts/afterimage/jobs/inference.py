@@ -1,0 +1,138 @@
+"""Inference: one shard of items to one model, and the merging of shards."""
+
+import json
+import logging
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from afterimage.errors import AfterimageError
+from afterimage.files.parquet import merge_records, write_records
+from afterimage.files.response import RESPONSE
+from afterimage.models.asking import Asking, repeats_of
+from afterimage.models.item_requests import ItemRequests
+from afterimage.models.progress import Progress
+
+logger = logging.getLogger(__name__)
+
+
+def run_model(
+    suite: str,
+    model: str,
+    entry: Mapping,
+    items: str | os.PathLike,
+    responses: str | os.PathLike,
+    journal: str | os.PathLike | None = None,
+) -> int:
+    """Ask one model all items of one shard and write its responses in the items' order.
+
+    What the journal answers is not asked; when it answers everything, the model is not even loaded. Requests of
+    the same content are asked once and share the answer. Items that hold answers to others of the shard are asked
+    after these, with the model's first answer (repeat 0) in its place.
+
+    Args:
+        suite: The suite's name.
+        model: The model's name in the study.
+        entry: What can change its answers: backend, model_id, revision, settings; beside them ``client``, how it is
+            asked.
+        items: The shard's Parquet file, schema ITEM.
+        responses: The Parquet file to write, schema RESPONSE.
+        journal: The folder of all models' journals; only responders that are not journaled do without.
+
+    Raises:
+        AfterimageError: A request failed or stayed without answer, or an answer could not be recorded. No response
+            file is written; what was answered is in the journal.
+    """
+    shard = ItemRequests(items)
+    folder = None if journal is None else Path(journal)
+    with Asking(model, entry, suite, folder, Progress()) as asking:
+        hashes = _ask_in_rounds(shard, asking, repeats_of(entry))
+    _require_all_answered(model, shard.item_ids, repeats_of(entry), asking)
+    logger.info("%s answered %d items of %s", model, len(shard.item_ids), suite)
+    rows = _rows(suite, model, entry, shard.item_ids, hashes, asking)
+    return write_records(responses, rows, RESPONSE)
+
+
+def merge_responses(shards: Sequence[str | os.PathLike], responses: str | os.PathLike) -> int:
+    """Concatenate a model's response shards, in the given order, for readers and graders."""
+    return merge_records(responses, shards, RESPONSE)
+
+
+def _ask_in_rounds(shard: ItemRequests, asking: Asking, repeats: tuple[int, ...]) -> dict[int, str]:
+    """Ask each item after those on which it builds; return the hash of each request that could be made."""
+    hashes: dict[int, str] = {}
+    for numbers in shard.rounds:
+        ready = tuple(number for number in numbers if _can_be_asked(number, shard, asking))
+        if not ready:
+            continue
+        answers = {
+            shard.item_ids[other]: asking.replies[other][0].text
+            for number in ready
+            for other in shard.builds_on.get(number, ())
+        }
+        made = shard.hashes(ready, answers)
+        asking.ask(
+            made,
+            dict.fromkeys(ready, repeats),
+            lambda missing, answers=answers: shard.requests(missing, answers, asking.reads_beside),
+        )
+        hashes |= made
+    return hashes
+
+
+def _can_be_asked(number: int, shard: ItemRequests, asking: Asking) -> bool:
+    for other in shard.builds_on.get(number, ()):
+        if 0 not in asking.replies.get(other, {}):
+            asking.failures[number] = (
+                f"it holds the answer to {shard.item_ids[other]}, of which there is none"
+            )
+            return False
+    return True
+
+
+def _require_all_answered(
+    model: str, item_ids: Sequence[str], repeats: tuple[int, ...], asking: Asking
+) -> None:
+    expected = set(repeats)
+    missing = [
+        number
+        for number in range(len(item_ids))
+        if number in asking.failures or not expected <= asking.replies.get(number, {}).keys()
+    ]
+    if missing:
+        first = missing[0]
+        raise AfterimageError(
+            f"model '{model}': {len(missing)} of {len(item_ids)} requests got no answer, the first for item "
+            f"{item_ids[first]} ({asking.failures.get(first, 'the backend left it out')}); "
+            "no responses were written for this shard."
+        )
+
+
+def _rows(
+    suite: str,
+    model: str,
+    entry: Mapping,
+    item_ids: Sequence[str],
+    hashes: Mapping[int, str],
+    asking: Asking,
+) -> Iterator[dict]:
+    settings = json.dumps(entry["settings"], sort_keys=True)
+    for number, item_id in enumerate(item_ids):
+        for reply in (asking.replies[number][repeat] for repeat in repeats_of(entry)):
+            yield {
+                "item_id": item_id,
+                "suite": suite,
+                "model": model,
+                "repeat": reply.repeat,
+                "text": reply.text,
+                "finish_reason": reply.finish_reason,
+                "backend": entry["backend"],
+                "model_id": entry["model_id"],
+                # The version that answered, where the entry does not name it or names one that moves.
+                "revision": reply.revision or entry["revision"],
+                "settings": settings,
+                "request_sha256": hashes[number],
+                "prompt_tokens": reply.prompt_tokens,
+                "completion_tokens": reply.completion_tokens,
+                "latency_seconds": reply.latency_seconds,
+            }

@@ -1,0 +1,103 @@
+"""Tables about the judge and about people's review, from the grades of all models that were judged."""
+
+import os
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from afterimage.files.grade import GRADE
+from afterimage.files.parquet import read_records, read_table
+from afterimage.files.response import RESPONSE
+from afterimage.files.whole import atomic_path
+from afterimage.items.rows import PROBE
+from afterimage.people.review.sheets import as_text
+from afterimage.showing.study import agreement
+from afterimage.showing.study.validation import correlations, read_human_scores, validation_layout
+from afterimage.showing.table_layout import write_described
+
+_FORMS = ("csv", "markdown", "latex", "html", "json")
+
+
+def compare_judge(
+    spec: Mapping,
+    grades: Sequence[str | os.PathLike],
+    responses: Sequence[str | os.PathLike],
+    outputs: Mapping[str, str | os.PathLike],
+) -> None:
+    """Write how parser and judge agree, how the judge agrees with itself, and every answer on which they differ.
+
+    Args:
+        spec: ``statistics``.
+        grades: Grade files of the models that were judged.
+        responses: Their merged responses.
+        outputs: ``agreement_csv`` and so on (csv, markdown, latex, html, json), ``rounds_csv`` and so
+            on, ``disagreements``.
+    """
+    frame = read_grades(grades)
+    statistics = spec["statistics"]
+    write_described(
+        agreement.agreement(frame, statistics),
+        _forms(outputs, "agreement"),
+        agreement.agreement_layout(statistics),
+    )
+    write_described(agreement.rounds(frame), _forms(outputs, "rounds"), agreement.rounds_layout())
+    listed = _with_answers(agreement.disagreements(frame), responses)
+    with atomic_path(outputs["disagreements"]) as temporary:
+        listed.to_csv(temporary, index=False, lineterminator="\n")
+
+
+def validate_judge(
+    spec: Mapping,
+    grades: Sequence[str | os.PathLike],
+    scores: Sequence[str | os.PathLike],
+    outputs: Mapping[str, str | os.PathLike],
+) -> None:
+    """Write how the judge's scores correlate with people's.
+
+    Args:
+        spec: ``model_codes`` (what people saw to the model's name) and ``statistics``.
+        grades: Grade files of the models that were judged.
+        scores: Files with people's scores.
+        outputs: Form (csv, markdown, latex, html, json) to file.
+    """
+    frame = read_grades(grades)
+    judge = frame[frame["repeat"] == 0].rename(
+        columns={"stimulus_id": "image_id", "question": "question_type"}
+    )
+    people = [read_human_scores(path, spec["model_codes"]) for path in scores]
+    statistics = spec["statistics"]
+    result = correlations(
+        pd.concat(people, ignore_index=True),
+        judge,
+        statistics["seed"],
+        statistics["resamples"],
+        statistics["confidence"],
+    )
+    write_described(result, outputs, validation_layout(statistics))
+
+
+def read_grades(paths: Sequence[str | os.PathLike]) -> pd.DataFrame:
+    """Read grade files into one frame, without factors and probes; each row has an index of its own."""
+    frames = [read_table(path, GRADE).to_pandas(maps_as_pydicts="strict") for path in paths]
+    frame = pd.concat(frames, ignore_index=True)
+    # Of no rows, an empty list would choose no columns.
+    own = frame.pop("factors").map(lambda factors: PROBE not in factors).astype(bool)
+    return frame[own].reset_index(drop=True)
+
+
+def _forms(outputs: Mapping[str, str | os.PathLike], table: str) -> dict:
+    return {form: outputs[f"{table}_{form}"] for form in _FORMS}
+
+
+def _with_answers(listed: pd.DataFrame, responses: Sequence[str | os.PathLike]) -> pd.DataFrame:
+    keys = list(zip(listed["model"], listed["item_id"], listed["repeat"], strict=True))
+    wanted = set(keys)
+    texts = {
+        key: as_text(row["text"])
+        for path in responses
+        for row in read_records(path, RESPONSE, columns=("model", "item_id", "repeat", "text"))
+        if (key := (row["model"], row["item_id"], row["repeat"])) in wanted
+    }
+    return listed.assign(
+        read_as=listed["read_as"].map(as_text), answer=[texts[key] for key in keys]
+    )

@@ -1,0 +1,122 @@
+"""Judging: answers to votes, votes to grades, and the judge beside the parser."""
+
+import logging
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+
+from afterimage.errors import AfterimageError
+from afterimage.files.grade import GRADE
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records, write_records
+from afterimage.files.response import RESPONSE
+from afterimage.files.vote import VOTE
+from afterimage.grading.grade import grade_responses
+from afterimage.grading.judge.judgements import judged_grades
+from afterimage.grading.judge.verdicts import verdicts
+from afterimage.items.rows import is_probe
+from afterimage.jobs.votes import Judged, collect_votes, judged_answers
+from afterimage.models.asking import Asking
+from afterimage.models.progress import Progress
+
+logger = logging.getLogger(__name__)
+
+# Everything but the pixels: judges read words.
+_ITEM_COLUMNS = tuple(name for name in ITEM.names if name != "images")
+
+
+def judge_responses(
+    spec: Mapping,
+    client: Mapping,
+    responses: str | os.PathLike,
+    shards: Sequence[str | os.PathLike],
+    votes: str | os.PathLike,
+    journal: str | os.PathLike,
+) -> int:
+    """Have a judge vote on one model's answers to one suite and return the number of votes.
+
+    What the journal holds is not asked; when it holds everything, the judge is not even loaded.
+
+    Args:
+        spec: ``suite``, ``model`` and ``judge`` (``name``, ``entry``, ``prompt_set``, ``prompts``, ``rounds``).
+        client: How the judge is asked, as far as that changes no reply.
+        responses: The model's merged responses, schema RESPONSE.
+        shards: The item files that were asked, schema ITEM.
+        votes: The Parquet file to write, schema VOTE.
+        journal: The folder of all models' journals.
+
+    Raises:
+        AfterimageError: A request to the judge failed. No votes are written; what was replied is in the journal.
+    """
+    suite, model, judge = spec["suite"], spec["model"], spec["judge"]
+    fields = import_module(f"afterimage.suites.{suite}.judging").fields
+    items = read_items(shards)
+
+    def answers() -> Iterator[Judged]:
+        # A judge reads what a suite itself asks.
+        rows = (
+            row
+            for row in read_records(responses, RESPONSE)
+            if row["item_id"] not in items or not is_probe(items[row["item_id"]])
+        )
+        return judged_answers(rows, items, fields, judge["prompts"])
+
+    if judge["rounds"] > 1 and judge["entry"]["settings"].get("temperature") == 0:
+        logger.warning(
+            "judge '%s' answers at temperature 0: its %d rounds are one reply, repeated",
+            judge["name"],
+            judge["rounds"],
+        )
+    entry = {**judge["entry"], "client": client}
+    with Asking(judge["name"], entry, suite, Path(journal), Progress()) as asking:
+        rows = collect_votes(answers, judge, suite, model, asking)
+    count = write_records(votes, rows, VOTE)
+    logger.info("%s gave %d votes on answers of %s to %s", judge["name"], count, model, suite)
+    return count
+
+
+def grade_judged(
+    spec: Mapping,
+    responses: str | os.PathLike,
+    shards: Sequence[str | os.PathLike],
+    votes: str | os.PathLike | None,
+    grades: str | os.PathLike,
+) -> int:
+    """Grade one model's answers to a suite by parser and, where there are votes, by judge; return their number.
+
+    Args:
+        spec: ``suite`` and ``aggregations`` (prompt to "majority" or "mean").
+        responses: The model's merged responses, schema RESPONSE.
+        shards: The item files that were asked, schema ITEM.
+        votes: The judge's votes on these responses, schema VOTE; None where no judge saw them.
+        grades: The Parquet file to write, schema GRADE.
+    """
+    fields = import_module(f"afterimage.suites.{spec['suite']}.judging").fields
+    items = read_items(shards)
+    rows = judged_grades(
+        grade_responses(read_records(responses, RESPONSE), items.values()),
+        read_records(responses, RESPONSE),
+        items,
+        fields,
+        spec["aggregations"],
+        {} if votes is None else verdicts(read_records(votes, VOTE)),
+    )
+    return write_records(grades, rows, GRADE)
+
+
+def read_items(shards: Sequence[str | os.PathLike]) -> dict[str, dict]:
+    """Read items without their images, by item id.
+
+    Raises:
+        AfterimageError: An item occurs twice.
+    """
+    items: dict[str, dict] = {}
+    for shard in shards:
+        for item in read_records(shard, ITEM, columns=_ITEM_COLUMNS):
+            if item["item_id"] in items:
+                raise AfterimageError(
+                    f"{shard}: item '{item['item_id']}' occurs twice; expected each item in one shard only."
+                )
+            items[item["item_id"]] = item
+    return items

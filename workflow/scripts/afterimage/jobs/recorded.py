@@ -1,0 +1,70 @@
+"""Recorded answers: the files that a user has become answers to the items of a suite."""
+
+import csv
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+
+from afterimage.errors import AfterimageError
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records, write_records
+from afterimage.files.recorded_answer import RECORDED_ANSWER
+from afterimage.models.recorded.matching import matched
+from afterimage.models.recorded.reading import read_answers
+
+_ID_COLUMNS = ["recorded", "item_id"]
+
+
+def match_recorded_answers(
+    settings: Mapping,
+    files: Sequence[str | os.PathLike],
+    ids: str | os.PathLike | None,
+    shards: Sequence[str | os.PathLike],
+    output: str | os.PathLike,
+) -> int:
+    """Write the answers to all items of a suite, schema RECORDED_ANSWER, and return their number.
+
+    Args:
+        settings: The settings of the backend ``recorded``.
+        files: Where the answers stand.
+        ids: CSV that says which recorded id is which item's; None where the record has the items' own.
+        shards: The suite's items.
+        output: The Parquet file to write.
+
+    Raises:
+        AfterimageError: A file is not what the settings say, or the answers do not fit the items.
+    """
+    items = {item["item_id"]: _asked(item) for shard in shards for item in _items(shard)}
+    answers = chain.from_iterable(read_answers(path, settings) for path in files)
+    names = None if ids is None else _read_ids(Path(ids))
+    rows = matched(answers, items, settings, ", ".join(map(str, files)), names)
+    return write_records(output, rows, RECORDED_ANSWER)
+
+
+def _items(shard: str | os.PathLike) -> Iterator[dict]:
+    return read_records(shard, ITEM, columns=("item_id", "messages"))
+
+
+def _asked(item: Mapping) -> str:
+    """Return the last text that the item shows; one that holds another item's answer is not known beforehand."""
+    parts = item["messages"][-1]["parts"]
+    if any(part["type"] == "answer" for part in parts):
+        return ""
+    return next((part["text"] for part in reversed(parts) if part["type"] == "text"), "")
+
+
+def _read_ids(path: Path) -> dict[str, str]:
+    with path.open(encoding="utf-8-sig", newline="") as lines:
+        reader = csv.DictReader(lines)
+        if reader.fieldnames != _ID_COLUMNS:
+            raise AfterimageError(
+                f"{path}: found the columns {reader.fieldnames}; expected {', '.join(_ID_COLUMNS)}."
+            )
+        ids: dict[str, str] = {}
+        for number, row in enumerate(reader, start=1):
+            if ids.setdefault(row["recorded"], row["item_id"]) != row["item_id"]:
+                raise AfterimageError(
+                    f"{path}, row {number}: recorded id '{row['recorded']}' stands for two items; expected one."
+                )
+    return ids

@@ -1,0 +1,253 @@
+"""The report: a study's files become pages that need no other file (docs/report.md)."""
+
+import csv
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pyarrow.compute as pc
+
+from afterimage.files.grade import GRADE
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records, read_table
+from afterimage.files.whole import write_text
+from afterimage.grading.open_answers import OPEN_ANSWERS
+from afterimage.items.rows import without_probes
+from afterimage.ledger.cells import Files
+from afterimage.ledger.published import read_numbers
+from afterimage.report.gallery import gallery, question_text
+from afterimage.report.page import overview_page, suite_page
+from afterimage.report.provenance import (
+    answer_rows,
+    answered_by_rows,
+    code_rows,
+    settings_rows,
+)
+from afterimage.report.published_rows import published_by_table
+from afterimage.report.table_entries import caption_text, table_entry
+from afterimage.report.thumbnails import data_url, thumbnail
+
+#: Lists of files, as the rules name them.
+Inputs = Mapping[str, Sequence[str]]
+
+_SAMPLE_SIDE = 480
+_NO_RUN = "not run"
+# What a model was asked for, beside judging.
+_ASKED = "model"
+
+
+def write_suite_page(
+    spec: Mapping, files: Inputs, output: str | os.PathLike, root: Path, threads: int
+) -> None:
+    """Write the page of one suite.
+
+    Args:
+        spec: As :meth:`plan.Plan.suite_page_spec` returns it.
+        files: The job's inputs: ``tables`` (CSV), ``readers_tables`` (JSON), ``captions`` (in their order),
+            ``figures``, ``figure_captions``, ``shards``, ``responses``, ``grades``, ``published``,
+            ``sources``, ``templates``.
+        output: The page.
+        root: The folder of the Snakefile.
+        threads: How many pictures are made at a time.
+    """
+    write_text(output, suite_page(suite_contents(spec, files, root, threads), _templates(files)))
+
+
+def suite_contents(spec: Mapping, files: Inputs, root: Path, threads: int = 1) -> dict:
+    """Return all that the page of a suite shows, as plain values."""
+    responses = dict(zip(spec["models"], files["responses"], strict=True))
+    grades = dict(zip(spec["models"], files["grades"], strict=True))
+    numbers = read_numbers(files["published"])
+    published = published_by_table(numbers, spec["ledger"], Files(files["sources"]))
+    return {
+        "study": spec["study"],
+        "suite": spec["suite"],
+        **spec["about"],
+        "other_pages": _links(spec["pages"], but=spec["suite"]),
+        "tables": [
+            table_entry(name, shown, path, caption_text(caption), published.get(name, ()))
+            for path, shown, caption in zip(
+                files["tables"], files["readers_tables"], files["captions"], strict=True
+            )
+            for name in [Path(path).stem]
+        ],
+        "figures": [
+            _figure(path, caption)
+            for path, caption in zip(files["figures"], files["figure_captions"], strict=True)
+        ],
+        "gallery": gallery(spec["gallery"], files["shards"], responses, grades, threads),
+        "prompts": _prompts(files["shards"]),
+        "provenance": [
+            _section("Code", code_rows(root, spec["fingerprints"])),
+            _section("Models", answered_by_rows(answer_rows(responses))),
+            _section("Settings of the suite", settings_rows(spec["settings"])),
+            _section("Statistics", settings_rows(spec["statistics"])),
+            _section("Packages", settings_rows(spec["packages"])),
+        ],
+        "not_run": _not_run(row for rows in published.values() for row in rows),
+    }
+
+
+def write_overview(spec: Mapping, files: Inputs, output: str | os.PathLike, root: Path) -> None:
+    """Write the report's first page.
+
+    Args:
+        spec: As :meth:`plan.Plan.overview_spec` returns it.
+        files: The job's inputs: ``tables`` (CSV), ``readers_tables``, ``captions``, ``cost``, ``numbers``, ``samples``
+            (an image of each suite), ``shards``, ``responses`` and ``grades`` (suite by suite, model by model),
+            ``templates``.
+        output: The page.
+        root: The folder of the Snakefile.
+    """
+    write_text(output, overview_page(overview_contents(spec, files, root), _templates(files)))
+
+
+def overview_contents(spec: Mapping, files: Inputs, root: Path) -> dict:
+    """Return all that the first page shows, as plain values."""
+    models = [model["name"] for model in spec["models"]]
+    of_suites = {
+        suite: {
+            kind: dict(zip(models, files[kind][start : start + len(models)], strict=True))
+            for kind in ("responses", "grades")
+        }
+        for number, suite in enumerate(spec["suites"])
+        for start in [number * len(models)]
+    }
+    answers = {suite: answer_rows(of_suite["responses"]) for suite, of_suite in of_suites.items()}
+    numbers = _csv_rows(files["numbers"][0])
+    return {
+        "study": spec["study"],
+        "suites": [
+            {
+                "suite": suite,
+                **spec["about"][suite],
+                "href": f"{suite}.html",
+                "answers": sum(row["answers"] for row in answers[suite]),
+                **_summary(of_suites[suite]["grades"], _answer_types(files["shards"], suite)),
+                "sample": thumbnail(Path(sample).read_bytes(), _SAMPLE_SIDE)["thumbnail"],
+            }
+            for suite, sample in zip(spec["suites"], files["samples"], strict=True)
+        ],
+        "models": [
+            {**_model(model, answers), "cost": _cost(files["cost"][0], model["name"])}
+            for model in spec["models"]
+        ],
+        "numbers": _number_counts(numbers),
+        "tables": [
+            table_entry(Path(path).stem, shown, path, caption_text(caption))
+            for path, shown, caption in zip(
+                files["tables"], files["readers_tables"], files["captions"], strict=True
+            )
+        ],
+        "provenance": [
+            _section("Code", code_rows(root, {})),
+            _section("Statistics", settings_rows(spec["statistics"])),
+            _section("Packages", settings_rows(spec["packages"])),
+        ],
+        "not_run": _not_run(
+            {"status": row["status"].replace("_", " "), "reason": row["reason"]} for row in numbers
+        ),
+    }
+
+
+def _links(suites: Sequence[str], but: str) -> list[dict]:
+    pages = [{"title": "Overview", "href": "index.html"}]
+    return [*pages, *({"title": name, "href": f"{name}.html"} for name in suites if name != but)]
+
+
+def _figure(path: str, caption: str) -> dict:
+    return {
+        "title": Path(path).stem.replace("_", " "),
+        "caption": caption_text(caption),
+        "png": data_url("image/png", Path(path).read_bytes()),
+        "file": path,
+    }
+
+
+def _section(heading: str, rows: list[list[str]]) -> dict:
+    return {"heading": heading, "rows": rows}
+
+
+def _prompts(shards: Sequence[str]) -> list[dict]:
+    """Return each prompt's id with the words of the first item that is asked in it."""
+    found: dict[str, str] = {}
+    for shard in shards:
+        asked = read_table(shard, ITEM, ("prompt",))["prompt"]
+        for name in pc.unique(asked).to_pylist():
+            if name not in found:
+                rows = without_probes(read_records(shard, ITEM, ("prompt", "messages", "factors")))
+                found[name] = next(question_text(row) for row in rows if row["prompt"] == name)
+    return [{"id": name, "text": text} for name, text in found.items()]
+
+
+def _not_run(rows: Iterable[Mapping]) -> list[dict]:
+    """Return why printed numbers have none of this study beside them, with how many they are."""
+    reasons = Counter(row["reason"] for row in rows if row["status"] == _NO_RUN)
+    return [
+        {"what": f"{count:,} printed number{'s' if count > 1 else ''}", "why": reason}
+        for reason, count in reasons.most_common()
+    ]
+
+
+def _summary(grades: Mapping[str, str], types: Mapping[str, str]) -> dict:
+    """Return the number of items and, for each model, how many of its answers are right, open ones apart."""
+    rows = []
+    for model, path in grades.items():
+        own = [row for row in _grade_rows(path) if types[row["item_id"]] not in OPEN_ANSWERS]
+        right = sum(row["correct"] for row in own)
+        unparsed = sum(row["answer"] is None for row in own)
+        share = f" ({100 * right / len(own):.1f} %)" if own else ""
+        words = f"{right:,} of {len(own):,} right{share}, {unparsed:,} unparsed"
+        rows.append({"model": model, "text": words})
+    return {"items": len(types), "summary_rows": rows}
+
+
+def _answer_types(shards: Sequence[str], suite: str) -> dict[str, str]:
+    """Return the answer type of each item of a suite, probes apart."""
+    columns = ("item_id", "answer_type", "factors")
+    return {
+        row["item_id"]: row["answer_type"]
+        for shard in shards
+        if Path(shard).parent.name == suite
+        for row in without_probes(read_records(shard, ITEM, columns, batch_size=1024))
+    }
+
+
+def _grade_rows(path: str) -> Iterator[dict]:
+    columns = ("item_id", "answer", "correct", "factors")
+    return without_probes(read_records(path, GRADE, columns, batch_size=4096))
+
+
+def _model(model: Mapping, answers: Mapping[str, list[dict]]) -> dict:
+    own = [row for rows in answers.values() for row in rows if row["model"] == model["name"]]
+    return {
+        **model,
+        "settings": "; ".join(
+            f"{name}: {value}" for name, value in settings_rows(model["settings"])
+        ),
+        "answers": sum(row["answers"] for row in own),
+    }
+
+
+def _cost(path: str, model: str) -> str | None:
+    """Return what all answers of a model cost, in the currency of its prices; None where a price is not known."""
+    costs = [
+        row["cost"] for row in _csv_rows(path) if (row["model"], row["role"]) == (model, _ASKED)
+    ]
+    return f"{sum(map(float, costs)):.2f}" if costs and all(costs) else None
+
+
+def _number_counts(rows: Sequence[Mapping[str, str]]) -> dict:
+    counts = Counter(row["status"] for row in rows)
+    compared = [row["agrees"] for row in rows if row["agrees"] and row["status"] != "not_a_result"]
+    return {**counts, "agrees": compared.count("yes"), "total": len(compared)}
+
+
+def _csv_rows(path: str) -> list[dict[str, str]]:
+    with Path(path).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _templates(files: Inputs) -> Path:
+    return Path(files["templates"][0]).parent

@@ -1,0 +1,75 @@
+"""Tables: the graded answers of all models become one table of a paper, in five forms."""
+
+import os
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+
+import pandas as pd
+
+from afterimage.files.grade import GRADE
+from afterimage.files.parquet import read_table
+from afterimage.items.rows import PROBE
+from afterimage.people.decisions import decision_source
+from afterimage.showing.compute import frame_of
+from afterimage.showing.table_files import write_table
+
+_SOURCES = {
+    "paper": "the paper's own decision, taken over (no people were asked here)",
+    "config": "the paper's own decision as changed by the configuration (no people were asked here)",
+    "participants": "modal answers of the participants of this study",
+    "synthetic": "modal answers of simulated participants",
+}
+
+
+def make_table(
+    spec: Mapping,
+    grades: Sequence[str | os.PathLike],
+    decisions: str | os.PathLike | None,
+    outputs: Mapping[str, str | os.PathLike],
+) -> None:
+    """Compute one table and write it as each of ``outputs`` (csv, markdown, latex, html, json).
+
+    Args:
+        spec: ``suite``, ``table``, ``statistics``; ``probes`` for tables about them, which alone see their answers.
+        grades: The models' grade files, in the order of the table's rows.
+        decisions: The human filter's decisions, for suites that have one; every table says where they came from.
+        outputs: Form to file.
+    """
+    module = import_module(f"afterimage.suites.{spec['suite']}.tables.{spec['table']}")
+    source = None if decisions is None else decision_source(decisions)
+    settings = {
+        **spec["statistics"],
+        "human_source": _SOURCES.get(source),
+        "synthetic_humans": source == "synthetic",
+    }
+    frame = read_grades(grades, with_probes="probes" in spec)
+    declared = vars(module).get("TABLE")
+    result = (
+        module.table(frame, settings) if declared is None else frame_of(declared, frame, settings)
+    )
+    if source == "synthetic":
+        # A CSV has no caption that could say so.
+        result = result.assign(human_filter="synthetic")
+    if declared is None:
+        declared = module.layout(frame, settings).declared()
+    write_table(declared, result, outputs, frame, settings)
+
+
+def read_grades(paths: Sequence[str | os.PathLike], with_probes: bool = False) -> pd.DataFrame:
+    """Read grade files into one frame, each factor a column of its own.
+
+    Args:
+        paths: Files of schema GRADE.
+        with_probes: Whether answers to probes are in the frame; the column ``probe`` then names the probe, and is
+            missing (NaN) in the suite's own rows. Without probes the frame has no such column.
+    """
+    frames = []
+    for path in paths:
+        frame = read_table(path, GRADE).to_pandas(maps_as_pydicts="strict")
+        if not with_probes:
+            # Of no rows, an empty list would choose no columns.
+            own = frame["factors"].map(lambda factors: PROBE not in factors).astype(bool)
+            frame = frame[own].reset_index(drop=True)
+        factors = pd.DataFrame(frame.pop("factors").tolist(), index=frame.index)
+        frames.append(pd.concat([frame, factors], axis=1))
+    return pd.concat(frames, ignore_index=True)

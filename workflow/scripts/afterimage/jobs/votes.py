@@ -1,0 +1,193 @@
+"""Asking a judge about answers: several rounds each, and again where a reply does not count."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from afterimage.errors import AfterimageError
+from afterimage.grading.judge.identity import answer_sha, can_be_judged
+from afterimage.grading.judge.injection import is_injection_suspect
+from afterimage.grading.judge.interface import JudgeFields
+from afterimage.grading.judge.prompts import filled
+from afterimage.grading.judge.replies import counted
+from afterimage.models.asking import Asking, Repeats
+from afterimage.models.interface import Message, Reply, Request
+
+#: Further attempts in a round whose reply does not count; after them the judge abstains.
+RETRIES = 2
+
+
+class Judged(NamedTuple):
+    """An answer and what the judge is asked about it."""
+
+    item_id: str
+    repeat: int
+    prompt: str
+    answer_sha: str
+    injection_suspect: bool
+    request: str
+
+
+def judged_answers(
+    responses: Iterable[Mapping],
+    items: Mapping[str, Mapping],
+    fields: Callable[[Mapping, Mapping], JudgeFields | None],
+    prompts: Mapping[str, Mapping],
+) -> Iterator[Judged]:
+    """Yield what the judge is asked, in the responses' order.
+
+    Args:
+        responses: Rows of schema RESPONSE.
+        items: Item id to the item, without images.
+        fields: The suite's function of this name.
+        prompts: Prompt id to ``text``, ``values`` and ``aggregation``.
+
+    Raises:
+        AfterimageError: A response belongs to no item, or the suite names a prompt that it did not declare.
+    """
+    for response in responses:
+        item = items.get(response["item_id"])
+        if item is None:
+            raise AfterimageError(
+                f"responses: one belongs to item '{response['item_id']}', which is not among the items; expected "
+                "answers to the items of this suite only."
+            )
+        asked = fields(item, response) if can_be_judged(response) else None
+        if asked is None:
+            continue
+        if asked.prompt not in prompts:
+            raise AfterimageError(
+                f"suite '{item['suite']}': judging.fields names the prompt '{asked.prompt}' for item "
+                f"'{item['item_id']}'; expected one of its PROMPTS: {', '.join(prompts)}."
+            )
+        yield Judged(
+            item["item_id"],
+            response["repeat"],
+            asked.prompt,
+            answer_sha(response, item),
+            is_injection_suspect(response["text"]),
+            filled(prompts[asked.prompt]["text"], asked.fields),
+        )
+
+
+def collect_votes(
+    answers: Callable[[], Iterator[Judged]], judge: Mapping, suite: str, model: str, asking: Asking
+) -> Iterator[dict]:
+    """Ask the judge about all answers of one model and yield its votes.
+
+    Args:
+        answers: Gives the answers from the first on, each time it is called; they are not all held in memory.
+        judge: ``name``, ``entry``, ``prompt_set``, ``prompts`` and ``rounds``.
+        suite: The suite's name.
+        model: The name of the model that is judged.
+        asking: What asks the judge.
+
+    Returns:
+        Rows of schema VOTE, in the order of the answers, rounds and attempts. All questions have been asked before
+        the first row comes.
+
+    Raises:
+        AfterimageError: A request to the judge failed; what was answered is in the journal.
+    """
+    hashes: dict[int, str] = {}
+    values: dict[int, tuple[int, ...]] = {}
+    for number, answer in enumerate(answers()):
+        hashes[number] = _request(number, answer.request).sha256
+        values[number] = tuple(judge["prompts"][answer.prompt]["values"])
+
+    def requests(missing: Repeats) -> Iterator[Request]:
+        for number, answer in enumerate(answers()):
+            if number in missing:
+                yield _request(number, answer.request, missing[number])
+
+    attempts: list[Repeats] = [dict.fromkeys(hashes, tuple(range(judge["rounds"])))]
+    while attempts[-1] and len(attempts) <= RETRIES + 1:
+        wanted = attempts[-1]
+        asking.ask({number: hashes[number] for number in wanted}, wanted, requests)
+        attempts.append(_to_be_repeated(wanted, values, judge["rounds"], asking))
+    _require_all_answered(judge["name"], model, attempts, asking)
+    return _rows(answers, judge, suite, model, hashes, asking)
+
+
+def _to_be_repeated(
+    asked: Repeats, values: Mapping[int, tuple[int, ...]], rounds: int, asking: Asking
+) -> dict[int, tuple[int, ...]]:
+    """Return the next repeat of each round whose reply does not count; where there is no reply, none is missed."""
+    again = {
+        number: tuple(
+            repeat + rounds
+            for repeat in repeats
+            if (reply := asking.replies.get(number, {}).get(repeat)) is not None
+            and counted(reply.text, values[number]) is None
+        )
+        for number, repeats in asked.items()
+    }
+    return {number: repeats for number, repeats in again.items() if repeats}
+
+
+def _request(number: int, text: str, repeats: tuple[int, ...] = (0,)) -> Request:
+    return Request(number, (Message("user", (text,)),), repeats=repeats)
+
+
+def _require_all_answered(
+    judge: str, model: str, attempts: Iterable[Repeats], asking: Asking
+) -> None:
+    unanswered = {
+        number: None
+        for wanted in attempts[: RETRIES + 1]
+        for number, repeats in wanted.items()
+        if number in asking.failures or not set(repeats) <= asking.replies.get(number, {}).keys()
+    }
+    if unanswered:
+        first = next(iter(unanswered))
+        raise AfterimageError(
+            f"judge '{judge}': {len(unanswered)} of {len(attempts[0])} questions about answers of '{model}' got no "
+            f"reply, the first because of: {asking.failures.get(first, 'the backend left it out')}; no votes were "
+            "written, and what was replied is in the journal."
+        )
+
+
+def _rows(
+    answers: Callable[[], Iterator[Judged]],
+    judge: Mapping,
+    suite: str,
+    model: str,
+    hashes: Mapping[int, str],
+    asking: Asking,
+) -> Iterator[dict]:
+    entry = judge["entry"]
+    settings = json.dumps(entry["settings"], sort_keys=True)
+    for number, answer in enumerate(answers()):
+        prompt = judge["prompts"][answer.prompt]
+        for place, reply in _in_order(asking.replies[number], judge["rounds"]):
+            yield {
+                "item_id": answer.item_id,
+                "suite": suite,
+                "model": model,
+                "repeat": answer.repeat,
+                "answer_sha": answer.answer_sha,
+                "injection_suspect": answer.injection_suspect,
+                "judge": judge["name"],
+                "prompt_set": judge["prompt_set"],
+                "prompt": answer.prompt,
+                "aggregation": prompt["aggregation"],
+                "round": place[0],
+                "attempt": place[1],
+                "value": counted(reply.text, prompt["values"]),
+                "text": reply.text,
+                "finish_reason": reply.finish_reason,
+                "backend": entry["backend"],
+                "model_id": entry["model_id"],
+                "revision": reply.revision or entry["revision"],
+                "settings": settings,
+                "request_sha256": hashes[number],
+                "prompt_tokens": reply.prompt_tokens,
+                "completion_tokens": reply.completion_tokens,
+                "latency_seconds": reply.latency_seconds,
+            }
+
+
+def _in_order(replies: Mapping[int, Reply], rounds: int) -> list[tuple[tuple[int, int], Reply]]:
+    """Return the replies by round and attempt: repeat 7 of five rounds is the second attempt in the third round."""
+    placed = [((repeat % rounds, repeat // rounds), reply) for repeat, reply in replies.items()]
+    return sorted(placed, key=lambda pair: pair[0])

@@ -1,0 +1,195 @@
+"""The list of a form's tasks: checked, dealt to pages, with opaque ids and checksums."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from afterimage.errors import AfterimageError
+from afterimage.files.png import check_png
+from afterimage.people.forms.instructed import instructed_checks
+from afterimage.people.forms.opaque import checksum, opaque_id
+from afterimage.people.forms.ordering import checks_per_page, deal, page_count
+from afterimage.people.forms.task import Choice, Entry, Task, Text
+from afterimage.people.forms.texts import Texts
+
+_LAYOUTS = ("list", "row")
+_LEVELS = ("nominal", "ordinal")
+
+
+def list_tasks(module: object, inputs: object, spec: Mapping, salt: str) -> Iterator[dict]:
+    """Yield the tasks of a form, schema FORM_TASK, page by page.
+
+    Args:
+        module: The form's module.
+        inputs: What its tasks are made from, :class:`afterimage.people.forms.sources.Inputs`.
+        spec: What :meth:`afterimage.planning.forms.HumanForms.tasks_spec` returned.
+        salt: The study's salt.
+
+    Raises:
+        AfterimageError: A task is not what :mod:`afterimage.people.forms.task` describes.
+    """
+    texts = Texts(spec["texts"])
+    names = (spec["suite"], spec["form"])
+    tasks = list(module.tasks(inputs, spec["settings"], texts))
+    _check(tasks, "/".join(names))
+
+    def rank(name: str) -> str:
+        return opaque_id(salt, *names, "order", name)
+
+    pages = page_count(len(tasks), spec["batch_size"])
+    number = pages * checks_per_page(len(tasks), pages, spec["attention"])
+    drawn = sorted(tasks, key=lambda task: rank(task.id))
+    make = getattr(module, "attention", None)
+    checks = list(
+        make(drawn, number, texts)
+        if make is not None
+        else instructed_checks(drawn, number, spec["instructed"], rank)
+    )
+    _check([*tasks, *checks], "/".join(names))
+    for page, members in enumerate(_pages(tasks, checks, pages, rank), 1):
+        rows = [
+            _row(task, names, salt, f"{page:02d}", order, list(spec["texts"]))
+            for order, task in enumerate(members, 1)
+        ]
+        shown = json.dumps([[row["task_id"], row["task_checksums"]] for row in rows])
+        yield from ({**row, "page_checksum": checksum(shown)} for row in rows)
+
+
+def _pages(
+    tasks: Sequence[Task], checks: Sequence[Task], pages: int, rank: object
+) -> Iterator[list[Task]]:
+    dealt = deal(tasks, pages, rank) if pages else []
+    for page, members in enumerate(dealt):
+        ordered = list(members)
+        for task in checks[page::pages]:
+            # Anywhere but at the very start, where nobody's attention has waned.
+            place = 1 + int(hashlib.sha256(rank(task.id).encode()).hexdigest(), 16) % len(ordered)
+            ordered.insert(place, task)
+        yield ordered
+
+
+def _row(
+    task: Task, names: tuple[str, str], salt: str, page: str, order: int, languages: Sequence[str]
+) -> dict:
+    content = _content(task, names, salt)
+    return {
+        "suite": names[0],
+        "form": names[1],
+        "page": page,
+        "order": order,
+        "form_id": opaque_id(salt, *names),
+        "task_id": opaque_id(salt, *names, "task", task.id),
+        "own_id": task.id,
+        "attention": bool(task.expected),
+        "task_checksums": {code: _shown_checksum(task, content, code) for code in languages},
+        "images": list(task.images),
+        "content": json.dumps(content, ensure_ascii=False, sort_keys=True),
+        "about": dict(task.about),
+    }
+
+
+def _content(task: Task, names: tuple[str, str], salt: str) -> dict:
+    """Return heading, passages and fields as plain values, in the order shown."""
+    fields = []
+    for field in task.fields:
+        place = (*names, "field", task.id, field.id)
+        entry = {
+            "field_id": opaque_id(salt, *place),
+            "optional": field.optional,
+            "own_id": field.id,
+            "text": dict(field.text),
+        }
+        if isinstance(field, Entry):
+            fields.append({**entry, "kind": "entry", "most": field.most})
+            continue
+        options = [
+            {
+                "code": option.code,
+                "option_id": opaque_id(salt, *place, option.id),
+                "own_id": option.id,
+                "text": dict(option.text),
+            }
+            for option in field.options
+        ]
+        if field.shuffle:
+            options.sort(key=lambda option: option["option_id"])
+        for number, option in enumerate(options, 1):
+            option["code"] = option["code"] or str(number)
+        fields.append(
+            {
+                **entry,
+                "expected": task.expected.get(field.id),
+                "kind": "choice",
+                "layout": field.layout,
+                "level": field.level,
+                "options": options,
+            }
+        )
+    if task.shuffle_fields:
+        fields.sort(key=lambda field: field["field_id"])
+    passages = [
+        {"heading": dict(passage.heading), "text": dict(passage.text)} for passage in task.passages
+    ]
+    return {"fields": fields, "heading": dict(task.heading), "passages": passages}
+
+
+def _shown_checksum(task: Task, content: Mapping, language: str) -> str:
+    """Sum up what the task shows in one language; ids, settings of the layout and other languages are not in it."""
+
+    def said(text: Text) -> str:
+        return text.get(language, next(iter(text.values()), ""))
+
+    shown = [
+        [hashlib.sha256(image).hexdigest() for image in task.images],
+        said(content["heading"]),
+        [[said(passage["heading"]), said(passage["text"])] for passage in content["passages"]],
+        [
+            [said(field["text"]), [said(option["text"]) for option in field.get("options", ())]]
+            for field in content["fields"]
+        ],
+    ]
+    return checksum(json.dumps(shown, ensure_ascii=False))
+
+
+def _check(tasks: Iterable[Task], where: str) -> None:
+    known = set()
+    for task in tasks:
+        place = f"form {where}, task '{task.id}'"
+        if task.id in known:
+            raise AfterimageError(f"{place}: occurs twice; expected tasks with different ids.")
+        known.add(task.id)
+        _different([field.id for field in task.fields], place, "fields")
+        if not task.fields:
+            raise AfterimageError(f"{place}: has no field; expected at least one.")
+        for image in task.images:
+            check_png(image, place)
+        for field in task.fields:
+            if isinstance(field, Choice):
+                _check_choice(field, task.expected.get(field.id), f"{place}, field '{field.id}'")
+
+
+def _check_choice(field: Choice, expected: str | None, place: str) -> None:
+    ids = [option.id for option in field.options]
+    if len(ids) < 2:
+        raise AfterimageError(f"{place}: has {len(ids)} options; expected at least two.")
+    _different(ids, place, "options")
+    codes = [option.code for option in field.options if option.code is not None]
+    _different(codes, place, "codes of options")
+    if codes and len(codes) < len(ids):
+        raise AfterimageError(
+            f"{place}: {len(codes)} of {len(ids)} options have a code; expected all or none."
+        )
+    for name, value, valid in (
+        ("layout", field.layout, _LAYOUTS),
+        ("level", field.level, _LEVELS),
+        ("expected option", expected if expected is not None else ids[0], ids),
+    ):
+        if value not in valid:
+            raise AfterimageError(
+                f"{place}: {name} is '{value}'; expected one of {', '.join(valid)}."
+            )
+
+
+def _different(names: Sequence[str], place: str, what: str) -> None:
+    if len(set(names)) != len(names):
+        raise AfterimageError(f"{place}: has {what} with the same name; expected different ones.")

@@ -1,0 +1,236 @@
+"""A page: tasks as one HTML file that needs nothing else, holds no name of anything, and runs nothing it was told."""
+
+import base64
+import hashlib
+import json
+import struct
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import jinja2
+from markupsafe import Markup
+
+from afterimage.errors import AfterimageError
+from afterimage.people.forms.task import Text
+from afterimage.people.forms.texts import fill
+
+#: The columns of the file that a page saves, one row per field.
+COLUMNS = (
+    "form_id",
+    "page",
+    "page_checksum",
+    "task_id",
+    "task_checksum",
+    "field_id",
+    "order",
+    "language",
+    "annotator_id",
+    "answer",
+    "answered_at",
+)
+
+# What the script says itself; everything else stands in the page in all languages.
+_SCRIPT_WORDS = (
+    "code_missing",
+    "code_unusable",
+    "downloaded",
+    "kept",
+    "not_kept",
+    "picture",
+    "picture_of_several",
+    "progress",
+    "restart_confirm",
+    "task",
+    "unanswered",
+    "unanswered_task",
+)
+
+
+class Design(NamedTuple):
+    """The files that give a page its form: template, style and script, as text."""
+
+    template: str
+    style: str
+    script: str
+
+
+def render_page(tasks: Sequence[Mapping], spec: Mapping, design: Design) -> str:
+    """Return the page of some tasks as HTML.
+
+    Of each task it holds what people see, opaque ids and checksums; not the suite's own ids, the
+    options expected in attention checks, or which tasks those are.
+
+    Args:
+        tasks: The tasks of one page in their order, schema FORM_TASK.
+        spec: What :meth:`afterimage.planning.forms.HumanForms.page_spec` returned.
+        design: Template, style and script.
+    """
+    languages = list(spec["languages"])
+    page, about = spec["page"], spec["about"]
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
+    title = {code: about[code]["title"] for code in languages}
+    style = design.style + _language_rules(languages)
+
+    def words(key: str, **values: str) -> list[dict]:
+        return _variants(
+            {code: fill(page[code][key], code, **values) for code in languages}, languages
+        )
+
+    plain = {key: words(key) for key in page[languages[0]] if "{" not in page[languages[0]][key]}
+    first = tasks[0]
+    return environment.from_string(design.template).render(
+        data=_data(tasks, languages, page, title),
+        instructions=[
+            _variants(dict(zip(languages, paragraph, strict=True)), languages)
+            for paragraph in _paragraphs(about, languages)
+        ],
+        language_names={code: page[code]["language"] for code in languages},
+        languages=languages,
+        page={**plain, "page_name": words("page_name", page=first["page"])},
+        plain_title=title[languages[0]],
+        script=Markup(design.script),
+        script_hash=_hash(design.script),
+        style=Markup(style),
+        style_hash=_hash(style),
+        tasks=[_task(task, len(tasks), languages, words) for task in tasks],
+        title=_variants(title, languages),
+    )
+
+
+def _task(task: Mapping, number: int, languages: Sequence[str], words: object) -> dict:
+    content = json.loads(task["content"])
+    place = str(task["order"])
+    several = len(task["images"]) > 1
+    return {
+        "count": words("task", number=place, all=str(number)),
+        "fields": [_field(field, languages) for field in content["fields"]],
+        "heading": _variants(content["heading"], languages),
+        "id": task["task_id"],
+        "images": [
+            {
+                "alt": (
+                    words("picture_of_several", number=place, index=str(index))
+                    if several
+                    else words("picture", number=place)
+                ),
+                **_image(image),
+            }
+            for index, image in enumerate(task["images"], 1)
+        ],
+        "number": task["order"],
+        "passages": [
+            {name: _variants(passage[name], languages) for name in ("heading", "text")}
+            for passage in content["passages"]
+        ],
+    }
+
+
+def _field(field: Mapping, languages: Sequence[str]) -> dict:
+    shown = {
+        "id": field["field_id"],
+        "kind": field["kind"],
+        "optional": field["optional"],
+        "text": _variants(field["text"], languages),
+    }
+    if field["kind"] == "entry":
+        return {**shown, "most": field["most"]}
+    options = [
+        {"id": option["option_id"], "text": _variants(option["text"], languages)}
+        for option in field["options"]
+    ]
+    return {**shown, "layout": field["layout"], "options": options}
+
+
+def _image(png: bytes) -> dict:
+    # The header of a PNG file begins with its size; a page keeps the place before the picture is decoded.
+    width, height = struct.unpack(">II", png[16:24])
+    source = f"data:image/png;base64,{base64.b64encode(png).decode()}"
+    return {"height": height, "source": source, "width": width}
+
+
+def _data(
+    tasks: Sequence[Mapping],
+    languages: Sequence[str],
+    page: Mapping[str, Mapping],
+    title: Mapping[str, str],
+) -> dict:
+    """Return what the script has to know."""
+    first = tasks[0]
+    return {
+        "columns": COLUMNS,
+        "form_id": first["form_id"],
+        "languages": languages,
+        "page": first["page"],
+        "page_checksum": first["page_checksum"],
+        "tasks": [
+            {
+                "checksums": task["task_checksums"],
+                "fields": [
+                    {"id": field["field_id"], "optional": field["optional"]}
+                    for field in json.loads(task["content"])["fields"]
+                ],
+                "id": task["task_id"],
+            }
+            for task in tasks
+        ],
+        "words": {
+            code: {**{key: page[code][key] for key in _SCRIPT_WORDS}, "title": title[code]}
+            for code in languages
+        },
+    }
+
+
+def _variants(text: Text, languages: Sequence[str]) -> list[dict]:
+    """Return a text in the forms in which a page shows it, each with the languages that it is shown in.
+
+    A text that is the same for all languages has an empty list there; a language without the text
+    gets the first form that exists, marked as what it is.
+    """
+    if not text:
+        return []
+    available = {code: text[code] for code in languages if code in text}
+    if not available:
+        code, said = next(iter(text.items()))
+        return [{"code": code, "languages": [], "literal": True, "text": said}]
+    fallback = next(iter(available))
+    shown_in = {
+        code: [
+            other
+            for other in languages
+            if other == code or (code == fallback and other not in available)
+        ]
+        for code in available
+    }
+    return [
+        {
+            "code": code,
+            "languages": shown_in[code] if len(available) > 1 else [],
+            "literal": False,
+            "text": said,
+        }
+        for code, said in available.items()
+    ]
+
+
+def _paragraphs(about: Mapping[str, Mapping], languages: Sequence[str]) -> list[tuple[str, ...]]:
+    columns = [about[code]["instructions"] for code in languages]
+    if len({len(column) for column in columns}) > 1:
+        counts = ", ".join(
+            f"{code} {len(column)}" for code, column in zip(languages, columns, strict=True)
+        )
+        raise AfterimageError(
+            f"instructions of the form '{about[languages[0]]['title']}': numbers of paragraphs differ ({counts}); "
+            "expected as many in every language."
+        )
+    return list(zip(*columns, strict=True))
+
+
+def _language_rules(languages: Sequence[str]) -> str:
+    return "".join(
+        f'html[data-language="{code}"] .t:not(.in-{code}) {{ display: none; }}\n'
+        for code in languages
+    )
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

@@ -1,0 +1,38 @@
+"""What a form's tasks are made from: the files that the form asked for, and the images in them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from afterimage.files.parquet import read_records
+from afterimage.files.stimulus import STIMULUS
+from afterimage.jobs.items import read_checked_png
+
+
+class Inputs(NamedTuple):
+    """Paths, in the order in which the plan names them; empty where the form does not ask for the kind.
+
+    Attributes:
+        stimuli: Stimulus records, schema STIMULUS, one file per figure; the images lie beside them.
+        items: Items, schema ITEM, one file per shard.
+        responses: Responses, schema RESPONSE, one file per model.
+        grades: Grades, schema GRADE, one file per model.
+        files: What the suite's ``form_files`` lists.
+    """
+
+    stimuli: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+    responses: tuple[str, ...] = ()
+    grades: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+
+
+def shown_stimuli(inputs: Inputs) -> Iterator[tuple[dict, bytes]]:
+    """Yield each stimulus record with its PNG bytes, checked to be the pixels that were drawn.
+
+    Raises:
+        AfterimageError: An image is missing, is another than the recorded one, or holds metadata.
+    """
+    for path in inputs.stimuli:
+        for record in read_records(path, STIMULUS):
+            yield record, read_checked_png({**record, "folder": str(Path(path).parent)})

@@ -1,0 +1,1 @@
+"""People look again at what was judged automatically."""

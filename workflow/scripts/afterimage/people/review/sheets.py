@@ -1,0 +1,40 @@
+"""CSV files that people open in spreadsheets, with what models said in them."""
+
+import csv
+import os
+from collections.abc import Iterable, Mapping, Sequence
+
+from afterimage.files.whole import atomic_path
+
+# A cell that begins like this is a formula to a spreadsheet, and would be executed.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def write_sheet(
+    path: str | os.PathLike,
+    rows: Iterable[Mapping[str, object]],
+    columns: Sequence[str],
+    said: Sequence[str] = (),
+) -> int:
+    """Write rows as CSV in UTF-8 and return their number; atomically.
+
+    Args:
+        path: The file.
+        rows: Mappings with these columns.
+        columns: From left to right.
+        said: Columns with texts of others, of models above all: one that a spreadsheet would take for a formula gets
+            an apostrophe in front, which spreadsheets do not show.
+    """
+    count = 0
+    with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
+        writer.writeheader()
+        for row in rows:
+            writer.writerow({**row, **{name: as_text(row[name]) for name in said}})
+            count += 1
+    return count
+
+
+def as_text(cell: object) -> object:
+    """Return a cell that no spreadsheet takes for a formula."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell

@@ -1,0 +1,247 @@
+"""Which forms a study has, which files have come back, and what each job depends on.
+
+The Snakefile imports this module whenever it is parsed; besides the standard library it needs YAML only.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.people.forms.opaque import SALT_FILE, opaque_id, read_salt
+from afterimage.people.forms.texts import form_texts, languages, page_texts
+
+#: What a form's tasks can be made from.
+INPUTS = ("stimuli", "items", "responses", "grades", "files")
+
+#: Where the answers lie, mapped back and checked.
+ANSWERS = "results/human/answers"
+
+#: Where the tasks and the lists of pages lie; not to be handed out.
+TASKS = "results/human/tasks"
+
+#: Where the words are, one file per language.
+TEXTS = "resources/forms"
+
+_SHEETS = (".csv", ".tsv", ".txt")
+_WORKBOOKS = (".xlsx", ".xls", ".ods", ".numbers")
+
+
+class HumanForms:
+    """The forms of all suites, by name.
+
+    Attributes:
+        forms: By suite and form, ``result`` (the file that the answers become) and ``inputs``.
+        folder: The folder of the salt and, in one folder per suite, of the files that have come back.
+    """
+
+    def __init__(
+        self,
+        settings: Mapping,
+        suites: Mapping[str, Mapping],
+        planning: Mapping[str, ModuleType],
+        texts: Path,
+    ) -> None:
+        """Ask every suite for its forms.
+
+        Args:
+            settings: The study's ``human``.
+            suites: Name of a suite to its settings.
+            planning: Name of a suite to its module ``planning``.
+            texts: The folder of the words, one file per language.
+
+        Raises:
+            AfterimageError: A language, a form's inputs or a returned file is not what it should be.
+        """
+        self._settings = settings
+        self._suites = suites
+        self._planning = planning
+        self._texts = texts
+        self.folder = _outside_results(settings["folder"])
+        self.languages: list[str] = list(settings["languages"]) or _english_first(languages(texts))
+        self.forms: dict[str, dict[str, Mapping]] = {}
+        for suite, module in planning.items():
+            named = getattr(module, "forms", None)
+            forms = {} if named is None else dict(named(suites[suite]))
+            for form, entry in forms.items():
+                for name in entry["inputs"]:
+                    if name not in INPUTS:
+                        raise unknown_name("input", name, INPUTS, f"form '{form}' of '{suite}'")
+            if forms:
+                self.forms[suite] = forms
+
+    @property
+    def names(self) -> list[tuple[str, str]]:
+        """All forms as pairs of suite and form."""
+        return [(suite, form) for suite, forms in self.forms.items() for form in forms]
+
+    # ---- what has come back ----
+
+    @cached_property
+    def returned(self) -> dict[tuple[str, str], list[str]]:
+        """Suite and form to the files that hold answers to it; of every form, also of those without."""
+        found: dict[tuple[str, str], list[str]] = {name: [] for name in self.names}
+        salt = read_salt(self.folder)
+        for suite, forms in self.forms.items():
+            ids = {form: opaque_id(salt, suite, form).encode() for form in forms} if salt else {}
+            for path in _files(Path(self.folder) / suite):
+                if salt is None:
+                    raise AfterimageError(
+                        f"{path} has come back, but {Path(self.folder) / SALT_FILE} is missing, with which its page "
+                        "was made; expected both, or neither."
+                    )
+                # Excel may have written UTF-16; the ids are plain letters.
+                content = path.read_bytes().replace(b"\0", b"")
+                holding = [form for form, name in ids.items() if name in content]
+                if not holding:
+                    raise AfterimageError(
+                        f"{path}: holds no answer to a form of '{suite}' in this study ({', '.join(forms)}); expected "
+                        f"the CSV file of a page made with {Path(self.folder) / SALT_FILE}."
+                    )
+                for form in holding:
+                    found[suite, form].append(path.as_posix())
+        return found
+
+    def results(self, suite: str) -> dict[str, str]:
+        """Return the results of a suite that something has come back for, each with its file."""
+        names = dict.fromkeys(
+            entry["result"]
+            for form, entry in self.forms.get(suite, {}).items()
+            if self.returned[suite, form]
+        )
+        return {name: f"{ANSWERS}/{suite}/{name}.csv" for name in names}
+
+    def result_forms(self, suite: str, result: str) -> list[str]:
+        """Return the forms of a result that something has come back for."""
+        return [
+            form
+            for form, entry in self.forms[suite].items()
+            if entry["result"] == result and self.returned[suite, form]
+        ]
+
+    def result_files(self, suite: str, result: str) -> list[str]:
+        """Return the files that have come back for a result."""
+        files = [
+            path for form in self.result_forms(suite, result) for path in self.returned[suite, form]
+        ]
+        return sorted(dict.fromkeys(files))
+
+    def awaited(self) -> str | None:
+        """Say in one sentence what the study waits for; None if something has come back for every form.
+
+        A form that was listed and has no task, such as a review of faults where there are none, is not waited for.
+        """
+        waiting: dict[str, list[str]] = {}
+        for (suite, form), files in self.returned.items():
+            if not files and _may_have_pages(suite, form):
+                waiting.setdefault(suite, []).append(form)
+        if not waiting:
+            return None
+        parts = [f"{suite} ({', '.join(forms)})" for suite, forms in waiting.items()]
+        folders = ", ".join(f"{Path(self.folder) / suite}/" for suite in waiting)
+        return (
+            f"Waiting for people's answers about {' and '.join(parts)}: give out the pages in "
+            f"results/human/forms/ and put the files that come back into {folders}"
+        )
+
+    # ---- what a form is made from ----
+
+    def reads(self, suite: str, form: str, kind: str) -> bool:
+        """Tell whether the tasks of a form are made from a kind of file, one of ``INPUTS``."""
+        return kind in self._form(suite, form)["inputs"]
+
+    def figures(self, suite: str, form: str, configured: Sequence[str]) -> list[str]:
+        """Return the figures whose stimuli a form shows; all configured ones where the suite names none."""
+        if not self.reads(suite, form, "stimuli"):
+            return []
+        named = getattr(self._planning[suite], "form_figures", None)
+        return list(configured if named is None else named(form, self._suites[suite]))
+
+    def files(self, suite: str, form: str) -> list[str]:
+        """Return the further files that a form is made from."""
+        if not self.reads(suite, form, "files"):
+            return []
+        return list(self._planning[suite].form_files(form, self._suites[suite]))
+
+    # ---- what each job depends on: plain values for `params: spec=` ----
+
+    def tasks_spec(self, suite: str, form: str, bank: Mapping) -> dict:
+        """Return what the tasks of a form depend on, files apart."""
+        spec = getattr(self._planning[suite], "form_spec", None)
+        return {
+            "attention": self._settings["attention"],
+            "batch_size": self._settings["batch_size"],
+            "folder": self.folder,
+            "form": form,
+            "instructed": {code: texts["attention"] for code, texts in self._page_texts.items()},
+            "settings": {} if spec is None else spec(form, bank, self._suites[suite]),
+            "suite": suite,
+            "texts": form_texts(self._texts, self.languages, suite, form),
+        }
+
+    def page_spec(self, suite: str, form: str) -> dict:
+        """Return what a page depends on, its tasks and its template apart."""
+        words = form_texts(self._texts, self.languages, suite, form)
+        return {
+            "about": {
+                code: {"instructions": list(texts["instructions"]), "title": texts["title"]}
+                for code, texts in words.items()
+            },
+            "languages": self.languages,
+            "page": self._page_texts,
+        }
+
+    def answers_spec(self, suite: str, result: str) -> dict:
+        """Return what a result depends on, the files that came back and the tasks apart."""
+        salt = read_salt(self.folder) or ""
+        others = [
+            opaque_id(salt, suite, form)
+            for form, entry in self.forms[suite].items()
+            if entry["result"] != result
+        ]
+        return {
+            "forms": self.result_forms(suite, result),
+            "other_ids": sorted(others),
+            "result": result,
+            "suite": suite,
+        }
+
+    @cached_property
+    def _page_texts(self) -> dict[str, dict]:
+        return page_texts(self._texts, self.languages)
+
+    def _form(self, suite: str, form: str) -> Mapping:
+        forms = self.forms.get(suite, {})
+        if form not in forms:
+            raise unknown_name("form", form, forms, f"suite '{suite}'")
+        return forms[form]
+
+
+def _outside_results(folder: str) -> str:
+    # Results may be removed at any time; what people did cannot be made again.
+    if Path("results").resolve() in (Path(folder).resolve(), *Path(folder).resolve().parents):
+        raise AfterimageError(
+            f"config key 'human.folder': found '{folder}', which is below results; expected a folder outside of it."
+        )
+    return folder
+
+
+def _may_have_pages(suite: str, form: str) -> bool:
+    listed = Path(f"{TASKS}/{suite}/{form}_pages.csv")
+    return not listed.is_file() or len(listed.read_text(encoding="utf-8").splitlines()) > 1
+
+
+def _files(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        return []
+    # "~$" and "." begin the names of what spreadsheets leave lying while a file is open.
+    present = [path for path in folder.rglob("*") if not path.name.startswith((".", "~$"))]
+    for path in present:
+        if path.suffix.lower() in _WORKBOOKS:
+            raise AfterimageError(f"{path}: is a workbook; expected it saved as CSV.")
+    return sorted(path for path in present if path.suffix.lower() in _SHEETS)
+
+
+def _english_first(codes: Sequence[str]) -> list[str]:
+    return sorted(codes, key=lambda code: (code != "en", code))

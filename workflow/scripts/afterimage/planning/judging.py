@@ -1,0 +1,190 @@
+"""What a study has judged and reviewed, and what each of these jobs depends on.
+
+The Snakefile imports this module whenever it is parsed; besides the standard library it needs YAML only.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from afterimage.errors import AfterimageError
+from afterimage.grading.judge.prompts import chosen, load_sets, require_set
+from afterimage.planning.configuration import require_file
+from afterimage.planning.fingerprint import declared, module_file
+
+#: Where judges' prompts are, from the folder of the Snakefile.
+PROMPT_FILE = "resources/prompts/judges.yaml"
+#: The result of a suite's form by which people review on pages (docs/human_forms.md).
+REVIEW_RESULT = "review"
+#: The result of a suite's form by which people score descriptions on pages.
+SCORES_RESULT = "description_scores"
+#: Without a judge the prompts still say which answers are right or wrong and which are rated.
+_DEFAULT_SET = "paper"
+
+
+class Judging:
+    """The suites whose answers can be judged, the judge and the reviews.
+
+    Attributes:
+        suites: Suite to the ids of the judge's prompts that its answers are put into.
+        judge: ``name``, ``entry``, ``prompt_set`` and ``rounds``; None without a judge.
+    """
+
+    def __init__(
+        self,
+        study: Mapping,
+        scripts: Path,
+        prompts: Path,
+        human_answers: Callable[[str], Mapping[str, str]] = lambda suite: {},
+    ) -> None:
+        """Check judge, prompts and reviews.
+
+        Args:
+            study: The complete configuration.
+            scripts: The folder that holds the scripts and the package.
+            prompts: The file of judges' prompts.
+            human_answers: Gives the results of a suite's forms for which something has come back, each with its file.
+
+        Raises:
+            AfterimageError: The judge cannot judge, a prompt is missing, or a suite with a review has nothing to
+                review.
+        """
+        self._study = study
+        self._scripts = scripts
+        self._human_answers = human_answers
+        self.suites: dict[str, tuple[str, ...]] = {
+            suite: _prompts_of(scripts, suite)
+            for suite in study["suites"]
+            if module_file(scripts, _module_of(suite)) is not None
+        }
+        self.judge = self._checked_judge()
+        name = _DEFAULT_SET if self.judge is None else self.judge["prompt_set"]
+        sets = load_sets(prompts) if self.suites or self.judge else {}
+        if self.judge is not None:
+            require_set(sets, name)
+        self._prompts = {
+            suite: chosen(sets, name, ids, suite) for suite, ids in self.suites.items()
+        }
+        for suite in study["review"]:
+            if suite not in self.suites:
+                raise AfterimageError(
+                    f"config: review.{suite}: no answers of this suite are reviewed; expected one of: "
+                    f"{', '.join(self.suites) or 'none of the suites in this study'}."
+                )
+            for key in ("answers", "scores"):
+                for path in study["review"][suite][key]:
+                    require_file(path, f"config: review.{suite}.{key}")
+
+    def judged_models(self, suite: str) -> list[str]:
+        """Return the models whose answers to a suite the judge sees: all but the reference responders."""
+        if self.judge is None or suite not in self.suites:
+            return []
+        return self.reviewed_models(suite)
+
+    def reviewed_models(self, suite: str) -> list[str]:
+        """Return the models whose answers to a suite people may look at: all but the reference responders."""
+        return [
+            name for name, entry in self._study["models"].items() if not self._is_reference(entry)
+        ]
+
+    def reviews(self, suite: str) -> list[str]:
+        """Return the files with people's decisions: the configured ones, and what pages have brought back."""
+        return self._given(suite, "answers", REVIEW_RESULT)
+
+    def scores(self, suite: str) -> list[str]:
+        """Return the files with people's scores: the configured ones, and what pages have brought back."""
+        return self._given(suite, "scores", SCORES_RESULT)
+
+    def client(self) -> str:
+        """Return how the judge is asked, as JSON; each job gets an equal part of ``max_cost``."""
+        options = dict(self.judge["entry"]["client"])
+        jobs = sum(len(self.judged_models(suite)) for suite in self.suites)
+        if "max_cost" in options:
+            options["max_cost"] /= max(jobs, 1)
+        return json.dumps(options, sort_keys=True)
+
+    # ---- what each job depends on: plain values for `params: spec=` ----
+
+    def votes_spec(self, suite: str, model: str) -> dict:
+        """Return what can change the judge's votes on a model's answers, the answers apart."""
+        entry = self.judge["entry"]
+        answering = {key: entry[key] for key in ("backend", "model_id", "revision", "settings")}
+        return {
+            "judge": {
+                "entry": answering,
+                "name": self.judge["name"],
+                "prompt_set": self.judge["prompt_set"],
+                "prompts": self._prompts[suite],
+                "rounds": self.judge["rounds"],
+            },
+            "model": model,
+            "suite": suite,
+        }
+
+    def grading_spec(self, suite: str) -> dict:
+        """Return what the automatic grades depend on, answers and votes apart."""
+        aggregations = {
+            prompt: entry["aggregation"] for prompt, entry in self._prompts[suite].items()
+        }
+        return {"aggregations": aggregations, "suite": suite}
+
+    def review_spec(self, suite: str) -> dict:
+        """Return what the queue and the application of reviews depend on, grades and reviews apart."""
+        default = {"sample_right": 0.1, "scope": "wrong"}
+        settings = self._study["review"].get(suite, default)
+        share = {"wrong": 0.0, "all": 1.0, "sample_right": settings["sample_right"]}
+        return {"right_share": share[settings["scope"]], "suite": suite}
+
+    def summary_spec(self, suite: str) -> dict:
+        """Return what the tables about judge and review depend on, grades apart."""
+        return {"statistics": self._study["statistics"], "suite": suite}
+
+    def review_summary_spec(self, suite: str) -> dict:
+        """Return what the table about the review depends on, grades and reviews apart."""
+        models = self.reviewed_models(suite)
+        return {"models": models, **self.review_spec(suite), **self.summary_spec(suite)}
+
+    def validation_spec(self, suite: str) -> dict:
+        """Return what the validation of the judge's scores depends on, grades and people's scores apart."""
+        own = {name: name for name in self.judged_models(suite)}
+        codes = self._study["review"].get(suite, {}).get("model_codes", {})
+        return {"model_codes": own | codes, **self.summary_spec(suite)}
+
+    def _given(self, suite: str, key: str, result: str) -> list[str]:
+        configured = self._study["review"].get(suite, {}).get(key, [])
+        returned = self._human_answers(suite).get(result)
+        return [*configured, *([returned] if returned else [])]
+
+    def _checked_judge(self) -> dict | None:
+        judge = self._study["judge"]
+        if judge is None:
+            return None
+        if self._is_reference(judge["entry"]):
+            raise AfterimageError(
+                f"config key 'judge.model': '{judge['model']}' is a reference responder, which judges nothing; "
+                "expected a model that answers texts."
+            )
+        return {
+            "name": judge["model"],
+            "entry": judge["entry"],
+            "prompt_set": judge["prompts"],
+            "rounds": judge["rounds"],
+        }
+
+    def _is_reference(self, entry: Mapping) -> bool:
+        backend = f"afterimage.models.{entry['backend']}"
+        return bool(declared(self._scripts, backend, "REFERENCE", False))
+
+
+def _module_of(suite: str) -> str:
+    return f"afterimage.suites.{suite}.judging"
+
+
+def _prompts_of(scripts: Path, suite: str) -> tuple[str, ...]:
+    prompts = declared(scripts, _module_of(suite), "PROMPTS")
+    if not prompts:
+        raise AfterimageError(
+            f"suite '{suite}': judging.py assigns no literal to PROMPTS; expected the ids of the judges' prompts that "
+            "its answers are put into."
+        )
+    return tuple(prompts)

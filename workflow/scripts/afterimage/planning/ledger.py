@@ -1,0 +1,181 @@
+"""Which files the ledger is made from, and why a number cannot be had. Read whenever a plan is made: nothing slow."""
+
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from pathlib import Path
+
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.ledger.absence import why_not
+from afterimage.ledger.published import NO_MODELS, Number, read_numbers
+from afterimage.planning.configuration import read_yaml_mapping, require_file
+
+#: Where the printed numbers stand, from the folder of the Snakefile.
+PUBLISHED = "resources/published"
+#: What stands beside them: which suite measures a paper, and what its models are called in a study.
+PAPERS_FILE = "papers.yaml"
+#: Files of recorded outcomes that their suite's rescoring reads.
+_RECORDED_FILES = ("outcomes.csv.gz", "stimuli.csv.gz", "prompts.csv")
+
+
+class Ledger:
+    """What a study has for the papers' printed numbers.
+
+    Attributes:
+        numbers: All printed numbers.
+        recorded: Suite to the folder of its recorded answers.
+    """
+
+    def __init__(self, study: Mapping, tables: Iterable[str], root: Path) -> None:
+        """Match the study with the papers.
+
+        Args:
+            study: As :func:`configuration.load_study` returns it.
+            tables: The tables that the study makes.
+            root: The folder of the Snakefile.
+
+        Raises:
+            AfterimageError: A file of printed numbers or of recorded answers is not as expected.
+        """
+        self._papers = read_papers(root / PUBLISHED)
+        self.numbers = read_numbers(root / path for path in self.published)
+        self._names = {number.name: number for number in self.numbers}
+        self.recorded: dict = study["ledger"]["recorded"]
+        for suite in self.recorded:
+            for path in self.recorded_files(suite):
+                require_file(path, f"config key 'ledger.recorded.{suite}'")
+        self._confidence = study["statistics"]["confidence"]
+        self._tables = frozenset(tables)
+        self._states = {name: self._state(name, study) for name in self._papers}
+
+    # ---- what there is ----
+
+    @property
+    def published(self) -> list[str]:
+        """The files of printed numbers."""
+        return [f"{PUBLISHED}/{name}.csv" for name in self._papers]
+
+    @property
+    def papers(self) -> list[str]:
+        """The papers, by name."""
+        return list(self._papers)
+
+    def recorded_files(self, suite: str) -> list[str]:
+        """Return the files of a suite's recorded answers."""
+        return [f"{self.recorded[suite]}/{name}" for name in _RECORDED_FILES]
+
+    def number(self, name: str) -> Number:
+        """Return a printed number by its name.
+
+        Raises:
+            AfterimageError: There is none; the nearest is named.
+        """
+        if name not in self._names:
+            raise unknown_name("number", name, self._names)
+        return self._names[name]
+
+    def files(self, names: Iterable[str] | None = None) -> list[str]:
+        """Return the files from which these numbers, or all of them, are had; none where they cannot be had."""
+        numbers = self.numbers if names is None else map(self.number, names)
+        found = {path: None for number in numbers for path in self._files(number)}
+        return list(found)
+
+    @property
+    def spec(self) -> dict:
+        """Return what the ledger depends on, its files apart."""
+        papers = {name: self._states[name] for name in sorted(self._states)}
+        return {"confidence": self._confidence, "papers": papers}
+
+    def spec_of_suite(self, suite: str) -> dict:
+        """Return the part of :attr:`spec` about the papers that a suite measures."""
+        papers = {name: state for name, state in self._states.items() if state["suite"] == suite}
+        return {"confidence": self._confidence, "papers": papers}
+
+    def files_of_suite(self, suite: str) -> list[str]:
+        """Return the files from which the numbers of these papers are had."""
+        papers = self.spec_of_suite(suite)["papers"]
+        return self.files(number.name for number in self.numbers if number.paper in papers)
+
+    def number_spec(self, name: str) -> dict:
+        """Return what one number depends on, its files apart."""
+        paper = self.number(name).paper
+        papers = {paper: self._states[paper]}
+        return {"confidence": self._confidence, "number": name, "papers": papers}
+
+    # ---- how a study stands to a paper ----
+
+    def _state(self, paper: str, study: Mapping) -> dict:
+        """Return what of a paper cannot be had, and why, and its models' names in the study."""
+        suite = self._papers[paper]["suite"]
+        absent = missing = None
+        if suite in study["suites"]:
+            missing = _module(paper).missing(study["suites"][suite])
+        else:
+            absent = f"the study leaves out the suite {suite} (config key 'suites')"
+        printed = sorted({number.model for number in self.numbers if number.paper == paper})
+        return {
+            "absent": absent or "",
+            "missing": dict(sorted((missing or {}).items())),
+            "models": {
+                name: _match(name, self._papers[paper]["models"].get(name, [name]), study)
+                for name in printed
+                if name not in NO_MODELS
+            },
+            "recorded": f"results/rescored/{suite}.csv" if suite in self.recorded else "",
+            "suite": suite,
+        }
+
+    def _files(self, number: Number) -> list[str]:
+        state, module = self._states[number.paper], _module(number.paper)
+        files = []
+        place, size = module.place(number), module.size(number)
+        if state["recorded"] and module.recorded(number) is not None:
+            files.append(state["recorded"])
+        if state["absent"]:
+            return files
+        if size is not None and size.table not in state["missing"]:
+            files += size.files
+        if place is not None and place.table in self._tables and not why_not(number, place, state):
+            files.append(place.file)
+        return files
+
+
+def read_papers(folder: Path) -> dict[str, dict]:
+    """Return each paper's ``suite``, ``source`` and ``models``, in the order of the ledger.
+
+    Raises:
+        AfterimageError: The file is missing, or a paper lacks one of its keys.
+    """
+    path = folder / PAPERS_FILE
+    papers = read_yaml_mapping(path, "the published numbers")
+    for name, paper in papers.items():
+        for key in ("suite", "source", "models"):
+            if key not in paper:
+                raise AfterimageError(f"{path}: paper '{name}' lacks the key '{key}'.")
+    return papers
+
+
+def _module(paper: str):
+    return import_module(f"afterimage.ledger.papers.{paper}")
+
+
+def _match(printed: str, names: Iterable[str], study: Mapping) -> dict[str, str]:
+    """Return the study's model that stands for a printed name, or why there is none.
+
+    An entry of the study matches by its name or by its model_id: answers that were recorded elsewhere say there who
+    gave them.
+    """
+    registry = study["registry"]
+    for name in names:
+        ids = {name, registry.get(name, {}).get("model_id", name)}
+        for model, entry in study["models"].items():
+            if model == name or entry["model_id"] in ids:
+                return {"name": model, "reason": ""}
+    known = [name for name in names if name in registry]
+    reason = f"model {printed} is not in the study (config key 'models'"
+    reason += f"; registry: {', '.join(known)})" if known else "; none in the registry)"
+    for name in known:
+        entry = registry[name]
+        if "unavailable" in entry:
+            instead = f", {entry['replaced_by']} replaces it" if "replaced_by" in entry else ""
+            reason += f"; {name}: {' '.join(entry['unavailable'].split())}{instead}"
+    return {"name": "", "reason": reason}

@@ -1,0 +1,1 @@
+"""Pixels to what they show; knows no suite and no drawing."""

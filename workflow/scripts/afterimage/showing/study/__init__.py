@@ -1,0 +1,1 @@
+"""Tables of no suite: how judges, reviews and models did over a whole study."""
