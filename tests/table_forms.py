@@ -3,6 +3,7 @@
 from afterimage.showing import as_json, html, latex, markdown, table_files
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import Best, Table
+from afterimage.showing.layout import Layout as LaidOut
 from afterimage.showing.layout import lay_out
 from afterimage.showing.table_layout import Layout
 
@@ -25,7 +26,9 @@ def described(
 
 
 def laid_out(frame, table, grades=None, settings=None):
-    """Lay out a frame that was made from grades."""
+    """Lay out a frame that was made from grades; what is laid out already stays as it is."""
+    if isinstance(table, LaidOut):
+        return table
     if isinstance(table, Layout):
         table = table.declared()
     return lay_out(table, frame, frame if grades is None else grades, settings or {})
@@ -46,8 +49,9 @@ def reader_rows(*shown):
     return [list(row.cells) for row in laid_out(*shown).rows]
 
 
-def csv_text(frame, table, *made_from):
-    return table_files.csv_text(frame, table.csv_formats)
+def csv_text(frame, table=None, *made_from):
+    formats = {} if table is None or isinstance(table, LaidOut) else table.csv_formats
+    return table_files.csv_text(frame, formats)
 
 
 def markdown_text(*shown):
