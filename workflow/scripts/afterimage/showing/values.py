@@ -310,5 +310,38 @@ def mean_bounds(
     return found.estimate, found.low, found.high
 
 
+def statistic_bounds(
+    counts: Any,
+    clusters: Sequence[Any],
+    statistics: Callable[[Any], Any],
+    settings: Mapping[str, Any],
+    seed: int | Sequence[int] | None = None,
+) -> Any:
+    """Return bounds of statistics of summed counts, such as precision or F1, from resampling clusters whole.
+
+    Args:
+        counts: What each unit counts, shape (units, kinds).
+        clusters: The cluster of each unit.
+        statistics: From summed counts to values, see :func:`afterimage.statistics.clustered.cluster_intervals`.
+        settings: "confidence", "resamples", "seed".
+        seed: Of the resamples, where it is another than that of the settings.
+
+    Returns:
+        :class:`afterimage.statistics.clustered.Intervals`.
+    """
+    import numpy as np
+
+    from afterimage.statistics.clustered import cluster_intervals
+
+    return cluster_intervals(
+        counts,
+        clusters,
+        statistics,
+        np.random.default_rng(settings["seed"] if seed is None else seed),
+        settings["resamples"],
+        settings["confidence"],
+    )
+
+
 def _per_answer(answers: pd.DataFrame, what: str | Callable[[pd.DataFrame], Any]) -> Any:
     return answers[what] if isinstance(what, str) else what(answers)
