@@ -44,6 +44,16 @@ def notes_of(table, grades, settings):
     return layout_of(table, grades, settings).notes
 
 
+def references_of(table, grades, settings):
+    """Return the rows of reference, each as header -> cell, without their empty cells."""
+    layout = layout_of(table, grades, settings)
+    headers = [column.header for column in layout.columns]
+    return [
+        {header: cell for header, cell in zip(headers, row, strict=True) if cell}
+        for row in layout.references
+    ]
+
+
 def reader_rows(*shown):
     """Return the printed cells."""
     return [list(row.cells) for row in laid_out(*shown).rows]
