@@ -12,7 +12,6 @@ import math
 from functools import partial
 
 import pandas as pd
-from scipy.stats import binomtest
 
 from afterimage.showing.columns import Printed, PValue, Row, Text, bounds_text, whole
 from afterimage.showing.compute import as_frame
@@ -56,6 +55,8 @@ def _says_right_digit(own: pd.DataFrame) -> pd.Series:
 
 
 def _guessed(size: int, group: Group) -> tuple[float]:
+    from scipy.stats import binomtest
+
     k, n = group.row["k"], group.row["n"]
     return (binomtest(k, n, 1 / size).pvalue if n else math.nan,)
 

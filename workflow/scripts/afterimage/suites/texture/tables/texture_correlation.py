@@ -2,8 +2,8 @@
 
 import math
 
+import numpy as np
 import pandas as pd
-from scipy.stats import spearmanr
 
 from afterimage.showing.columns import Number, Text, whole
 from afterimage.showing.declaration import Settings, Table
@@ -48,7 +48,9 @@ def _correlation(both: pd.DataFrame) -> dict:
         return {"rho": math.nan, "reason": f"fewer than {_FEWEST_MODELS} models have both"}
     if both["accuracy"].nunique() < 2 or both["score"].nunique() < 2:
         return {"rho": math.nan, "reason": "the same for all models"}
-    return {"rho": float(spearmanr(both["accuracy"], both["score"]).statistic), "reason": ""}
+    # Spearman's correlation is that of the ranks, ties at their mean.
+    ranks = both.rank()
+    return {"rho": float(np.corrcoef(ranks["accuracy"], ranks["score"])[0, 1]), "reason": ""}
 
 
 TABLE = Table(
