@@ -43,7 +43,7 @@ wildcard_constraints:
 
 def all_tables():
     return expand(
-        "results/tables/{table}.{kind}", table=plan.tables, kind=("csv", "md", "tex", "html")
+        "results/tables/{table}.{kind}", table=plan.tables, kind=("csv", "md", "tex", "html", "json")
     )
 
 
@@ -240,7 +240,7 @@ def grading_code(wildcards):
 
 
 def all_knowledge():
-    kinds = ("csv", "md", "tex", "html") if plan.asking_without_image else ()
+    kinds = ("csv", "md", "tex", "html", "json") if plan.asking_without_image else ()
     return expand("results/tables/knowledge_all.{kind}", kind=kinds)
 
 
@@ -252,7 +252,7 @@ def grades_without_image():
 
 
 def all_robustness():
-    kinds = ("csv", "md", "tex", "html") if plan.asked_again else ()
+    kinds = ("csv", "md", "tex", "html", "json") if plan.asked_again else ()
     return expand("results/tables/robustness.{kind}", kind=kinds)
 
 
@@ -276,7 +276,7 @@ TABLES_OF_NO_SUITE = ["batch_agreement", "cost", "knowledge_all", "robustness"]
 
 
 def all_costs():
-    return expand("results/tables/cost.{kind}", kind=("csv", "md", "tex", "html"))
+    return expand("results/tables/cost.{kind}", kind=("csv", "md", "tex", "html", "json"))
 
 
 def all_responses():

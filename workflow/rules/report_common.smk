@@ -30,7 +30,7 @@ def report_tables(wildcards):
 
 
 def report_readers_tables(wildcards):
-    return expand("results/tables/{table}.html", table=plan.report_tables(wildcards.suite))
+    return expand("results/tables/{table}.json", table=plan.report_tables(wildcards.suite))
 
 
 def report_captions(wildcards):

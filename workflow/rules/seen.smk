@@ -65,6 +65,7 @@ rule make_batch_agreement:
         csv="results/tables/batch_agreement.csv",
         markdown="results/tables/batch_agreement.md",
         latex="results/tables/batch_agreement.tex",
+        json="results/tables/batch_agreement.json",
         html=report(
             "results/tables/batch_agreement.html",
             caption="../report/batch_agreement.rst",

@@ -8,7 +8,7 @@ def all_seen():
 
 
 def all_batch_agreement():
-    kinds = ("csv", "md", "tex", "html") if plan.batching else ()
+    kinds = ("csv", "md", "tex", "html", "json") if plan.batching else ()
     return expand("results/tables/batch_agreement.{kind}", kind=kinds)
 
 

@@ -44,7 +44,7 @@ def write_suite_page(
 
     Args:
         spec: As :meth:`plan.Plan.suite_page_spec` returns it.
-        files: The job's inputs: ``tables`` (CSV), ``readers_tables`` (HTML), ``captions`` (named after them),
+        files: The job's inputs: ``tables`` (CSV), ``readers_tables`` (JSON), ``captions`` (named after them),
             ``figures``, ``figure_captions``, ``shards``, ``responses``, ``grades``, ``published``,
             ``sources``, ``templates``.
         output: The page.
@@ -67,8 +67,8 @@ def suite_contents(spec: Mapping, files: Inputs, root: Path, threads: int = 1) -
         **spec["about"],
         "other_pages": _links(spec["pages"], but=spec["suite"]),
         "tables": [
-            table_entry(name, html, path, captions.get(name, ""), published.get(name, ()))
-            for path, html in zip(files["tables"], files["readers_tables"], strict=True)
+            table_entry(name, shown, path, captions.get(name, ""), published.get(name, ()))
+            for path, shown in zip(files["tables"], files["readers_tables"], strict=True)
             for name in [Path(path).stem]
         ],
         "figures": [_figure(path, captions) for path in files["figures"]],
@@ -132,8 +132,8 @@ def overview_contents(spec: Mapping, files: Inputs, root: Path) -> dict:
         ],
         "numbers": _number_counts(numbers),
         "tables": [
-            table_entry(Path(path).stem, html, path, captions.get(Path(path).stem, ""))
-            for path, html in zip(files["tables"], files["readers_tables"], strict=True)
+            table_entry(Path(path).stem, shown, path, captions.get(Path(path).stem, ""))
+            for path, shown in zip(files["tables"], files["readers_tables"], strict=True)
         ],
         "provenance": [
             _section("Code", code_rows(root, {})),

@@ -5,16 +5,49 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from afterimage.grading.judge.columns import with_judgements
-from afterimage.suites.illusionbench.tables.columns import COLUMNS, asked, in_column
+from afterimage.showing.columns import Text
+from afterimage.showing.declaration import Best, Settings, Table
+from afterimage.suites.illusionbench.tables.cells import AccuracyCell
+from afterimage.suites.illusionbench.tables.columns import COLUMNS, HEADERS, asked, in_column, spans
 from afterimage.suites.illusionbench.tables.exact import share
-from afterimage.suites.illusionbench.tables.grouping import HUMAN, PEOPLE, as_frame, ordered_models
+from afterimage.suites.illusionbench.tables.grouping import (
+    HUMAN,
+    PEOPLE,
+    as_frame,
+    competes,
+    ordered_models,
+)
 from afterimage.suites.illusionbench.tables.human import human_rows
 from afterimage.suites.illusionbench.tables.intervals import ratio_bounds
+from afterimage.suites.illusionbench.tables.notes import accuracy_notes
 
 _NONE = float("nan")
 
 
-def accuracy_table(grades: pd.DataFrame, question: str, settings: Mapping) -> pd.DataFrame:
+def accuracy_table(name: str, title: str, question: str) -> Table:
+    """Declare a table of accuracy: the paper's columns, the best model of each in bold.
+
+    Args:
+        name: Of the table.
+        title: What it shows.
+        question: ``true_false`` or ``multiple_choice``.
+    """
+    return Table(
+        name,
+        title,
+        rows=lambda grades, settings: accuracy_rows(grades, question, settings),
+        columns=(
+            Text("VLMs", "model"),
+            *(AccuracyCell(HEADERS[column], column) for column in COLUMNS),
+        ),
+        notes=(lambda grades, settings: accuracy_notes(grades, question, settings),),
+        best=Best({HEADERS[column]: column for column in COLUMNS}, among=competes),
+        group_by="group",
+        spans=spans(names=1),
+    )
+
+
+def accuracy_rows(grades: pd.DataFrame, question: str, settings: Settings) -> pd.DataFrame:
     """Count right answers per model and column; unparsed answers are wrong.
 
     Args:
@@ -80,7 +113,7 @@ def _cell(answers: pd.DataFrame) -> dict[str, float]:
     }
 
 
-def _mean_of_people(said: pd.DataFrame, settings: Mapping, identity: str) -> dict[str, float]:
+def _mean_of_people(said: pd.DataFrame, settings: Settings, identity: str) -> dict[str, float]:
     """Return the mean of the evaluators' accuracies; each is graded like a model."""
     own: Sequence[float] = said.groupby("evaluator")["right"].mean().tolist()
     weighed = said.assign(share=1.0 / said.groupby("evaluator")["right"].transform("size"))

@@ -7,13 +7,11 @@ from numbers import Real
 
 import pandas as pd
 
-from afterimage.showing.rounding import rounded
-from afterimage.showing.table_cells import Cell
+from afterimage.showing.cells import Cell
+from afterimage.showing.rounding import NOT_AVAILABLE, rounded
 from afterimage.suites.illusionbench.tables.exact import DECIMALS
 
 _BOUND_DECIMALS = 2
-#: What stands where a value is undefined: nothing, as in the CSV.
-_UNDEFINED = "\u2013"
 
 
 @dataclass(frozen=True)
@@ -28,7 +26,7 @@ class AccuracyCell:
         """Print one row's accuracy; people's, which is a mean, with the number of answers alone."""
         n, k = int(row[f"{self.column}_n"]), row[f"{self.column}_k"]
         if not n:
-            return _UNDEFINED
+            return NOT_AVAILABLE
         exact = row[self.column] if pd.isna(k) else Fraction(int(k), n)
         counts = f"n={n}" if pd.isna(k) else f"{int(k)}/{n}"
         return "\n".join((rounded(exact, DECIMALS), *_interval(row, self.column), counts))
@@ -47,7 +45,7 @@ class MeanCell:
         """Print one row's mean."""
         n = int(row[f"{self.column}_n"])
         if not n:
-            return _UNDEFINED
+            return NOT_AVAILABLE
         printed = rounded(row[self.column], DECIMALS)
         if self.deviation:
             printed += f" \u00b1 {_number(row[f'{self.column}_sd'])}"
@@ -67,9 +65,9 @@ class FpCell:
         column = self.column
         negatives, positives = int(row[f"{column}_negatives_n"]), int(row[f"{column}_positives_n"])
         if not negatives + positives:
-            return _UNDEFINED
+            return NOT_AVAILABLE
         fp, fn = int(row[f"{column}_fp_k"]), int(row[f"{column}_fn_k"])
-        ratio = rounded(Fraction(fp, fp + fn), DECIMALS) if fp + fn else _UNDEFINED
+        ratio = rounded(Fraction(fp, fp + fn), DECIMALS) if fp + fn else NOT_AVAILABLE
         counts = (f"FP {fp}/{negatives}", f"FN {fn}/{positives}")
         return "\n".join((ratio, *(_interval(row, column) if fp + fn else ()), *counts))
 
@@ -86,7 +84,7 @@ class ChangedCell:
         """Print one row's mean and change."""
         value, change = row[f"{self.bin}_step_by_step"], row[f"{self.bin}_change"]
         if pd.isna(value):
-            return _UNDEFINED
+            return NOT_AVAILABLE
         if pd.isna(change):
             return rounded(value, DECIMALS)
         lines = [rounded(value, DECIMALS), printed_change(change)]
@@ -121,7 +119,7 @@ class CountedCell:
     def cell(self, row: Mapping) -> str:
         """Print one row's number."""
         if pd.isna(row[self.column]):
-            return _UNDEFINED
+            return NOT_AVAILABLE
         return f"{_number(row[self.column])}\nn={int(row[self.n])}"
 
 
@@ -140,4 +138,4 @@ def _interval(row: Mapping, column: str) -> tuple[str, ...]:
 
 
 def _number(value: float) -> str:
-    return _UNDEFINED if pd.isna(value) else rounded(value, DECIMALS)
+    return NOT_AVAILABLE if pd.isna(value) else rounded(value, DECIMALS)

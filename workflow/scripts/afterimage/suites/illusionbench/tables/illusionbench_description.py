@@ -1,10 +1,9 @@
 """Scores of descriptions by type of question: the paper's table IV."""
 
-from collections.abc import Mapping
-
 import pandas as pd
 
-from afterimage.showing.table_layout import Layout, Text
+from afterimage.showing.columns import Text
+from afterimage.showing.declaration import Best, Settings, Table
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
 from afterimage.suites.illusionbench.tables.cells import MeanCell, NumberCell
 from afterimage.suites.illusionbench.tables.grouping import as_frame, competes, ordered_models
@@ -27,7 +26,7 @@ _HEADERS = {
 }
 
 
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Sum up the scores per model and type of question.
 
     Args:
@@ -55,8 +54,7 @@ def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
     return as_frame(rows)
 
 
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table."""
+def _notes(grades: pd.DataFrame, settings: Settings) -> tuple[str, ...]:
     own = [
         *score_notes(grades, DESCRIPTIONS, settings),
         "Mean \u00b1 standard deviation between samples. All: the scores of all three types pooled. Descriptions "
@@ -64,16 +62,20 @@ def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
         "Unanimous: share of the scored descriptions about which all rounds of the judge agree; by majority: the mean "
         "over all types if the rating of most rounds counts.",
     ]
-    return Layout(
-        title="IllusionBench+: scores of descriptions (the paper's table IV)",
-        columns=(
-            Text("VLMs", "model"),
-            *(MeanCell(_HEADERS[kind], kind, deviation=True) for kind in TYPES),
-            NumberCell("All, by\nmajority", f"{ALL_TYPES}_majority"),
-            NumberCell("Unanimous", f"{ALL_TYPES}_unanimous"),
-        ),
-        notes=notes(grades, DESCRIPTIONS, settings, own),
-        group_by="group",
-        contested={_HEADERS[kind]: kind for kind in TYPES},
-        contest=competes,
-    )
+    return notes(grades, DESCRIPTIONS, settings, own)
+
+
+TABLE = Table(
+    "illusionbench_description",
+    "IllusionBench+: scores of descriptions (the paper's table IV)",
+    rows=rows_of,
+    columns=(
+        Text("VLMs", "model"),
+        *(MeanCell(_HEADERS[kind], kind, deviation=True) for kind in TYPES),
+        NumberCell("All, by\nmajority", f"{ALL_TYPES}_majority"),
+        NumberCell("Unanimous", f"{ALL_TYPES}_unanimous"),
+    ),
+    notes=(_notes,),
+    best=Best({_HEADERS[kind]: kind for kind in TYPES}, among=competes),
+    group_by="group",
+)

@@ -1,10 +1,9 @@
 """Scores of descriptions by type of question, category and difficulty: the paper's table VII."""
 
-from collections.abc import Mapping
-
 import pandas as pd
 
-from afterimage.showing.table_layout import Layout, Text
+from afterimage.showing.columns import Text
+from afterimage.showing.declaration import Settings, Table
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
 from afterimage.suites.illusionbench.tables.cells import MeanCell
 from afterimage.suites.illusionbench.tables.columns import COLUMNS, HEADERS, in_column, spans
@@ -23,7 +22,7 @@ from afterimage.suites.illusionbench.tables.scores import (
 _UNDEFINED = Bounds(float("nan"), float("nan"))
 
 
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Sum up the scores per model, type of question and column.
 
     Args:
@@ -63,20 +62,24 @@ def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
     return as_frame(rows)
 
 
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table."""
+def _notes(grades: pd.DataFrame, settings: Settings) -> tuple[str, ...]:
     own = [
         *score_notes(grades, DESCRIPTIONS, settings),
         "All: the scores of all three types pooled.",
     ]
-    return Layout(
-        title="IllusionBench+: scores of descriptions in detail (the paper's table VII)",
-        columns=(
-            Text("VLMs", "model"),
-            Text("Question Type", "question_type", words=TYPE_HEADERS),
-            *(MeanCell(HEADERS[column], column) for column in COLUMNS),
-        ),
-        notes=notes(grades, DESCRIPTIONS, settings, own),
-        group_by="group",
-        spans=spans(names=2),
-    )
+    return notes(grades, DESCRIPTIONS, settings, own)
+
+
+TABLE = Table(
+    "illusionbench_description_detail",
+    "IllusionBench+: scores of descriptions in detail (the paper's table VII)",
+    rows=rows_of,
+    columns=(
+        Text("VLMs", "model"),
+        Text("Question Type", "question_type", words=TYPE_HEADERS),
+        *(MeanCell(HEADERS[column], column) for column in COLUMNS),
+    ),
+    notes=(_notes,),
+    group_by="group",
+    spans=spans(names=2),
+)

@@ -1,10 +1,9 @@
 """False positives among the errors in true-or-false questions: the paper's table VI."""
 
-from collections.abc import Mapping
-
 import pandas as pd
 
-from afterimage.showing.table_layout import Layout, Text
+from afterimage.showing.columns import Text
+from afterimage.showing.declaration import Settings, Table
 from afterimage.suites.illusionbench.names import TRUE_FALSE
 from afterimage.suites.illusionbench.tables.accuracy import verdicts
 from afterimage.suites.illusionbench.tables.cells import FpCell
@@ -21,7 +20,7 @@ from afterimage.suites.illusionbench.tables.intervals import ratio_bounds
 from afterimage.suites.illusionbench.tables.notes import notes
 
 
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Count both kinds of error.
 
     Args:
@@ -62,26 +61,6 @@ def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
     return as_frame(rows)
 
 
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table."""
-    own = (
-        "FP / (FP + FN) over the errors: FP answered true where false is right, FN the other way round. 1: leans to "
-        "true, 0: leans to false. It depends on how many keys are false, so both kinds stand below it out of the "
-        "questions in which they can be made.",
-        "Answers that could not be read are errors of neither kind and counted in the CSV.",
-    )
-    return Layout(
-        title="IllusionBench+: false positives among the errors in true-or-false questions (the paper's table VI)",
-        columns=(
-            Text("VLMs", "model"),
-            *(FpCell(HEADERS[column], column) for column in COLUMNS),
-        ),
-        notes=notes(grades, (TRUE_FALSE,), settings, own),
-        group_by="group",
-        spans=spans(names=1),
-    )
-
-
 def _cell(answers: pd.DataFrame) -> dict[str, float]:
     fp, fn = int(answers["fp"].sum()), int(answers["fn"].sum())
     positives = int(answers["key_true"].sum())
@@ -96,3 +75,27 @@ def _cell(answers: pd.DataFrame) -> dict[str, float]:
         "fn_rate": share(fn, positives),
         "other_k": int(answers["wrong"].sum()) - fp - fn,
     }
+
+
+def _notes(grades: pd.DataFrame, settings: Settings) -> tuple[str, ...]:
+    own = (
+        "FP / (FP + FN) over the errors: FP answered true where false is right, FN the other way round. 1: leans to "
+        "true, 0: leans to false. It depends on how many keys are false, so both kinds stand below it out of the "
+        "questions in which they can be made.",
+        "Answers that could not be read are errors of neither kind and counted in the CSV.",
+    )
+    return notes(grades, (TRUE_FALSE,), settings, own)
+
+
+TABLE = Table(
+    "illusionbench_fp_ratio",
+    "IllusionBench+: false positives among the errors in true-or-false questions (the paper's table VI)",
+    rows=rows_of,
+    columns=(
+        Text("VLMs", "model"),
+        *(FpCell(HEADERS[column], column) for column in COLUMNS),
+    ),
+    notes=(_notes,),
+    group_by="group",
+    spans=spans(names=1),
+)

@@ -8,14 +8,15 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from afterimage.showing.table_layout import Layout, Share, Text
-from afterimage.statistics.intervals import wilson_interval
+from afterimage.showing.columns import Share, Text
+from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.values import share_bounds
 from afterimage.suites.illusionbench.names import MULTIPLE_CHOICE, NUMERALS
 from afterimage.suites.illusionbench.tables.grouping import as_frame, ordered_models
 from afterimage.suites.illusionbench.tables.notes import notes
 
 
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Count the numerals that were chosen and those that were right.
 
     Args:
@@ -38,7 +39,7 @@ def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
             chosen = int((own["answer"] == numeral).sum())
             keyed = own[own["key"] == numeral]
             right = int((keyed["answer"] == numeral).sum())
-            low, high = wilson_interval(right, len(keyed), settings["confidence"])
+            low, high = share_bounds(right, len(keyed), settings)
             rows.append(
                 {
                     "group": heading,
@@ -50,34 +51,12 @@ def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
                     "key_n": len(keyed),
                     "right_k": right,
                     "accuracy": 100 * right / len(keyed) if len(keyed) else float("nan"),
-                    "low": 100 * low,
-                    "high": 100 * high,
+                    "low": low,
+                    "high": high,
                     **consistency,
                 }
             )
     return as_frame(rows)
-
-
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table."""
-    own = (
-        "Chosen: percent of all answers, as read by the parser; unread answers chose none. Right: percent of the "
-        "questions whose right option stood under this numeral, with Wilson intervals in brackets.",
-        "Same option: questions to which the same option was the answer in every order of the options, out of all; "
-        "asked in one order only, there are none (config: shuffle_rounds).",
-    )
-    return Layout(
-        title="IllusionBench+: which numerals are chosen in multiple-choice questions",
-        columns=(
-            Text("VLMs", "model"),
-            Text("Numeral", "numeral"),
-            Share("Chosen", "chosen_k", "n"),
-            Share("Right", "right_k", "key_n", "low", "high"),
-            Share("Same option", _same, _asked_often),
-        ),
-        notes=notes(grades, (MULTIPLE_CHOICE,), settings, own, resampled=False),
-        group_by="group",
-    )
 
 
 def _consistency(own: pd.DataFrame) -> dict[str, object]:
@@ -110,3 +89,29 @@ def _same(row: Mapping) -> int:
 
 def _asked_often(row: Mapping) -> int:
     return 0 if pd.isna(row["same_k"]) else int(row["questions_n"])
+
+
+def _notes(grades: pd.DataFrame, settings: Settings) -> tuple[str, ...]:
+    own = (
+        "Chosen: percent of all answers, as read by the parser; unread answers chose none. Right: percent of the "
+        "questions whose right option stood under this numeral, with Wilson intervals in brackets.",
+        "Same option: questions to which the same option was the answer in every order of the options, out of all; "
+        "asked in one order only, there are none (config: shuffle_rounds).",
+    )
+    return notes(grades, (MULTIPLE_CHOICE,), settings, own, resampled=False)
+
+
+TABLE = Table(
+    "illusionbench_numerals",
+    "IllusionBench+: which numerals are chosen in multiple-choice questions",
+    rows=rows_of,
+    columns=(
+        Text("VLMs", "model"),
+        Text("Numeral", "numeral"),
+        Share("Chosen", "chosen_k", "n"),
+        Share("Right", "right_k", "key_n", "low", "high"),
+        Share("Same option", _same, _asked_often),
+    ),
+    notes=(_notes,),
+    group_by="group",
+)

@@ -1,10 +1,9 @@
 """The values of the radar charts: the paper's figure 2."""
 
-from collections.abc import Mapping
-
 import pandas as pd
 
-from afterimage.showing.table_layout import Layout, Text
+from afterimage.showing.columns import Text
+from afterimage.showing.declaration import Settings, Table
 from afterimage.suites.illusionbench.names import (
     CATEGORIES,
     DESCRIPTIONS,
@@ -14,7 +13,7 @@ from afterimage.suites.illusionbench.names import (
     TRUE_FALSE,
 )
 from afterimage.suites.illusionbench.tables import illusionbench_description_detail
-from afterimage.suites.illusionbench.tables.accuracy import accuracy_table
+from afterimage.suites.illusionbench.tables.accuracy import accuracy_rows
 from afterimage.suites.illusionbench.tables.cells import CountedCell
 from afterimage.suites.illusionbench.tables.grouping import as_frame
 from afterimage.suites.illusionbench.tables.notes import notes
@@ -26,7 +25,7 @@ _DESCRIPTION = {"Sem": SEMANTIC, "Illu": ILLUSION}
 _FEW = {"resamples": 1}
 
 
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Collect the values, one row per axis of a chart.
 
     Args:
@@ -40,35 +39,13 @@ def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
     few = {**settings, **_FEW}
     rows = []
     for series, question in _PERCEPTION.items():
-        frame = accuracy_table(grades, question, few)
+        frame = accuracy_rows(grades, question, few)
         rows += _axes(frame, "perception", series, "P")
-    detail = illusionbench_description_detail.table(grades, few)
+    detail = illusionbench_description_detail.rows_of(grades, few)
     for series, question in _DESCRIPTION.items():
         frame = detail[detail["question_type"] == question]
         rows += _axes(frame, "description", series, "D")
     return as_frame(rows)
-
-
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table."""
-    own = (
-        "P1 to P5, D1 to D5: classical, real scene, no illusion, Ishihara, trap. T/F and Mul: accuracy from 0 to 1. "
-        "Sem and Illu: mean score from 0 to 2, empty without a judge.",
-    )
-    return Layout(
-        title="IllusionBench+: the values of the radar charts (the paper's figure 2)",
-        columns=(
-            Text("VLMs", "model"),
-            Text("Chart", "chart"),
-            Text("Series", "series"),
-            Text("Axis", "axis"),
-            CountedCell("Value", "value", "n"),
-        ),
-        notes=notes(
-            grades, (TRUE_FALSE, MULTIPLE_CHOICE, *DESCRIPTIONS), settings, own, resampled=False
-        ),
-        group_by="group",
-    )
 
 
 def _axes(frame: pd.DataFrame, chart: str, series: str, letter: str) -> list[dict]:
@@ -86,3 +63,29 @@ def _axes(frame: pd.DataFrame, chart: str, series: str, letter: str) -> list[dic
         for row in frame.to_dict("records")
         for place, category in enumerate(CATEGORIES, start=1)
     ]
+
+
+def _notes(grades: pd.DataFrame, settings: Settings) -> tuple[str, ...]:
+    own = (
+        "P1 to P5, D1 to D5: classical, real scene, no illusion, Ishihara, trap. T/F and Mul: accuracy from 0 to 1. "
+        "Sem and Illu: mean score from 0 to 2, empty without a judge.",
+    )
+    return notes(
+        grades, (TRUE_FALSE, MULTIPLE_CHOICE, *DESCRIPTIONS), settings, own, resampled=False
+    )
+
+
+TABLE = Table(
+    "illusionbench_radar",
+    "IllusionBench+: the values of the radar charts (the paper's figure 2)",
+    rows=rows_of,
+    columns=(
+        Text("VLMs", "model"),
+        Text("Chart", "chart"),
+        Text("Series", "series"),
+        Text("Axis", "axis"),
+        CountedCell("Value", "value", "n"),
+    ),
+    notes=(_notes,),
+    group_by="group",
+)

@@ -1,13 +1,13 @@
 """Descriptions with and without the first step, by how well the illusion was described: the paper's table V."""
 
-from collections.abc import Mapping
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 
 from afterimage.grading.description import BLANK, REFUSED
-from afterimage.showing.table_layout import Layout, Span, Text
+from afterimage.showing.columns import Text
+from afterimage.showing.declaration import Settings, Span, Table
 from afterimage.suites.illusionbench.names import (
     DESCRIPTIONS,
     ILLUSION,
@@ -45,7 +45,7 @@ def relative_change(semantic: float, step_by_step: float) -> Fraction | None:
     return 100 * (printed(step_by_step) / printed(semantic) - 1)
 
 
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Compare the semantic scores with those of the second step, bin by bin.
 
     Args:
@@ -71,35 +71,6 @@ def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
     return as_frame(rows)
 
 
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table."""
-    own = [
-        *score_notes(grades, DESCRIPTIONS, settings),
-        "Images are binned by the model's own score for the illusion description; means over the images of a bin that "
-        "have all three scores. In parentheses the change from the semantic to the step-by-step mean, its interval "
-        "below.",
-        "Small bins carry little weight: look at n. Second steps whose first step was blank or refused are counted in "
-        "the CSV.",
-    ]
-    return Layout(
-        title="IllusionBench+: descriptions with and without the first step (the paper's table V)",
-        columns=(
-            Text("VLMs", "model"),
-            *(
-                cell
-                for name in BINS
-                for cell in (
-                    CountedCell(f"Semantic\n{_HEADERS[name]}", f"{name}_semantic", f"{name}_n"),
-                    ChangedCell(f"Step-by-Step\n{_HEADERS[name]}", name),
-                )
-            ),
-        ),
-        notes=notes(grades, DESCRIPTIONS, settings, own),
-        group_by="group",
-        spans=(Span("", 1), *(Span("Illusion Preciseness", 2) for _ in BINS)),
-    )
-
-
 def _triples(scored: pd.DataFrame) -> pd.DataFrame:
     """Return the three scores of each image and repeat that has all of them, with its bin."""
     wide = scored.pivot_table(
@@ -123,7 +94,7 @@ def _first_step(answers: pd.DataFrame) -> str:
     return STEP_ONE if (answers["question"] == STEP_ONE).any() else ILLUSION
 
 
-def _cell(name: str, chosen: pd.DataFrame, settings: Mapping, identity: str) -> dict[str, object]:
+def _cell(name: str, chosen: pd.DataFrame, settings: Settings, identity: str) -> dict[str, object]:
     semantic, step = (as_float(mean(chosen[kind])) for kind in (SEMANTIC, STEP_BY_STEP))
     change = relative_change(semantic, step)
     low, high = Bounds(_NONE, _NONE)
@@ -146,3 +117,36 @@ def _changes(sums: np.ndarray) -> np.ndarray:
     semantic, step = sums[:, :1], sums[:, 1:]
     ratio = np.divide(step, semantic, out=np.full(semantic.shape, np.nan), where=semantic > 0)
     return 100.0 * (ratio - 1.0)
+
+
+def _notes(grades: pd.DataFrame, settings: Settings) -> tuple[str, ...]:
+    own = [
+        *score_notes(grades, DESCRIPTIONS, settings),
+        "Images are binned by the model's own score for the illusion description; means over the images of a bin that "
+        "have all three scores. In parentheses the change from the semantic to the step-by-step mean, its interval "
+        "below.",
+        "Small bins carry little weight: look at n. Second steps whose first step was blank or refused are counted in "
+        "the CSV.",
+    ]
+    return notes(grades, DESCRIPTIONS, settings, own)
+
+
+TABLE = Table(
+    "illusionbench_step_by_step",
+    "IllusionBench+: descriptions with and without the first step (the paper's table V)",
+    rows=rows_of,
+    columns=(
+        Text("VLMs", "model"),
+        *(
+            cell
+            for name in BINS
+            for cell in (
+                CountedCell(f"Semantic\n{_HEADERS[name]}", f"{name}_semantic", f"{name}_n"),
+                ChangedCell(f"Step-by-Step\n{_HEADERS[name]}", name),
+            )
+        ),
+    ),
+    notes=(_notes,),
+    group_by="group",
+    spans=(Span("", 1), *(Span("Illusion Preciseness", 2) for _ in BINS)),
+)

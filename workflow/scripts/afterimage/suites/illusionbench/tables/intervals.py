@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from afterimage.statistics.clustered import cluster_intervals
+from afterimage.showing.values import statistic_bounds
 
 
 class Bounds(NamedTuple):
@@ -68,10 +68,8 @@ def bounds_of(
         settings: "confidence", "resamples" and "seed".
         identity: What the statistics are of.
     """
-    generator = np.random.default_rng([settings["seed"], zlib.crc32(identity.encode())])
-    found = cluster_intervals(
-        counts, images, statistics, generator, settings["resamples"], settings["confidence"]
-    )
+    seed = [settings["seed"], zlib.crc32(identity.encode())]
+    found = statistic_bounds(counts, images, statistics, settings, seed)
     return [
         Bounds(float(low), float(high)) for low, high in zip(found.low, found.high, strict=True)
     ]

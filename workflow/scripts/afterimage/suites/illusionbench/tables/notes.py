@@ -53,9 +53,7 @@ def notes(
     )
 
 
-def accuracy_notes(
-    grades: pd.DataFrame, question: str, settings: Mapping, with_people: bool
-) -> tuple[str, ...]:
+def accuracy_notes(grades: pd.DataFrame, question: str, settings: Mapping) -> tuple[str, ...]:
     """Return the notes of a table of accuracy."""
     own = [
         "Right answers out of all, micro over questions. Answers that could not be read are wrong and counted in the "
@@ -63,7 +61,7 @@ def accuracy_notes(
         _DECIDED[settings["illusionbench"]["decided_by"]],
         "Bold: the best model of the column; reference responders and people do not compete.",
     ]
-    if with_people:
+    if settings["illusionbench"].get("human_vqa") is not None:
         own.append(f"{HUMAN}: mean of the people's accuracies; n is the number of their answers.")
     return notes(grades, (question,), settings, own)
 
