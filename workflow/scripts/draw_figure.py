@@ -1,4 +1,4 @@
-"""Draw all stimuli of one figure: images, and a record of each."""
+"""Draw and measure the stimuli of one figure; one that violates an invariant at its own size stops the workflow."""
 
 from afterimage.jobs.running import run_job
 from afterimage.jobs.stimuli import draw_figure
@@ -10,8 +10,11 @@ def main(job):
         suite=spec["suite"],
         figure=spec["figure"],
         settings=spec["settings"],
-        images=job.output.images,
+        count=spec["stimuli"],
         stimuli=job.output.stimuli,
+        measured=job.output.measured,
+        # A resource, not a parameter: no job reads these files, so whether they are written reruns nothing.
+        with_files=job.resources.image_files == "yes",
     )
 
 

@@ -1,9 +1,10 @@
 """Records as Parquet files: checked against a schema, streamed, written atomically."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -12,7 +13,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.whole import atomic_path
 
 # Repeated images inside a row group are stored once, as long as the dictionary may grow this large.
-_DICTIONARY_BYTES = 1 << 28
+_LAYOUT = {"compression": "zstd", "dictionary_pagesize_limit": 1 << 28}
 
 
 def write_records(
@@ -26,11 +27,28 @@ def write_records(
     Raises:
         AfterimageError: A row lacks a column, has one too many, or a value does not fit its type.
     """
+    return write_groups(path, _batches(rows, batch_size), schema, **_LAYOUT)
+
+
+def write_groups(
+    path: str | os.PathLike,
+    groups: Iterable[list[Mapping[str, object]]],
+    schema: pa.Schema,
+    **layout: object,
+) -> int:
+    """Write each list of rows as a row group, with the checks of :func:`write_records`.
+
+    Args:
+        path: The file to write.
+        groups: The rows, group by group.
+        schema: Its columns.
+        layout: What ``pyarrow.parquet.ParquetWriter`` is told about the pages.
+    """
     count = 0
-    with _writer(path, schema) as writer:
-        for batch in _batches(rows, batch_size):
-            writer.write_table(_checked_table(batch, schema, path))
-            count += len(batch)
+    with _writer(path, schema, **layout) as writer:
+        for group in groups:
+            writer.write_table(_checked_table(group, schema, path), row_group_size=len(group))
+            count += len(group)
     return count
 
 
@@ -43,10 +61,11 @@ def read_records(
     """Yield the rows of ``path`` as plain dicts; memory holds ``batch_size`` rows.
 
     Raises:
-        AfterimageError: The file is missing, is not Parquet, or follows another schema.
+        AfterimageError: The file is missing, is not Parquet, is damaged, or follows another schema.
     """
-    with _open(path, schema) as file:
-        for batch in file.iter_batches(batch_size=batch_size, columns=columns):
+    with open_records(path, schema) as file:
+        batches = file.iter_batches(batch_size=batch_size, columns=columns)
+        while (batch := _sound(path, next, batches, None)) is not None:
             yield from batch.to_pylist(maps_as_pydicts="strict")
 
 
@@ -54,8 +73,8 @@ def read_table(
     path: str | os.PathLike, schema: pa.Schema, columns: Sequence[str] | None = None
 ) -> pa.Table:
     """Read ``path`` whole, or some of its columns, after the same checks as :func:`read_records`."""
-    with _open(path, schema) as file:
-        return file.read(columns=columns)
+    with open_records(path, schema) as file:
+        return _sound(path, file.read, columns)
 
 
 def merge_records(
@@ -63,7 +82,7 @@ def merge_records(
 ) -> int:
     """Concatenate the record files ``parts`` into ``path``, one part in memory at a time."""
     count = 0
-    with _writer(path, schema) as writer:
+    with _writer(path, schema, **_LAYOUT) as writer:
         for part in parts:
             table = read_table(part, schema)
             writer.write_table(table)
@@ -72,22 +91,24 @@ def merge_records(
 
 
 @contextmanager
-def _writer(path: str | os.PathLike, schema: pa.Schema) -> Iterator[pq.ParquetWriter]:
-    with (
-        atomic_path(path) as temporary,
-        pq.ParquetWriter(
-            temporary, schema, compression="zstd", dictionary_pagesize_limit=_DICTIONARY_BYTES
-        ) as writer,
-    ):
+def _writer(
+    path: str | os.PathLike, schema: pa.Schema, **layout: object
+) -> Iterator[pq.ParquetWriter]:
+    with atomic_path(path) as temporary, pq.ParquetWriter(temporary, schema, **layout) as writer:
         yield writer
 
 
-def _open(path: str | os.PathLike, schema: pa.Schema) -> pq.ParquetFile:
+def open_records(path: str | os.PathLike, schema: pa.Schema) -> pq.ParquetFile:
+    """Open a file of records to read it; where its pages have checksums, they are checked.
+
+    Raises:
+        AfterimageError: The file is missing, is not Parquet, or follows another schema.
+    """
     if not Path(path).is_file():
         raise AfterimageError(f"{path}: no such file; expected a Parquet file of records.")
     try:
-        file = pq.ParquetFile(path)
-    except pa.ArrowInvalid as error:
+        file = pq.ParquetFile(path, page_checksum_verification=True)
+    except (pa.ArrowInvalid, OSError) as error:
         raise AfterimageError(
             f"{path}: not a readable Parquet file ({error}); delete it and run again."
         ) from error
@@ -100,6 +121,15 @@ def _open(path: str | os.PathLike, schema: pa.Schema) -> pq.ParquetFile:
             "delete it and run again."
         )
     return file
+
+
+def _sound(path: str | os.PathLike, read: Callable, *arguments: object) -> Any:
+    try:
+        return read(*arguments)
+    except (pa.ArrowInvalid, OSError) as error:
+        raise AfterimageError(
+            f"{path}: its content is damaged ({error}); delete it and run again."
+        ) from error
 
 
 def _batches(rows: Iterable, size: int) -> Iterator[list]:

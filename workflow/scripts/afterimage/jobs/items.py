@@ -3,13 +3,11 @@
 import os
 from collections.abc import Iterable, Mapping
 from importlib import import_module
-from pathlib import Path
 
 from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
-from afterimage.files.parquet import read_records, write_records
-from afterimage.files.png import check_png, decode_png, pixels_sha256
-from afterimage.files.stimulus import STIMULUS
+from afterimage.files.parquet import write_records
+from afterimage.files.stimulus import StimulusImages, read_stimuli
 from afterimage.people.decisions import kept_figures
 
 
@@ -34,38 +32,24 @@ def make_items(
         decisions: CSV with people's decision for each figure; None where nobody decides and all count.
         output: The Parquet file to write, schema ITEM.
         probes: What is asked beside the suite's own questions (docs/knowledge.md); None for nothing.
+
+    Raises:
+        AfterimageError: A stimulus is missing, or its image is not the one that was drawn.
     """
     kept = None if decisions is None else kept_figures(decisions)
     shard = set(stimulus_ids)
-    available = [
-        row
-        for path in stimuli
-        for row in _with_folder(read_records(path, STIMULUS), Path(path).parent)
-        if kept is None or row["figure"] in kept
-    ]
+    stimuli = list(stimuli)
+    drawn = [row for path in stimuli for row in read_stimuli(path)]
+    missing = shard - {row["stimulus_id"] for row in drawn}
+    if missing:
+        raise AfterimageError(
+            f"{', '.join(map(str, stimuli))}: no stimulus '{min(missing)}'; delete it and run again."
+        )
+    available = [row for row in drawn if kept is None or row["figure"] in kept]
     asked = [row for row in available if row["stimulus_id"] in shard]
     questions = import_module(f"afterimage.suites.{suite}.questions")
-    rows = questions.questions(asked, bank, settings, read_checked_png, examples=available)
+    rows = questions.questions(asked, bank, settings, StimulusImages().png, examples=available)
     if probes is not None:
         # By name: without probes, the code of probes is no part of the job.
         rows = import_module("afterimage.items.deriving").with_probes(rows, probes)
     return write_records(output, rows, ITEM, batch_size=64)
-
-
-def read_checked_png(row: Mapping) -> bytes:
-    """Read a stimulus' PNG bytes after checking that its pixels are still the recorded ones."""
-    path = Path(row["folder"]) / row["image"]
-    if not path.is_file():
-        raise AfterimageError(f"{path}: no such file; expected the stimulus {row['stimulus_id']}.")
-    data = path.read_bytes()
-    check_png(data, str(path))
-    if pixels_sha256(decode_png(data, str(path))) != row["pixels_sha256"]:
-        raise AfterimageError(
-            f"{path}: its pixels are not those that were drawn and recorded; delete it and run again."
-        )
-    return data
-
-
-def _with_folder(rows: Iterable[dict], folder: Path) -> Iterable[dict]:
-    for row in rows:
-        yield {**row, "folder": str(folder)}

@@ -2,17 +2,15 @@
 
 import logging
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 
 import pandas as pd
 
 from afterimage.errors import AfterimageError
-from afterimage.files.parquet import read_records
-from afterimage.files.png import read_png
-from afterimage.files.stimulus import STIMULUS
+from afterimage.files.png import decode_png
+from afterimage.files.stimulus import read_images
 from afterimage.files.whole import atomic_path
 
 logger = logging.getLogger(__name__)
@@ -32,7 +30,7 @@ def measure_seen(
     Args:
         suite: The suite's name; it offers ``seen.py`` with ``measure_seen``, or ``invariants.py``.
         entry: The model's backend, model_id, revision and settings.
-        stimuli: The Parquet files of the suite's figures, each beside its images.
+        stimuli: The Parquet files of the suite's figures.
         seen: The CSV file to write.
 
     Raises:
@@ -44,7 +42,8 @@ def measure_seen(
     rows = [
         _row(row, pixels, see(pixels), measure, processor)
         for file in stimuli
-        for row, pixels in _images(Path(file))
+        for row, png in read_images(file)
+        for pixels in [decode_png(png, f"{file}, stimulus '{row['stimulus_id']}'")]
     ]
     flagged = sum(not row["holds"] for row in rows)
     logger.info("%d of %d stimuli of %s are flagged after %s", flagged, len(rows), suite, processor)
@@ -66,11 +65,6 @@ def _measure(suite: str) -> Measure:
         return invariants.measure_stimulus(figure, stimulus_id, factors, pixels)[0]
 
     return native
-
-
-def _images(file: Path) -> Iterator[tuple[Mapping, object]]:
-    for row in read_records(file, STIMULUS):
-        yield row, read_png(file.parent / row["image"])
 
 
 def _row(row: Mapping, drawn, seen, measure: Measure, processor: str) -> dict:

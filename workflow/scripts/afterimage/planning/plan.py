@@ -10,7 +10,7 @@ from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, unknown_name
 from afterimage.models.openai_compatible.options import ONLINE, PRICE_FACTORS
 from afterimage.planning.configuration import load_study, require_file
 from afterimage.planning.fingerprint import declared, fingerprint, module_file
@@ -22,6 +22,8 @@ from afterimage.planning.shards import shard_names, shard_range
 
 #: Images in each panel of a page of examples.
 IMAGES_PER_PANEL = 6
+#: Images of a study that are written as files too.
+MOST_IMAGE_FILES = 5000
 #: Items of each suite that are asked again one at a time.
 SAMPLED_ITEMS = 64
 
@@ -196,9 +198,14 @@ class Plan:
         suite = self.sheets[sheet]
         return self._catalogues[suite].contact_sheet(sheet, self.suites[suite])
 
+    def sheet_figures(self, sheet: str) -> list[str]:
+        """Return the figures whose stimuli a contact sheet shows."""
+        return list(dict.fromkeys(figure for figure, _ in self.sheet_stimuli(sheet)))
+
     def sheet_spec(self, sheet: str) -> dict:
         """Return what a contact sheet depends on, its images apart."""
-        return {"columns": self._catalogues[self.sheets[sheet]].CONTACT_SHEETS[sheet]}
+        columns = self._catalogues[self.sheets[sheet]].CONTACT_SHEETS[sheet]
+        return _sorted({"columns": columns, "stimuli": self.sheet_stimuli(sheet)})
 
     def has_human_filter(self, suite: str) -> bool:
         """Tell whether people's answers decide which figures of a suite count."""
@@ -216,7 +223,26 @@ class Plan:
     def drawing_spec(self, suite: str, figure: str) -> dict:
         """Return what the drawing of one figure depends on, its code apart."""
         settings = self._planning[suite].drawing_spec(figure, self.suites[suite])
-        return _sorted({"figure": figure, "settings": settings, "suite": suite})
+        count = len(self.stimulus_ids(suite, figure))
+        return _sorted({"figure": figure, "settings": settings, "stimuli": count, "suite": suite})
+
+    @cached_property
+    def image_files(self) -> bool:
+        """Tell whether images are written as files too, for people: there are few enough to look through a folder."""
+        return sum(map(len, self._stimuli.values())) <= MOST_IMAGE_FILES
+
+    def image_spec(self, suite: str, figure: str, stimulus: str) -> dict:
+        """Return which image is taken out of a figure's file.
+
+        Raises:
+            AfterimageError: The figure has no such stimulus.
+        """
+        if figure not in self.figures[suite]:
+            raise unknown_name("figure", figure, self.figures[suite], f"suite '{suite}'")
+        known = self.stimulus_ids(suite, figure)
+        if stimulus not in known:
+            raise unknown_name("stimulus", stimulus, known, f"figure '{figure}' of suite '{suite}'")
+        return {"stimulus": stimulus}
 
     def sources(self, suite: str, figure: str) -> list[str]:
         """Return the user's files that a figure's stimuli are made from; none where all of it is drawn."""
@@ -429,18 +455,18 @@ class Plan:
     # ---- the code behind each job: hashes for `params: code=` ----
 
     def drawing_code(self, suite: str, figure: str) -> str:
-        """Hash the drawing of one figure; no other figure's module is in it.
+        """Hash the drawing and measuring of one figure; no other figure's module is in it.
 
         A suite may have its figures drawn by another suite's modules: its catalogue then names it as ``FIGURES_OF``.
         """
         catalogue = self._catalogues[suite]
         drawer, module = getattr(catalogue, "FIGURES_OF", suite), catalogue.drawing_module(figure)
-        modules = (f"suites/{suite}/stimuli", f"suites/{drawer}/figures/{module}")
+        modules = (
+            f"suites/{suite}/stimuli",
+            f"suites/{drawer}/figures/{module}",
+            f"suites/{suite}/invariants",
+        )
         return self._code("draw_figure", *modules, environment="stimuli")
-
-    def measurement_code(self, suite: str) -> str:
-        """Hash the measuring of a suite's images."""
-        return self._code("measure_figure", f"suites/{suite}/invariants", environment="stimuli")
 
     def filter_code(self, suite: str) -> str:
         """Hash the human filter of a suite."""
