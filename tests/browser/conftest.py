@@ -44,10 +44,10 @@ def illusion_study(root, tmp_path_factory):
         looks = {form: plan.page_form_spec("illusion_vqa", form) for form in specs}
     records = []
     for figure in FIGURES:
-        ids = plan.stimulus_ids("illusion_vqa", figure)
-        images = [str(folder / figure / f"{name}.png") for name in ids]
+        count = len(plan.stimulus_ids("illusion_vqa", figure))
         records.append(str(folder / figure / "stimuli.parquet"))
-        draw_figure("illusion_vqa", figure, {}, images, records[-1])
+        measured = folder / figure / "measured.csv"
+        draw_figure("illusion_vqa", figure, {}, count, records[-1], measured)
     design = {
         name: root / "resources" / "forms" / file
         for name, file in (

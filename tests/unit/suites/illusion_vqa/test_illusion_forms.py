@@ -38,9 +38,9 @@ def inputs(root, tmp_path_factory):
         plan = Plan({"models": ["chance"], "suites": {SUITE: {}}}, root)
     records = []
     for figure in ("munker", "fick"):
-        images = [str(folder / figure / f"{name}.png") for name in plan.stimulus_ids(SUITE, figure)]
+        count = len(plan.stimulus_ids(SUITE, figure))
         records.append(str(folder / figure / "stimuli.parquet"))
-        draw_figure(SUITE, figure, {}, images, records[-1])
+        draw_figure(SUITE, figure, {}, count, records[-1], folder / figure / "measured.csv")
     return Inputs(stimuli=tuple(records))
 
 
