@@ -80,8 +80,9 @@ class LoopbackApi:
         most_at_once: The largest number of calls that were under way together.
     """
 
-    def __init__(self, react: Callable[[Call], Reaction], certificate=None) -> None:
+    def __init__(self, react: Callable[[Call], Reaction], certificate=None, port=0) -> None:
         self._react = react
+        self._wanted_port = port
         self._tls = None
         if certificate is not None:
             self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -122,7 +123,12 @@ class LoopbackApi:
 
     async def _listen(self):
         server = await asyncio.start_server(
-            self._connection, "127.0.0.1", 0, ssl=self._tls, limit=2**24, backlog=512
+            self._connection,
+            "127.0.0.1",
+            self._wanted_port,
+            ssl=self._tls,
+            limit=2**24,
+            backlog=512,
         )
         self._port = server.sockets[0].getsockname()[1]
         self._ready.set()

@@ -148,7 +148,7 @@ FILES = {
     "registry that is not YAML": (
         "config/models.yaml",
         "chance: [",
-        "config/models.yaml: not valid YAML",
+        "config/models.yaml, line 1: not valid YAML",
     ),
     "registry that is a list": (
         "config/models.yaml",

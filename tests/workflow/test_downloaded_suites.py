@@ -1,54 +1,18 @@
 """Suites whose images a user downloads: from the authors' own files to their tables."""
 
-import json
-
 import pandas as pd
 import pytest
-from PIL import Image
+from release_samples import picture, write_hallusionbench, write_illusionvqa
 from workspace import Workspace
 
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
 
 
-def picture(path, colour, kind="PNG"):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    Image.new("RGB", (40, 30), colour).save(path, kind)
-
-
 def asked(work, suite):
     """All items that a run has made."""
     shards = sorted((work.folder / "results" / "items" / suite).glob("*.parquet"))
     return [item for shard in shards for item in read_records(shard, ITEM)]
-
-
-def illusionvqa_entry(image, answer, category="size", **more):
-    options = ["A cat.", "A dog.", "A fox."]
-    return {
-        "image": image,
-        "question": "What {options} is it?",
-        "options": options,
-        "answer": answer,
-        "category": category,
-        **more,
-    }
-
-
-def write_illusionvqa(folder):
-    for subset, name in (("comprehension", "a"), ("sofloc", "b")):
-        entries = [
-            illusionvqa_entry(f"{name}1.jpg", "A cat."),
-            illusionvqa_entry(f"{name}1.jpg", "A dog.", "counting"),
-            illusionvqa_entry(f"{name}2.jpg", "A dog.", "counting"),
-        ]
-        shots = [illusionvqa_entry(f"{name}3.jpg", "A cat.", reasoning="It has whiskers.")]
-        for labels, place, rows in (
-            ("eval_labels.json", "EVAL", entries),
-            ("fewshot_labels.json", "FEW_SHOTS", shots),
-        ):
-            for row in rows:
-                picture(folder / subset / place / row["image"], "grey", "JPEG")
-            (folder / subset / labels).write_text(json.dumps(rows))
 
 
 @pytest.fixture
@@ -101,35 +65,9 @@ def test_without_the_data_one_sentence_says_what_to_download_and_where_to_put_it
     assert "Traceback" not in finished.stdout
 
 
-def question(category, figure, number, gold, shown=True, visual="1"):
-    return {
-        "category": category,
-        "subcategory": "chart ",
-        "visual_input": visual,
-        "set_id": "0",
-        "figure_id": figure,
-        "sample_note": "",
-        "question_id": number,
-        "question": "Is it so?",
-        "gt_answer_details": "",
-        "gt_answer": gold,
-        "filename": f"./hallusion_bench/{category}/0_{figure}.png" if shown else None,
-    }
-
-
 def test_hallusionbench_runs_from_the_authors_release_to_its_scores(root, tmp_path):
     data = tmp_path / "data"
-    rows = [
-        question("VS", "0", "0", "1", shown=False, visual="0"),
-        question("VS", "1", "0", "1"),
-        question("VS", "2", "0", "0", visual="2"),
-        question("VD", "0", "0", "1"),
-        question("VD", "0", "1", "0"),
-    ]
-    for row in rows:
-        if row["filename"]:
-            picture(data / row["filename"], "white")
-    (data / "HallusionBench.json").write_text(json.dumps(rows))
+    write_hallusionbench(data)
     work = Workspace(
         root,
         tmp_path / "work",

@@ -52,9 +52,10 @@ def test_what_is_seen_depends_on_the_processor_and_not_on_how_answers_are_made(p
 
 def test_code_that_sees_covers_the_processor_and_the_suites_measuring_alone(planned, root):
     from afterimage.planning.fingerprint import closure
+    from afterimage.planning.scripts import Scripts
 
     covered = closure(
-        root / "workflow/scripts",
+        Scripts(root / "workflow/scripts"),
         [
             "measure_seen.py",
             "afterimage/models/transformers/seen.py",

@@ -9,6 +9,7 @@ import pytest
 from afterimage.errors import AfterimageError
 from afterimage.planning.configuration import completed, read_schema
 from afterimage.planning.fingerprint import closure
+from afterimage.planning.scripts import Scripts
 from afterimage.suites.blindtest import catalogue, factors, names, planning, stimuli
 from afterimage.suites.blindtest.designs import line_intersection, olympic_shapes, subway
 
@@ -182,7 +183,7 @@ class TestModules:
     def test_the_tracked_code_of_a_task_holds_its_own_drawing_and_design_alone(self, task):
         suite = "afterimage/suites/blindtest"
         sources = [f"{suite}/stimuli.py", f"{suite}/figures/{task}.py"]
-        tracked = closure(ROOT / "workflow" / "scripts", sources)
+        tracked = closure(Scripts(ROOT / "workflow" / "scripts"), sources)
         for folder in ("figures", "designs"):
             found = {Path(name).stem for name in tracked if f"{suite}/{folder}/" in name}
             assert found & set(names.TASKS) == {task}

@@ -11,6 +11,7 @@ from pope_material import nested_scenes, scenes
 
 from afterimage.errors import AfterimageError
 from afterimage.planning.fingerprint import closure
+from afterimage.planning.scripts import Scripts
 from afterimage.suites.pope.drawn.palette import COLOURS, PAPERS
 from afterimage.suites.pope.drawn.scene import Placed, Scene, draw_scene
 from afterimage.suites.pope.drawn.silhouettes import CLASSES, silhouette
@@ -121,7 +122,7 @@ class TestLooking:
 
     def test_it_imports_nothing_that_draws(self):
         scripts = Path(__file__).resolve().parents[4] / "workflow" / "scripts"
-        files = closure(scripts, ["afterimage/suites/pope/observer/__init__.py"])
+        files = closure(Scripts(scripts), ["afterimage/suites/pope/observer/__init__.py"])
         assert not [name for name in files if "/drawn" in name or "/drawing" in name]
 
 

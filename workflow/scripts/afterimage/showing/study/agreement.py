@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 import pandas as pd
-from statsmodels.stats.inter_rater import cohens_kappa
 
 from afterimage.grading.judge.columns import with_judgements
 from afterimage.grading.judge.judgements import VOTES
@@ -199,6 +198,9 @@ def _compared(part: pd.DataFrame, settings: Mapping) -> dict:
 def _kappa(counts: np.ndarray) -> float:
     if counts.sum() in (counts[0], counts[3]):
         return float("nan")
+    # Here, because statsmodels takes a second to import and a study without a judge needs none of it.
+    from statsmodels.stats.inter_rater import cohens_kappa
+
     return float(cohens_kappa(counts.reshape(2, 2), return_results=False))
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.stats import rankdata
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.showing.table_layout import Layout, Number, Text
@@ -124,6 +123,9 @@ def spearman(first: np.ndarray, second: np.ndarray) -> float:
     """Return Spearman's rank correlation with average ranks for ties; NaN where one side is constant."""
     if len(first) < 2 or np.ptp(first) == 0 or np.ptp(second) == 0:
         return float("nan")
+    # Here, because scipy.stats takes half a second to import and only validation ranks.
+    from scipy.stats import rankdata
+
     return float(np.corrcoef(rankdata(first), rankdata(second))[0, 1])
 
 

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Mapping
 
+import numpy as np
 import pandas as pd
-from scipy.stats import spearmanr
 
 from afterimage.showing.table_layout import Layout, Number, Text
 from afterimage.suites.texture.tables.answers import data_notes, of_task
@@ -65,4 +65,6 @@ def _correlation(both: pd.DataFrame) -> dict:
         return {"rho": math.nan, "reason": f"fewer than {_FEWEST_MODELS} models have both"}
     if both["accuracy"].nunique() < 2 or both["score"].nunique() < 2:
         return {"rho": math.nan, "reason": "the same for all models"}
-    return {"rho": float(spearmanr(both["accuracy"], both["score"]).statistic), "reason": ""}
+    # Spearman's correlation is that of the ranks, ties at their mean.
+    ranks = both.rank()
+    return {"rho": float(np.corrcoef(ranks["accuracy"], ranks["score"])[0, 1]), "reason": ""}

@@ -1,0 +1,3 @@
+"""The folder's own imports."""
+
+import golden_paths  # noqa: F401

@@ -1,0 +1,93 @@
+"""What is kept of a study's results: one line each of text, read from the files that the study wrote."""
+
+import csv
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+#: Enough of a hash to tell two columns or figures apart.
+SHORT = 16
+ITEM = ("item_id", "stimulus_id", "figure", "prompt", "question", "answer_type", "key")
+RESPONSE = ("item_id", "repeat", "text", "finish_reason", "model_id", "settings", "request_sha256")
+GRADE = (
+    *("item_id", "model", "repeat", "key", "answer", "outcome", "reason", "correct", "score"),
+    "decided_by",
+)
+
+
+def digest(results: Path, suite: str) -> list[str]:
+    """Return the lines that describe the results of a study of one suite, sorted."""
+    lines = [
+        *_tables(results),
+        *_stimuli(results / "stimuli" / suite),
+        *_items(results / "items" / suite, results / "responses" / suite / "chance.parquet"),
+        *_rows_of_models(results / "responses" / suite, "responses", RESPONSE),
+        *_rows_of_models(results / "grades" / suite, "grades", GRADE),
+    ]
+    return sorted(lines)
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _hash_of(rows: Iterable[Sequence[object]]) -> str:
+    """Return the hash of rows in any order."""
+    return _sha256("\n".join(sorted(json.dumps(row, ensure_ascii=False) for row in rows)).encode())
+
+
+def _tables(results: Path) -> Iterator[str]:
+    """Describe each CSV file for the public as a whole and by column, Markdown and LaTeX as a whole."""
+    places = ("tables/*", "numbers.*", "human/*.csv", "stimuli/*/*.csv", "questions/*/*")
+    for path in sorted(path for place in places for path in results.glob(place)):
+        name = path.relative_to(results).as_posix()
+        if path.suffix == ".csv":
+            yield from _csv(name, path)
+        elif path.suffix != ".html":
+            yield f"{name}: sha256 {_sha256(path.read_bytes())}"
+
+
+def _csv(name: str, path: Path) -> Iterator[str]:
+    with path.open(newline="", encoding="utf-8") as file:
+        header, *rows = csv.reader(file)
+    yield f"{name}: sha256 {_sha256(path.read_bytes())}, {len(rows)} rows"
+    for place, column in enumerate(header):
+        cells = "\n".join(row[place] for row in rows)
+        yield f"{name} / {place:02d} {column}: {_sha256(cells.encode())[:SHORT]}"
+
+
+def _stimuli(folder: Path) -> Iterator[str]:
+    """Describe the images of each figure by their pixels, and their places."""
+    for path in sorted(folder.glob("*/stimuli.parquet")):
+        rows = _read(path, ("stimulus_id", "width_px", "height_px", "pixels_sha256"))
+        numbered = [[place, *row] for place, row in enumerate(rows)]
+        yield f"pixels of {path.parent.name}: {_hash_of(numbered)}, {len(rows)} images"
+
+
+def _items(folder: Path, responses: Path) -> Iterator[str]:
+    """Describe the items of each shard, which is named by the places of its images, by prompt."""
+    requests = dict(_read(responses, ("item_id", "request_sha256")))
+    for path in sorted(folder.glob("*.parquet")):
+        rows = _read(path, (*ITEM, "options"))
+        asked = defaultdict(list)
+        for *item, options in rows:
+            listed = [[option["option_id"], option["text"]] for option in options]
+            row = [*item, listed, requests[item[0]]]
+            asked[item[ITEM.index("prompt")]].append(row)
+        for prompt, group in asked.items():
+            yield f"items {path.stem} by {prompt}: {_hash_of(group)}, {len(group)} items"
+
+
+def _rows_of_models(folder: Path, what: str, columns: Sequence[str]) -> Iterator[str]:
+    for path in sorted(folder.glob("*.parquet")):
+        rows = _read(path, columns)
+        yield f"{what} of {path.stem}: {_hash_of(rows)}, {len(rows)} rows"
+
+
+def _read(path: Path, columns: Sequence[str]) -> list[tuple]:
+    table = pq.read_table(path, columns=list(columns))
+    return list(zip(*(table.column(name).to_pylist() for name in columns), strict=True))

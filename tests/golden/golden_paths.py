@@ -1,0 +1,8 @@
+"""Lets commands and tests of this folder import what all whole runs share, from wherever they are started."""
+
+import sys
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parents[1]
+ROOT = TESTS.parent
+sys.path[:0] = [str(TESTS), str(TESTS / "workflow"), str(ROOT / "workflow" / "scripts")]

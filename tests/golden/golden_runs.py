@@ -1,0 +1,120 @@
+"""Running the golden studies, and the files in which their results are kept."""
+
+import difflib
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from golden_digests import digest
+from golden_studies import (
+    EVERYTHING,
+    FORMS,
+    HERE,
+    STUDIES,
+    workspace_of,
+    workspace_of_everything,
+)
+from journal_keys import journal_keys
+from workspace import Workspace
+
+#: What is looked at of all that a study makes; a table's CSV comes with its other forms.
+WANTED = re.compile(r"results/(tables/.*\.csv|numbers\.csv|numbers\.tex|stimuli/.*|questions/.*)")
+#: What no rule asks for and users open all the same; of the papers' numbers one, the others are in the ledger.
+OTHERS = (
+    "results/numbers/blindtest/task5/gpt-4o/squares/accuracy.txt",
+    "results/human/illusion_vqa.csv",
+    "results/human/illusion_vqa_decisions.csv",
+    "results/human/illusion_vqa_ignored.csv",
+    "results/human/illusion_vqa_images.csv",
+    "results/judging/illusionbench_disagreements.csv",
+    "results/review/illusionbench/ignored.csv",
+    "results/votes/illusionbench/judge/hosted.parquet",
+)
+#: Stands in a dry run for files of which the number is known later; here: pages of forms.
+LATER = "<TBD>"
+
+
+def kept_file(name: str) -> Path:
+    """Return the file that keeps what is expected of a suite, or a list."""
+    return HERE / f"{name}.txt"
+
+
+def kept(name: str) -> list[str]:
+    """Return the lines that are kept."""
+    path = kept_file(name)
+    return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+
+def keep(name: str, lines: list[str]) -> None:
+    """Replace the lines that are kept."""
+    kept_file(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def difference(before: list[str], after: list[str]) -> str:
+    """Return the lines that went and those that came, without those that stayed."""
+    changes = difflib.unified_diff(before, after, "kept", "found", lineterm="", n=0)
+    return "\n".join(line for line in changes if not line.startswith("@@"))
+
+
+def targets_of(workspace: Workspace, rules: tuple[str, ...], *others: str) -> list[str]:
+    """Return the files that rules of this study ask for, as a dry run names them that makes others besides."""
+    finished = workspace.snakemake("--dry-run", "--forceall", *rules, *others)
+    assert finished.returncode == 0, finished.stdout
+    listed = re.findall(
+        r"^(?:local)?rule (\w+):\n    input: (.+)$", finished.stdout, flags=re.MULTILINE
+    )
+    inputs = {rule: names.split(", ") for rule, names in listed}
+    missing = set(rules) - inputs.keys()
+    assert not missing, f"the dry run shows no inputs of {missing}:\n{finished.stdout[-2000:]}"
+    return sorted({name for rule in rules for name in inputs[rule]} - {LATER})
+
+
+def results_of(root: Path, folder: Path, study: str) -> list[str]:
+    """Run a study in a new folder and return the lines that describe its results."""
+    workspace = workspace_of(root, folder, study)
+    suite = STUDIES[study].suite or study
+    wanted = [name for name in targets_of(workspace, ("all",)) if WANTED.fullmatch(name)]
+    grades = [f"results/grades/{suite}/{model}.parquet" for model in STUDIES[study].models]
+    workspace.run(*wanted, *grades)
+    return digest(folder / "results", suite)
+
+
+def names_of_results(root: Path, folder: Path) -> list[str]:
+    """Return what a user names of a study with every suite and option on; it is planned, and nothing is made.
+
+    Raises:
+        AssertionError: One of the names that are kept can no longer be made.
+    """
+    workspace = workspace_of_everything(root, folder)
+    asked = [
+        f"results/{kind}/{suite}/{model}.parquet"
+        for kind in ("responses", "grades")
+        for suite in EVERYTHING["suites"]
+        for model in EVERYTHING["models"]
+    ]
+    pages = [
+        f"results/human/forms/{suite}/{form}-01.{kind}"
+        for suite, forms in FORMS.items()
+        for form in forms
+        for kind in ("html", "en.csv", "ja.csv")
+    ]
+    named = {*asked, *pages, *OTHERS}
+    return sorted(
+        {*named, *targets_of(workspace, ("all", "stimuli"), *sorted({*named, *kept("results")}))}
+    )
+
+
+def _keys(root: Path, folder: Path) -> list[str]:
+    return journal_keys(root)
+
+
+def _results_of(study: str) -> Callable[[Path, Path], list[str]]:
+    return lambda root, folder: results_of(root, folder, study)
+
+
+#: What can be regenerated: a kept file's name to the function that makes its lines anew.
+SOURCES = {
+    "results": names_of_results,
+    "journal_keys": _keys,
+    **{study: _results_of(study) for study in STUDIES},
+}
