@@ -44,7 +44,7 @@ class TestPlan:
         made = plan()
         assert made.figures["pope"] == ("scenes", "nested")
         assert made.shards("pope", "pixels") == ["000000-000399"]
-        assert len(made.shard_stimuli("pope", "000000-000399")) == 40
+        assert len(made.shard_members("pope", "000000-000399")) == 40
 
     def test_more_of_one_kind_move_none_of_another(self, plan):
         def positions(made):

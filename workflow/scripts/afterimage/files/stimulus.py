@@ -23,6 +23,7 @@ GROUP_BYTES = 1 << 24
 def _feature(kind: pa.DataType) -> object:
     """Describe an Arrow type as the library ``datasets`` does."""
     if pa.types.is_list(kind):
+        # All versions of the library read this form; the later `List` is unknown to earlier ones.
         return [_feature(kind.value_type)]
     if pa.types.is_struct(kind):
         return {field.name: _feature(field.type) for field in kind}
@@ -43,11 +44,11 @@ STIMULUS = _with_features(
             pa.field("stimulus_id", pa.string(), nullable=False),
             pa.field("suite", pa.string(), nullable=False),
             pa.field("figure", pa.string(), nullable=False),
-            # The PNG file: its bytes, and its name where it is written for people to look at.
+            # The PNG file: its bytes, and its name where it is written for people to look at. Never empty, but the
+            # library takes only a column that may be for pictures.
             pa.field(
                 "image",
                 pa.struct([pa.field("bytes", pa.binary()), pa.field("path", pa.string())]),
-                nullable=False,
             ),
             pa.field("width_px", pa.int32(), nullable=False),
             pa.field("height_px", pa.int32(), nullable=False),

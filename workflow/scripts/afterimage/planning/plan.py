@@ -170,19 +170,14 @@ class Plan:
 
     def shard_figures(self, suite: str, shard: str) -> list[str]:
         """Return the figures whose stimuli the items of a shard are made of, examples included."""
-        return list(dict.fromkeys(figure for figure, _ in self.shard_stimuli(suite, shard)))
+        if self._planning[suite].needs_examples(self._banks[suite], self.suites[suite]):
+            # Which stimuli become examples is decided only when people's decisions are known.
+            return list(self.figures[suite])
+        return list(dict.fromkeys(figure for figure, _ in self.shard_members(suite, shard)))
 
     def shard_members(self, suite: str, shard: str) -> list[tuple[str, str]]:
         """Return the stimuli that a shard asks about, as pairs of figure and stimulus id."""
         return self._positions[suite].members(shard)
-
-    def shard_stimuli(self, suite: str, shard: str) -> list[tuple[str, str]]:
-        """Return the stimuli that the items of a shard are made of, as pairs of figure and stimulus id."""
-        members = self.shard_members(suite, shard)
-        if self._planning[suite].needs_examples(self._banks[suite], self.suites[suite]):
-            # Which of them become examples is decided only when people's decisions are known.
-            return list(self._positions[suite])
-        return members
 
     def chart_tables(self, chart: str) -> tuple[str, ...]:
         """Return the tables that a chart shows."""
@@ -235,7 +230,7 @@ class Plan:
     @cached_property
     def image_files(self) -> bool:
         """Tell whether images are written as files too, for people: there are few enough to look through a folder."""
-        return sum(map(len, self._stimuli.values())) <= MOST_IMAGE_FILES
+        return sum(map(len, self._positions.values())) <= MOST_IMAGE_FILES
 
     def image_spec(self, suite: str, figure: str, stimulus: str) -> dict:
         """Return which image is taken out of a figure's file.
