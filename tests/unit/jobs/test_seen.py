@@ -13,6 +13,8 @@ from afterimage.jobs.measurements import write_measurements
 from afterimage.jobs.seen import measure_seen
 from afterimage.suites.illusion_vqa import invariants
 
+pytestmark = pytest.mark.torch
+
 #: Lets Qwen2-VL take the suites' images as they are.
 NATIVE = {"size": {"shortest_edge": 56 * 56, "longest_edge": 2000 * 2000}}
 

@@ -161,6 +161,7 @@ def test_what_is_declared_by_computing_is_refused(package):
         declared(Scripts(package), "afterimage.alone", "NAMES")
 
 
+@pytest.mark.slow
 def test_every_module_of_the_package_imports_absolutely_and_exists(scripts):
     modules = [
         path.relative_to(scripts).as_posix() for path in (scripts / "afterimage").rglob("*.py")

@@ -113,6 +113,7 @@ class TestNames:
         with pytest.raises(AfterimageError, match=f"unknown figure '{name}'"):
             names.parse_figure(name)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("figure", ALL_FIGURES)
     def test_specifications_follow_the_catalogue(self, figure):
         specs = specs_of(figure)
@@ -163,6 +164,7 @@ class TestGrowth:
         assert first != second
         assert (stimuli.draw(task, first).pixels != stimuli.draw(task, second).pixels).any()
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("task", names.TASKS)
     def test_the_seed_reaches_the_drawing_exactly_where_it_can_change_it(self, task):
         for figure in (task, f"{task}_copy001"):

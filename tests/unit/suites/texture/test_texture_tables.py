@@ -472,6 +472,7 @@ class TestForms:
 
 
 class TestCharts:
+    @pytest.mark.slow
     @pytest.mark.parametrize("reached", ["answers", "nothing", "people"])
     def test_they_are_drawn_with_and_without_answers(self, drawn, tmp_path, reached):
         given = (

@@ -7,7 +7,7 @@ from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 
-from afterimage.reporting.figure_style import COLOUR_BLIND
+from afterimage.showing.figure_style import COLOUR_BLIND
 
 # Without the palette's yellow, which is faint on white; neighbours differ in lightness too.
 _COLOURS = tuple(COLOUR_BLIND[index] for index in (0, 1, 2, 4, 3, 9, 7))
