@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.files.parquet import open_records, read_records, write_groups
+from afterimage.files.parquet import open_records, read_records, write_groups, write_records
 from afterimage.files.png import check_png, pixels_sha256
 
 #: A row group, which is read as a whole, holds at most so many images, and bytes unless one image alone is larger.
@@ -156,6 +156,12 @@ def find_stimulus(path: str | Path, stimulus_id: str) -> dict:
     if stimulus_id not in records:
         raise unknown_name("stimulus", stimulus_id, records)
     return records[stimulus_id]
+
+
+def write_without_images(path: str | Path, records: str | Path) -> None:
+    """Copy a file of stimuli but for the images."""
+    columns = pa.schema([field for field in STIMULUS if field.name in RECORD])
+    write_records(records, read_records(path, STIMULUS, RECORD), columns)
 
 
 class StimulusImages:
