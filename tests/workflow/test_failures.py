@@ -12,6 +12,7 @@ from afterimage.files.stimulus import read_images, write_stimuli
 
 PACKAGE = "workflow/scripts/afterimage"
 STIMULI = "results/stimuli/illusion_vqa/fick/stimuli.parquet"
+MEASURED = "results/stimuli/illusion_vqa/measured.csv"
 GRADES = "results/grades/illusion_vqa/{}.parquet"
 
 MOODY = '''"""A backend that fails for one figure while the file ``broken`` lies in the working folder."""
@@ -102,7 +103,7 @@ def test_an_unreadable_stimulus_is_named_and_mended_by_deleting_it(finished):
     data = bytearray(stimuli.read_bytes())
     data[data.index(png) + len(png) // 2] ^= 1
     stimuli.write_bytes(data)
-    failed = finished.snakemake()
+    failed = finished.snakemake(MEASURED, GRADES.format("chance"))
     assert failed.returncode != 0
     assert re.search(
         rf"ERROR: {STIMULI}: the image of stimulus '{record['stimulus_id']}' cannot be read .*; "
@@ -112,7 +113,7 @@ def test_an_unreadable_stimulus_is_named_and_mended_by_deleting_it(finished):
     assert "Traceback" not in failed.stdout
     assert grades.read_bytes() == before
     stimuli.unlink()
-    finished.run()
+    finished.run(MEASURED, GRADES.format("chance"))
     assert grades.read_bytes() == before
 
 
@@ -122,7 +123,7 @@ def test_a_stimulus_painted_over_is_not_asked_about(finished):
     by_id = {row["stimulus_id"]: row for row in rows}
     by_id["fick_A_fake"]["image"] = by_id["fick_A_genuine"]["image"]
     write_stimuli(path, rows)
-    failed = finished.snakemake()
+    failed = finished.snakemake(MEASURED, GRADES.format("chance"))
     assert failed.returncode != 0
     assert "fick_A_fake" in failed.stdout
     assert "Traceback" not in failed.stdout

@@ -3,7 +3,6 @@
 The file opens elsewhere as a data set with pictures: ``datasets.load_dataset("parquet", data_files=...)``.
 """
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,7 +12,7 @@ import pyarrow as pa
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.parquet import open_records, read_records, write_groups, write_records
-from afterimage.files.png import check_png, pixels_sha256
+from afterimage.files.png import check_png, pixels_sha256, png_sha256
 
 #: A row group, which is read as a whole, holds at most so many images, and bytes unless one image alone is larger.
 GROUP_IMAGES = 100
@@ -114,7 +113,7 @@ def stimulus_row(
         "width_px": width,
         "height_px": height,
         "pixels_sha256": pixels_sha256(pixels),
-        "png_sha256": hashlib.sha256(png).hexdigest(),
+        "png_sha256": png_sha256(png),
         "parameters": json.dumps(parameters, sort_keys=True),
         "factors": [{"name": name, "value": value} for name, value in factors.items()],
     }
@@ -182,7 +181,7 @@ class StimulusImages:
         if not first <= row < first + len(images):
             first, images = self._kept[path] = _images_around(path, row, name)
         png = images[row - first]
-        if hashlib.sha256(png).hexdigest() != record["png_sha256"]:
+        if png_sha256(png) != record["png_sha256"]:
             raise AfterimageError(
                 f"{path}: the image of stimulus '{name}' is not the one that was drawn and recorded; "
                 "delete it and run again."

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from afterimage.files.stimulus import StimulusImages, find_stimulus, read_images
+from afterimage.files.whole import atomic_path
 
 
 def write_images(stimuli: str | os.PathLike) -> int:
@@ -32,7 +33,6 @@ def remove_images(folder: str | os.PathLike) -> None:
 
 
 def _write(path: Path, png: bytes) -> None:
-    # Whole or not at all; what can be written again at any time need not survive a power cut.
-    temporary = path.with_name(f".{path.name}.part")
-    temporary.write_bytes(png)
-    temporary.replace(path)
+    # What can be written again at any time need not survive a power cut.
+    with atomic_path(path, synced=False) as temporary:
+        temporary.write_bytes(png)
