@@ -16,9 +16,13 @@ from afterimage.files.whole import atomic_path
 _LAYOUT = {"compression": "zstd", "dictionary_pagesize_limit": 1 << 28}
 
 
+#: Values by column.
+Row = Mapping[str, object]
+
+
 def write_records(
-    path: str | os.PathLike,
-    rows: Iterable[Mapping[str, object]],
+    path: str | os.PathLike[str],
+    rows: Iterable[Row],
     schema: pa.Schema,
     batch_size: int = 256,
 ) -> int:
@@ -31,8 +35,8 @@ def write_records(
 
 
 def write_groups(
-    path: str | os.PathLike,
-    groups: Iterable[list[Mapping[str, object]]],
+    path: str | os.PathLike[str],
+    groups: Iterable[list[Row]],
     schema: pa.Schema,
     **layout: object,
 ) -> int:
@@ -53,11 +57,11 @@ def write_groups(
 
 
 def read_records(
-    path: str | os.PathLike,
+    path: str | os.PathLike[str],
     schema: pa.Schema,
     columns: Sequence[str] | None = None,
     batch_size: int = 64,
-) -> Iterator[dict[str, object]]:
+) -> Iterator[dict[str, Any]]:
     """Yield the rows of ``path`` as plain dicts; memory holds ``batch_size`` rows.
 
     Raises:
@@ -70,7 +74,7 @@ def read_records(
 
 
 def read_table(
-    path: str | os.PathLike, schema: pa.Schema, columns: Sequence[str] | None = None
+    path: str | os.PathLike[str], schema: pa.Schema, columns: Sequence[str] | None = None
 ) -> pa.Table:
     """Read ``path`` whole, or some of its columns, after the same checks as :func:`read_records`."""
     with open_records(path, schema) as file:
@@ -78,7 +82,7 @@ def read_table(
 
 
 def merge_records(
-    path: str | os.PathLike, parts: Iterable[str | os.PathLike], schema: pa.Schema
+    path: str | os.PathLike[str], parts: Iterable[str | os.PathLike[str]], schema: pa.Schema
 ) -> int:
     """Concatenate the record files ``parts`` into ``path``, one part in memory at a time."""
     count = 0
@@ -92,13 +96,13 @@ def merge_records(
 
 @contextmanager
 def _writer(
-    path: str | os.PathLike, schema: pa.Schema, **layout: object
+    path: str | os.PathLike[str], schema: pa.Schema, **layout: object
 ) -> Iterator[pq.ParquetWriter]:
     with atomic_path(path) as temporary, pq.ParquetWriter(temporary, schema, **layout) as writer:
         yield writer
 
 
-def open_records(path: str | os.PathLike, schema: pa.Schema) -> pq.ParquetFile:
+def open_records(path: str | os.PathLike[str], schema: pa.Schema) -> pq.ParquetFile:
     """Open a file of records to read it; where its pages have checksums, they are checked.
 
     Raises:
@@ -123,7 +127,7 @@ def open_records(path: str | os.PathLike, schema: pa.Schema) -> pq.ParquetFile:
     return file
 
 
-def _sound(path: str | os.PathLike, read: Callable, *arguments: object) -> Any:
+def _sound(path: str | os.PathLike[str], read: Callable[..., Any], *arguments: object) -> Any:
     try:
         return read(*arguments)
     except (pa.ArrowInvalid, OSError) as error:
@@ -132,7 +136,7 @@ def _sound(path: str | os.PathLike, read: Callable, *arguments: object) -> Any:
         ) from error
 
 
-def _batches(rows: Iterable, size: int) -> Iterator[list]:
+def _batches(rows: Iterable[Row], size: int) -> Iterator[list[Row]]:
     batch = []
     for row in rows:
         batch.append(row)
@@ -143,7 +147,7 @@ def _batches(rows: Iterable, size: int) -> Iterator[list]:
         yield batch
 
 
-def _checked_table(rows: list, schema: pa.Schema, path: str | os.PathLike) -> pa.Table:
+def _checked_table(rows: list[Row], schema: pa.Schema, path: str | os.PathLike[str]) -> pa.Table:
     expected = set(schema.names)
     for row in rows:
         if set(row) != expected:

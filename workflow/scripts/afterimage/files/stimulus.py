@@ -4,15 +4,19 @@ The file opens elsewhere as a data set with pictures: ``datasets.load_dataset("p
 """
 
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.parquet import open_records, read_records, write_groups, write_records
 from afterimage.files.png import check_png, pixels_sha256, png_sha256
+
+Pixels = npt.NDArray[np.uint8]
 
 #: A row group, which is read as a whole, holds at most so many images, and bytes unless one image alone is larger.
 GROUP_IMAGES = 100
@@ -89,10 +93,10 @@ def stimulus_row(
     figure: str,
     stimulus_id: str,
     png: bytes,
-    pixels: np.ndarray,
-    parameters: Mapping,
+    pixels: Pixels,
+    parameters: Mapping[str, object],
     factors: Mapping[str, str],
-) -> dict:
+) -> dict[str, Any]:
     """Return a row of schema STIMULUS.
 
     Args:
@@ -119,12 +123,14 @@ def stimulus_row(
     }
 
 
-def write_stimuli(path: str | Path, rows: Iterable[Mapping]) -> int:
+def write_stimuli(path: str | os.PathLike[str], rows: Iterable[Mapping[str, Any]]) -> int:
     """Write the rows that :func:`stimulus_row` made and return their number; memory holds one row group."""
     return write_groups(path, _groups(rows), STIMULUS, **_LAYOUT)
 
 
-def read_stimuli(path: str | Path, columns: Sequence[str] = RECORD) -> Iterator[dict]:
+def read_stimuli(
+    path: str | os.PathLike[str], columns: Sequence[str] = RECORD
+) -> Iterator[dict[str, Any]]:
     """Yield the records of a file without their images, ``factors`` as a mapping.
 
     Each says beside its columns where its image is: ``file``, this one, and ``row``, its place there.
@@ -138,14 +144,14 @@ def read_stimuli(path: str | Path, columns: Sequence[str] = RECORD) -> Iterator[
         yield {**row, "file": str(path), "row": place}
 
 
-def read_images(path: str | Path) -> Iterator[tuple[dict, bytes]]:
+def read_images(path: str | os.PathLike[str]) -> Iterator[tuple[dict[str, Any], bytes]]:
     """Yield each record of a file with its image's PNG bytes, checked as :meth:`StimulusImages.png` does."""
     images = StimulusImages()
     for record in read_stimuli(path):
         yield record, images.png(record)
 
 
-def find_stimulus(path: str | Path, stimulus_id: str) -> dict:
+def find_stimulus(path: str | os.PathLike[str], stimulus_id: str) -> dict[str, Any]:
     """Return the record of one stimulus.
 
     Raises:
@@ -157,7 +163,7 @@ def find_stimulus(path: str | Path, stimulus_id: str) -> dict:
     return records[stimulus_id]
 
 
-def write_without_images(path: str | Path, records: str | Path) -> None:
+def write_without_images(path: str | os.PathLike[str], records: str | os.PathLike[str]) -> None:
     """Copy a file of stimuli but for the images."""
     columns = pa.schema([field for field in STIMULUS if field.name in RECORD])
     write_records(records, read_records(path, STIMULUS, RECORD), columns)
@@ -170,13 +176,15 @@ class StimulusImages:
         """Read nothing yet."""
         self._kept: dict[str, tuple[int, list[bytes]]] = {}
 
-    def png(self, record: Mapping) -> bytes:
+    def png(self, record: Mapping[str, Any]) -> bytes:
         """Return the PNG bytes of a record from :func:`read_stimuli`, checked to be the recorded ones and nothing else.
 
         Raises:
             AfterimageError: The image is missing, damaged or another one, or holds more than pixels.
         """
-        path, row, name = record["file"], record["row"], record["stimulus_id"]
+        path: str = record["file"]
+        row: int = record["row"]
+        name: str = record["stimulus_id"]
         first, images = self._kept.get(path, (0, []))
         if not first <= row < first + len(images):
             first, images = self._kept[path] = _images_around(path, row, name)
@@ -204,15 +212,15 @@ def _images_around(path: str, row: int, stimulus_id: str) -> tuple[int, list[byt
                         f"{path}: the image of stimulus '{stimulus_id}' cannot be read ({error}); "
                         "delete it and run again."
                     ) from error
-                return first, column.combine_chunks().field("bytes").to_pylist()
+                return first, list(column.combine_chunks().field("bytes").to_pylist())
             first = after
     raise AfterimageError(
         f"{path}: holds {first} images and none of stimulus '{stimulus_id}'; delete it and run again."
     )
 
 
-def _groups(rows: Iterable[Mapping]) -> Iterator[list[Mapping]]:
-    group: list[Mapping] = []
+def _groups(rows: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
+    group: list[Mapping[str, Any]] = []
     size = 0
     for row in rows:
         group.append(row)

@@ -4,6 +4,7 @@ import os
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from afterimage.files.png import decode_png
 from afterimage.files.stimulus import StimulusImages, read_stimuli
@@ -12,9 +13,9 @@ from afterimage.showing.contact_sheet import compose
 
 
 def draw_contact_sheet(
-    stimuli: Sequence[str | os.PathLike],
+    stimuli: Sequence[str | os.PathLike[str]],
     shown: Sequence[Sequence[str]],
-    sheet: str | os.PathLike,
+    sheet: str | os.PathLike[str],
     columns: int,
 ) -> None:
     """Write the sheet as PNG; one image at a time is decoded.
@@ -32,7 +33,7 @@ def draw_contact_sheet(
         for record in read_stimuli(path)
     }
 
-    def read(name: str | os.PathLike) -> np.ndarray:
+    def read(name: str | os.PathLike[str]) -> npt.NDArray[np.uint8]:
         return decode_png(images.png(records[os.fspath(name)]), os.fspath(name))
 
     page = compose([f"{figure}/{name}.png" for figure, name in shown], read, columns)

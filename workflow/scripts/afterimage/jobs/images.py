@@ -7,7 +7,7 @@ from afterimage.files.stimulus import StimulusImages, find_stimulus, read_images
 from afterimage.files.whole import atomic_path
 
 
-def write_images(stimuli: str | os.PathLike) -> int:
+def write_images(stimuli: str | os.PathLike[str]) -> int:
     """Write each image of a figure's file beside it, named by stimulus id, and return their number."""
     folder = Path(stimuli).parent
     count = 0
@@ -17,7 +17,9 @@ def write_images(stimuli: str | os.PathLike) -> int:
     return count
 
 
-def write_image(stimuli: str | os.PathLike, stimulus_id: str, image: str | os.PathLike) -> None:
+def write_image(
+    stimuli: str | os.PathLike[str], stimulus_id: str, image: str | os.PathLike[str]
+) -> None:
     """Write one image of a figure's file.
 
     Raises:
@@ -26,7 +28,7 @@ def write_image(stimuli: str | os.PathLike, stimulus_id: str, image: str | os.Pa
     _write(Path(image), StimulusImages().png(find_stimulus(stimuli, stimulus_id)))
 
 
-def remove_images(folder: str | os.PathLike) -> None:
+def remove_images(folder: str | os.PathLike[str]) -> None:
     """Remove the images of an earlier drawing, which may show something else or be no stimulus any more."""
     for image in Path(folder).glob("*.png"):
         image.unlink()

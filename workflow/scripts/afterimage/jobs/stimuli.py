@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from afterimage.errors import AfterimageError
 from afterimage.files.png import decode_png, encode_png
@@ -15,10 +16,10 @@ from afterimage.jobs.measurements import write_measurements
 def draw_figure(
     suite: str,
     figure: str,
-    settings: Mapping,
+    settings: Mapping[str, object],
     count: int,
-    stimuli: str | os.PathLike,
-    measured: str | os.PathLike,
+    stimuli: str | os.PathLike[str],
+    measured: str | os.PathLike[str],
     with_files: bool = False,
 ) -> None:
     """Draw all stimuli of one figure, one after the other, and measure each from its PNG bytes.
@@ -44,9 +45,9 @@ def draw_figure(
         raise AfterimageError(
             f"{suite}/{figure}: {len(specs)} stimuli are specified; expected the {count} of the catalogue."
         )
-    measurements: list[dict] = []
+    measurements: list[dict[str, Any]] = []
 
-    def rows() -> Iterator[dict]:
+    def rows() -> Iterator[dict[str, Any]]:
         for name, spec in specs.items():
             drawing = source.draw(figure, spec.parameters)
             png = encode_png(drawing.pixels)
