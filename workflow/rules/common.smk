@@ -72,7 +72,7 @@ def all_side_files():
         path
         for suite in plan.suites
         for files in plan.side_files(suite).values()
-        for path in files["outputs"]
+        for path in files.outputs
     ]
 
 
@@ -85,6 +85,13 @@ def all_items():
             for shard in plan.shards(suite, model)
         }
     )
+
+
+def caption(name):
+    """Return the file with what the report says about a result; of a table without one, its title."""
+    if (Path(SCRIPTS).parent / "report" / f"{name}.rst").is_file():
+        return f"../report/{name}.rst"
+    return "../report/title.rst" if plan.has_title(name) else None
 
 
 # ---- inputs ----

@@ -15,7 +15,7 @@ for table, suite in plan.tables.items():
             latex=f"results/tables/{table}.tex",
             html=report(
                 f"results/tables/{table}.html",
-                caption=f"../report/{table}.rst",
+                caption=caption(table),
                 category="Tables",
                 subcategory=suite,
                 labels={"table": table},

@@ -5,14 +5,10 @@ from afterimage.jobs.stimuli import draw_figure
 
 
 def main(job):
-    spec = job.params.spec
     draw_figure(
-        suite=spec["suite"],
-        figure=spec["figure"],
-        settings=spec["settings"],
-        count=spec["stimuli"],
-        stimuli=job.output.stimuli,
-        measured=job.output.measured,
+        job.params.spec,
+        job.output.stimuli,
+        job.output.measured,
         # A resource, not a parameter: no job reads these files, so whether they are written reruns nothing.
         with_files=job.resources.image_files == "yes",
     )

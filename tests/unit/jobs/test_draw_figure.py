@@ -20,7 +20,8 @@ def draw(tmp_path):
 
     def run(count=COUNT, with_files=False):
         files = (folder / "stimuli.parquet", folder / "measured.csv")
-        draw_figure("illusion_vqa", "fick", {}, count, *files, with_files)
+        spec = {"adapted": True, "figure": "fick", "settings": {}, "stimuli": count}
+        draw_figure({**spec, "suite": "illusion_vqa"}, *files, with_files)
         return folder
 
     run.folder = folder
@@ -61,7 +62,7 @@ def test_an_image_that_does_not_show_what_it_should_leaves_no_file(draw, monkeyp
     assert names(draw.folder) == set()
 
 
-def test_a_catalogue_that_names_other_stimuli_is_refused(draw):
+def test_other_stimuli_than_were_planned_are_refused(draw):
     with pytest.raises(
         AfterimageError, match=r"illusion_vqa/fick: 8 stimuli are specified; expected the 9"
     ):

@@ -6,6 +6,7 @@ import pytest
 from tiny_checkpoints import require_transformers
 from vlm_requests import entry_for
 
+from afterimage.contract.finding import load_suite
 from afterimage.errors import AfterimageError
 from afterimage.files.png import decode_png, encode_png
 from afterimage.files.stimulus import read_images, stimulus_row, write_stimuli
@@ -53,8 +54,20 @@ def illusions(tmp_path_factory):
     ]
 
 
+def measuring(suite, stimuli):
+    """What the plan says about the measuring of these figures."""
+    value = load_suite(suite)
+    parts = {
+        file.parent.name: value.measure_seen
+        or f"afterimage.suites.{suite}.invariants:measure_stimulus"
+        for file in stimuli
+    }
+    return {"adapted": True, "measure": parts, "suite": suite}
+
+
 def seen(suite, checkpoint, stimuli, target, **settings):
-    measure_seen(suite, entry_for(checkpoint, **settings), stimuli, target)
+    spec = {"entry": entry_for(checkpoint, **settings), **measuring(suite, stimuli)}
+    measure_seen(spec, stimuli, target)
     return pd.read_csv(target, keep_default_na=False)
 
 

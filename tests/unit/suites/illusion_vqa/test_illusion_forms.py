@@ -38,9 +38,9 @@ def inputs(root, tmp_path_factory):
         plan = Plan({"models": ["chance"], "suites": {SUITE: {}}}, root)
     records = []
     for figure in ("munker", "fick"):
-        count = len(plan.stimulus_ids(SUITE, figure))
         records.append(str(folder / figure / "stimuli.parquet"))
-        draw_figure(SUITE, figure, {}, count, records[-1], folder / figure / "measured.csv")
+        spec = plan.drawing_spec(SUITE, figure)
+        draw_figure(spec, records[-1], folder / figure / "measured.csv")
     return Inputs(stimuli=tuple(records))
 
 

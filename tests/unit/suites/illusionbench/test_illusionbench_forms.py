@@ -54,14 +54,10 @@ def study(tmp_path_factory):
     paths = []
     for figure in FIGURES:
         path = folder / figure / "stimuli.parquet"
-        draw_figure(
-            "illusionbench",
-            figure,
-            planning.drawing_spec(figure, settings()),
-            len(catalogue.stimulus_ids(figure, settings())),
-            path,
-            folder / figure / "measured.csv",
-        )
+        own = planning.drawing_spec(figure, settings())
+        count = len(catalogue.stimulus_ids(figure, settings()))
+        spec = {"adapted": True, "figure": figure, "settings": own, "stimuli": count}
+        draw_figure({**spec, "suite": "illusionbench"}, path, path.with_name("measured.csv"))
         records += read_stimuli(path)
         paths.append(str(path))
     items = items_of(records, FIGURES)

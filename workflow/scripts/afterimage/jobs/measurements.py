@@ -1,14 +1,52 @@
-"""Measurements as files: what the images of a figure, or of a suite, show."""
+"""Measuring: what the images show, worked out from their pixels alone."""
 
 import logging
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import pandas as pd
 
+from afterimage.contract.drawing import Measured
+from afterimage.contract.parts import resolve
+from afterimage.errors import AfterimageError
+from afterimage.files.stimulus import Pixels
 from afterimage.files.whole import atomic_path
 
 logger = logging.getLogger(__name__)
+
+
+class Measurer(NamedTuple):
+    """What measures the images of a figure.
+
+    Attributes:
+        measure: Stimulus record and pixels to rows of ``measured.csv``.
+        require: Called with all rows; raises where one does not hold that has to.
+    """
+
+    measure: Callable[[Mapping[str, Any], Pixels], list[dict[str, Any]]]
+    require: Callable[[Sequence[Mapping[str, Any]]], None]
+
+
+def measurer(spec: Mapping[str, Any]) -> Measurer:
+    """Return what measures a figure: ``suite``, ``figure`` and ``measure`` (where this part is)."""
+    if "adapted" in spec:
+        # By name: it is no part of the job where a suite is one value.
+        adapted: Measurer = resolve("afterimage.jobs.adapted:measurer")(
+            spec["suite"], spec["figure"]
+        )
+        return adapted
+    part = resolve(spec["measure"])
+    violations: list[tuple[str, Measured]] = []
+
+    def measure(record: Mapping[str, Any], pixels: Pixels) -> list[dict[str, Any]]:
+        found = _found(part, record, pixels)
+        violations.extend(
+            (record["stimulus_id"], one) for one in found if one.stops and not one.holds
+        )
+        return [measured_row(record, one, pixels) for one in found]
+
+    return Measurer(measure, lambda _: _require_none(violations))
 
 
 def write_measurements(
@@ -19,6 +57,49 @@ def write_measurements(
     logger.info("%s: %d measurements, %d outside their limit", figure, len(rows), flagged)
     with atomic_path(measured) as temporary:
         pd.DataFrame(rows).to_csv(temporary, index=False)
+
+
+def findings(found: object, factors: Mapping[str, str]) -> list[Measured]:
+    """Return what a part ``measure`` found, as a list; a text alone has to be the factor ``truth``."""
+    if isinstance(found, str):
+        truth = factors.get("truth", "")
+        return [Measured(found, truth, found == truth, "" if found == truth else f"found {found}")]
+    return [found] if isinstance(found, Measured) else list(found)
+
+
+def measured_row(record: Mapping[str, Any], found: Measured, pixels: Pixels) -> dict[str, Any]:
+    """Return a finding as a row of ``measured.csv``."""
+    columns = found.columns
+    if columns is None:
+        columns = {
+            "width_px": pixels.shape[1],
+            "height_px": pixels.shape[0],
+            "value": found.value,
+            "expected": found.expected,
+            "holds": found.holds,
+            "remark": found.remark,
+        }
+    return {"stimulus_id": record["stimulus_id"], "figure": record["figure"], **columns}
+
+
+def _require_none(violations: Sequence[tuple[str, Measured]]) -> None:
+    if violations:
+        name, first = violations[0]
+        others = (
+            f" ({len(violations) - 1} more images differ from theirs)" if violations[1:] else ""
+        )
+        raise AfterimageError(
+            f"{name}.png: {first.remark.rstrip('.')}, expected {first.expected}{others}."
+        )
+
+
+def _found(
+    measure: Callable[..., object], record: Mapping[str, Any], pixels: Pixels
+) -> list[Measured]:
+    try:
+        return findings(measure(pixels, record["factors"]), record["factors"])
+    except AfterimageError as error:
+        return [Measured("", record["factors"].get("truth", ""), False, str(error))]
 
 
 def collect_measurements(

@@ -1,23 +1,30 @@
 """Drawing and measuring: parameters to images, and from the images back to what they show."""
 
 import os
-from collections.abc import Iterator, Mapping
-from importlib import import_module
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from afterimage.contract.design import Reader, Source, images_digest, spec_of
+from afterimage.contract.drawing import Drawing
+from afterimage.contract.parts import resolve
+from afterimage.contract.stimulus import Json, StimulusSpec
 from afterimage.errors import AfterimageError
 from afterimage.files.png import decode_png, encode_png
 from afterimage.files.stimulus import stimulus_row, write_stimuli
 from afterimage.jobs.images import remove_images, write_images
-from afterimage.jobs.measurements import write_measurements
+from afterimage.jobs.measurements import measurer, write_measurements
+
+
+class Drawer(NamedTuple):
+    """The stimuli of a figure in order, and what draws each from its parameters."""
+
+    specs: Iterable[StimulusSpec]
+    draw: Callable[[Json], Drawing]
 
 
 def draw_figure(
-    suite: str,
-    figure: str,
-    settings: Mapping[str, object],
-    count: int,
+    spec: Mapping[str, Any],
     stimuli: str | os.PathLike[str],
     measured: str | os.PathLike[str],
     with_files: bool = False,
@@ -25,43 +32,60 @@ def draw_figure(
     """Draw all stimuli of one figure, one after the other, and measure each from its PNG bytes.
 
     Args:
-        suite: The suite's name.
-        figure: The figure's name.
-        settings: The suite's settings.
-        count: How many stimuli the catalogue names.
+        spec: ``suite``, ``figure``, ``settings`` (those that bear on the images), ``stimuli`` (their number),
+            ``design``, ``draw`` and ``measure`` (where these parts are) and, of a Reader, ``images`` (a hash of which
+            images there were when the run began).
         stimuli: The Parquet file to write, schema STIMULUS.
         measured: The CSV file to write, one row per measurement.
         with_files: Whether each image is written beside them as a file too, for people to look at. Those of an
             earlier drawing are removed in any case.
 
     Raises:
-        AfterimageError: There are more or fewer stimuli than the catalogue names, or an image does not show what it
-            should at its own size. No file is written.
+        AfterimageError: There are more or fewer stimuli than were planned, or an image does not show what it has to.
+            No file is written.
     """
-    source = import_module(f"afterimage.suites.{suite}.stimuli")
-    invariants = import_module(f"afterimage.suites.{suite}.invariants")
-    specs = {spec.stimulus_id: spec for spec in source.specs(figure, settings)}
-    if len(specs) != count:
+    suite, figure = spec["suite"], spec["figure"]
+    drawer, measuring = _drawer(spec), measurer(spec)
+    specs = {one.stimulus_id: one for one in drawer.specs}
+    if len(specs) != spec["stimuli"]:
         raise AfterimageError(
-            f"{suite}/{figure}: {len(specs)} stimuli are specified; expected the {count} of the catalogue."
+            f"{suite}/{figure}: {len(specs)} stimuli are specified; expected the {spec['stimuli']} of the plan."
         )
     measurements: list[dict[str, Any]] = []
 
     def rows() -> Iterator[dict[str, Any]]:
-        for name, spec in specs.items():
-            drawing = source.draw(figure, spec.parameters)
+        for name, one in specs.items():
+            drawing = drawer.draw(one.parameters)
             png = encode_png(drawing.pixels)
             pixels = decode_png(png, f"{suite}/{figure}/{name}")
             # What is known only when it is drawn, such as sizes after rounding to whole pixels.
-            factors = {**spec.factors, **getattr(drawing, "factors", {})}
-            measurements.extend(invariants.measure_stimulus(figure, name, factors, pixels))
-            parameters = {"nominal": spec.parameters, "realised": drawing.realised}
+            factors = {**one.factors, **drawing.factors}
+            record = {"stimulus_id": name, "figure": figure, "factors": factors}
+            measurements.extend(measuring.measure(record, pixels))
+            parameters = {"nominal": one.parameters, "realised": drawing.realised}
             yield stimulus_row(suite, figure, name, png, pixels, parameters, factors)
         # While the file has no name yet: nobody is asked about an image that fails.
-        invariants.require_native(measurements)
+        measuring.require(measurements)
 
     write_stimuli(stimuli, rows())
     write_measurements(figure, measurements, measured)
     remove_images(Path(stimuli).parent)
     if with_files:
         write_images(stimuli)
+
+
+def _drawer(spec: Mapping) -> Drawer:
+    figure, settings = spec["figure"], spec["settings"]
+    if "adapted" in spec:
+        # By name: it is no part of the job where a suite is one value.
+        return resolve("afterimage.jobs.adapted:drawer")(spec["suite"], figure, settings)
+    design: Source = resolve(spec["design"])
+    draw = resolve(spec["draw"])
+    if not isinstance(design, Reader):
+        return Drawer(design.specs(figure, settings), lambda parameters: draw(**parameters))
+    images = design.shown(figure, settings)
+    if images_digest(images) != spec["images"]:
+        raise AfterimageError(
+            f"{spec['suite']}/{figure}: the images have changed since this run began; run again."
+        )
+    return Drawer(map(spec_of, images), lambda parameters: draw(**parameters))

@@ -29,12 +29,13 @@ def make_table(
     """Compute one table and write it as each of ``outputs`` (csv, markdown, latex, html).
 
     Args:
-        spec: ``suite``, ``table``, ``statistics``; ``probes`` for tables about them, which alone see their answers.
+        spec: ``part`` (the module with ``table`` and ``layout``), ``statistics``; ``probes`` for tables about them,
+            which alone see their answers.
         grades: The models' grade files, in the order of the table's rows.
         decisions: The human filter's decisions, for suites that have one; every table says where they came from.
         outputs: Form to file.
     """
-    module = import_module(f"afterimage.suites.{spec['suite']}.tables.{spec['table']}")
+    module = import_module(spec["part"])
     source = None if decisions is None else decision_source(decisions)
     settings = {
         **spec["statistics"],

@@ -1,7 +1,7 @@
 """Tables of a page, each with its files and the command that makes it again."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from afterimage.report.table_page import read_table_page
@@ -34,7 +34,10 @@ def table_entry(
     }
 
 
-def caption_text(path: str | os.PathLike) -> str:
-    """Return a caption of Snakemake's report as plain text."""
-    text = " ".join(Path(path).read_text(encoding="utf-8").split())
-    return text.replace("``", "").replace("*", "")
+def caption_texts(paths: Iterable[str | os.PathLike]) -> dict[str, str]:
+    """Return captions of Snakemake's report as plain text, by the name of what they are about."""
+    return {Path(path).stem: _plain(Path(path).read_text(encoding="utf-8")) for path in paths}
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).replace("``", "").replace("*", "")
