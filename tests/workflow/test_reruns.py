@@ -115,8 +115,7 @@ def test_a_first_run_makes_everything(workspace):
 
 def test_looks_of_the_code(study, rerun_table):
     for name in (
-        "workflow/scripts/draw_figure.py",
-        "workflow/scripts/run_model.py",
+        "workflow/scripts/job.py",
         f"{PACKAGE}/jobs/inference.py",
         f"{PACKAGE}/suites/{SUITE}/figures/fick.py",
         f"{PACKAGE}/suites/{SUITE}/catalogue.py",

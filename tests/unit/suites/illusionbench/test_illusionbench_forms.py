@@ -57,7 +57,8 @@ def study(tmp_path_factory):
         own = planning.drawing_spec(figure, settings())
         count = len(catalogue.stimulus_ids(figure, settings()))
         spec = {"adapted": True, "figure": figure, "settings": own, "stimuli": count}
-        draw_figure({**spec, "suite": "illusionbench"}, path, path.with_name("measured.csv"))
+        files = {"stimuli": path, "measured": path.with_name("measured.csv")}
+        draw_figure({**spec, "suite": "illusionbench"}, {}, files, {})
         records += read_stimuli(path)
         paths.append(str(path))
     items = items_of(records, FIGURES)

@@ -3,6 +3,7 @@
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -10,6 +11,7 @@ import pyarrow as pa
 from afterimage.files.parquet import read_table
 from afterimage.files.response import RESPONSE
 from afterimage.files.vote import VOTE
+from afterimage.jobs.running import Files
 from afterimage.showing.columns import Printed, Row
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.rounding import NOT_AVAILABLE, rounded
@@ -42,32 +44,29 @@ _COLUMNS = [
 
 
 def make_cost(
-    spec: Mapping,
-    responses: Sequence[str | os.PathLike],
-    votes: Sequence[str | os.PathLike],
-    outputs: Mapping[str, str | os.PathLike],
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Add up what the answers in the tables took, and write that as each of ``outputs``.
 
     Args:
-        spec: ``models``: name to ``prices`` (per million tokens of prompts and of answers, None where the entry names
-            none), ``mode`` and ``by_item`` (whether each item is a request of its own, whatever it asks); ``judge``:
-            the same with its ``name``, or None.
-        responses: The merged response files of all models and suites.
-        votes: The judge's vote files.
+        spec: ``models``, a list: ``name``, ``prices`` (per million tokens of prompts and of answers, None where the
+            entry names none), ``mode`` and ``by_item`` (whether each item is a request of its own, whatever it asks);
+            ``judge``, the same, or None.
+        inputs: ``responses``, the merged response files of all models and suites; ``votes``, the judge's vote files.
         outputs: Form (csv, markdown, latex, html, json) to file.
+        beside: Nothing.
     """
-    given = _read(responses, RESPONSE, _REQUEST)
+    given = _read(inputs["responses"], RESPONSE, _REQUEST)
     rows = [
-        {"model": name, "role": "model", **row}
-        for name, entry in spec["models"].items()
-        for row in _rows(given[given["model"] == name], entry, _REQUEST)
+        {"model": entry["name"], "role": "model", **row}
+        for entry in spec["models"]
+        for row in _rows(given[given["model"] == entry["name"]], entry, _REQUEST)
     ]
-    if spec["judge"] is not None and votes:
+    if spec["judge"] is not None and inputs["votes"]:
         judge = spec["judge"]
         rows += [
             {"model": judge["name"], "role": "judge", **row}
-            for row in _rows(_read(votes, VOTE, _VOTE_REQUEST), judge, _VOTE_REQUEST)
+            for row in _rows(_read(inputs["votes"], VOTE, _VOTE_REQUEST), judge, _VOTE_REQUEST)
         ]
     write_table(TABLE, pd.DataFrame(rows, columns=_COLUMNS), outputs, spec)
 
@@ -131,7 +130,7 @@ def _cost(row: Row) -> str:
 
 
 def _prices(frame: pd.DataFrame, spec: Settings) -> Iterator[str]:
-    entries = [{**entry, "name": name} for name, entry in spec["models"].items()]
+    entries = list(spec["models"])
     if spec["judge"] is not None:
         entries.append({**spec["judge"], "name": f"{spec['judge']['name']} as judge"})
     priced = [_price(entry) for entry in entries if entry["prices"] and any(entry["prices"])]

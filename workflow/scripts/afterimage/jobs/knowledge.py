@@ -1,13 +1,14 @@
 """How many answers a model gets right without the image, in each suite that asks."""
 
-import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Any
 
 import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.items.rows import PROBE, probed_id
+from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.compute import as_frame
@@ -44,9 +45,7 @@ _CSV = (
 
 
 def make_knowledge(
-    spec: Mapping,
-    grades: Sequence[str | os.PathLike],
-    outputs: Mapping[str, str | os.PathLike],
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Count right answers with and without the image per suite and model, and write that as each of ``outputs``.
 
@@ -54,13 +53,14 @@ def make_knowledge(
 
     Args:
         spec: ``confidence`` of the intervals.
-        grades: Grade files of all models for the suites that ask without image.
+        inputs: ``grades``, files of all models for the suites that ask without image.
         outputs: Form (csv, markdown, latex, html, json) to file.
+        beside: Nothing.
 
     Raises:
         AfterimageError: No suite asks without image.
     """
-    if not grades:
+    if not inputs["grades"]:
         raise AfterimageError(
             "table knowledge_all: no suite of this study asks its questions without images; expected text_only or "
             "blank among the probes of one (suites.<suite>.probes)."
@@ -68,7 +68,7 @@ def make_knowledge(
     rows = [
         row
         # One at a time: a study's grades may be millions.
-        for path in grades
+        for path in inputs["grades"]
         for row in _rows(read_grades([path], with_probes=True), spec)
     ]
     write_table(TABLE, as_frame(rows, _CSV), outputs, spec)
