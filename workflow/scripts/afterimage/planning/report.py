@@ -8,8 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from afterimage.planning.configuration import read_yaml_mapping
-from afterimage.planning.models import answering
+from afterimage.planning.configuration import answering, read_yaml_mapping
 from afterimage.planning.plan import Plan
 
 _ENVIRONMENTS = ("stimuli", "inference", "tables", "figures")

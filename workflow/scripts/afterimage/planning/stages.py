@@ -11,15 +11,9 @@ from types import SimpleNamespace
 from typing import Any
 
 from afterimage.contract.parts import module_of
-from afterimage.planning import models
+from afterimage.planning import asking, pictures
 from afterimage.planning.plan import Plan
-from afterimage.planning.probes import probe_modules, probes_spec
 from afterimage.planning.report import overview_spec, suite_page_spec
-
-#: Images in each panel of a page of examples.
-IMAGES_PER_PANEL = 6
-#: Items of each suite that are asked again one at a time.
-SAMPLED_ITEMS = 64
 
 #: The names of what a job makes, such as ``suite`` and ``model``: what a rule has as wildcards, or gives itself.
 Names = SimpleNamespace
@@ -75,10 +69,6 @@ def _sorted(value: Any) -> Any:
 # ---- what several stages have in common ----
 
 
-def _backend(plan: Plan, model: str) -> str:
-    return f"afterimage.models.{plan.models[model]['backend']}"
-
-
 def _graders(plan: Plan, at: Names) -> list[str]:
     return [f"afterimage.grading.{name}" for name in plan.studied[at.suite].answer_types]
 
@@ -91,85 +81,6 @@ def _told(plan: Plan, at: Names) -> list[str]:
     return [plan.judging.told(at.suite)]
 
 
-# ---- specs of more than a line ----
-
-
-def _items_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    members = plan.shard_members(at.suite, at.shard)
-    figures = sorted({figure for figure, _ in members})
-    asked = plan.studied[at.suite].asking_spec(figures, plan.shard_figures(at.suite, at.shard))
-    stimuli = [stimulus for _, stimulus in members]
-    return {**asked, **probes_spec(plan, at.suite, figures), "stimuli": stimuli, "suite": at.suite}
-
-
-def _answering_part(plan: Plan, at: Names) -> str | None:
-    return plan.studied[at.suite].answering_part(plan.backends[at.model].suite_part)
-
-
-def _model_modules(plan: Plan, at: Names) -> list[str]:
-    part = _answering_part(plan, at)
-    return [_backend(plan, at.model), *([] if part is None else [module_of(part)])]
-
-
-def _model_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    entry, part = models.answering(plan.models[at.model]), _answering_part(plan, at)
-    return {"entry": entry, "model": at.model, "part": part, "suite": at.suite}
-
-
-def _seen_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    entry = models.seeing(plan.models[at.model])
-    return {"entry": entry, **plan.studied[at.suite].seen_spec(), "suite": at.suite}
-
-
-def _batches_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    entry = models.answering(plan.models[at.model])
-    return {"entry": entry, "model": at.model, "sampled": SAMPLED_ITEMS}
-
-
-def _agreement_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    sizes = {name: plan.models[name]["settings"]["batch_size"] for name in plan.batching}
-    return {"batch_sizes": sizes, "confidence": plan.statistics["confidence"]}
-
-
-def _table_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    suite = plan.tables[at.table]
-    own = plan.studied[suite].table(at.table)
-    return {
-        "models": list(plan.models),
-        "part": own.part,
-        **({"title": own.title} if own.title else {}),
-        **({"probes": plan.probes[suite]} if at.table in plan.probe_tables else {}),
-        "statistics": {**plan.statistics, **plan.studied[suite].table_settings(at.table)},
-        "suite": suite,
-        "table": at.table,
-    }
-
-
-def _table_modules(plan: Plan, at: Names) -> list[str]:
-    return [module_of(plan.studied[plan.tables[at.table]].table(at.table).part)]
-
-
-def _chart_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    own = plan.studied[plan.charts[at.chart]].charts[at.chart]
-    return {**({"chart": at.chart} if own.named else {}), "part": own.part}
-
-
-def _page_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    pages = {own.name: own for own in plan.studied[plan.pages[at.page]].suite.pages}
-    panels = list(pages[at.page].panels)
-    return {"images": IMAGES_PER_PANEL, "models": list(plan.models), "panels": panels}
-
-
-def _sheet_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    columns, stimuli = plan.studied[plan.sheets[at.sheet]].sheets[at.sheet]
-    return {"columns": columns, "stimuli": stimuli}
-
-
-def _form_modules(plan: Plan, at: Names) -> list[str]:
-    forms = plan.forms.result_forms(at.suite, at.result)
-    return [plan.forms.form_module(at.suite, form) for form in forms]
-
-
 def _suite_page_spec(plan: Plan, at: Names) -> dict[str, Any]:
     # Shown to readers; a table's own code remakes the page in any case, through the table.
     codes = {
@@ -178,10 +89,6 @@ def _suite_page_spec(plan: Plan, at: Names) -> dict[str, Any]:
     }
     made = {"Code of the items": code_of(plan, "make_items", suite=at.suite), **codes}
     return suite_page_spec(plan, at.suite, made)
-
-
-def _cost_spec(plan: Plan, at: Names) -> dict[str, Any]:
-    return models.cost_spec(plan.models, plan.judging.judge, plan.responders, plan.recorded)
 
 
 _STAGES = (
@@ -212,13 +119,16 @@ _STAGES = (
         "make_items",
         "items:make_items",
         "stimuli",
-        modules=lambda plan, at: [
-            *plan.studied[at.suite].asking_modules(),
-            *probe_modules(plan, at.suite),
-        ],
-        spec=_items_spec,
+        modules=lambda plan, at: asking.items_modules(plan, at.suite),
+        spec=lambda plan, at: asking.items_spec(plan, at.suite, at.shard),
     ),
-    Stage("run_model", "inference:run_model", "inference", _model_modules, _model_spec),
+    Stage(
+        "run_model",
+        "inference:run_model",
+        "inference",
+        modules=lambda plan, at: asking.model_modules(plan, at.suite, at.model),
+        spec=lambda plan, at: asking.model_spec(plan, at.suite, at.model),
+    ),
     Stage("merge_responses", "inference:merge_responses", "tables"),
     Stage(
         "match_recorded_answers",
@@ -230,24 +140,24 @@ _STAGES = (
         "fetch_weights",
         "weights:fetch_weights",
         "inference",
-        spec=lambda plan, at: models.weights(plan.models_and_judge[at.model]),
+        spec=lambda plan, at: asking.weights_spec(plan, at.model),
     ),
     Stage(
         "measure_seen",
         "seen:measure_seen",
         "inference",
         modules=lambda plan, at: [
-            f"{_backend(plan, at.model)}.seen",
+            f"{asking.backend(plan, at.model)}.seen",
             *plan.studied[at.suite].seen_modules(),
         ],
-        spec=_seen_spec,
+        spec=lambda plan, at: asking.seen_spec(plan, at.suite, at.model),
     ),
     Stage(
         "compare_batches",
         "batch_agreement:compare_batches",
         "inference",
-        modules=lambda plan, at: [_backend(plan, at.model)],
-        spec=_batches_spec,
+        modules=lambda plan, at: [asking.backend(plan, at.model)],
+        spec=lambda plan, at: asking.batches_spec(plan, at.model),
     ),
     # ---- grades, judges, reviews ----
     Stage("grade_responses", "grades:grade_model", "tables", modules=_graders),
@@ -324,12 +234,23 @@ _STAGES = (
         "import_answers",
         "forms:import_answers",
         "tables",
-        modules=_form_modules,
+        modules=lambda plan, at: plan.forms.answers_spec(at.suite, at.result)["forms"].values(),
         spec=lambda plan, at: plan.forms.answers_spec(at.suite, at.result),
     ),
     # ---- tables ----
-    Stage("make_table", "tables:make_table", "tables", _table_modules, _table_spec),
-    Stage("make_cost", "cost:make_cost", "tables", spec=_cost_spec),
+    Stage(
+        "make_table",
+        "tables:make_table",
+        "tables",
+        modules=lambda plan, at: [pictures.table_module(plan, at.table)],
+        spec=lambda plan, at: pictures.table_spec(plan, at.table),
+    ),
+    Stage(
+        "make_cost",
+        "cost:make_cost",
+        "tables",
+        spec=lambda plan, at: asking.cost_spec(plan),
+    ),
     Stage(
         "make_knowledge_all",
         "knowledge:make_knowledge",
@@ -346,20 +267,31 @@ _STAGES = (
         spec=lambda plan, at: {**plan.statistics, "asked_again": plan.asked_again},
     ),
     Stage(
-        "make_batch_agreement", "batch_agreement:agreement_table", "tables", spec=_agreement_spec
+        "make_batch_agreement",
+        "batch_agreement:agreement_table",
+        "tables",
+        spec=lambda plan, at: asking.agreement_spec(plan),
     ),
     # ---- pictures ----
     Stage(
         "draw_chart",
         "charts:draw_chart",
         "figures",
-        modules=lambda plan, at: [
-            module_of(plan.studied[plan.charts[at.chart]].charts[at.chart].part)
-        ],
-        spec=_chart_spec,
+        modules=lambda plan, at: [module_of(pictures.chart_spec(plan, at.chart)["part"])],
+        spec=lambda plan, at: pictures.chart_spec(plan, at.chart),
     ),
-    Stage("draw_examples", "example_page:draw_examples", "figures", spec=_page_spec),
-    Stage("draw_contact_sheet", "contact_sheet:draw_contact_sheet", "figures", spec=_sheet_spec),
+    Stage(
+        "draw_examples",
+        "example_page:draw_examples",
+        "figures",
+        spec=lambda plan, at: pictures.page_spec(plan, at.page),
+    ),
+    Stage(
+        "draw_contact_sheet",
+        "contact_sheet:draw_contact_sheet",
+        "figures",
+        spec=lambda plan, at: pictures.sheet_spec(plan, at.sheet),
+    ),
     # ---- the papers' numbers, and the report ----
     Stage(
         "rescore_recorded",
