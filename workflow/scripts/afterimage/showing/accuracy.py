@@ -1,7 +1,7 @@
 """The table of a suite that names none: how often each model is right, per figure and prompt.
 
-``correct_k`` of ``n`` answers are right, ``unparsed_k`` could not be read and count as wrong; ``accuracy`` is in percent
-with Wilson's bounds.
+``correct_k`` of ``n`` answers are right, ``unparsed_k`` could not be read and count as wrong; ``accuracy`` is in
+percent with Wilson's bounds.
 """
 
 from collections import Counter
