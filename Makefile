@@ -5,10 +5,10 @@ VENV := .venv
 INSTALLED := $(VENV)/installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run plan crate test check environment clean
+.PHONY: help run plan crate test test-fast check environment clean
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 run: environment ## set up, then make every table and figure in config.yaml
 	$(VENV)/bin/snakemake --cores $(CORES)
@@ -20,8 +20,14 @@ plan: environment ## tell what the study will ask, cost and take
 crate: environment ## archive the finished run with its provenance (docs/crate.md)
 	$(VENV)/bin/afterimage crate
 
+# What shares fixtures stays on one worker; the longest parts are taken up first (tests/conftest.py).
+PYTEST := $(VENV)/bin/python -m pytest --numprocesses $(CORES) --dist loadgroup --no-loadscope-reorder
+
 test: environment ## set up, then run the tests
-	$(VENV)/bin/python -m pytest $(TESTS)
+	$(PYTEST) $(TESTS)
+
+test-fast: environment ## the tests of two minutes: without whole runs, browser, cluster and checkpoints
+	$(PYTEST) -m "not slow and not browser and not slurm and not torch" $(TESTS)
 
 check: environment ## the linters: Snakemake's, snakefmt, ruff
 	$(VENV)/bin/snakemake --lint

@@ -15,7 +15,21 @@ from tiny_checkpoints import (  # noqa: F401
 )
 
 ROOT = Path(__file__).resolve().parents[1]
+TESTS = ROOT / "tests"
+#: What workers take up first, so that none is left with it at the end: files that take minutes, then these folders.
+LONGEST = ("test_golden", "test_slurm_runs", "test_reruns")
+ORDER = ("workflow", "browser", "unit")
 sys.path.insert(0, str(ROOT / "workflow" / "scripts"))
+
+
+def _refuse_the_users_study(event: str, arguments: tuple) -> None:
+    """Fail whatever opens the repository's config.yaml: it is the user's to edit, and no test may depend on it."""
+    if event == "open" and str(arguments[0]).endswith("config.yaml"):
+        path = Path(arguments[0]).absolute()
+        assert path != ROOT / "config.yaml", "tests plan a study of their own: tests/studies.py"
+
+
+sys.addaudithook(_refuse_the_users_study)
 
 
 @pytest.fixture(scope="session")
@@ -36,6 +50,43 @@ def default_figure_style():
     yield
     if "matplotlib" in sys.modules:
         sys.modules["matplotlib"].rcdefaults()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Mark tests by what they need, and keep together on one worker what shares fixtures or is in each other's way."""
+    for item in items:
+        fixtures = set(item.fixturenames)
+        if any(item.path.is_relative_to(TESTS / folder) for folder in ("golden", "workflow")):
+            item.add_marker("slow")
+        if "browser" in fixtures:
+            item.add_marker("browser")
+        if any(name.startswith("tiny_") for name in fixtures):
+            item.add_marker("torch")
+        # Tests of one file share what its fixtures have made; all browser pages are opened by one worker.
+        in_browser = item.path.is_relative_to(TESTS / "browser")
+        item.add_marker(pytest.mark.xdist_group("browser" if in_browser else item.path.stem))
+    if config.getoption("dist", "no") != "no" or hasattr(config, "workerinput"):
+        items.sort(key=_turn)
+
+
+def _turn(item) -> tuple[bool, int]:
+    """Return when a test is taken up: the longest files first, then folder by folder."""
+    places = (place for place, name in enumerate(ORDER) if item.path.is_relative_to(TESTS / name))
+    return item.path.stem not in LONGEST, next(places, len(ORDER))
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Print the rerun table, whichever process has filled it."""
+    reports = terminalreporter.getreports("passed") + terminalreporter.getreports("failed")
+    rows = [row for report in reports for name, row in report.user_properties if name == "rerun"]
+    if rows:
+        terminalreporter.section("what reruns after which edit")
+    for edit, jobs, reason in rows:
+        terminalreporter.write_line(f"{edit}")
+        terminalreporter.write_line(f"    reruns: {jobs}")
+        if reason:
+            terminalreporter.write_line(f"    reason: {reason}")
 
 
 @pytest.hookimpl(wrapper=True)

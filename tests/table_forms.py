@@ -3,9 +3,7 @@
 from afterimage.showing import as_json, html, latex, markdown, table_files
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import Best, Table
-from afterimage.showing.layout import Layout as LaidOut
-from afterimage.showing.layout import lay_out
-from afterimage.showing.table_layout import Layout
+from afterimage.showing.layout import Layout, lay_out
 
 
 def described(
@@ -27,10 +25,8 @@ def described(
 
 def laid_out(frame, table, grades=None, settings=None):
     """Lay out a frame that was made from grades; what is laid out already stays as it is."""
-    if isinstance(table, LaidOut):
-        return table
     if isinstance(table, Layout):
-        table = table.declared()
+        return table
     return lay_out(table, frame, frame if grades is None else grades, settings or {})
 
 
@@ -44,13 +40,23 @@ def notes_of(table, grades, settings):
     return layout_of(table, grades, settings).notes
 
 
+def references_of(table, grades, settings):
+    """Return the rows of reference, each as header -> cell, without their empty cells."""
+    layout = layout_of(table, grades, settings)
+    headers = [column.header for column in layout.columns]
+    return [
+        {header: cell for header, cell in zip(headers, row, strict=True) if cell}
+        for row in layout.references
+    ]
+
+
 def reader_rows(*shown):
     """Return the printed cells."""
     return [list(row.cells) for row in laid_out(*shown).rows]
 
 
 def csv_text(frame, table=None, *made_from):
-    formats = {} if table is None or isinstance(table, LaidOut) else table.csv_formats
+    formats = {} if table is None or isinstance(table, Layout) else table.csv_formats
     return table_files.csv_text(frame, formats)
 
 
@@ -75,8 +81,4 @@ FORMS = (csv_text, markdown_text, latex_text, html_text, json_text)
 
 def write_table(frame, paths, table, grades=None, settings=None):
     """Write a frame as each of the wanted files."""
-    if isinstance(table, Layout):
-        table = table.declared()
-    table_files.write_table(
-        table, frame, paths, frame if grades is None else grades, settings or {}
-    )
+    table_files.write_table(table, frame, paths, settings or {}, grades)

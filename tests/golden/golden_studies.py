@@ -15,6 +15,8 @@ from release_samples import write_hallusionbench, write_illusionvqa
 from workspace import Workspace
 
 HERE = Path(__file__).parent
+#: A machine may be busy with other tests.
+PATIENCE_SECONDS = 3600
 PROBES = {"option_orders": 1, "text_only": True, "blank": True}
 #: The last passes for a model that papers print numbers of, so that the ledger has something to compare.
 MODELS = ("chance", "textbook_cued", "pixels", "gpt-4o-2024-05-13")
@@ -145,6 +147,7 @@ def workspace_of(root: Path, folder: Path, name: str) -> Workspace:
     """Return a folder in which a study can be run."""
     study = STUDIES[name]
     workspace = Workspace(root, folder, study.config(study.suite or name))
+    workspace.patience_seconds = PATIENCE_SECONDS
     for name in ("answers", "people"):
         shutil.copytree(HERE / name, folder / name)
     study.prepare(folder)

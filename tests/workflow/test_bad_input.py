@@ -4,7 +4,10 @@ import copy
 
 import pytest
 import yaml
-from workspace import SMALL_STUDY
+from workspace import SMALL_STUDY, Workspace
+
+from afterimage.errors import AfterimageError
+from afterimage.planning.plan import Plan
 
 SUITE = "suites.illusion_vqa"
 
@@ -127,13 +130,22 @@ def explanation(finished):
 
 @pytest.fixture(scope="module")
 def scene(root, tmp_path_factory):
-    from workspace import Workspace
-
     return Workspace(root, tmp_path_factory.mktemp("bad") / "study")
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_bad_configuration_is_one_sentence(scene, case):
+def test_bad_configuration_is_one_sentence(scene, case, monkeypatch):
+    changes, sentence = CASES[case]
+    monkeypatch.chdir(scene.folder)
+    with pytest.raises(AfterimageError) as error:
+        Plan(changed(SMALL_STUDY, changes), scene.folder)
+    assert sentence in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+# One that the configuration's schema finds, one that the registry of models does, one that a suite does.
+@pytest.mark.parametrize("case", ["unknown key", "unknown backend", "human responses missing"])
+def test_the_workflow_says_no_more_than_the_sentence(scene, case):
     changes, sentence = CASES[case]
     scene.configure(changed(SMALL_STUDY, changes))
     finished = scene.snakemake("--dry-run")
@@ -147,8 +159,8 @@ def test_bad_configuration_is_one_sentence(scene, case):
 FILES = {
     "registry that is not YAML": (
         "config/models.yaml",
-        "chance: [",
-        "config/models.yaml: not valid YAML",
+        "chance: [\n",
+        "config/models.yaml, line 2: not valid YAML",
     ),
     "registry that is a list": (
         "config/models.yaml",
@@ -169,13 +181,14 @@ FILES = {
 
 
 @pytest.mark.parametrize("case", FILES)
-def test_a_bad_file_is_one_sentence_that_names_it(workspace, case):
+def test_a_bad_file_is_one_sentence_that_names_it(workspace, case, monkeypatch):
     name, text, sentence = FILES[case]
+    monkeypatch.chdir(workspace.folder)
     (workspace.folder / name).write_text(text)
-    finished = workspace.snakemake("--dry-run")
-    assert finished.returncode != 0
-    assert sentence in finished.stdout, finished.stdout
-    assert "Traceback" not in finished.stdout
+    with pytest.raises(AfterimageError) as error:
+        Plan(SMALL_STUDY, workspace.folder)
+    assert sentence in str(error.value)
+    assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(

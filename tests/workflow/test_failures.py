@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 import yaml
 from workspace import SMALL_STUDY
 
@@ -10,6 +9,8 @@ from afterimage.files.parquet import read_records
 from afterimage.files.response import RESPONSE
 
 PACKAGE = "workflow/scripts/afterimage"
+MEASURED = "results/stimuli/illusion_vqa/measured.csv"
+GRADES = "results/grades/illusion_vqa/{}.parquet"
 
 MOODY = '''"""A backend that fails for one figure while the file ``broken`` lies in the working folder."""
 
@@ -39,7 +40,8 @@ def shards(workspace, model):
     )
 
 
-def test_a_failed_shard_writes_no_file_while_the_others_go_on_and_only_it_is_asked_again(workspace):
+def test_a_failed_shard_writes_no_file_while_the_others_go_on_and_only_it_is_asked_again(drawn):
+    workspace = drawn
     (workspace.folder / PACKAGE / "models/moody.py").write_text(MOODY)
     (workspace.folder / "workflow/schemas/backends/moody.schema.yaml").write_text(
         "type: object\nproperties: {}\n"
@@ -52,7 +54,8 @@ def test_a_failed_shard_writes_no_file_while_the_others_go_on_and_only_it_is_ask
         }
     )
     (workspace.folder / "broken").touch()
-    failed = workspace.snakemake()
+    targets = [GRADES.format("moody"), GRADES.format("chance")]
+    failed = workspace.snakemake(*targets)
     assert failed.returncode != 0
     assert re.search(
         r"model 'moody': 16 of 16 requests got no answer, the first for item ebbinghaus_A_",
@@ -62,12 +65,12 @@ def test_a_failed_shard_writes_no_file_while_the_others_go_on_and_only_it_is_ask
     assert "Traceback" not in failed.stdout
     # fick and the shard of the excluded ponzo, which has no items, are there; ebbinghaus is not.
     assert shards(workspace, "moody") == ["000024-000031", "000112-000119"]
-    assert (workspace.folder / "results/grades/illusion_vqa/chance.parquet").is_file()
+    assert (workspace.folder / GRADES.format("chance")).is_file()
 
     (workspace.folder / "broken").unlink()
-    asked = [job for job in workspace.planned() if job.startswith("Asking")]
+    asked = [job for job in workspace.planned(*targets) if job.startswith("Asking")]
     assert asked == ["Asking moody about illusion_vqa, stimuli 000048-000055"]
-    workspace.run()
+    workspace.run(*targets)
     merged = workspace.folder / "results/responses/illusion_vqa/moody.parquet"
     assert len(list(read_records(merged, RESPONSE))) == 32
 
@@ -78,7 +81,7 @@ def test_a_drawing_that_violates_an_invariant_stops_before_anybody_is_asked(work
         r"_FAKE_STEP_PX = 96\.0, 10\.0",
         "_FAKE_STEP_PX = 96.0, 8.0",
     )
-    failed = workspace.snakemake()
+    failed = workspace.snakemake(GRADES.format("chance"))
     assert failed.returncode != 0
     sentence = next(line for line in failed.stdout.splitlines() if line.startswith("ERROR"))
     assert "ebbinghaus_A_fake" in sentence
@@ -88,20 +91,12 @@ def test_a_drawing_that_violates_an_invariant_stops_before_anybody_is_asked(work
     assert not list((workspace.folder / "results").rglob("items/*/000048-000055.parquet"))
 
 
-@pytest.fixture
-def finished(workspace):
-    """A small study, finished, without the slow parts."""
-    workspace.configure({**SMALL_STUDY, "models": ["chance"]})
-    workspace.run()
-    return workspace
-
-
 def test_an_unreadable_stimulus_is_named_and_mended_by_deleting_it(finished):
     image = finished.folder / "results/stimuli/illusion_vqa/fick/fick_A_fake.png"
     grades = finished.folder / "results/grades/illusion_vqa/chance.parquet"
     before = grades.read_bytes()
     image.write_bytes(b"no longer a picture")
-    failed = finished.snakemake()
+    failed = finished.snakemake(MEASURED, GRADES.format("chance"))
     assert failed.returncode != 0
     assert re.search(
         r"ERROR: .*fick_A_fake\.png: not a readable PNG .*; delete it and run again\.",
@@ -110,7 +105,7 @@ def test_an_unreadable_stimulus_is_named_and_mended_by_deleting_it(finished):
     assert "Traceback" not in failed.stdout
     assert grades.read_bytes() == before
     image.unlink()
-    finished.run()
+    finished.run(MEASURED, GRADES.format("chance"))
     assert grades.read_bytes() == before
 
 
@@ -120,7 +115,7 @@ def test_a_stimulus_painted_over_is_not_asked_about(finished):
     image = finished.folder / "results/stimuli/illusion_vqa/fick/fick_A_fake.png"
     other = finished.folder / "results/stimuli/illusion_vqa/fick/fick_A_genuine.png"
     Image.open(other).save(image)
-    failed = finished.snakemake()
+    failed = finished.snakemake(MEASURED, GRADES.format("chance"))
     assert failed.returncode != 0
     assert "fick_A_fake" in failed.stdout
     assert "Traceback" not in failed.stdout
@@ -129,17 +124,10 @@ def test_a_stimulus_painted_over_is_not_asked_about(finished):
 HUMAN = "participant_id,image_id,question,option_id\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("participant,image\n1,2\n", "people.csv"),
-        (HUMAN + "p1,fick_A_fake,actual\n", "line 2"),
-        (HUMAN, "people.csv"),
-        ("", "people.csv"),
-    ],
-)
-def test_a_malformed_file_of_human_responses_is_one_sentence(workspace, text, sentence):
-    (workspace.folder / "people.csv").write_text(text)
+# What else can be wrong with such a file: tests/unit/people/test_human_responses.py.
+def test_a_malformed_file_of_human_responses_is_one_sentence(drawn):
+    workspace = drawn
+    (workspace.folder / "people.csv").write_text(HUMAN + "p1,fick_A_fake,actual\n")
     study = yaml.safe_load((workspace.folder / "config.yaml").read_text())
     study["suites"]["illusion_vqa"]["human_filter"] = {"responses": "people.csv"}
     workspace.configure(study)
@@ -147,11 +135,13 @@ def test_a_malformed_file_of_human_responses_is_one_sentence(workspace, text, se
     assert failed.returncode != 0
     lines = [line for line in failed.stdout.splitlines() if line.startswith("ERROR")]
     assert len(lines) == 1, failed.stdout
-    assert sentence in lines[0]
+    assert "people.csv" in lines[0]
+    assert "line 2" in lines[0]
     assert "Traceback" not in failed.stdout
 
 
-def test_a_person_who_answers_nothing_is_reported(workspace):
+def test_a_person_who_answers_nothing_is_reported(drawn):
+    workspace = drawn
     (workspace.folder / "people.csv").write_text(
         HUMAN + "p1,fick_A_fake,actual,red\np2,fick_A_fake,actual,\n"
     )

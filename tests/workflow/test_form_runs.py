@@ -47,8 +47,9 @@ class Study(Workspace):
 
 
 @pytest.fixture(scope="module")
-def study(root, tmp_path_factory):
-    study = Study(root, tmp_path_factory.mktemp("forms") / "study", STUDY)
+def study(drawn_study, tmp_path_factory):
+    study = Study.copy(drawn_study, tmp_path_factory.mktemp("forms") / "study")
+    study.configure(STUDY)
     study.said = study.run()
     return study
 

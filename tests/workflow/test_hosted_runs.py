@@ -13,14 +13,17 @@ from base64 import b64decode
 from pathlib import Path
 
 import pytest
+import yaml
 from loopback_api import LoopbackApi, Reaction, completion, refused
 from loopback_batches import BatchDesk, asked_text
 from PIL import Image
 from workspace import SMALL_STUDY, Workspace
 
+from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
 from afterimage.files.response import RESPONSE
+from afterimage.planning.plan import Plan
 
 SERVER = Path(__file__).parents[1] / "fake_model_server.py"
 MERGED = "results/responses/illusion_vqa/hosted.parquet"
@@ -57,23 +60,10 @@ class Study(Workspace):
         )
 
 
-@pytest.fixture(scope="module")
-def drawn(root, tmp_path_factory):
-    """The small study with stimuli and items, nobody asked."""
-    study = Study(root, tmp_path_factory.mktemp("hosted") / "study")
-    study.configure(backend="openai_compatible", settings={"base_url": "http://127.0.0.1:9/v1"})
-    shards = ("000024-000031", "000048-000055", "000112-000119")
-    study.run(*(f"results/items/illusion_vqa/{shard}.parquet" for shard in shards))
-    return study
-
-
 @pytest.fixture
-def study(drawn, tmp_path):
-    """A copy of it."""
-    copy = object.__new__(Study)
-    copy.folder = tmp_path / "study"
-    shutil.copytree(drawn.folder, copy.folder, symlinks=True)
-    return copy
+def study(drawn_study, tmp_path):
+    """The small study with stimuli and items, nobody asked."""
+    return Study.copy(drawn_study, tmp_path / "study")
 
 
 def online(api, **client):
@@ -311,9 +301,10 @@ def test_no_server_outlives_a_run_that_is_ended(study, number):
         ({"client": {"mode": "batch"}}, "key 'client.mode': found \"batch\"; expected online"),
     ],
 )
-def test_a_wrong_entry_is_one_sentence_before_anything_runs(study, changes, sentence):
+def test_a_wrong_entry_is_one_sentence_before_anything_runs(study, changes, sentence, monkeypatch):
     study.configure(**{**served(), **changes})
-    failed = study.snakemake("--dry-run", MERGED)
-    assert failed.returncode != 0
-    assert sentence in failed.stdout
-    assert "Traceback" not in failed.stdout
+    monkeypatch.chdir(study.folder)
+    with pytest.raises(AfterimageError) as error:
+        Plan(yaml.safe_load(Path("config.yaml").read_text()), study.folder)
+    assert sentence in str(error.value)
+    assert "\n" not in str(error.value)

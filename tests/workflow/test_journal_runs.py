@@ -97,9 +97,9 @@ class Study(Workspace):
 
 
 @pytest.fixture(scope="module")
-def finished(root, tmp_path_factory):
+def finished(drawn_study, tmp_path_factory):
     """A study whose counting model has answered everything."""
-    study = Study(root, tmp_path_factory.mktemp("journal") / "study")
+    study = Study.copy(drawn_study, tmp_path_factory.mktemp("journal") / "study")
     study.prepare()
     study.run(MERGED)
     assert len(study.asked) == len(set(study.asked)) == ITEMS
@@ -109,9 +109,7 @@ def finished(root, tmp_path_factory):
 @pytest.fixture
 def study(finished, tmp_path):
     """A copy of the finished study with nothing asked yet in it."""
-    copy = object.__new__(Study)
-    copy.folder = tmp_path / "study"
-    shutil.copytree(finished.folder, copy.folder)
+    copy = Study.copy(finished.folder, tmp_path / "study")
     copy.forget()
     return copy
 
@@ -180,7 +178,7 @@ def test_a_journal_below_results_is_refused(study):
 
 def test_reference_responders_leave_no_journal(study):
     study.configure(models=["counter", "chance", "pixels"])
-    study.run()
+    study.run(*(MERGED.replace("counter", model) for model in ("counter", "chance", "pixels")))
     assert [path.name for path in (study.folder / "journal").iterdir()] == ["counter"]
 
 
@@ -212,8 +210,8 @@ def test_a_refresh_asks_everything_again_as_it_says(study):
 
 
 @pytest.mark.parametrize("killed", ["snakemake", "snakemake and its jobs"])
-def test_after_kill_9_only_what_was_not_recorded_is_asked(root, tmp_path, killed):
-    study = Study(root, tmp_path / "study")
+def test_after_kill_9_only_what_was_not_recorded_is_asked(drawn_study, tmp_path, killed):
+    study = Study.copy(drawn_study, tmp_path / "study")
     study.prepare()
     (study.folder / "slow").touch()
     process = subprocess.Popen(

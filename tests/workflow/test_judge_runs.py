@@ -56,8 +56,8 @@ def hosted(api, model_id):
 
 
 @pytest.fixture
-def study(root, tmp_path):
-    workspace = Workspace(root, tmp_path / "study")
+def study(drawn_study, tmp_path):
+    workspace = Workspace.copy(drawn_study, tmp_path / "study")
     (workspace.folder / PACKAGE / "suites" / SUITE / "judging.py").write_text(JUDGING)
     return workspace
 

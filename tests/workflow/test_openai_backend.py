@@ -12,6 +12,7 @@ from afterimage.files.parquet import read_records
 from afterimage.files.response import RESPONSE
 
 KEY = "sk-proj-Zq3xVerySecretIndeed9"
+CHANCE = "results/grades/illusion_vqa/chance.parquet"
 MERGED = "results/responses/illusion_vqa/hosted.parquet"
 #: Items of the small study: two illusions of eight images and two questions; the third is left out.
 ITEMS = 32
@@ -54,7 +55,8 @@ def key(monkeypatch):
     monkeypatch.setenv("LOOPBACK_KEY", KEY)
 
 
-def test_a_study_is_asked_once_whatever_becomes_of_results_shards_and_client(workspace):
+def test_a_study_is_asked_once_whatever_becomes_of_results_shards_and_client(drawn):
+    workspace = drawn
     with LoopbackApi(first_option) as api:
         study(workspace, entry(api))
         said = workspace.run("results/tables/fake_vqa.csv")
@@ -85,7 +87,8 @@ def test_a_study_is_asked_once_whatever_becomes_of_results_shards_and_client(wor
     assert not [path for path in files if KEY.encode() in path.read_bytes()]
 
 
-def test_a_refused_request_is_one_sentence_and_alone_is_asked_again(workspace):
+def test_a_refused_request_is_one_sentence_and_alone_is_asked_again(drawn):
+    workspace = drawn
     refusals = []
 
     def react(call):
@@ -96,12 +99,12 @@ def test_a_refused_request_is_one_sentence_and_alone_is_asked_again(workspace):
 
     with LoopbackApi(react) as api:
         study(workspace, entry(api), models=["hosted", "chance"])
-        failed = workspace.snakemake()
+        failed = workspace.snakemake(MERGED, CHANCE)
         (sentence,) = errors(failed)
         assert "model 'hosted': 1 of 16 requests got no answer" in sentence
         assert "(HTTP status 400: bad image, [key])" in sentence
         assert KEY not in failed.stdout
-        assert (workspace.folder / "results/grades/illusion_vqa/chance.parquet").is_file()
+        assert (workspace.folder / CHANCE).is_file()
         asked = len(api.calls)
         workspace.run(MERGED)
         again = [call.body for call in api.calls[asked:]]
@@ -112,19 +115,21 @@ def test_a_refused_request_is_one_sentence_and_alone_is_asked_again(workspace):
     assert len(rows(workspace)) == ITEMS
 
 
-def test_a_missing_key_is_one_sentence_per_job_and_other_models_go_on(workspace, monkeypatch):
+def test_a_missing_key_is_one_sentence_per_job_and_other_models_go_on(drawn, monkeypatch):
+    workspace = drawn
     monkeypatch.delenv("LOOPBACK_KEY")
     with LoopbackApi(first_option) as api:
         study(workspace, entry(api), models=["hosted", "chance"])
-        sentences = errors(workspace.snakemake())
+        sentences = errors(workspace.snakemake(MERGED, CHANCE))
     assert api.calls == []
     assert {sentence.partition(": ")[2] for sentence in sentences} == {
         "model 'some-model': environment variable 'LOOPBACK_KEY' is not set; expected the API's key in it."
     }
-    assert (workspace.folder / "results/grades/illusion_vqa/chance.parquet").is_file()
+    assert (workspace.folder / CHANCE).is_file()
 
 
-def test_max_cost_is_kept_by_all_jobs_together_over_several_runs(workspace):
+def test_max_cost_is_kept_by_all_jobs_together_over_several_runs(drawn):
+    workspace = drawn
     # 105 tokens are 0.105.
     with LoopbackApi(first_option) as api:
         study(workspace, entry(api, {"max_cost": 5, **PRICES}))

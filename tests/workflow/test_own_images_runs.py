@@ -85,7 +85,7 @@ def test_a_change_in_one_set_reruns_what_depends_on_it(two_sets, rerun_table):
     after_image = work.planned(TABLE)
     assert "Drawing the stimuli of far (images)" in after_image
     assert not any("near" in job or "000000-000399" in job for job in after_image)
-    rerun_table.append(("a user's image changes", ", ".join(after_image), ""))
+    rerun_table(("a user's image changes", ", ".join(after_image), ""))
 
     picture(far / "夜 1.png", "navy")
     work.run(TABLE)

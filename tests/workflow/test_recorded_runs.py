@@ -38,10 +38,9 @@ class Study(Workspace):
 
 
 @pytest.fixture(scope="module")
-def prepared(root, tmp_path_factory):
+def prepared(finished_study, tmp_path_factory):
     """A study with its items made, and a right answer to each, for other tests to copy or to damage."""
-    study = Study(root, tmp_path_factory.mktemp("recorded") / "study")
-    study.run("results/responses/illusion_vqa/chance.parquet")
+    study = Study.copy(finished_study, tmp_path_factory.mktemp("recorded") / "study")
     right = []
     for path in sorted((study.folder / "results/items/illusion_vqa").glob("*.parquet")):
         for item in read_records(path, ITEM):

@@ -5,17 +5,14 @@ import subprocess
 import tempfile
 
 import pytest
-from workspace import SMALL_STUDY, Workspace
+from workspace import Workspace
 
 TABLES = ("genuine_vqa", "fake_vqa", "control_vqa", "illusion_vqa_tests")
 
 
 @pytest.fixture(scope="module")
-def report(root, tmp_path_factory):
-    study = Workspace(
-        root, tmp_path_factory.mktemp("report") / "study", {**SMALL_STUDY, "models": ["chance"]}
-    )
-    study.run()
+def report(finished_study, tmp_path_factory):
+    study = Workspace.copy(finished_study, tmp_path_factory.mktemp("report") / "study")
     study.run("--report", "report.html")
     return study.folder / "report.html"
 

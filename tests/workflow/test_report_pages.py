@@ -34,8 +34,9 @@ SAID = {
 
 
 @pytest.fixture(scope="module")
-def study(root, tmp_path_factory):
-    study = Workspace(root, tmp_path_factory.mktemp("report") / "study", STUDY)
+def study(drawn_study, tmp_path_factory):
+    study = Workspace.copy(drawn_study, tmp_path_factory.mktemp("report") / "study")
+    study.configure(STUDY)
     said = study.folder / "said"
     said.mkdir()
     for suite, (item, reply) in SAID.items():

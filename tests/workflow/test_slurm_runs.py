@@ -134,6 +134,7 @@ def cluster(tmp_path):
         yield running
 
 
+@pytest.mark.slurm
 def test_cancelled_and_killed_jobs_lose_no_answer_and_ask_none_again(root, tmp_path, cluster):
     bodies, pace = {}, [SLOW]
 
@@ -204,7 +205,8 @@ def test_cancelled_and_killed_jobs_lose_no_answer_and_ask_none_again(root, tmp_p
     assert (study.folder / RESPONDER).is_file()
 
 
-def test_the_profile_for_slurm_reruns_no_more_than_the_default_one(workspace):
+def test_the_profile_for_slurm_reruns_no_more_than_the_default_one(drawn):
+    workspace = drawn
     pytest.importorskip("snakemake_executor_plugin_slurm", reason="the plug-in is not installed")
     target = "results/responses/illusion_vqa/chance/000024-000031.parquet"
     workspace.run(target)

@@ -36,9 +36,9 @@ def configure(study, folder, **changes):
 
 
 @pytest.fixture(scope="module")
-def finished(root, tmp_path_factory, tiny_llava):
+def finished(drawn_study, tmp_path_factory, tiny_llava):
     require_transformers()
-    study = Workspace(root, tmp_path_factory.mktemp("transformers") / "study")
+    study = Workspace.copy(drawn_study, tmp_path_factory.mktemp("transformers") / "study")
     configure(study, tiny_llava)
     study.run(TABLE, SEEN, AGREEMENT, *CHOSEN)
     return study
@@ -46,9 +46,7 @@ def finished(root, tmp_path_factory, tiny_llava):
 
 @pytest.fixture
 def study(finished, tmp_path):
-    copy = object.__new__(Workspace)
-    copy.folder = shutil.copytree(finished.folder, tmp_path / "study")
-    return copy
+    return Workspace.copy(finished.folder, tmp_path / "study")
 
 
 def journaled(study, alone):

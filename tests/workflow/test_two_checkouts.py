@@ -1,7 +1,8 @@
 """The code that is fingerprinted is the code that runs, also with another checkout installed in the environment."""
 
 
-def test_a_copy_runs_its_own_code_and_not_the_installed_package(workspace):
+def test_a_copy_runs_its_own_code_and_not_the_installed_package(drawn):
+    workspace = drawn
     workspace.edit(
         "workflow/scripts/afterimage/models/chance.py",
         r"Reply\(request.number, .*\)$",

@@ -6,10 +6,11 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Self
 
 import yaml
 
-SOURCES = ("Snakefile", "config.yaml", "config", "envs", "profiles", "resources", "workflow")
+SOURCES = ("Snakefile", "config", "envs", "profiles", "resources", "workflow")
 
 #: Small, but with everything in it: three illusions of different form, one of which the filter drops, a responder
 #: that looks and one that does not, and one illusion per shard.
@@ -24,7 +25,13 @@ SMALL_STUDY = {
 
 
 class Workspace:
-    """A folder with the workflow's sources, a configuration of its own, and Snakemake to run there."""
+    """A folder with the workflow's sources, a configuration of its own, and Snakemake to run there.
+
+    Attributes:
+        patience_seconds: How long a run may take.
+    """
+
+    patience_seconds = 600
 
     def __init__(self, root: Path, folder: Path, study: Mapping = SMALL_STUDY) -> None:
         self.folder = folder
@@ -41,6 +48,13 @@ class Workspace:
                 shutil.copy(source, folder / name)
         self.configure(study)
 
+    @classmethod
+    def copy(cls, source: Path, folder: Path) -> Self:
+        """Copy a workspace's folder with its results, journal and records; what is edited here is edited here alone."""
+        copied = cls.__new__(cls)
+        copied.folder = Path(shutil.copytree(source, folder, symlinks=True))
+        return copied
+
     def configure(self, study: Mapping) -> None:
         """Write config.yaml."""
         (self.folder / "config.yaml").write_text(yaml.safe_dump(dict(study), sort_keys=False))
@@ -53,7 +67,7 @@ class Workspace:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=600,
+            timeout=self.patience_seconds,
             check=False,
         )
 

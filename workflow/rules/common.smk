@@ -27,7 +27,8 @@ def checked(function, *arguments):
         raise WorkflowError(str(error)) from None
 
 
-plan = checked(Plan, config, Path(workflow.basedir))
+# What is known of the code is kept beside Snakemake's own records, from start to start (docs/invalidation.md).
+plan = checked(Plan, config, Path(workflow.basedir), Path(".snakemake") / "afterimage")
 
 
 wildcard_constraints:

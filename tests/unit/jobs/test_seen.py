@@ -8,10 +8,12 @@ from vlm_requests import entry_for
 
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records
-from afterimage.files.png import encode_png, pixels_sha256
+from afterimage.files.png import encode_png, pixels_sha256, png_sha256
 from afterimage.files.stimulus import STIMULUS
 from afterimage.jobs.measurements import measure_figure
 from afterimage.jobs.seen import measure_seen
+
+pytestmark = pytest.mark.torch
 
 #: Lets Qwen2-VL take the suites' images as they are.
 NATIVE = {"size": {"shortest_edge": 56 * 56, "longest_edge": 2000 * 2000}}
@@ -27,7 +29,8 @@ def write_stimuli(folder, suite, figure, drawings):
     folder.mkdir(parents=True)
     rows = []
     for name, (pixels, factors) in drawings.items():
-        (folder / f"{name}.png").write_bytes(encode_png(pixels))
+        png = encode_png(pixels)
+        (folder / f"{name}.png").write_bytes(png)
         height, width, _ = pixels.shape
         rows.append(
             {
@@ -38,6 +41,7 @@ def write_stimuli(folder, suite, figure, drawings):
                 "width_px": width,
                 "height_px": height,
                 "pixels_sha256": pixels_sha256(pixels),
+                "png_sha256": png_sha256(png),
                 "parameters": "{}",
                 "factors": factors,
             }

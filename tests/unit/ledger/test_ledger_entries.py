@@ -253,6 +253,7 @@ def test_every_place_in_an_illusion_table_names_columns_that_the_table_has(ledge
     assert set(columns_of(places)) == {"model", "prompt", "condition", "subset", "n"} | counted
 
 
+@pytest.mark.slow
 def test_recorded_outcomes_give_the_papers_cells_again(ledger_of, tmp_path, monkeypatch):
     if "AFTERIMAGE_REFERENCE" not in os.environ:
         pytest.skip(

@@ -172,6 +172,7 @@ def three_answers(tmp_path_factory):
 TEXTS = {(0, 0): "zero", (1, 0): "\n", (2, 0): ""}
 
 
+@pytest.mark.slow
 def test_a_file_cut_at_any_byte_gives_every_complete_answer_and_no_other(tmp_path, three_answers):
     content, ends = three_answers
     file = tmp_path / "m" / "cut.jsonl"

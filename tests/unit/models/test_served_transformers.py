@@ -14,6 +14,8 @@ from afterimage.models.interface import Image, Message, Reply, Request
 from afterimage.models.served.command import checked_command
 from afterimage.planning.configuration import completed, read_schema
 
+pytestmark = pytest.mark.torch
+
 QUESTIONS = ("Which circle is larger?\nOptions:\nleft\nright\nsame", "Is there a red square?")
 TOKENS = 24
 

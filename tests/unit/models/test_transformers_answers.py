@@ -11,6 +11,8 @@ from vlm_requests import QUESTIONS, asking, entry_for, mixed_requests, noise, te
 from afterimage.models.interface import Failure, Image, Message, Request
 from afterimage.models.transformers import load
 
+pytestmark = pytest.mark.torch
+
 TINY = ("tiny_llava", "tiny_llava_next", "tiny_qwen2_vl", "tiny_idefics2")
 
 

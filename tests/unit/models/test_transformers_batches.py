@@ -10,6 +10,8 @@ from vlm_requests import QUESTIONS, asking, entry_for, mixed_requests, noise, te
 from afterimage.models.interface import Failure
 from afterimage.models.transformers import load
 
+pytestmark = pytest.mark.torch
+
 
 @pytest.fixture(autouse=True)
 def _installed():

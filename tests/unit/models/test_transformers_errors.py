@@ -17,6 +17,8 @@ from afterimage.errors import AfterimageError
 from afterimage.models.transformers import load
 from afterimage.planning.configuration import completed, read_schema
 
+pytestmark = pytest.mark.torch
+
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 

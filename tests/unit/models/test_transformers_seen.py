@@ -7,6 +7,8 @@ from vlm_requests import entry_for
 
 from afterimage.errors import AfterimageError
 
+pytestmark = pytest.mark.torch
+
 GENERATOR = np.random.default_rng(7)
 
 

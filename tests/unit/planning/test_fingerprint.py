@@ -1,11 +1,27 @@
 """Code fingerprints: the same for the same meaning, another for another."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from afterimage.planning import fingerprint as fingerprints
-from afterimage.planning.fingerprint import ProvenanceError, closure, declared, fingerprint, meaning
+from afterimage.planning.fingerprint import closure, declared, fingerprint
+from afterimage.planning.meaning import ProvenanceError, meaning
+from afterimage.planning.scripts import Scripts
+
+SLOW = {
+    "jinja2",
+    "matplotlib",
+    "numpy",
+    "pandas",
+    "PIL",
+    "pyarrow",
+    "scipy",
+    "skimage",
+    "torch",
+}
 
 MODULE = '''"""Docstring."""
 
@@ -71,24 +87,13 @@ def package(tmp_path):
     return tmp_path
 
 
-def forget():
-    for cached in (
-        fingerprints._imported_files,
-        fingerprints._source_hash,
-        fingerprints._tree,
-        fingerprints._lines_hash,
-    ):
-        cached.cache_clear()
-
-
 def edited(package: Path, name: str, text: str) -> str:
     (package / name).write_text(text)
-    forget()
-    return fingerprint(package, ["job.py"])
+    return fingerprint(Scripts(package), ["job.py"])
 
 
 def test_imports_inside_functions_and_of_imported_modules_are_followed(package):
-    assert closure(package, ["job.py"]) == {
+    assert closure(Scripts(package), ["job.py"]) == {
         "job.py",
         "afterimage/__init__.py",
         "afterimage/first.py",
@@ -99,31 +104,31 @@ def test_imports_inside_functions_and_of_imported_modules_are_followed(package):
 
 
 def test_a_module_that_is_reached_changes_the_fingerprint(package):
-    before = fingerprint(package, ["job.py"])
+    before = fingerprint(Scripts(package), ["job.py"])
     assert edited(package, "afterimage/third.py", "VALUE = 2\n") != before
 
 
 def test_the_init_of_a_package_on_the_way_changes_the_fingerprint(package):
-    before = fingerprint(package, ["job.py"])
+    before = fingerprint(Scripts(package), ["job.py"])
     assert edited(package, "afterimage/inner/__init__.py", "SIDE_EFFECT = 1\n") != before
 
 
 def test_a_module_that_is_not_reached_does_not(package):
-    before = fingerprint(package, ["job.py"])
+    before = fingerprint(Scripts(package), ["job.py"])
     assert edited(package, "afterimage/alone.py", "VALUE = 2\n") == before
 
 
 def test_a_module_named_beside_the_script_is_covered(package):
-    assert fingerprint(package, ["job.py", "afterimage/alone.py"]) != fingerprint(
-        package, ["job.py"]
+    assert fingerprint(Scripts(package), ["job.py", "afterimage/alone.py"]) != fingerprint(
+        Scripts(package), ["job.py"]
     )
 
 
 def test_a_moved_checkout_has_the_same_fingerprint(package, tmp_path_factory):
     other = tmp_path_factory.mktemp("other") / "place"
-    before = fingerprint(package, ["job.py"])
+    before = fingerprint(Scripts(package), ["job.py"])
     package.rename(other)
-    assert fingerprint(other, ["job.py"]) == before
+    assert fingerprint(Scripts(other), ["job.py"]) == before
 
 
 def test_pins_count_and_comments_beside_them_do_not(package):
@@ -131,8 +136,7 @@ def test_pins_count_and_comments_beside_them_do_not(package):
     hashes = []
     for text in ("a==1\n", "# why\na==1  # because\n", "a==2\n"):
         pins.write_text(text)
-        forget()
-        hashes.append(fingerprint(package, ["job.py"], [pins]))
+        hashes.append(fingerprint(Scripts(package), ["job.py"], [pins]))
     assert hashes[0] == hashes[1] != hashes[2]
 
 
@@ -147,25 +151,65 @@ def test_a_missing_module_is_named_with_its_importer(package):
 
 
 def test_a_declared_literal_is_read_without_running_the_module(package):
-    assert declared(package, "afterimage.alone", "NAMES") == ("a", "b")
-    assert declared(package, "afterimage.alone", "OTHER", default=()) == ()
+    assert declared(Scripts(package), "afterimage.alone", "NAMES") == ("a", "b")
+    assert declared(Scripts(package), "afterimage.alone", "OTHER", default=()) == ()
 
 
+def test_what_is_declared_by_computing_is_refused(package):
+    (package / "afterimage/alone.py").write_text("NAMES = tuple('ab')\n")
+    with pytest.raises(ProvenanceError, match=r"alone.py: NAMES is read without importing"):
+        declared(Scripts(package), "afterimage.alone", "NAMES")
+
+
+@pytest.mark.slow
 def test_every_module_of_the_package_imports_absolutely_and_exists(scripts):
     modules = [
         path.relative_to(scripts).as_posix() for path in (scripts / "afterimage").rglob("*.py")
     ]
     assert len(modules) > 30
-    assert closure(scripts, modules) == set(modules)
+    assert closure(Scripts(scripts), modules) == set(modules)
 
 
-def test_the_snakefile_imports_nothing_slow(scripts):
-    reached = closure(
-        scripts, ["afterimage/planning/plan.py", "afterimage/suites/illusion_vqa/planning.py"]
-    )
-    slow = {"numpy", "pandas", "pyarrow", "PIL", "scipy", "skimage", "matplotlib", "torch"}
+def test_planning_reaches_nothing_slow(scripts):
+    """Not even within a function, for any suite."""
+    modules = [
+        path.relative_to(scripts).as_posix()
+        for suite in (scripts / "afterimage/suites").iterdir()
+        for path in (suite / "catalogue.py", suite / "planning.py")
+        if path.is_file()
+    ]
+    assert len(modules) >= 18
+    reached = closure(Scripts(scripts), ["afterimage/planning/plan.py", *modules])
     for name in reached:
         source = (scripts / name).read_text()
         assert not [
-            module for module in slow if f"import {module}" in source or f"from {module}" in source
+            module for module in SLOW if f"import {module}" in source or f"from {module}" in source
         ]
+
+
+def test_planning_a_study_loads_nothing_slow(root):
+    code = """
+import sys, yaml
+from pathlib import Path
+from afterimage.planning.plan import Plan
+study = yaml.safe_load(Path("config.yaml").read_text())
+study["suites"] |= {"illusion_strength": {}, "images": {"sets": {"signs": "resources/examples/own_images"}}}
+plan = Plan(study, Path.cwd())
+for suite, figures in plan.figures.items():
+    plan.items_code(suite)
+    for model in plan.models:
+        plan.model_spec(suite, model)
+        for shard in plan.shards(suite, model):
+            plan.items_spec(suite, shard)
+assert len(plan.suites) > 2
+print(*sys.modules)
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(root / "workflow" / "scripts")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert SLOW.isdisjoint(run.stdout.split())

@@ -7,6 +7,7 @@ import pytest
 from afterimage.errors import AfterimageError
 from afterimage.planning.judging import PROMPT_FILE, Judging
 from afterimage.planning.plan import Plan
+from afterimage.planning.scripts import Scripts
 
 ENTRY = {
     "backend": "openai_compatible",
@@ -48,7 +49,7 @@ def judging(scripts, root):
             "statistics": {"seed": 1},
             **changes,
         }
-        return Judging(study, scripts, root / PROMPT_FILE, human_answers)
+        return Judging(study, Scripts(scripts), root / PROMPT_FILE, human_answers)
 
     return make
 

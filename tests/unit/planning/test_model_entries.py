@@ -1,10 +1,10 @@
 """Entries of models: those of the registry are valid, and how a model is asked is no part of what it is asked."""
 
-import copy
 import json
 
 import pytest
 import yaml
+from studies import plain_study
 
 from afterimage.errors import AfterimageError
 from afterimage.planning.plan import Plan
@@ -17,12 +17,11 @@ PRICES = {"price_per_million_input": 2, "price_per_million_output": 8}
 def planned(root, monkeypatch):
     """Make a plan with one hosted model."""
     monkeypatch.chdir(root)
-    study = yaml.safe_load((root / "config.yaml").read_text())
 
     def make(entry=None, **changes):
         own = {"hosted": {"backend": "openai_compatible", **(entry or {})}}
         changed = {"models": ["hosted"], "own_models": own, **changes}
-        return Plan({**copy.deepcopy(study), **changed}, root)
+        return Plan(plain_study(**changed), root)
 
     return make
 

@@ -3,7 +3,7 @@
 import copy
 
 import pytest
-import yaml
+from studies import plain_study
 
 from afterimage.errors import AfterimageError
 from afterimage.planning.plan import Plan
@@ -12,14 +12,14 @@ SUITE = "illusion_vqa"
 
 
 @pytest.fixture(scope="module")
-def config(root):
-    study = yaml.safe_load((root / "config.yaml").read_text())
+def config():
+    study = plain_study()
     return {**study, "suites": {SUITE: study["suites"][SUITE]}}
 
 
 @pytest.fixture
 def planned(config, root, monkeypatch):
-    """Make a plan from the default configuration with changes."""
+    """Make a plan from the plain study's first suite with changes."""
     monkeypatch.chdir(root)
 
     def make(**changes):

@@ -1,9 +1,7 @@
 """What the plan knows of models that run here: what they see, and whether their answers come in batches."""
 
-import copy
-
 import pytest
-import yaml
+from studies import plain_study
 
 from afterimage.planning.plan import Plan
 
@@ -12,7 +10,6 @@ from afterimage.planning.plan import Plan
 def planned(root, monkeypatch):
     """Make a plan with a local model, a sampling one, one without batches, and a reference responder."""
     monkeypatch.chdir(root)
-    study = yaml.safe_load((root / "config.yaml").read_text())
 
     def make(**settings):
         def entry(**own):
@@ -23,8 +20,7 @@ def planned(root, monkeypatch):
             "sampling": entry(temperature=0.7),
             "alone": entry(one_at_a_time=True),
         }
-        changed = {"models": [*own, "chance"], "own_models": own}
-        return Plan({**copy.deepcopy(study), **changed}, root)
+        return Plan(plain_study(models=[*own, "chance"], own_models=own), root)
 
     return make
 
@@ -38,7 +34,7 @@ def test_models_that_run_here_see_and_only_greedy_ones_with_batches_are_compared
 
 def test_the_plain_study_has_neither(root, monkeypatch):
     monkeypatch.chdir(root)
-    plan = Plan(yaml.safe_load((root / "config.yaml").read_text()), root)
+    plan = Plan(plain_study(), root)
     assert plan.seeing == plan.batching == []
 
 
@@ -52,9 +48,10 @@ def test_what_is_seen_depends_on_the_processor_and_not_on_how_answers_are_made(p
 
 def test_code_that_sees_covers_the_processor_and_the_suites_measuring_alone(planned, root):
     from afterimage.planning.fingerprint import closure
+    from afterimage.planning.scripts import Scripts
 
     covered = closure(
-        root / "workflow/scripts",
+        Scripts(root / "workflow/scripts"),
         [
             "measure_seen.py",
             "afterimage/models/transformers/seen.py",

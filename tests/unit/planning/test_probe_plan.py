@@ -1,9 +1,7 @@
 """The plan with and without probes: nothing is different until one is asked for."""
 
-import copy
-
 import pytest
-import yaml
+from studies import plain_study
 
 from afterimage.errors import AfterimageError
 from afterimage.planning.plan import Plan
@@ -15,15 +13,14 @@ OFF = {"option_orders": 0, "text_only": False, "blank": False}
 
 @pytest.fixture
 def planned(root, monkeypatch):
-    """Make a plan of the default study's illusions with these probes."""
+    """Make a plan of the plain study's illusions with these probes."""
     monkeypatch.chdir(root)
-    study = yaml.safe_load((root / "config.yaml").read_text())
 
     def make(probes=None, **changes):
-        suite = copy.deepcopy(study["suites"][SUITE])
+        suite = plain_study()["suites"][SUITE]
         if probes is not None:
             suite["probes"] = probes
-        return Plan({**study, "suites": {SUITE: suite}, **changes}, root)
+        return Plan(plain_study(suites={SUITE: suite}, **changes), root)
 
     return make
 

@@ -137,6 +137,7 @@ def test_a_model_with_weights_names_a_repository_and_its_needs(registry):
             assert entry["resources"]["mem_mb"] / 1000 > entry["gpu_memory_gb"] / 1.2, name
 
 
+@pytest.mark.torch
 def test_the_architectures_of_the_entries_for_transformers_are_in_transformers(registry):
     names = pytest.importorskip("transformers.models.auto.modeling_auto")
     known = set(names.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES)

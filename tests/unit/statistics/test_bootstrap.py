@@ -4,6 +4,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from afterimage.statistics import bootstrap
 from afterimage.statistics.bootstrap import cluster_bootstrap
 
 VALUES = [1, 1, 0, 0, 1, 0, 1, 1]
@@ -84,3 +85,31 @@ def test_one_cluster_has_an_estimate_but_no_interval():
 def test_values_without_cluster_are_refused():
     with pytest.raises(ValueError, match="one cluster per value"):
         run([1, 0, 1], ["a", "b"])
+
+
+@pytest.mark.parametrize("resamples", [1, 7, 1000])
+@pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
+def test_resamples_and_bounds_are_scipys_to_the_last_digit(resamples, confidence, monkeypatch):
+    from scipy import stats
+
+    def pooled(sums, counts, axis):
+        return sums.sum(axis=axis) / counts.sum(axis=axis)
+
+    draw = np.random.default_rng(11)
+    values, clusters = draw.random(90), np.concatenate([np.arange(17), draw.integers(0, 17, 73)])
+    sums, counts = np.bincount(clusters, weights=values), np.bincount(clusters)
+    # Batches that do not divide the resamples.
+    monkeypatch.setattr(bootstrap, "_CELLS_IN_MEMORY", 17 * 3)
+    expected = stats.bootstrap(
+        (sums, counts),
+        pooled,
+        paired=True,
+        vectorized=True,
+        method="percentile",
+        n_resamples=resamples,
+        confidence_level=confidence,
+        batch=3,
+        rng=np.random.default_rng(5),
+    ).confidence_interval
+    found = run(values, clusters, 5, resamples, confidence)
+    assert (found.low, found.high) == (expected.low, expected.high)

@@ -72,3 +72,10 @@ def test_the_jackknife_of_a_mean_is_the_t_interval():
 def test_the_jackknife_needs_two_clusters_and_defined_estimates():
     assert all(map(math.isnan, jackknife_interval(1.0, np.array([1.0]), 0.95)))
     assert all(map(math.isnan, jackknife_interval(1.0, np.array([1.0, math.nan]), 0.95)))
+
+
+def test_probabilities_are_scipys_to_the_last_digit():
+    for clusters in (2, 3, 5, 8):
+        weights, chances = bootstrap_weights(clusters, 10_000, generator())
+        expected = stats.multinomial.pmf(weights, clusters, np.full(clusters, 1 / clusters))
+        assert (chances == expected / expected.sum()).all()

@@ -45,3 +45,13 @@ def test_no_trials_leave_the_interval_undefined():
 def test_impossible_counts_are_refused(k, n):
     with pytest.raises(ValueError, match="0 <= k <= n"):
         wilson_interval(k, n)
+
+
+def test_bounds_are_scipys_to_the_last_digit():
+    from scipy.stats import binomtest
+
+    for n in (1, 2, 7, 40, 336, 100_000):
+        for k in {0, 1, n // 3, n // 2, n - 1, n}:
+            for confidence in (0.5, 0.9, 0.95, 0.999):
+                bounds = binomtest(k, n).proportion_ci(confidence, method="wilson")
+                assert wilson_interval(k, n, confidence) == (bounds.low, bounds.high)

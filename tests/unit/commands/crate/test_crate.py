@@ -9,6 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
+import yaml
+from studies import plain_study
 
 from afterimage.commands.cli import main
 from afterimage.commands.crate.build import build_crate
@@ -25,8 +27,9 @@ TABLE = "results/tables/fake_vqa.csv"
 @pytest.fixture
 def finished(tmp_path, root):
     """A checkout with the workflow's front door and a run's results."""
-    for name in ("Snakefile", "config.yaml", "README.md", "LICENSE", "pyproject.toml"):
+    for name in ("Snakefile", "README.md", "LICENSE", "pyproject.toml"):
         shutil.copy(root / name, tmp_path / name)
+    (tmp_path / "config.yaml").write_text(yaml.safe_dump(plain_study()))
     shutil.copytree(root / "workflow" / "rules", tmp_path / "workflow" / "rules")
     for name in (TABLE, "results/figures/illusion_vqa.png", "journal/m/a.jsonl", ".env"):
         path = tmp_path / name

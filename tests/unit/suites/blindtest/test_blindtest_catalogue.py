@@ -9,6 +9,7 @@ import pytest
 from afterimage.errors import AfterimageError
 from afterimage.planning.configuration import completed, read_schema
 from afterimage.planning.fingerprint import closure
+from afterimage.planning.scripts import Scripts
 from afterimage.suites.blindtest import catalogue, factors, names, planning, stimuli
 from afterimage.suites.blindtest.designs import line_intersection, olympic_shapes, subway
 
@@ -112,6 +113,7 @@ class TestNames:
         with pytest.raises(AfterimageError, match=f"unknown figure '{name}'"):
             names.parse_figure(name)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("figure", ALL_FIGURES)
     def test_specifications_follow_the_catalogue(self, figure):
         specs = specs_of(figure)
@@ -162,6 +164,7 @@ class TestGrowth:
         assert first != second
         assert (stimuli.draw(task, first).pixels != stimuli.draw(task, second).pixels).any()
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("task", names.TASKS)
     def test_the_seed_reaches_the_drawing_exactly_where_it_can_change_it(self, task):
         for figure in (task, f"{task}_copy001"):
@@ -182,7 +185,7 @@ class TestModules:
     def test_the_tracked_code_of_a_task_holds_its_own_drawing_and_design_alone(self, task):
         suite = "afterimage/suites/blindtest"
         sources = [f"{suite}/stimuli.py", f"{suite}/figures/{task}.py"]
-        tracked = closure(ROOT / "workflow" / "scripts", sources)
+        tracked = closure(Scripts(ROOT / "workflow" / "scripts"), sources)
         for folder in ("figures", "designs"):
             found = {Path(name).stem for name in tracked if f"{suite}/{folder}/" in name}
             assert found & set(names.TASKS) == {task}

@@ -44,6 +44,7 @@ def middle(line, index):
 
 @pytest.mark.parametrize("figure", ["circled_letter", "circled_letter_copy001"])
 class TestGeometry:
+    @pytest.mark.slow
     def test_all_ink_of_the_letter_lies_inside_the_strokes_inner_edge(self, figure):
         for line, index, width, oval in layouts(figure):
             outline = np.concatenate(line.glyph(index))
@@ -71,6 +72,7 @@ class TestGeometry:
 
 
 class TestDesign:
+    @pytest.mark.slow
     def test_padding_only_scales_the_text(self):
         sizes = {}
         for spec, (line, *_) in zip(specs(), layouts(), strict=True):

@@ -34,6 +34,7 @@ def drawn() -> tuple[stimuli.StimulusSpec, np.ndarray]:
     return spec, stimuli.draw("two_circles", spec.parameters).pixels
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("figure", FIGURES)
 def test_stimuli_of_every_task_release_and_copy_measure_their_key(figure):
     rows = []

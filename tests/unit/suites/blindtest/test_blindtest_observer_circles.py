@@ -7,7 +7,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Rectangle
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.blindtest.observer.circles import fit_discs, gap_px, measure_circles
+from afterimage.seeing.circles import fit_discs, gap_px
+from afterimage.suites.blindtest.observer.tasks import measure_circles
 
 BLUE, MAGENTA = (0, 117 / 255, 1), (234 / 255, 0, 1)
 DIRECTIONS = {"horizontal": 0, "vertical": 90, "diagonal_1": -45, "diagonal_2": 45}

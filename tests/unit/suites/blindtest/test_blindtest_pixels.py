@@ -30,6 +30,7 @@ class TestGoldenPixels:
             assert set(hashes) <= set(catalogue.stimulus_ids(figure))
         assert sum(map(len, GOLDEN.values())) >= 60
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("figure", GOLDEN)
     def test_pixels_equal_the_golden_list_after_a_trip_through_png(self, figure):
         found = {

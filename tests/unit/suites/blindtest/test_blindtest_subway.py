@@ -47,6 +47,7 @@ def passes(spec):
 
 @pytest.mark.parametrize("figure", FIGURES)
 class TestGeometry:
+    @pytest.mark.slow
     def test_paths_take_unit_steps_on_the_lattice_from_port_to_port(self, figure):
         for spec in maps(figure):
             for route in routes(spec):
@@ -100,6 +101,7 @@ class TestGeometry:
 
 
 class TestPixels:
+    @pytest.mark.slow
     @pytest.mark.parametrize("canvas", ["512", "1024"])
     def test_every_edge_of_a_path_shows_its_colour(self, canvas):
         chosen = [s for s in specs() if s.factors["canvas"] == canvas][

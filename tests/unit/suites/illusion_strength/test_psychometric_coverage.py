@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 BENCHMARK = Path(__file__).resolve().parents[4] / "benchmarks" / "psychometric.py"
 OBSERVERS = 16
 

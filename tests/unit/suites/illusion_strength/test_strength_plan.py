@@ -1,7 +1,7 @@
 """The plan of the grid: what it depends on, and that one suite's figures may be drawn by another's modules."""
 
 import pytest
-import yaml
+from studies import plain_study
 
 from afterimage.errors import AfterimageError
 from afterimage.planning.plan import Plan
@@ -11,12 +11,12 @@ SUITE = "illusion_strength"
 
 @pytest.fixture
 def planned(root, monkeypatch):
-    """Make a plan of the default study with the suite switched on by one line."""
+    """Make a plan of the plain study with the suite switched on by one line."""
     monkeypatch.chdir(root)
 
     def make(settings=None, **changes):
-        study = yaml.safe_load((root / "config.yaml").read_text())
-        return Plan({**study, "suites": {**study["suites"], SUITE: settings}, **changes}, root)
+        suites = {**plain_study()["suites"], SUITE: settings}
+        return Plan(plain_study(suites=suites, **changes), root)
 
     return make
 
@@ -26,10 +26,6 @@ def test_one_line_switches_it_on_with_14_illusions_and_2992_images(planned):
     assert "ponzo" not in plan.figures[SUITE]
     assert len(plan.figures[SUITE]) == 14
     assert sum(len(plan.stimulus_ids(SUITE, figure)) for figure in plan.figures[SUITE]) == 2992
-
-
-def test_it_is_no_part_of_the_default_study(root):
-    assert SUITE not in yaml.safe_load((root / "config.yaml").read_text())["suites"]
 
 
 def test_a_drawing_depends_on_the_other_suites_module_of_its_figure_alone(planned):

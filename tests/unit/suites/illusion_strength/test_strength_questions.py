@@ -15,6 +15,8 @@ from afterimage.suites.illusion_strength.catalogue import ILLUSIONS, QUESTIONS
 from afterimage.suites.illusion_strength.feature_scale import SCALES
 from afterimage.suites.illusion_strength.questions import key, questions
 
+pytestmark = pytest.mark.slow
+
 FILE = "resources/prompts/illusion_strength.yaml"
 PROMPTS = ["directional", "forced_choice"]
 GRID = {"strengths": [-0.5, 0, 1], "differences": [-0.125, 0]}

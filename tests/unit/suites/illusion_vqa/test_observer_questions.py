@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from afterimage.errors import AfterimageError
+from afterimage.items.wording import headed_options
 from afterimage.suites.illusion_vqa import catalogue, stimuli
 from afterimage.suites.illusion_vqa.bank import key_role, load_bank, render
 from afterimage.suites.illusion_vqa.observer import (
@@ -15,11 +16,7 @@ from afterimage.suites.illusion_vqa.observer import (
     feature_of_question,
     measure,
 )
-from afterimage.suites.illusion_vqa.observer.questions import (
-    choose,
-    option_meanings,
-    question_and_options,
-)
+from afterimage.suites.illusion_vqa.observer.questions import choose, option_meanings
 
 BANK = load_bank(Path(__file__).parents[4] / "resources" / "prompts" / "illusion_vqa.yaml")
 DIRECTIONAL = [("cafe_wall", "A"), ("cafe_wall", "B"), ("zoellner", "A")]
@@ -74,7 +71,7 @@ def test_the_order_of_the_options_does_not_matter(figure):
     feature, hues = feature_of_question(stem)
     measured = measure(drawn(figure, "A", "fake"), feature, hues)
     for order in permutations(range(len(options))):
-        _, listed = question_and_options(request(figure, "A", "actual", order=order))
+        _, listed = headed_options(request(figure, "A", "actual", order=order))
         assert listed == [options[index][1] for index in order]
         expected = text_of(figure, "A", "actual", key(figure, "A", "fake"))
         assert choose(feature, measured, listed) == expected
@@ -140,7 +137,7 @@ def test_the_last_question_of_a_request_with_examples_is_the_one_asked():
     example = request("ebbinghaus", "A", "actual")
     asked = request("fick", "A", "actual")
     text = f"{example}\n\nThe left red circle is bigger.\n\n{asked}"
-    question, options = question_and_options(text)
+    question, options = headed_options(text)
     assert question == "Which line is longer, the red line or the blue line?"
     assert len(options) == 3
     assert feature_of_question(text)[0] == "coloured_line_length"
@@ -148,7 +145,7 @@ def test_the_last_question_of_a_request_with_examples_is_the_one_asked():
 
 def test_instructions_below_the_options_are_not_options():
     text = request("fick", "A", "actual") + "\n\nBefore you choose, work through five steps."
-    assert len(question_and_options(text)[1]) == 3
+    assert len(headed_options(text)[1]) == 3
 
 
 @pytest.mark.parametrize(

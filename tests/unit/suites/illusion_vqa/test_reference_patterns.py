@@ -17,6 +17,8 @@ from afterimage.suites.illusion_vqa.invariants import measure_illusion
 from afterimage.suites.illusion_vqa.questions import questions
 from afterimage.suites.illusion_vqa.tables.four_cells import classified
 
+pytestmark = pytest.mark.slow
+
 #: Specification, section 4: what each responder gives in genuine, fake, control_genuine, control_fake.
 PATTERNS = {
     "textbook_cued": ("both_correct", "apparent_only", "actual_only", "apparent_only"),

@@ -1,7 +1,6 @@
 """What bears on which stage, and the defaults of the settings."""
 
 import pytest
-import yaml
 from illusionbench_rows import ROOT, settings
 
 from afterimage.errors import AfterimageError
@@ -98,8 +97,3 @@ def test_every_table_chart_and_sheet_has_a_caption():
     for name in (*catalogue.TABLES, *catalogue.CHARTS, *catalogue.CONTACT_SHEETS):
         caption = ROOT / "workflow" / "report" / f"{name}.rst"
         assert caption.read_text(encoding="utf-8").strip()
-
-
-def test_suite_is_part_of_the_study_as_shipped():
-    study = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
-    assert "illusionbench" in study["suites"]

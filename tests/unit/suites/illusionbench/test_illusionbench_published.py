@@ -78,6 +78,7 @@ def of_table(attainable, name, statuses=RELIABLE):
     return attainable[(attainable["table"] == name) & attainable["status"].isin(statuses)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "table", "question", "cells"),
     [
@@ -104,6 +105,7 @@ def test_tables_of_accuracy_print_the_papers_cells(attainable, name, table, ques
             assert written.loc[row.model, f"{column}_n"] == str(row.denominator)
 
 
+@pytest.mark.slow
 def test_table_of_fp_ratios_prints_the_papers_cells(attainable):
     rows = of_table(attainable, "table6")
     assert len(rows) == 36

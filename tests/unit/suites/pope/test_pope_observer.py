@@ -2,7 +2,6 @@
 
 import io
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +9,6 @@ from PIL import Image
 from pope_material import nested_scenes, scenes
 
 from afterimage.errors import AfterimageError
-from afterimage.planning.fingerprint import closure
 from afterimage.suites.pope.drawn.palette import COLOURS, PAPERS
 from afterimage.suites.pope.drawn.scene import Placed, Scene, draw_scene
 from afterimage.suites.pope.drawn.silhouettes import CLASSES, silhouette
@@ -118,11 +116,6 @@ class TestLooking:
             look(np.zeros((64, 64, 3), np.uint8))
         with pytest.raises(AfterimageError, match="must be a uint8 array"):
             look(np.zeros((200, 200), np.uint8))
-
-    def test_it_imports_nothing_that_draws(self):
-        scripts = Path(__file__).resolve().parents[4] / "workflow" / "scripts"
-        files = closure(scripts, ["afterimage/suites/pope/observer/__init__.py"])
-        assert not [name for name in files if "/drawn" in name or "/drawing" in name]
 
 
 @pytest.mark.parametrize(

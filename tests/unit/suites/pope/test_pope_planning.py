@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 from pope_material import ROOT, bank, settings
+from studies import plain_study
 
 from afterimage.errors import AfterimageError
 from afterimage.planning.plan import Plan
@@ -37,8 +38,7 @@ class TestPlan:
     @pytest.fixture
     def plan(self, monkeypatch):
         monkeypatch.chdir(ROOT)
-        config = yaml.safe_load((ROOT / "config.yaml").read_text())
-        return lambda **changes: Plan({**config, "suites": {"pope": changes}}, ROOT)
+        return lambda **changes: Plan(plain_study(suites={"pope": changes}), ROOT)
 
     def test_drawn_scenes_fit_into_one_shard(self, plan):
         made = plan()
@@ -104,8 +104,7 @@ class TestPlan:
 
     def test_another_suites_tables_know_nothing_of_this_one(self, monkeypatch):
         monkeypatch.chdir(ROOT)
-        config = yaml.safe_load((ROOT / "config.yaml").read_text())
-        made = Plan({**config, "suites": {"pope": {}, "blindtest": {}}}, ROOT)
+        made = Plan(plain_study(suites={"pope": {}, "blindtest": {}}), ROOT)
         assert "pope" in made.table_spec("pope")["statistics"]
         assert "pope" not in made.table_spec("blindtest")["statistics"]
         assert made.side_files("blindtest") == {}

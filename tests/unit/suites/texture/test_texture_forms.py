@@ -8,7 +8,7 @@ from texture_samples import items, natural_accepted, settings, write_csv, write_
 
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
-from afterimage.files.png import encode_png, pixels_sha256
+from afterimage.files.png import encode_png, pixels_sha256, png_sha256
 from afterimage.files.response import RESPONSE
 from afterimage.files.stimulus import STIMULUS
 from afterimage.people.forms.listing import list_tasks
@@ -65,6 +65,7 @@ def study(tmp_path_factory):
                 "width_px": 64,
                 "height_px": 64,
                 "pixels_sha256": pixels_sha256(pixels),
+                "png_sha256": png_sha256(png[name]),
                 "parameters": "{}",
                 "factors": {"size": "64x64"},
             }

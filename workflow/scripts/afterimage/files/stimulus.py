@@ -14,6 +14,8 @@ STIMULUS = pa.schema(
         pa.field("height_px", pa.int32(), nullable=False),
         # SHA-256 of the decoded RGB bytes, row by row; PNG bytes depend on the zlib build.
         pa.field("pixels_sha256", pa.string(), nullable=False),
+        # SHA-256 of the PNG file: while it holds, the pixels need not be decoded to know that they are still these.
+        pa.field("png_sha256", pa.string(), nullable=False),
         # What the figure was drawn from, nominal and realised values, as JSON with sorted keys.
         pa.field("parameters", pa.string(), nullable=False),
         # What the tables group by.

@@ -8,10 +8,14 @@ from pathlib import Path
 
 
 @contextmanager
-def atomic_path(path: str | os.PathLike) -> Iterator[Path]:
+def atomic_path(path: str | os.PathLike, synced: bool = True) -> Iterator[Path]:
     """Give a temporary path in the same folder and rename it to ``path`` when the block succeeds.
 
     On an exception the temporary file is removed and an older ``path`` stays as it was.
+
+    Args:
+        path: The file to write.
+        synced: Whether to wait until the file is on the disk, so that a power cut leaves no empty one either.
     """
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -23,8 +27,9 @@ def atomic_path(path: str | os.PathLike) -> Iterator[Path]:
     try:
         yield temporary
         temporary.chmod(0o666 & ~_umask())
-        with temporary.open("rb") as written:
-            os.fsync(written.fileno())
+        if synced:
+            with temporary.open("rb") as written:
+                os.fsync(written.fileno())
         temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)

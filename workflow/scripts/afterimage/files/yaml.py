@@ -1,9 +1,10 @@
 """Data files that people edit: YAML read strictly, values that know where they stand.
 
-For suites' prompt files. The Snakefile imports this module whenever it is parsed; besides the standard library it needs
-YAML only.
+The one reader of YAML: of studies, the registry, prompts, words of forms and schemas. The Snakefile imports this module
+whenever it is parsed; besides the standard library it needs YAML only.
 """
 
+import json
 import re
 from collections.abc import Hashable, Iterable, Sequence
 from pathlib import Path
@@ -26,7 +27,35 @@ def read_checked(path: str | Path, expected: str) -> "Checked":
     Raises:
         AfterimageError: The file is missing or is not valid YAML, with the line.
     """
-    return Checked(path, "", _read_yaml(path, expected))
+    if not Path(path).is_file():
+        raise AfterimageError(f"{path}: no such file; expected {expected}.")
+    return Checked(path, "", read_yaml(path))
+
+
+def read_yaml_mapping(path: str | Path, where: str) -> dict:
+    """Read a YAML file that must hold a mapping.
+
+    Args:
+        path: The file.
+        where: What asks for it, e.g. ``"config key 'model_registry'"``, for the error about a missing file.
+
+    Raises:
+        AfterimageError: The file is missing, is not YAML, or holds something else.
+    """
+    if not Path(path).is_file():
+        raise AfterimageError(f"{where}: file '{path}' does not exist; expected a YAML file.")
+    content = read_yaml(path)
+    if not isinstance(content, dict):
+        raise AfterimageError(
+            f"{path}: found {shown(content)}; expected a mapping of keys to values."
+        )
+    return content
+
+
+def shown(value: object) -> str:
+    """Return a value as errors show it: as JSON, not too long."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def require(name: object, kind: str, valid: Iterable[str], where: str = "") -> None:
@@ -141,9 +170,12 @@ class _UniqueKeyLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
         return super().construct_mapping(node, deep)
 
 
-def _read_yaml(path: str | Path, expected: str) -> object:
-    if not Path(path).is_file():
-        raise AfterimageError(f"{path}: no such file; expected {expected}.")
+def read_yaml(path: str | Path) -> object:
+    """Return what a YAML file holds; a key that stands twice in one mapping is a fault.
+
+    Raises:
+        AfterimageError: It is not valid YAML, with the line.
+    """
     try:
         # The loader is a SafeLoader: it builds plain values only.
         return yaml.load(Path(path).read_bytes(), Loader=_UniqueKeyLoader)

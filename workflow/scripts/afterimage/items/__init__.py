@@ -1,1 +1,1 @@
-"""Probes: items that are made from a suite's items to learn something about the model rather than to score it."""
+"""Items: questions with options read back from their words; probes, items made from a suite's to study a model."""

@@ -15,8 +15,10 @@ from afterimage.files.response import RESPONSE
 from afterimage.files.whole import atomic_path
 from afterimage.items.rows import without_probes
 from afterimage.jobs.inference import run_model
-from afterimage.showing.table_layout import Layout, Share, Text, write_described
-from afterimage.statistics.intervals import wilson_interval
+from afterimage.showing.columns import Share, Text, whole
+from afterimage.showing.declaration import Table
+from afterimage.showing.table_files import write_table
+from afterimage.showing.values import share_bounds
 
 logger = logging.getLogger(__name__)
 
@@ -100,7 +102,7 @@ def agreement_table(
         frame = pd.read_csv(file, dtype=str, keep_default_na=False)
         for (model, suite), part in frame.groupby(["model", "suite"], sort=False):
             n, k = len(part), int((part["same"] == "False").sum())
-            low, high = wilson_interval(k, n, spec["confidence"])
+            low, high = share_bounds(k, n, spec)
             rows.append(
                 {
                     "model": model,
@@ -109,31 +111,32 @@ def agreement_table(
                     "n": n,
                     "differ_k": k,
                     "differ": 100 * k / n,
-                    "differ_low": 100 * low,
-                    "differ_high": 100 * high,
+                    "differ_low": low,
+                    "differ_high": high,
                 }
             )
-    write_described(pd.DataFrame(rows, columns=_TABLE), outputs, _layout(spec))
+    write_table(TABLE, pd.DataFrame(rows, columns=_TABLE), outputs, spec)
 
 
 _TABLE = ["model", "suite", "batch_size", "n", "differ_k", "differ", "differ_low", "differ_high"]
 
 
-def _layout(spec: Mapping) -> Layout:
-    return Layout(
-        title="Greedy answers that differ between batches and one request at a time",
-        columns=(
-            Text("Model", "model"),
-            Text("Suite", "suite"),
-            Text("Batch size", "batch_size", numeric=True),
-            Share("Differ", "differ_k", "n", "differ_low", "differ_high"),
-        ),
-        notes=(
-            "A sample of each suite's items, evenly spread; an answer differs if its text is not the same to the "
-            "letter.",
-            f"Below: {100 * spec['confidence']:g} % Wilson intervals.",
-        ),
-    )
+TABLE = Table(
+    "batch_agreement",
+    "Greedy answers that differ between batches and one request at a time",
+    rows=(),
+    columns=(
+        Text("Model", "model"),
+        Text("Suite", "suite"),
+        whole("Batch size", "batch_size"),
+        Share("Differ", "differ_k", "n", "differ_low", "differ_high"),
+    ),
+    notes=(
+        "A sample of each suite's items, evenly spread; an answer differs if its text is not the same to the "
+        "letter.",
+        "Below: {coverage} Wilson intervals.",
+    ),
+)
 
 
 def _sample(items: Sequence[str | os.PathLike], most: int) -> set[tuple[str, str]]:

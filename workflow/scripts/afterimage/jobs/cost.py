@@ -2,8 +2,7 @@
 
 import math
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 
 import pandas as pd
 import pyarrow as pa
@@ -11,8 +10,10 @@ import pyarrow as pa
 from afterimage.files.parquet import read_table
 from afterimage.files.response import RESPONSE
 from afterimage.files.vote import VOTE
+from afterimage.showing.columns import Printed, Row
+from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.rounding import NOT_AVAILABLE, rounded
-from afterimage.showing.table_layout import Layout, write_described
+from afterimage.showing.table_files import write_table
 
 #: Where several suites are asked, the row with all of them.
 ALL_SUITES = "all"
@@ -68,7 +69,7 @@ def make_cost(
             {"model": judge["name"], "role": "judge", **row}
             for row in _rows(_read(votes, VOTE, _VOTE_REQUEST), judge, _VOTE_REQUEST)
         ]
-    write_described(pd.DataFrame(rows, columns=_COLUMNS), outputs, _layout(spec))
+    write_table(TABLE, pd.DataFrame(rows, columns=_COLUMNS), outputs, spec)
 
 
 def _read(
@@ -111,88 +112,73 @@ def _usage(answers: pd.DataFrame, entry: Mapping, request: Sequence[str]) -> dic
     }
 
 
-class _Suite:
-    """The column of suites; what a model was asked as a judge of others' answers is told apart."""
-
-    header = "Suite"
-    numeric = False
-
-    def cell(self, row: Mapping) -> str:
-        """Print the suite of one row."""
-        suite = "all suites" if row["suite"] == ALL_SUITES else row["suite"]
-        return f"{suite}, as judge" if row["role"] == "judge" else suite
+def _suite(row: Row) -> str:
+    """Print the suite; what a model was asked as a judge of others' answers is told apart."""
+    suite = "all suites" if row["suite"] == ALL_SUITES else row["suite"]
+    return f"{suite}, as judge" if row["role"] == "judge" else suite
 
 
-@dataclass(frozen=True)
-class _Count:
-    """A column of whole numbers that may be large."""
-
-    header: str
-    column: str
-    numeric: bool = True
-
-    def cell(self, row: Mapping) -> str:
-        """Print the number of one row."""
-        return f"{row[self.column]:,}"
+def _count(header: str, column: str) -> Printed:
+    """Return a column of whole numbers that may be large."""
+    return Printed(header, lambda row: f"{row[column]:,}")
 
 
-class _Cost:
-    """The column of costs; where tokens were not counted, at least so much."""
-
-    header = "Cost"
-    numeric = True
-
-    def cell(self, row: Mapping) -> str:
-        """Print the cost of one row."""
-        printed = rounded(row["cost"], 2 if row["cost"] == 0 or row["cost"] >= 0.1 else 4)
-        at_least = row["uncounted"] and printed != NOT_AVAILABLE
-        return f"at least {printed}" if at_least else printed
+def _cost(row: Row) -> str:
+    """Print the cost; where tokens were not counted, at least so much."""
+    printed = rounded(row["cost"], 2 if row["cost"] == 0 or row["cost"] >= 0.1 else 4)
+    at_least = row["uncounted"] and printed != NOT_AVAILABLE
+    return f"at least {printed}" if at_least else printed
 
 
-def _layout(spec: Mapping) -> Layout:
+def _prices(frame: pd.DataFrame, spec: Settings) -> Iterator[str]:
     entries = [{**entry, "name": name} for name, entry in spec["models"].items()]
     if spec["judge"] is not None:
         entries.append({**spec["judge"], "name": f"{spec['judge']['name']} as judge"})
-    notes = [
-        "Requests: answers to different questions; what several items ask in the same words about the same pixels is "
-        "asked and paid for once. The columns to its right count requests.",
-        "Not counted: requests whose tokens the server did not count. Refused: refusals and what a provider's filter "
-        "held back. Empty: nothing but blanks. Cut off: at the limit of tokens.",
-        "Withdrawn answers, and attempts that brought none, are not in here; a provider's bill may be higher.",
-    ]
     priced = [_price(entry) for entry in entries if entry["prices"] and any(entry["prices"])]
     if priced:
-        notes.append(
+        yield (
             "Prices per million tokens of prompts and of answers, in the currency of the models' entries: "
             f"{'; '.join(priced)}."
         )
     unpriced = [entry["name"] for entry in entries if entry["prices"] is None]
     if unpriced:
-        notes.append(f"No prices in the entries of: {', '.join(unpriced)}.")
-    return Layout(
-        title="What the answers took and cost",
-        columns=(
-            _Suite(),
-            _Count("Answers", "answers"),
-            _Count("Requests", "requests"),
-            _Count("Prompt\ntokens", "prompt_tokens"),
-            _Count("Answer\ntokens", "completion_tokens"),
-            _Count("Not\ncounted", "uncounted"),
-            _Count("Refused", "refused"),
-            _Count("Empty", "empty"),
-            _Count("Cut\noff", "truncated"),
-            _Cost(),
-        ),
-        group_by="model",
-        notes=tuple(notes),
-        csv_formats={
-            "cost": "%.6f",
-            "price_per_million_input": "%g",
-            "price_per_million_output": "%g",
-        },
-    )
+        yield f"No prices in the entries of: {', '.join(unpriced)}."
 
 
 def _price(entry: Mapping) -> str:
     mode = " (batches, half of the entry's)" if entry["mode"] == "batch" else ""
     return f"{entry['name']} {entry['prices'][0]:g} and {entry['prices'][1]:g}{mode}"
+
+
+TABLE = Table(
+    "cost",
+    "What the answers took and cost",
+    rows=(),
+    csv=tuple(_COLUMNS),
+    columns=(
+        Printed("Suite", _suite, numeric=False),
+        _count("Answers", "answers"),
+        _count("Requests", "requests"),
+        _count("Prompt\ntokens", "prompt_tokens"),
+        _count("Answer\ntokens", "completion_tokens"),
+        _count("Not\ncounted", "uncounted"),
+        _count("Refused", "refused"),
+        _count("Empty", "empty"),
+        _count("Cut\noff", "truncated"),
+        Printed("Cost", _cost),
+    ),
+    group_by="model",
+    notes=(
+        "Requests: answers to different questions; what several items ask in the same words about the same pixels is "
+        "asked and paid for once. The columns to its right count requests.",
+        "Not counted: requests whose tokens the server did not count. Refused: refusals and what a provider's filter "
+        "held back. Empty: nothing but blanks. Cut off: at the limit of tokens.",
+        "Withdrawn answers, and attempts that brought none, are not in here; a provider's bill may be higher.",
+        _prices,
+    ),
+    csv_formats={
+        "cost": "%.6f",
+        "price_per_million_input": "%g",
+        "price_per_million_output": "%g",
+    },
+)

@@ -8,7 +8,7 @@ from pathlib import Path
 from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
-from afterimage.files.png import check_png, decode_png, pixels_sha256
+from afterimage.files.png import check_png, decode_png, pixels_sha256, png_sha256
 from afterimage.files.stimulus import STIMULUS
 from afterimage.people.decisions import kept_figures
 
@@ -53,12 +53,17 @@ def make_items(
 
 
 def read_checked_png(row: Mapping) -> bytes:
-    """Read a stimulus' PNG bytes after checking that its pixels are still the recorded ones."""
+    """Read a stimulus' PNG bytes after checking that its pixels are still the recorded ones.
+
+    The file as it was drawn needs no decoding; one that was packed anew, with the same pixels, is decoded and stands.
+    """
     path = Path(row["folder"]) / row["image"]
     if not path.is_file():
         raise AfterimageError(f"{path}: no such file; expected the stimulus {row['stimulus_id']}.")
     data = path.read_bytes()
     check_png(data, str(path))
+    if png_sha256(data) == row["png_sha256"]:
+        return data
     if pixels_sha256(decode_png(data, str(path))) != row["pixels_sha256"]:
         raise AfterimageError(
             f"{path}: its pixels are not those that were drawn and recorded; delete it and run again."

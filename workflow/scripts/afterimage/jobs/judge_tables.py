@@ -12,8 +12,8 @@ from afterimage.files.whole import atomic_path
 from afterimage.items.rows import PROBE
 from afterimage.people.review.sheets import as_text
 from afterimage.showing.study import agreement
-from afterimage.showing.study.validation import correlations, read_human_scores, validation_layout
-from afterimage.showing.table_layout import write_described
+from afterimage.showing.study.validation import VALIDATION, correlations, read_human_scores
+from afterimage.showing.table_files import write_table
 
 _FORMS = ("csv", "markdown", "latex", "html", "json")
 
@@ -35,12 +35,11 @@ def compare_judge(
     """
     frame = read_grades(grades)
     statistics = spec["statistics"]
-    write_described(
-        agreement.agreement(frame, statistics),
-        _forms(outputs, "agreement"),
-        agreement.agreement_layout(statistics),
-    )
-    write_described(agreement.rounds(frame), _forms(outputs, "rounds"), agreement.rounds_layout())
+    for name, table, made in (
+        ("agreement", agreement.AGREEMENT, agreement.agreement(frame, statistics)),
+        ("rounds", agreement.ROUNDS, agreement.rounds(frame)),
+    ):
+        write_table(table, made, _forms(outputs, name), statistics)
     listed = _with_answers(agreement.disagreements(frame), responses)
     with atomic_path(outputs["disagreements"]) as temporary:
         listed.to_csv(temporary, index=False, lineterminator="\n")
@@ -73,7 +72,7 @@ def validate_judge(
         statistics["resamples"],
         statistics["confidence"],
     )
-    write_described(result, outputs, validation_layout(statistics))
+    write_table(VALIDATION, result, outputs, statistics)
 
 
 def read_grades(paths: Sequence[str | os.PathLike]) -> pd.DataFrame:

@@ -2,20 +2,45 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.items.rows import PROBE, probed_id
 from afterimage.jobs.tables import read_grades
-from afterimage.showing.table_layout import Layout, Share, Text, write_described
-from afterimage.statistics.intervals import wilson_interval
+from afterimage.showing.columns import Share, Text
+from afterimage.showing.compute import as_frame
+from afterimage.showing.declaration import Table
+from afterimage.showing.table_files import write_table
+from afterimage.showing.values import Bounds, Percent, answers, outcomes, right, within, worked
 
 #: What was shown: the image itself, and the two probes.
 SHOWN = ("image", "text_only", "blank")
 _HEADERS = {"image": "Image", "text_only": "Text only", "blank": "Blank image"}
-_COUNTED = ("n", "k", "unparsed_k", "accuracy", "accuracy_low", "accuracy_high")
-_COLUMNS = ["suite", "model", *(f"{shown}_{name}" for shown in SHOWN for name in _COUNTED)]
+
+
+def _is_shown(shown: str, answers: pd.DataFrame) -> pd.Series:
+    return answers["shown"] == shown
+
+
+#: One row per suite and model; of each kind of image answers, right ones, unread ones, and accuracy in percent with
+#: Wilson's bounds.
+_CSV = (
+    *("suite", "model"),
+    *(
+        value
+        for shown in SHOWN
+        for value in within(
+            f"{shown}_",
+            partial(_is_shown, shown),
+            (
+                *(answers(), right("k"), *outcomes(), Percent("accuracy", "k")),
+                Bounds("accuracy_low", "accuracy_high", "k"),
+            ),
+        )
+    ),
+)
 
 
 def make_knowledge(
@@ -44,14 +69,12 @@ def make_knowledge(
         row
         # One at a time: a study's grades may be millions.
         for path in grades
-        for row in _rows(read_grades([path], with_probes=True), spec["confidence"])
+        for row in _rows(read_grades([path], with_probes=True), spec)
     ]
-    frame = pd.DataFrame(rows, columns=_COLUMNS)
-    whole = {name: "Int64" for name in _COLUMNS[2:] if name.rpartition("_")[2] in ("n", "k")}
-    write_described(frame.astype(whole), outputs, _layout(spec))
+    write_table(TABLE, as_frame(rows, _CSV), outputs, spec)
 
 
-def _rows(grades: pd.DataFrame, confidence: float) -> Iterator[dict]:
+def _rows(grades: pd.DataFrame, spec: Mapping) -> Iterator[dict]:
     if PROBE not in grades:
         return
     readable = grades[(grades["decided_by"] == "parser") & grades["score"].isna()]
@@ -64,53 +87,43 @@ def _rows(grades: pd.DataFrame, confidence: float) -> Iterator[dict]:
         ]
         # A judge or people may have decided on the answer with the image; it is then no longer beside the others.
         probes = probes[pd.Series(probed, index=probes.index).isin(own["item_id"])]
-        shown = {"image": own[own["item_id"].isin(probed)]}
-        shown |= {name: probes[probes[PROBE] == name] for name in SHOWN[1:]}
-        counts = {
-            f"{name}_{key}": value
-            for name, answers in shown.items()
-            for key, value in _counted(answers, confidence).items()
-        }
-        yield {"suite": suite, "model": model, **counts}
-
-
-def _counted(answers: pd.DataFrame, confidence: float) -> dict:
-    n, k = len(answers), int(answers["correct"].sum())
-    low, high = wilson_interval(k, n, confidence)
-    return {
-        "n": n,
-        "k": k,
-        "unparsed_k": int((answers["outcome"] == "unparsed").sum()),
-        "accuracy": 100 * k / n if n else float("nan"),
-        "accuracy_low": 100 * low,
-        "accuracy_high": 100 * high,
-    }
-
-
-def _layout(spec: Mapping) -> Layout:
-    shares = [
-        column
-        for shown in SHOWN
-        for column in (
-            Share(
-                _HEADERS[shown],
-                f"{shown}_k",
-                f"{shown}_n",
-                f"{shown}_accuracy_low",
-                f"{shown}_accuracy_high",
-            ),
-            Share("Unparsed", f"{shown}_unparsed_k", f"{shown}_n"),
+        asked = pd.concat(
+            [
+                own[own["item_id"].isin(probed)].assign(shown="image"),
+                probes.assign(shown=probes[PROBE]),
+            ]
         )
-    ]
-    return Layout(
-        title="Right answers with the image, without it, and with a blank one",
-        columns=(Text("Model", "model"), *shares),
-        group_by="suite",
-        notes=(
-            f"Cells: percent (k/n), Wilson {100 * spec['confidence']:g} % interval below, answers taken as "
-            "independent. Each answer is scored against the key of the item whose image is left out.",
-            "Unparsed: of the answers in the column to its left.",
-            "Only items that were asked both ways and whose answers a parser reads as right or wrong. Unparsed answers "
-            "count as wrong: a model that says that it sees no image is among them.",
+        yield worked(_CSV, asked, spec, {"suite": suite, "model": model})
+
+
+TABLE = Table(
+    "knowledge_all",
+    "Right answers with the image, without it, and with a blank one",
+    rows=(),
+    csv=_CSV,
+    columns=(
+        Text("Model", "model"),
+        *(
+            column
+            for shown in SHOWN
+            for column in (
+                Share(
+                    _HEADERS[shown],
+                    f"{shown}_k",
+                    f"{shown}_n",
+                    f"{shown}_accuracy_low",
+                    f"{shown}_accuracy_high",
+                ),
+                Share("Unparsed", f"{shown}_unparsed_k", f"{shown}_n"),
+            )
         ),
-    )
+    ),
+    group_by="suite",
+    notes=(
+        "Cells: percent (k/n), Wilson {coverage} interval below, answers taken as "
+        "independent. Each answer is scored against the key of the item whose image is left out.",
+        "Unparsed: of the answers in the column to its left.",
+        "Only items that were asked both ways and whose answers a parser reads as right or wrong. Unparsed answers "
+        "count as wrong: a model that says that it sees no image is among them.",
+    ),
+)

@@ -22,8 +22,8 @@ from afterimage.people.review.queue import (
     with_decisions,
 )
 from afterimage.people.review.sheets import write_sheet
-from afterimage.showing.study.review_summary import review_layout, review_summary
-from afterimage.showing.table_layout import write_described
+from afterimage.showing.study.review_summary import REVIEW, review_summary
+from afterimage.showing.table_files import write_table
 
 logger = logging.getLogger(__name__)
 
@@ -117,7 +117,7 @@ def summarise_review(
     table = review_summary(
         read_grades(automatic), read_grades(grades), counts, spec["right_share"], statistics
     )
-    write_described(table, outputs, review_layout(statistics))
+    write_table(REVIEW, table, outputs, statistics)
 
 
 def _ignored(

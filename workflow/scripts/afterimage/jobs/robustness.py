@@ -12,9 +12,10 @@ from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
 from afterimage.items.rows import PROBE, is_probe, probed_id
 from afterimage.jobs.tables import read_grades
-from afterimage.showing.table_layout import Layout, Number, Share, Text, write_described
-from afterimage.statistics.clustered import cluster_intervals
-from afterimage.statistics.intervals import wilson_interval
+from afterimage.showing.columns import Number, Share, Text, whole
+from afterimage.showing.declaration import Table
+from afterimage.showing.table_files import write_table
+from afterimage.showing.values import share_bounds, statistic_bounds
 from afterimage.statistics.robustness import likeness, spread
 
 #: What differs between the answers to one question.
@@ -70,7 +71,7 @@ def make_robustness(
         for row in _rows(read_grades([path], with_probes=True), offered, spec)
     ]
     frame = pd.DataFrame(rows, columns=list(COLUMNS)).astype(dict.fromkeys(_WHOLE, "Int64"))
-    write_described(frame, outputs, _layout(spec))
+    write_table(TABLE, frame, outputs, spec)
 
 
 def _offered(shards: Iterable[str | os.PathLike]) -> dict[str, _Offered]:
@@ -142,7 +143,7 @@ def _compared(
         given.setdefault(row.question_id, []).append(_identity(row, offered))
         right.setdefault(row.question_id, {})[row.way] = bool(row.correct)
     alike, between = likeness(given), spread(right)
-    low, high = wilson_interval(alike.unanimous, alike.items, spec["confidence"])
+    low, high = share_bounds(alike.unanimous, alike.items, spec)
     bounds = _accuracy_bounds(answers, spec)
     return {
         "items": alike.items,
@@ -151,8 +152,8 @@ def _compared(
         "unparsed_k": int(answers["answer"].isna().sum()),
         "unanimous_k": alike.unanimous,
         "unanimous": 100 * alike.unanimous / alike.items,
-        "unanimous_low": 100 * low,
-        "unanimous_high": 100 * high,
+        "unanimous_low": low,
+        "unanimous_high": high,
         "pairs_alike": 100 * alike.pairs_alike,
         "alpha": alike.alpha,
         "right_k": int(answers["correct"].sum()),
@@ -179,13 +180,8 @@ def _identity(row, offered: Mapping[str, _Offered]) -> str | None:
 def _accuracy_bounds(answers: pd.DataFrame, spec: Mapping) -> tuple[float, float]:
     """Return the interval of the accuracy from resampling questions, each with all of its answers."""
     counts = np.column_stack([answers["correct"].astype(float), np.ones(len(answers))])
-    intervals = cluster_intervals(
-        counts,
-        answers["question_id"].tolist(),
-        lambda sums: sums[:, :1] / sums[:, 1:],
-        np.random.default_rng(spec["seed"]),
-        spec["resamples"],
-        spec["confidence"],
+    intervals = statistic_bounds(
+        counts, answers["question_id"].tolist(), lambda sums: sums[:, :1] / sums[:, 1:], spec
     )
     return float(intervals.low[0]), float(intervals.high[0])
 
@@ -207,40 +203,38 @@ def _places(answers: pd.DataFrame, offered: Mapping[str, _Offered]) -> dict:
     }
 
 
-def _layout(spec: Mapping) -> Layout:
-    confidence = f"{100 * spec['confidence']:g} %"
-    return Layout(
-        title="Robustness: the same questions in other orders of their options, and again",
-        columns=(
-            Text("Model", "model"),
-            Text("Asked", "kind", _WORDS),
-            Text("Items", "items", numeric=True),
-            Number("Answers\nper item", "answers_per_item"),
-            Share(
-                "Same answer\nthroughout", "unanimous_k", "items", "unanimous_low", "unanimous_high"
-            ),
-            Number("Pairs\nalike", "pairs_alike"),
-            Number("Alpha", "alpha", decimals=2),
-            Share("Right", "right_k", "answers", "accuracy_low", "accuracy_high"),
-            Number("Least", "accuracy_least"),
-            Number("Greatest", "accuracy_greatest"),
-            Number("SD", "accuracy_sd", decimals=2),
-            Share("First place", "first_place_k", "place_n"),
-            Share("Last place", "last_place_k", "place_n"),
-            Number("At random", "place_expected"),
-            Share("Unparsed", "unparsed_k", "answers"),
-        ),
-        group_by="suite",
-        notes=(
-            f"Same answer throughout: percent (k/n) of items, Wilson {confidence} interval. An unread answer is like "
-            "no other.",
-            "Pairs alike: percent of pairs of answers to one item that are the same, mean over items. Alpha: "
-            "Krippendorff's, nominal, of the answers that were read; an option counts as the same wherever it stands.",
-            f"Right: all answers together; {confidence} interval from resampling items, each with all of its answers "
-            f"({spec['resamples']:,} resamples, seed {spec['seed']}).",
-            "Least, greatest, SD: of the accuracies of the single orders or repeats, in percent, over the items that "
-            "were asked in all of them (complete_items in the CSV).",
-            "First and last place: where the chosen option stood, of the answers that were read; at random: what each "
-            "would be if places did not matter.",
-        ),
-    )
+TABLE = Table(
+    "robustness",
+    "Robustness: the same questions in other orders of their options, and again",
+    rows=(),
+    columns=(
+        Text("Model", "model"),
+        Text("Asked", "kind", _WORDS),
+        whole("Items", "items"),
+        Number("Answers\nper item", "answers_per_item"),
+        Share("Same answer\nthroughout", "unanimous_k", "items", "unanimous_low", "unanimous_high"),
+        Number("Pairs\nalike", "pairs_alike"),
+        Number("Alpha", "alpha", decimals=2),
+        Share("Right", "right_k", "answers", "accuracy_low", "accuracy_high"),
+        Number("Least", "accuracy_least"),
+        Number("Greatest", "accuracy_greatest"),
+        Number("SD", "accuracy_sd", decimals=2),
+        Share("First place", "first_place_k", "place_n"),
+        Share("Last place", "last_place_k", "place_n"),
+        Number("At random", "place_expected"),
+        Share("Unparsed", "unparsed_k", "answers"),
+    ),
+    group_by="suite",
+    notes=(
+        "Same answer throughout: percent (k/n) of items, Wilson {coverage} interval. An unread answer is like "
+        "no other.",
+        "Pairs alike: percent of pairs of answers to one item that are the same, mean over items. Alpha: "
+        "Krippendorff's, nominal, of the answers that were read; an option counts as the same wherever it stands.",
+        "Right: all answers together; {coverage} interval from resampling items, each with all of its answers "
+        "({resamples:,} resamples, seed {seed}).",
+        "Least, greatest, SD: of the accuracies of the single orders or repeats, in percent, over the items that "
+        "were asked in all of them (complete_items in the CSV).",
+        "First and last place: where the chosen option stood, of the answers that were read; at random: what each "
+        "would be if places did not matter.",
+    ),
+)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records
-from afterimage.files.png import encode_png, pixels_sha256
+from afterimage.files.png import encode_png, pixels_sha256, png_sha256
 from afterimage.files.stimulus import STIMULUS
 from afterimage.files.whole import atomic_path
 
@@ -41,8 +41,10 @@ def draw_figure(
     def rows():
         for stimulus_id, spec in specs.items():
             drawing = source.draw(figure, spec.parameters)
-            with atomic_path(paths[stimulus_id]) as temporary:
-                temporary.write_bytes(encode_png(drawing.pixels))
+            png = encode_png(drawing.pixels)
+            # Not waiting for the disk at every image: one that a power cut damaged fails its checksum (jobs/items.py).
+            with atomic_path(paths[stimulus_id], synced=False) as temporary:
+                temporary.write_bytes(png)
             height, width, _ = drawing.pixels.shape
             yield {
                 "stimulus_id": stimulus_id,
@@ -52,6 +54,7 @@ def draw_figure(
                 "width_px": width,
                 "height_px": height,
                 "pixels_sha256": pixels_sha256(drawing.pixels),
+                "png_sha256": png_sha256(png),
                 "parameters": json.dumps(
                     {"nominal": spec.parameters, "realised": drawing.realised}, sort_keys=True
                 ),

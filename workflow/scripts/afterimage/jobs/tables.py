@@ -43,16 +43,11 @@ def make_table(
         "synthetic_humans": source == "synthetic",
     }
     frame = read_grades(grades, with_probes="probes" in spec)
-    declared = vars(module).get("TABLE")
-    result = (
-        module.table(frame, settings) if declared is None else frame_of(declared, frame, settings)
-    )
+    result = frame_of(module.TABLE, frame, settings)
     if source == "synthetic":
         # A CSV has no caption that could say so.
         result = result.assign(human_filter="synthetic")
-    if declared is None:
-        declared = module.layout(frame, settings).declared()
-    write_table(declared, result, outputs, frame, settings)
+    write_table(module.TABLE, result, outputs, settings, frame)
 
 
 def read_grades(paths: Sequence[str | os.PathLike], with_probes: bool = False) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import NamedTuple
 
-from scipy.stats import chi2, norm
+from scipy.special import gammaincinv, ndtri
 
 from afterimage.ledger.published import Number
 from afterimage.statistics.averages import mean_interval
@@ -89,7 +89,9 @@ class Published:
         if number.metric == "description_score_std":
             tails = (1 - self._confidence) / 2
             low, high = (
-                value * math.sqrt((n - 1) / chi2.ppf(part, n - 1)) for part in (1 - tails, tails)
+                # Twice the inverse of the incomplete gamma function is the quantile of chi-square.
+                value * math.sqrt((n - 1) / (2 * gammaincinv((n - 1) / 2, part)))
+                for part in (1 - tails, tails)
             )
             return Uncertainty(low, high, "chi-square")
         error = self._standard_error(number)
@@ -128,7 +130,7 @@ class Published:
         return float(deviation.published) / math.sqrt(int(number.denominator))
 
     def _normal(self) -> float:
-        return float(norm.ppf((1 + self._confidence) / 2))
+        return float(ndtri((1 + self._confidence) / 2))
 
 
 def _rounding(number: Number) -> Uncertainty:

@@ -4,7 +4,10 @@ How to measure an image is the suite's knowledge; see ``observer.py`` of the sui
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from importlib import import_module
+
+import numpy as np
 
 from afterimage.errors import AfterimageError
 from afterimage.files.png import decode_png
@@ -18,6 +21,9 @@ REFERENCE = True
 NOTHING_SHOWN = "I cannot tell: no image is shown."
 #: The answer to a question about an image of one color.
 NOTHING_DRAWN = "I cannot tell: the image is empty."
+
+# Requests about one image follow each other.
+_REMEMBERED_IMAGES = 4
 
 
 def load(entry: Mapping, suite: str) -> Answer:
@@ -33,8 +39,8 @@ def load(entry: Mapping, suite: str) -> Answer:
                 continue
             asked = request.messages[-1]
             image = asked.images[0] if asked.images else shown[-1]
-            pixels = decode_png(image.png)
-            if (pixels == pixels[0, 0]).all():
+            pixels = _drawn(image.png)
+            if pixels is None:
                 yield Reply(request.number, NOTHING_DRAWN)
                 continue
             try:
@@ -45,3 +51,14 @@ def load(entry: Mapping, suite: str) -> Answer:
                 yield Reply(request.number, text)
 
     return answer
+
+
+@lru_cache(maxsize=_REMEMBERED_IMAGES)
+def _drawn(png: bytes) -> np.ndarray | None:
+    """Return an image's pixels, uint8 of shape (height, width, 3); None where all have one color."""
+    pixels = decode_png(png)
+    # Row by row, because the first rows that hold a figure tell.
+    if all((row == pixels[0, 0]).all() for row in pixels):
+        return None
+    pixels.setflags(write=False)
+    return pixels

@@ -4,15 +4,14 @@ Imported whenever the Snakefile is parsed; besides the standard library it needs
 """
 
 import copy
-import json
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
 import jsonschema
-import yaml
 
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.yaml import read_yaml_mapping, shown
 from afterimage.models.served.command import checked_command
 
 _SERVED = "served"
@@ -73,7 +72,7 @@ def completed(value: object, schema: Mapping, where: str) -> object:
     result = copy.deepcopy(value)
     if not isinstance(result, dict):
         raise AfterimageError(
-            f"{where}: found {_shown(value)}; expected a mapping of keys to values."
+            f"{where}: found {shown(value)}; expected a mapping of keys to values."
         )
     _fill_defaults(result, schema)
     faults = sorted(
@@ -91,28 +90,7 @@ def completed(value: object, schema: Mapping, where: str) -> object:
 @cache
 def read_schema(path: Path) -> dict:
     """Read a JSON Schema that is written as YAML."""
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
-
-
-def read_yaml_mapping(path: str | Path, where: str) -> dict:
-    """Read a YAML file that must hold a mapping.
-
-    Raises:
-        AfterimageError: The file is missing, is not YAML, or holds something else.
-    """
-    file = Path(path)
-    if not file.is_file():
-        raise AfterimageError(f"{where}: file '{path}' does not exist; expected a YAML file.")
-    try:
-        content = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        reason = " ".join(str(error).split())
-        raise AfterimageError(f"{path}: not valid YAML ({reason}).") from None
-    if not isinstance(content, dict):
-        raise AfterimageError(
-            f"{path}: found {_shown(content)}; expected a mapping of keys to values."
-        )
-    return content
+    return read_yaml_mapping(path, "the schemas")
 
 
 def require_name(kind: str, name: object, valid: Iterable[str], where: str) -> None:
@@ -237,7 +215,7 @@ def _sentence(fault: jsonschema.ValidationError, where: str) -> str:
     key = _key(fault.absolute_path)
     place = f"{where}: key '{key}'" if key else where
     # What may be a key in the wrong place is not repeated.
-    found = "what is not shown" if fault.schema.get("writeOnly") else _shown(fault.instance)
+    found = "what is not shown" if fault.schema.get("writeOnly") else shown(fault.instance)
     match fault.validator:
         case "additionalProperties":
             known = fault.schema.get("properties", {})
@@ -264,7 +242,7 @@ def _sentence(fault: jsonschema.ValidationError, where: str) -> str:
             return f"{place}: is empty ({found}); expected at least {fault.validator_value} entry."
         case "uniqueItems":
             twice = next(item for item in fault.instance if fault.instance.count(item) > 1)
-            return f"{place}: {_shown(twice)} is named twice; expected each once."
+            return f"{place}: {shown(twice)} is named twice; expected each once."
         case "minimum":
             return f"{place}: found {found}; expected at least {fault.validator_value}."
         case "maximum":
@@ -293,8 +271,3 @@ def _key(path: Iterable[object]) -> str:
     for part in path:
         key += f"[{part}]" if isinstance(part, int) else f".{part}" if key else str(part)
     return key
-
-
-def _shown(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 80 else f"{text[:77]}..."

@@ -10,7 +10,8 @@ from pathlib import Path
 from afterimage.errors import AfterimageError
 from afterimage.grading.judge.prompts import chosen, load_sets, require_set
 from afterimage.planning.configuration import require_file
-from afterimage.planning.fingerprint import declared, module_file
+from afterimage.planning.fingerprint import declared
+from afterimage.planning.scripts import Scripts
 
 #: Where judges' prompts are, from the folder of the Snakefile.
 PROMPT_FILE = "resources/prompts/judges.yaml"
@@ -33,7 +34,7 @@ class Judging:
     def __init__(
         self,
         study: Mapping,
-        scripts: Path,
+        scripts: Scripts,
         prompts: Path,
         human_answers: Callable[[str], Mapping[str, str]] = lambda suite: {},
     ) -> None:
@@ -41,7 +42,7 @@ class Judging:
 
         Args:
             study: The complete configuration.
-            scripts: The folder that holds the scripts and the package.
+            scripts: The scripts and the package.
             prompts: The file of judges' prompts.
             human_answers: Gives the results of a suite's forms for which something has come back, each with its file.
 
@@ -55,7 +56,7 @@ class Judging:
         self.suites: dict[str, tuple[str, ...]] = {
             suite: _prompts_of(scripts, suite)
             for suite in study["suites"]
-            if module_file(scripts, _module_of(suite)) is not None
+            if scripts.module_file(_module_of(suite)) is not None
         }
         self.judge = self._checked_judge()
         name = _DEFAULT_SET if self.judge is None else self.judge["prompt_set"]
@@ -180,7 +181,7 @@ def _module_of(suite: str) -> str:
     return f"afterimage.suites.{suite}.judging"
 
 
-def _prompts_of(scripts: Path, suite: str) -> tuple[str, ...]:
+def _prompts_of(scripts: Scripts, suite: str) -> tuple[str, ...]:
     prompts = declared(scripts, _module_of(suite), "PROMPTS")
     if not prompts:
         raise AfterimageError(

@@ -5,9 +5,10 @@ from importlib import import_module
 from pathlib import Path
 
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.yaml import read_yaml_mapping
 from afterimage.ledger.absence import why_not
 from afterimage.ledger.published import NO_MODELS, Number, read_numbers
-from afterimage.planning.configuration import read_yaml_mapping, require_file
+from afterimage.planning.configuration import require_file
 
 #: Where the printed numbers stand, from the folder of the Snakefile.
 PUBLISHED = "resources/published"

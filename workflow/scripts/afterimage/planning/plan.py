@@ -13,12 +13,13 @@ from pathlib import Path
 from afterimage.errors import AfterimageError
 from afterimage.models.openai_compatible.options import ONLINE, PRICE_FACTORS
 from afterimage.planning.configuration import load_study, require_file
-from afterimage.planning.fingerprint import declared, fingerprint, module_file
+from afterimage.planning.fingerprint import declared, fingerprint
 from afterimage.planning.forms import TEXTS, HumanForms
 from afterimage.planning.judging import PROMPT_FILE, Judging
 from afterimage.planning.ledger import Ledger
 from afterimage.planning.report import about, packages
-from afterimage.planning.shards import shard_names, shard_range
+from afterimage.planning.scripts import Scripts
+from afterimage.planning.shards import Positions
 
 #: Images in each panel of a page of examples.
 IMAGES_PER_PANEL = 6
@@ -42,19 +43,21 @@ class Plan:
         ledger: What the study has for the papers' printed numbers.
     """
 
-    def __init__(self, config: Mapping, root: Path) -> None:
+    def __init__(self, config: Mapping, root: Path, records: Path | None = None) -> None:
         """Check the configuration and everything that it names.
 
         Args:
             config: The configuration as Snakemake hands it over.
             root: The folder of the Snakefile.
+            records: The folder in which what is known of the code is kept for the next start; None for nowhere.
 
         Raises:
             AfterimageError: A key, a name, a type or a file is not what it should be.
         """
         self._root = root
         self._codes: dict[tuple, str] = {}
-        self._scripts = root / "workflow" / "scripts"
+        self._stimulus_ids: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._scripts = Scripts(root / "workflow" / "scripts", records)
         study = load_study(config, root / "workflow" / "schemas")
         self.models: dict = study["models"]
         self.suites: dict = study["suites"]
@@ -153,12 +156,15 @@ class Plan:
 
     def stimulus_ids(self, suite: str, figure: str) -> tuple[str, ...]:
         """Return the ids of a figure's stimuli, in order of position."""
-        return self._catalogues[suite].stimulus_ids(figure, self.suites[suite])
+        # Asked for by every rule that names images, and there may be thousands of a figure.
+        if (suite, figure) not in self._stimulus_ids:
+            ids = self._catalogues[suite].stimulus_ids(figure, self.suites[suite])
+            self._stimulus_ids[suite, figure] = tuple(ids)
+        return self._stimulus_ids[suite, figure]
 
     def shards(self, suite: str, model: str) -> list[str]:
         """Return the names of the shards in which a model answers a suite."""
-        positions = [position for _, _, position in self._stimuli[suite]]
-        return shard_names(positions, self.models[model]["shard_size"])
+        return self._positions[suite].shards(self.models[model]["shard_size"])
 
     def shard_figures(self, suite: str, shard: str) -> list[str]:
         """Return the figures whose stimuli the items of a shard are made of, examples included."""
@@ -166,14 +172,14 @@ class Plan:
 
     def shard_members(self, suite: str, shard: str) -> list[tuple[str, str]]:
         """Return the stimuli that a shard asks about, as pairs of figure and stimulus id."""
-        return self._in_shard(suite, shard)
+        return self._positions[suite].members(shard)
 
     def shard_stimuli(self, suite: str, shard: str) -> list[tuple[str, str]]:
         """Return the stimuli that the items of a shard are made of, as pairs of figure and stimulus id."""
-        members = self._in_shard(suite, shard)
+        members = self.shard_members(suite, shard)
         if self._planning[suite].needs_examples(self._banks[suite], self.suites[suite]):
             # Which of them become examples is decided only when people's decisions are known.
-            return [(figure, stimulus) for figure, stimulus, _ in self._stimuli[suite]]
+            return list(self._positions[suite])
         return members
 
     def chart_tables(self, chart: str) -> tuple[str, ...]:
@@ -282,7 +288,7 @@ class Plan:
 
     def items_spec(self, suite: str, shard: str) -> dict:
         """Return what the items of one shard depend on, the stimuli and people's decisions apart."""
-        members = self._in_shard(suite, shard)
+        members = self.shard_members(suite, shard)
         figures = sorted({figure for figure, _ in members})
         asked = self._planning[suite].question_spec(self._banks[suite], self.suites[suite], figures)
         stimuli = [stimulus for _, stimulus in members]
@@ -327,7 +333,7 @@ class Plan:
         """
         options = dict(self.models[model]["client"])
         if "max_cost" in options:
-            part = len(self._in_shard(suite, shard)) / sum(map(len, self._stimuli.values()))
+            part = len(self.shard_members(suite, shard)) / sum(map(len, self._positions.values()))
             options["max_cost"] *= part
         return json.dumps(options, sort_keys=True)
 
@@ -537,7 +543,7 @@ class Plan:
         return self._code(script, environment=environment)
 
     def _has_module(self, suite: str, name: str) -> bool:
-        return module_file(self._scripts, f"afterimage.suites.{suite}.{name}") is not None
+        return self._scripts.module_file(f"afterimage.suites.{suite}.{name}") is not None
 
     def _table_settings(self, suite: str, table: str) -> dict:
         """Return the settings that a table has to know, or all tables of its suite; most need none."""
@@ -631,34 +637,26 @@ class Plan:
         return self._codes[asked]
 
     def _module_file(self, module: str) -> str:
-        package = f"afterimage/{module}/__init__.py"
-        return package if (self._scripts / package).is_file() else f"afterimage/{module}.py"
+        # One that does not exist is named by the fingerprint.
+        dotted = f"afterimage.{module.replace('/', '.')}"
+        return self._scripts.module_file(dotted) or f"afterimage/{module}.py"
 
     @cached_property
-    def _stimuli(self) -> dict[str, list[tuple[str, str, int]]]:
+    def _positions(self) -> dict[str, Positions]:
         return {
-            suite: [
-                (figure, stimulus, first + offset)
-                for figure in self.figures[suite]
-                for first in [catalogue.first_position(figure, self.suites[suite])]
-                for offset, stimulus in enumerate(self.stimulus_ids(suite, figure))
-            ]
+            suite: Positions(
+                suite,
+                [
+                    (
+                        figure,
+                        catalogue.first_position(figure, self.suites[suite]),
+                        self.stimulus_ids(suite, figure),
+                    )
+                    for figure in self.figures[suite]
+                ],
+            )
             for suite, catalogue in self._catalogues.items()
         }
-
-    def _in_shard(self, suite: str, shard: str) -> list[tuple[str, str]]:
-        positions = shard_range(shard)
-        members = [
-            (figure, stimulus)
-            for figure, stimulus, position in self._stimuli[suite]
-            if position in positions
-        ]
-        if not members:
-            raise AfterimageError(
-                f"shard '{shard}' of suite '{suite}' holds no stimulus; expected a range of positions "
-                f"up to {self._stimuli[suite][-1][2]}."
-            )
-        return members
 
     def _hook(self, suite: str, name: str, default: Callable) -> Callable:
         return getattr(self._catalogues[suite], name, default)

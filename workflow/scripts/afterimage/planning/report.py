@@ -6,7 +6,8 @@ Handed to the pages as values: as input files, a mended comment in one of them w
 from collections.abc import Iterable
 from pathlib import Path
 
-from afterimage.planning.configuration import read_schema, read_yaml_mapping
+from afterimage.files.yaml import read_yaml_mapping
+from afterimage.planning.configuration import read_schema
 
 _ENVIRONMENTS = ("stimuli", "inference", "tables", "figures")
 

@@ -3,20 +3,73 @@
 Standard library only; the Snakefile imports this module whenever it is parsed.
 """
 
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+
+from afterimage.errors import AfterimageError
 
 #: Form of a shard's name, for Snakemake's wildcard constraints.
 SHARD_PATTERN = r"\d{6}-\d{6}"
 
 
-def shard_names(positions: Iterable[int], size: int) -> list[str]:
-    """Return the names of the shards of ``size`` positions that hold any of ``positions``.
+class Positions:
+    """Where the stimuli of a suite lie: each figure's one after the other, from the figure's own first position."""
 
-    A name gives the first and the last position that belong to the shard, whether or not they are taken:
-    ``000040-000079`` stays itself when stimuli are added.
-    """
-    starts = sorted({position // size * size for position in positions})
-    return [f"{start:06d}-{start + size - 1:06d}" for start in starts]
+    def __init__(self, suite: str, figures: Iterable[tuple[str, int, Sequence[str]]]) -> None:
+        """Take the figures in their order.
+
+        Args:
+            suite: How errors name the suite.
+            figures: Name, position of the first stimulus, and ids of the stimuli in order. No two figures overlap.
+        """
+        self._suite = suite
+        self._figures = [figure for figure in figures if figure[2]]
+        # By position, which is not the order of the figures: a later release of the first lies behind the last.
+        self._order = sorted(range(len(self._figures)), key=lambda at: self._figures[at][1])
+        self._firsts = [self._figures[at][1] for at in self._order]
+
+    def __len__(self) -> int:
+        """Return the number of stimuli."""
+        return sum(len(ids) for _, _, ids in self._figures)
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        """Give all stimuli as pairs of figure and stimulus id, figure by figure."""
+        return ((figure, stimulus) for figure, _, ids in self._figures for stimulus in ids)
+
+    def shards(self, size: int) -> list[str]:
+        """Return the names of the shards of ``size`` positions that hold any stimulus.
+
+        A name gives the first and the last position that belong to the shard, whether or not they are taken:
+        ``000040-000079`` stays itself when stimuli are added.
+        """
+        starts = {
+            start
+            for _, first, ids in self._figures
+            for start in range(first // size * size, first + len(ids), size)
+        }
+        return [f"{start:06d}-{start + size - 1:06d}" for start in sorted(starts)]
+
+    def members(self, shard: str) -> list[tuple[str, str]]:
+        """Return the stimuli of a shard as pairs of figure and stimulus id, figure by figure.
+
+        Raises:
+            AfterimageError: It holds none.
+        """
+        positions = shard_range(shard)
+        start = max(bisect_right(self._firsts, positions.start) - 1, 0)
+        end = bisect_right(self._firsts, positions.stop - 1)
+        members = [
+            (figure, stimulus)
+            for figure, first, ids in map(self._figures.__getitem__, sorted(self._order[start:end]))
+            for stimulus in ids[max(positions.start - first, 0) : max(positions.stop - first, 0)]
+        ]
+        if not members:
+            last = max(first + len(ids) - 1 for _, first, ids in self._figures)
+            raise AfterimageError(
+                f"shard '{shard}' of suite '{self._suite}' holds no stimulus; expected a range of positions "
+                f"up to {last}."
+            )
+        return members
 
 
 def shard_range(name: str) -> range:

@@ -1,1 +1,1 @@
-"""Pixels to what they show; knows no suite and no drawing."""
+"""From pixels to what they show: what the suites' observers share. Knows no suite and nothing that draws."""

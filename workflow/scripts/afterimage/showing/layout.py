@@ -159,7 +159,7 @@ def _columns(
         column
         for column in columns
         if not (isinstance(column, Text) and column.if_several)
-        or frame[column.column].replace("", None).nunique() > 1
+        or frame.loc[frame[column.column] != "", column.column].nunique() > 1
     ]
 
 

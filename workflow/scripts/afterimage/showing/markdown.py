@@ -2,7 +2,7 @@
 
 import re
 
-from tabulate import tabulate
+import tabulate
 
 from afterimage.showing.cells import lines_of
 from afterimage.showing.layout import Layout
@@ -10,6 +10,9 @@ from afterimage.showing.layout import Layout
 # What GitHub would read as emphasis, code, a link, a cell's end or HTML. A bracket makes a link
 # only with what follows it, and an underscore inside a word is plain text.
 _SPECIAL = re.compile(r"[\\`*|<>~&]|\](?=[(\[:])|(?<![^\W_])_|_(?![^\W_])")
+
+# Else columns would be as wide as packages that happen to be installed say.
+tabulate.WIDE_CHARS_MODE = False
 
 
 def markdown_text(layout: Layout) -> str:
@@ -20,7 +23,7 @@ def markdown_text(layout: Layout) -> str:
             rows.append([f"**{_markdown(heading)}**", *[""] * (len(layout.columns) - 1)])
         rows.append([_cell(cell) for cell in row.cells])
     rows += [[_cell(cell) for cell in row] for row in layout.references]
-    table = tabulate(
+    table = tabulate.tabulate(
         rows,
         headers=[_cell(column.header) for column in layout.columns],
         tablefmt="pipe",

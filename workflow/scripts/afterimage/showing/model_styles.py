@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import seaborn as sns
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 
-# Seaborn's colour-blind palette without its yellow, which is faint on white; neighbours differ in
-# lightness too.
-_COLOURS = tuple(sns.color_palette("colorblind").as_hex()[index] for index in (0, 1, 2, 4, 3, 9, 7))
+from afterimage.showing.figure_style import COLOUR_BLIND
+
+# Without the palette's yellow, which is faint on white; neighbours differ in lightness too.
+_COLOURS = tuple(COLOUR_BLIND[index] for index in (0, 1, 2, 4, 3, 9, 7))
 _MARKERS = ("o", "s", "^", "D", "v", "p", "<", ">")
 _STROKES = ("-", "--", "-.", ":")
 

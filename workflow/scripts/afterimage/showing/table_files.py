@@ -30,8 +30,8 @@ def write_table(
     table: Table,
     frame: pd.DataFrame,
     paths: Mapping[str, str | os.PathLike[str]],
-    grades: pd.DataFrame,
     settings: Settings,
+    grades: pd.DataFrame | None = None,
 ) -> None:
     """Write a table as each of the wanted files; nothing is written unless all can be rendered.
 
@@ -39,13 +39,13 @@ def write_table(
         table: The declaration.
         frame: The whole table, one row per line of the CSV, as :func:`compute.frame_of` returned it.
         paths: Where to write "csv", "markdown", "latex", "html" and "json", or some of these.
-        grades: What the frame was made from.
         settings: The table's settings.
+        grades: What the frame was made from, for notes that look at it; the frame itself where None.
 
     Raises:
         AfterimageError: A form is unknown, or the declaration does not fit the frame.
     """
-    layout = lay_out(table, frame, grades, settings)
+    layout = lay_out(table, frame, frame if grades is None else grades, settings)
     texts = {}
     for form in paths:
         if form == "csv":

@@ -183,7 +183,7 @@ class Resampled:
     def of(self, group: Group) -> tuple[Any, ...]:
         """Return what is wanted."""
         found = mean_bounds(
-            _per_answer(group.answers, self.of_what),
+            100 * _per_answer(group.answers, self.of_what).astype(float),
             group.answers[self.clusters],
             group.settings,
         )
@@ -251,6 +251,65 @@ class Worked:
         return self.function(group)
 
 
+@dataclass(frozen=True)
+class Given:
+    """A column that the rows bring along, where it has to be known what it holds."""
+
+    name: str
+    kind: Kind = "whole"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name of the column."""
+        return (self.name,)
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return what the row has."""
+        return (group.row.get(self.name),)
+
+
+@dataclass(frozen=True)
+class Within:
+    """A value of some of the row's answers; its columns bear a prefix. See :func:`within`."""
+
+    prefix: str
+    where: Callable[[pd.DataFrame], Any]
+    value: Value
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the value's columns, behind the prefix."""
+        return tuple(f"{self.prefix}{name}" for name in self.value.names)
+
+    @property
+    def kind(self) -> Kind:
+        """What the value's columns hold."""
+        return self.value.kind
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return the value of the chosen answers."""
+        row = {
+            name.removeprefix(self.prefix): value
+            for name, value in group.row.items()
+            if name.startswith(self.prefix)
+        }
+        chosen = group.answers[self.where(group.answers)]
+        return self.value.of(group._replace(answers=chosen, row=row))
+
+
+def within(
+    prefix: str, where: Callable[[pd.DataFrame], Any], values: Sequence[Value]
+) -> tuple[Within, ...]:
+    """Work out the same values of some of the answers: a wide table, whose columns bear the name of a level.
+
+    Args:
+        prefix: What the names begin with.
+        where: Tells which answers.
+        values: The values, from left to right.
+    """
+    return tuple(Within(prefix, where, value) for value in values)
+
+
 def worked(
     values: Sequence[str | Value],
     answers: pd.DataFrame,
@@ -289,10 +348,10 @@ def share_bounds(k: int, n: int, settings: Mapping[str, Any]) -> tuple[float, fl
 def mean_bounds(
     numbers: Any, clusters: Any, settings: Mapping[str, Any]
 ) -> tuple[float, float, float]:
-    """Return the mean of numbers, and its bounds from resampling clusters whole, in percent.
+    """Return the mean of numbers, and its bounds from resampling clusters whole.
 
     Args:
-        numbers: One number for each unit, 0 to 1 or -1 to 1.
+        numbers: One number for each unit.
         clusters: The cluster of each unit.
         settings: "confidence", "resamples", "seed".
     """
@@ -301,7 +360,7 @@ def mean_bounds(
     from afterimage.statistics.bootstrap import cluster_bootstrap
 
     found = cluster_bootstrap(
-        100 * np.asarray(numbers, dtype=float),
+        np.asarray(numbers, dtype=float),
         list(clusters),
         np.random.default_rng(settings["seed"]),
         settings["resamples"],

@@ -5,10 +5,8 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
-import krippendorff
 import numpy as np
 from numpy.typing import ArrayLike
-from statsmodels.stats import inter_rater
 
 
 class Rating(NamedTuple):
@@ -82,6 +80,10 @@ def fleiss_kappa(counts: ArrayLike) -> float:
     judged = table.sum(axis=1)
     if not len(table) or judged.min() < 2 or judged.min() != judged.max() or _constant(table):
         return math.nan
+    # Here, as in the next function: most who use this module ask for counts or shares alone, and statsmodels takes
+    # a second to import.
+    from statsmodels.stats import inter_rater
+
     return float(inter_rater.fleiss_kappa(table, method="fleiss"))
 
 
@@ -101,6 +103,8 @@ def krippendorff_alpha(counts: ArrayLike, values: Sequence[float] | None = None)
     table = table[table.sum(axis=1) >= 2]
     if not len(table) or _constant(table):
         return math.nan
+    import krippendorff
+
     level = "nominal" if values is None else "ordinal"
     domain = np.arange(table.shape[1]) if values is None else np.asarray(values)
     return float(

@@ -12,7 +12,7 @@ import math
 from itertools import combinations_with_replacement
 
 import numpy as np
-from scipy import stats
+from scipy.special import gammaln, stdtrit, xlogy
 
 from afterimage.statistics.intervals import Interval
 
@@ -38,7 +38,10 @@ def bootstrap_weights(
         return generator.multinomial(clusters, shares, resamples), np.full(resamples, 1 / resamples)
     chosen = combinations_with_replacement(range(clusters), clusters)
     weights = np.array([np.bincount(members, minlength=clusters) for members in chosen])
-    chances = stats.multinomial.pmf(weights, clusters, np.full(clusters, 1 / clusters))
+    # Multinomial, each cluster as likely as any other.
+    chances = np.exp(
+        gammaln(clusters + 1) + np.sum(xlogy(weights, 1 / clusters) - gammaln(weights + 1), axis=1)
+    )
     return weights, chances / chances.sum()
 
 
@@ -78,5 +81,5 @@ def jackknife_interval(estimate: float, without: np.ndarray, confidence: float) 
     if clusters < 2 or not (math.isfinite(estimate) and np.isfinite(without).all()):
         return Interval(math.nan, math.nan)
     error = math.sqrt((clusters - 1) / clusters * float(((without - estimate) ** 2).sum()))
-    reach = float(stats.t.ppf((1 + confidence) / 2, clusters - 1)) * error
+    reach = float(stdtrit(clusters - 1, (1 + confidence) / 2)) * error
     return Interval(estimate - reach, estimate + reach)

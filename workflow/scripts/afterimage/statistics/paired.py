@@ -1,7 +1,5 @@
 """Tests for paired outcomes."""
 
-from scipy.stats import binomtest
-
 
 def mcnemar_exact(only_first: int, only_second: int) -> float:
     """Return the two-sided p value of McNemar's exact test.
@@ -17,4 +15,9 @@ def mcnemar_exact(only_first: int, only_second: int) -> float:
         The p value; 1 without discordant pairs.
     """
     discordant = only_first + only_second
-    return float(binomtest(only_first, discordant, 0.5).pvalue) if discordant else 1.0
+    if not discordant:
+        return 1.0
+    # Here, because scipy.stats takes longer to import than most tables take to compute.
+    from scipy.stats import binomtest
+
+    return float(binomtest(only_first, discordant, 0.5).pvalue)

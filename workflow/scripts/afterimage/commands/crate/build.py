@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-import yaml
 from rocrate.model.contextentity import ContextEntity
 from rocrate.model.person import Person
 from rocrate.rocrate import ROCrate
@@ -21,6 +20,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.parquet import read_records
 from afterimage.files.response import RESPONSE
 from afterimage.files.whole import atomic_path
+from afterimage.files.yaml import read_yaml_mapping
 
 _PROFILES = (
     ("https://w3id.org/ro/wfrun/process/0.5", "Process Run Crate", "0.5"),
@@ -75,8 +75,7 @@ def build_crate(
 
 def _about(root: Path) -> Mapping:
     """Return what the configuration says about the archive, completed with what can be said of any run."""
-    with (root / "config.yaml").open(encoding="utf-8") as file:
-        study = yaml.safe_load(file)
+    study = read_yaml_mapping(root / "config.yaml", "the study")
     named = ", ".join(study["suites"])
     return {
         "name": f"Afterimage run: {named}",

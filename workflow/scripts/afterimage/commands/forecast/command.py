@@ -14,7 +14,7 @@ from tabulate import tabulate
 from afterimage.commands.forecast.contents import Contents
 from afterimage.commands.forecast.counting import Forecast, Shards, as_rows, forecast
 from afterimage.errors import AfterimageError
-from afterimage.planning.configuration import read_yaml_mapping
+from afterimage.files.yaml import read_yaml_mapping
 from afterimage.planning.plan import Plan
 
 #: The repository that this package lies in: workflow/scripts/afterimage/commands/forecast/command.py.

@@ -11,7 +11,7 @@ import numpy as np
 from afterimage.errors import AfterimageError
 from afterimage.suites.blindtest.names import parse_figure
 from afterimage.suites.blindtest.observer import measure
-from afterimage.suites.blindtest.observer.letters import find_circled
+from afterimage.suites.blindtest.observer.tasks import find_circled
 
 
 def require_figure(figure: str) -> None:

@@ -10,14 +10,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from afterimage.items.wording import headed_options
+from afterimage.seeing.hues import HUE_RANGES
+from afterimage.seeing.image import Image
 from afterimage.suites.illusion_vqa.observer import Measurement, feature_of_question, measure
 from afterimage.suites.illusion_vqa.observer.features import FEATURES, NATIVE_SIDE_PX
-from afterimage.suites.illusion_vqa.observer.questions import (
-    choose,
-    option_meanings,
-    question_and_options,
-)
-from afterimage.suites.illusion_vqa.observer.segmentation import HUE_RANGES
+from afterimage.suites.illusion_vqa.observer.questions import choose, option_meanings
 
 #: Half of the smallest step of the grid, in units of half the fake's difference.
 _SMALLEST = 1 / 8
@@ -28,7 +26,7 @@ _FORCED_BEND = re.compile(
 )
 
 
-def answer(image: np.ndarray, text: str) -> str:
+def answer(image: Image, text: str) -> str:
     """Answer a request by what the image shows.
 
     Without a difference, and without a neutral option, it guesses: by the image and the question, so that the same
@@ -45,7 +43,7 @@ def answer(image: np.ndarray, text: str) -> str:
         AfterimageError: The text asks about nothing that can be measured, an option says nothing about the feature, or
             the image does not contain what the question is about.
     """
-    question, options = question_and_options(text)
+    question, options = headed_options(text)
     feature, hues = _feature(question)
     found = measure(image, feature, hues)
     neutral = FEATURES[feature].neutral
@@ -67,7 +65,7 @@ def _differs(name: str, found: Measurement, side_px: int) -> bool:
     return found.value >= threshold * (side_px / NATIVE_SIDE_PX if feature.scales else 1.0)
 
 
-def _shuffled(image: np.ndarray, question: str, options: list[str]) -> list[str]:
+def _shuffled(image: Image, question: str, options: list[str]) -> list[str]:
     identity = hashlib.sha256(image.tobytes() + question.encode()).digest()
     generator = np.random.default_rng(int.from_bytes(identity))
     return [options[place] for place in generator.permutation(len(options))]

@@ -7,42 +7,28 @@ own. It proves that the stimuli show what their keys say, and it is the ideal ob
 reference responders.
 """
 
-from functools import lru_cache
-
-import numpy as np
-
 from afterimage.errors import unknown_name
-from afterimage.suites.blindtest.observer.circles import measure_circles
-from afterimage.suites.blindtest.observer.grids import measure_grid
-from afterimage.suites.blindtest.observer.letters import measure_letter
-from afterimage.suites.blindtest.observer.lines import measure_lines
-from afterimage.suites.blindtest.observer.paths import measure_paths
+from afterimage.seeing.image import Image, once, require_rgb
+from afterimage.seeing.ink import require_white_paper
+from afterimage.suites.blindtest.observer import tasks
 from afterimage.suites.blindtest.observer.questions import phrase, task_of_question
-from afterimage.suites.blindtest.observer.segmentation import (
-    require_rgb,
-    require_white_paper,
-)
-from afterimage.suites.blindtest.observer.shapes import measure_shapes
-from afterimage.suites.blindtest.observer.squares import measure_squares
 
 __all__ = ["TASKS", "answer", "measure"]
 
 _MEASURES = {
-    "line_intersection": measure_lines,
-    "two_circles": measure_circles,
-    "circled_letter": measure_letter,
-    "olympic_shapes": measure_shapes,
-    "nested_squares": measure_squares,
-    "grid": measure_grid,
-    "subway": measure_paths,
+    "line_intersection": tasks.measure_lines,
+    "two_circles": tasks.measure_circles,
+    "circled_letter": tasks.measure_letter,
+    "olympic_shapes": tasks.measure_shapes,
+    "nested_squares": tasks.measure_squares,
+    "grid": tasks.measure_grid,
+    "subway": tasks.measure_paths,
 }
 #: What can be measured, in the order of the paper.
 TASKS = tuple(_MEASURES)
-# Requests about one image follow each other.
-_REMEMBERED_IMAGES = 4
 
 
-def measure(image: np.ndarray, task: str) -> str:
+def measure(image: Image, task: str) -> str:
     """Measure what a task asks about from an image's pixels.
 
     Args:
@@ -61,10 +47,10 @@ def measure(image: np.ndarray, task: str) -> str:
         raise unknown_name("task", task, TASKS)
     require_rgb(image)
     require_white_paper(image)
-    return _measure_once(task, image.shape, image.tobytes())
+    return _measured(image, task)
 
 
-def answer(image: np.ndarray, text: str) -> str:
+def answer(image: Image, text: str) -> str:
     """Answer a request as the ideal observer, in the form that it asks for.
 
     Args:
@@ -79,6 +65,6 @@ def answer(image: np.ndarray, text: str) -> str:
     return phrase(text, measure(image, task))
 
 
-@lru_cache(maxsize=_REMEMBERED_IMAGES)
-def _measure_once(task: str, shape: tuple[int, ...], pixels: bytes) -> str:
-    return _MEASURES[task](np.frombuffer(pixels, dtype=np.uint8).reshape(shape))
+@once
+def _measured(image: Image, task: str) -> str:
+    return _MEASURES[task](image)

@@ -7,8 +7,9 @@ among the reference responders (section 4): it reports a difference that is belo
 difference as neutral.
 """
 
-import numpy as np
-
+from afterimage.items.wording import headed_options
+from afterimage.seeing.hues import chromatic_plane, strongest_hue
+from afterimage.seeing.image import Image, once, require_rgb
 from afterimage.suites.illusion_vqa.observer import colours, sizes, strokes
 from afterimage.suites.illusion_vqa.observer.features import (
     FEATURES,
@@ -16,16 +17,7 @@ from afterimage.suites.illusion_vqa.observer.features import (
     Measurement,
     feature_named,
 )
-from afterimage.suites.illusion_vqa.observer.questions import (
-    choose,
-    feature_of_question,
-    question_and_options,
-)
-from afterimage.suites.illusion_vqa.observer.segmentation import (
-    chromatic_plane,
-    require_rgb,
-    strongest_hue,
-)
+from afterimage.suites.illusion_vqa.observer.questions import choose, feature_of_question
 
 __all__ = ["FEATURES", "NATIVE_SIDE_PX", "Measurement", "answer", "feature_of_question", "measure"]
 
@@ -45,7 +37,7 @@ _MEASURES = {
 _NAMED_BY_COLOUR = ("coloured_line_length", "coloured_figure_size")
 
 
-def measure(image: np.ndarray, feature: str, hues: tuple[str, ...] = ()) -> Measurement:
+def measure(image: Image, feature: str, hues: tuple[str, ...] = ()) -> Measurement:
     """Measure a feature of a figure from its pixels.
 
     Args:
@@ -63,6 +55,11 @@ def measure(image: np.ndarray, feature: str, hues: tuple[str, ...] = ()) -> Meas
             does not contain what the feature is about.
     """
     require_rgb(image)
+    return _measured(image, feature, hues)
+
+
+@once
+def _measured(image: Image, feature: str, hues: tuple[str, ...]) -> Measurement:
     candidates = feature_named(feature).hues
     if not hues and feature in _NAMED_BY_COLOUR:
         hues = ("red", "blue")
@@ -73,7 +70,7 @@ def measure(image: np.ndarray, feature: str, hues: tuple[str, ...] = ()) -> Meas
     return _MEASURES[feature](image, hues)
 
 
-def answer(image: np.ndarray, text: str) -> str:
+def answer(image: Image, text: str) -> str:
     """Answer a request as the ideal observer: the measured feature, whatever the question calls it.
 
     Args:
@@ -87,6 +84,6 @@ def answer(image: np.ndarray, text: str) -> str:
         AfterimageError: The text asks about nothing that can be measured, an option says nothing
             about the feature, or the image does not contain what the question is about.
     """
-    question, options = question_and_options(text)
+    question, options = headed_options(text)
     feature, hues = feature_of_question(question)
     return choose(feature, measure(image, feature, hues), options)

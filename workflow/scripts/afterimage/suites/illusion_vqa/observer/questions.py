@@ -3,8 +3,9 @@
 import re
 
 from afterimage.errors import AfterimageError
+from afterimage.items.wording import headed_question
+from afterimage.seeing.hues import HUE_RANGES
 from afterimage.suites.illusion_vqa.observer.features import FEATURES, Measurement, feature_named
-from afterimage.suites.illusion_vqa.observer.segmentation import HUE_RANGES
 
 _HUE = "|".join(HUE_RANGES)
 
@@ -29,37 +30,6 @@ _STEMS = {
 }
 
 
-def question_and_options(text: str) -> tuple[str, list[str]]:
-    """Split a request's text into the question and its options.
-
-    A request may show worked examples first: the last question is the one that is asked.
-
-    Args:
-        text: ``Question: <stem>``, a line ``Options:`` and one option per line, after any preamble.
-
-    Raises:
-        AfterimageError: There is no question, or no option below it.
-    """
-    lines = [line.strip() for line in text.splitlines()]
-    asked = [index for index, line in enumerate(lines) if line.startswith("Question:")]
-    if not asked:
-        raise AfterimageError("the request holds no line that starts with 'Question:'.")
-    question = lines[asked[-1]].removeprefix("Question:").strip()
-    below = lines[asked[-1] + 1 :]
-    options: list[str] = []
-    if "Options:" in below:
-        for line in below[below.index("Options:") + 1 :]:
-            if not line:
-                break
-            options.append(line)
-    if not options:
-        raise AfterimageError(
-            f"the question '{question}' has no options below it: expected a line 'Options:' "
-            "and one option per line."
-        )
-    return question, options
-
-
 def feature_of_question(text: str) -> tuple[str, tuple[str, ...]]:
     """Work out which feature a question asks about, and the hues it names.
 
@@ -72,9 +42,9 @@ def feature_of_question(text: str) -> tuple[str, tuple[str, ...]]:
     Raises:
         AfterimageError: The question asks about nothing that can be measured.
     """
-    lines = [line.strip() for line in text.splitlines()]
-    marked = [line.removeprefix("Question:") for line in lines if line.startswith("Question:")]
-    question = marked[-1].strip() if marked else " ".join(lines).strip()
+    question = headed_question(text)
+    if question is None:
+        question = " ".join(line.strip() for line in text.splitlines()).strip()
     for name, pattern in _STEMS.items():
         match = re.search(pattern, question.lower())
         if match:

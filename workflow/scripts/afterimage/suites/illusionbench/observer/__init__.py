@@ -1,26 +1,20 @@
 """An observer of the drawn set that has nothing but the pixels.
 
 It finds out which kind of image it sees, measures what the image is about, and answers the suite's questions from that;
-it knows no parameter of a drawing, and no module of it imports drawing code. It proves that the images show what their
+it knows no parameter of a drawing. It proves that the images show what their
 keys say, and it is the ideal observer among the reference responders. Of photographs it says that it cannot tell.
 """
 
-from functools import lru_cache
-
-import numpy as np
-
 from afterimage.errors import AfterimageError
+from afterimage.items.wording import marked_options
+from afterimage.seeing.areas import coloured_areas, is_coloured
+from afterimage.seeing.image import Image, once, require_rgb
 from afterimage.suites.illusionbench.observer import describing, figures, plates, scenes
 from afterimage.suites.illusionbench.observer.seen import Seen
-from afterimage.suites.illusionbench.observer.segmentation import (
-    coloured_areas,
-    is_coloured,
-    require_rgb,
-)
 from afterimage.suites.illusionbench.observer.understanding import (
+    OPTION,
     claim_of,
     kind_of_request,
-    question_and_options,
     statement_of,
 )
 
@@ -28,11 +22,9 @@ __all__ = ["UNKNOWN", "answer", "measure"]
 
 #: What the observer says to what it cannot see or does not understand.
 UNKNOWN = "I cannot tell."
-# Requests about one image follow each other.
-_REMEMBERED_IMAGES = 4
 
 
-def measure(image: np.ndarray) -> Seen:
+def measure(image: Image) -> Seen:
     """Tell what an image shows.
 
     Args:
@@ -42,16 +34,10 @@ def measure(image: np.ndarray) -> Seen:
         AfterimageError: The array is no RGB image, or the image is none of the kinds that the suite draws.
     """
     require_rgb(image)
-    seen = _measured_once(image.shape, image.tobytes())
-    if seen is None:
-        raise AfterimageError(
-            "the image is none that the observer knows: expected a classical figure, a plain scene or a colour plate "
-            "as this suite draws them."
-        )
-    return seen
+    return _measured(image)
 
 
-def answer(image: np.ndarray, text: str) -> str:
+def answer(image: Image, text: str) -> str:
     """Answer a request as the ideal observer, in the form that it asks for.
 
     Args:
@@ -76,19 +62,23 @@ def answer(image: np.ndarray, text: str) -> str:
 
 
 def _choose(seen: Seen, text: str) -> str:
-    question, options = question_and_options(text)
+    question, options = marked_options(text, OPTION)
     claims = {numeral: claim_of(option, question) for numeral, option in options}
     right = [numeral for numeral, claim in claims.items() if claim and claim.holds(seen.facts)]
     return right[0] if len(right) == 1 else UNKNOWN
 
 
-@lru_cache(maxsize=_REMEMBERED_IMAGES)
-def _measured_once(shape: tuple[int, ...], pixels: bytes) -> Seen | None:
-    image = np.frombuffer(pixels, dtype=np.uint8).reshape(shape)
-    plate = plates.colour_plate(image)
-    if plate is not None:
-        return plate
-    if not is_coloured(image).any():
-        return figures.grey_figure(image)
-    areas = coloured_areas(image)
-    return figures.coloured_figure(image, areas) or scenes.plain_scene(image, areas)
+@once
+def _measured(image: Image) -> Seen:
+    seen = plates.colour_plate(image)
+    if seen is None and not is_coloured(image).any():
+        seen = figures.grey_figure(image)
+    elif seen is None:
+        areas = coloured_areas(image)
+        seen = figures.coloured_figure(image, areas) or scenes.plain_scene(image, areas)
+    if seen is None:
+        raise AfterimageError(
+            "the image is none that the observer knows: expected a classical figure, a plain scene or a colour plate "
+            "as this suite draws them."
+        )
+    return seen

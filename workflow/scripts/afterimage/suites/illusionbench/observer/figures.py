@@ -5,13 +5,9 @@ from itertools import pairwise
 import numpy as np
 from scipy import ndimage
 
+from afterimage.seeing.areas import Area, is_black, is_coloured, lightness
+from afterimage.seeing.image import Image
 from afterimage.suites.illusionbench.observer.seen import Seen, figure
-from afterimage.suites.illusionbench.observer.segmentation import (
-    Area,
-    is_black,
-    is_coloured,
-    lightness,
-)
 
 # A line is at least so many times as long as it is thick.
 _LINE_RATIO = 8
@@ -19,12 +15,12 @@ _LEAST_LINES = 3
 _LEAST_BLOCKS = 9
 
 
-def grey_figure(image: np.ndarray) -> Seen | None:
+def grey_figure(image: Image) -> Seen | None:
     """See a figure without colours: a grid of black squares, or two squares on two grounds."""
     return _hermann_grid(image) or _simultaneous_contrast(image)
 
 
-def coloured_figure(image: np.ndarray, areas: list[Area]) -> Seen | None:
+def coloured_figure(image: Image, areas: list[Area]) -> Seen | None:
     """See a figure whose targets are coloured, from its coloured areas."""
     hues = sorted(area.hue for area in areas)
     black = float(is_black(image).mean())
@@ -69,7 +65,7 @@ def _ebbinghaus(areas: list[Area]) -> Seen:
     return figure("ebbinghaus", "left", left, right)
 
 
-def _has_grey_discs(image: np.ndarray) -> bool:
+def _has_grey_discs(image: Image) -> bool:
     level = lightness(image)
     grey = (level > 80) & (level < 200) & ~is_coloured(image)
     labels, _ = ndimage.label(ndimage.binary_opening(grey, iterations=3))
@@ -98,7 +94,7 @@ def _line(area: Area) -> tuple[float, float]:
     return area.top + offset, area.top + offset + slope * area.width
 
 
-def _hermann_grid(image: np.ndarray) -> Seen | None:
+def _hermann_grid(image: Image) -> Seen | None:
     black = is_black(image)
     labels, _ = ndimage.label(black)
     boxes = ndimage.find_objects(labels)
@@ -118,7 +114,7 @@ def _hermann_grid(image: np.ndarray) -> Seen | None:
     return figure("hermann_grid", "different", float(streets.mean()), float(crossings.mean()))
 
 
-def _simultaneous_contrast(image: np.ndarray) -> Seen | None:
+def _simultaneous_contrast(image: Image) -> Seen | None:
     """See a square in the middle of each half, on ground of another shade."""
     level = lightness(image)
     middle = level.shape[1] // 2

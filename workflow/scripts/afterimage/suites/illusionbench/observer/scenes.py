@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from afterimage.seeing.areas import Area, is_black
+from afterimage.seeing.image import Image
 from afterimage.suites.illusionbench.observer.seen import Seen
-from afterimage.suites.illusionbench.observer.segmentation import Area, is_black
 
 _MOST_THINGS = 8
 # What share of its box a thing fills.
@@ -11,7 +12,7 @@ _FILLS = {"square": 1.0, "circle": np.pi / 4, "triangle": 0.5}
 _LARGEST_DEVIATION = 0.1
 
 
-def plain_scene(image: np.ndarray, areas: list[Area]) -> Seen | None:
+def plain_scene(image: Image, areas: list[Area]) -> Seen | None:
     """See a scene: a few things of simple shape that stand on one line, nothing black."""
     if not 2 <= len(areas) <= _MOST_THINGS or is_black(image).any():
         return None

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from afterimage.errors import AfterimageError
 
-_OPTION = re.compile(r"^\s*\(?(iv|iii|ii|i)[.)]\s+(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
+#: A line with an option: its numeral and its text.
+OPTION = re.compile(r"^\s*\(?(iv|iii|ii|i)[.)]\s+(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
 _STATEMENT = re.compile(r"\bDescription:\s*(.+?)\s*$", re.DOTALL)
 _NUMBERS = {"two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
 _THING = r"(?P<value>(?:red|orange|yellow|green|blue|purple) (?:circle|square|triangle))"
@@ -65,7 +66,7 @@ def kind_of_request(text: str) -> str:
     """
     if _STATEMENT.search(text):
         return "true_false"
-    if len(_OPTION.findall(text)) >= 2:
+    if len(OPTION.findall(text)) >= 2:
         return "multiple_choice"
     last = text.strip().splitlines()[-1] if text.strip() else ""
     if "description of the content" in last:
@@ -78,13 +79,6 @@ def kind_of_request(text: str) -> str:
 def statement_of(text: str) -> str:
     """Return the statement that a request asks to check."""
     return _STATEMENT.search(text)[1]
-
-
-def question_and_options(text: str) -> tuple[str, list[tuple[str, str]]]:
-    """Return the question of a request and its options as pairs of numeral and text."""
-    options = [(found[1], found[2]) for found in _OPTION.finditer(text)]
-    question = text[: _OPTION.search(text).start()].strip().splitlines()[-1]
-    return question, options
 
 
 def claim_of(sentence: str, question: str = "") -> Claim | None:

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.texture.observer.properties import Properties
+from afterimage.seeing.surfaces import Properties
 
 # Limits lie in the middle between the materials that they part, in every shape, hue and arrangement.
 _RAGGED = 3.0

@@ -3,6 +3,7 @@
 import re
 
 from afterimage.errors import AfterimageError
+from afterimage.items.wording import marked_options
 
 _OPTION = re.compile(r"(?<!\d)(\d+)\s*[:：]\s*(\S+)")
 _CHOOSE = "選択してください"
@@ -21,7 +22,7 @@ def options_of(text: str) -> dict[str, str] | None:
     """
     request = text.translate(_FULL_WIDTH_DIGITS)
     if _CHOOSE in request:
-        options = dict(_OPTION.findall(request.splitlines()[-1]))
+        options = dict(marked_options(request.splitlines()[-1], _OPTION)[1])
         if len(options) > 1:
             return options
     if _DESCRIBE in request:

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.blindtest.observer.lines import fit_polylines, measure_lines
+from afterimage.seeing.polylines import fit_polylines
 
 
 def pixels_of(figure: Figure) -> np.ndarray:
@@ -44,14 +44,14 @@ def square_figure(lower, upper, points, side) -> np.ndarray:
 def test_crossings_of_a_wide_figure_are_counted_at_every_line_width(
     first, second, crossings, points
 ):
-    assert measure_lines(wide_figure(first, second, points)) == str(crossings)
+    assert fit_polylines(wide_figure(first, second, points)).crossings == crossings
 
 
 @pytest.mark.parametrize("side", [384, 768, 1152])
 @pytest.mark.parametrize("points", [2, 4])
 def test_crossings_of_a_square_figure_are_counted_at_every_size(points, side):
     image = square_figure([1.25, 4.96, 0.04], [0.85, 0.4, 4.6], points, side)
-    assert measure_lines(image) == "1"
+    assert fit_polylines(image).crossings == 1
 
 
 @pytest.mark.parametrize("gap_px", [-5.5, -1.1, 1.1, 5.5])
@@ -62,7 +62,7 @@ def test_the_side_decides_where_lines_visually_touch_at_a_vertex(vertex, gap_px)
     second[vertex] = first[vertex] + gap_px / 35
     above = np.sign(second - first)
     crossings = int(np.count_nonzero(above[1:] != above[:-1]))
-    assert measure_lines(wide_figure(first, second, 4)) == str(crossings)
+    assert fit_polylines(wide_figure(first, second, 4)).crossings == crossings
 
 
 @pytest.mark.parametrize("signs", [(1, -1, 1), (1, 1, -1), (-1, -1, -1)])
@@ -84,17 +84,17 @@ def test_vertices_are_found_to_a_fraction_of_a_pixel_under_the_caps():
 
 def test_neither_the_colours_nor_which_line_is_on_top_matter():
     first, second = [0, 5, 9], [2, 10, 7]
-    one = measure_lines(wide_figure(first, second, 4))
-    other = measure_lines(wide_figure(second, first, 4, colours=("green", "darkorange")))
-    assert one == other == "1"
+    one = fit_polylines(wide_figure(first, second, 4))
+    other = fit_polylines(wide_figure(second, first, 4, colours=("green", "darkorange")))
+    assert one.crossings == other.crossings == 1
 
 
 def test_a_single_line_is_an_error_that_says_what_was_looked_for():
     image = wide_figure([0, 5, 9], [2, 10, 7], 2, colours=("red", "red"))
     with pytest.raises(AfterimageError, match="two polylines in two colours and found one"):
-        measure_lines(image)
+        fit_polylines(image)
 
 
 def test_an_empty_image_is_an_error():
     with pytest.raises(AfterimageError, match="found an empty image"):
-        measure_lines(np.full((100, 200, 3), 255, dtype=np.uint8))
+        fit_polylines(np.full((100, 200, 3), 255, dtype=np.uint8))

@@ -1,16 +1,15 @@
-"""Coloured paths between four stations: which stations each path connects."""
+"""Coloured paths across a network: at which of its sides each ends."""
 
-from itertools import combinations
+from collections.abc import Sequence
 
 import numpy as np
 from scipy import ndimage
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.blindtest.observer.segmentation import chromatic_colours, nearest_colours
+from afterimage.seeing.colours import chromatic_colours, nearest_colours
+from afterimage.seeing.image import Floats, Image, Mask, window_of
 
-#: The stations, clockwise from the top.
-STATIONS = ("A", "B", "C", "D")
-
+_NO_COLOUR = "looked for coloured paths and found no colour."
 # A mixture at crossings has far fewer pixels than the shortest path beside the longest.
 _LEAST_SHARE = 0.03
 # The ports of a station stand in one line, and nothing else comes that near to it: share of the
@@ -20,52 +19,38 @@ _PORT_SHARE = 0.02
 _TRACED_PX = 512
 
 
-def measure_paths(image: np.ndarray) -> str:
-    """Count the single-coloured paths between each two of four stations.
+def trace_paths(image: Image, stations: Sequence[str]) -> list[str]:
+    """Return the two stations that each single-coloured path joins, e.g. ``["AC", "BD"]``.
 
-    The stations stand at the top (A), right (B), bottom (C) and left (D) of the network. A path is all
-    ink of one colour; other paths may cross over it.
+    A path is all ink of one colour; other paths may cross over it.
 
     Args:
         image: uint8 RGB, shape (height, width, 3).
-
-    Returns:
-        ``AB=0;AC=1;AD=0;BC=0;BD=1;CD=0``.
+        stations: What stands at the top, right, bottom and left of the network.
 
     Raises:
         AfterimageError: There are no coloured paths, or a colour is not one path with two ends.
     """
-    connections = trace_paths(image)
-    pairs = ("".join(pair) for pair in combinations(STATIONS, 2))
-    return ";".join(f"{pair}={connections.count(pair)}" for pair in pairs)
-
-
-def trace_paths(image: np.ndarray) -> list[str]:
-    """Return the two stations of each path, in alphabetical order, e.g. ``["AC", "BD"]``.
-
-    Arguments and errors as :func:`measure_paths`.
-    """
     found = chromatic_colours(image, _LEAST_SHARE)
     if not found:
-        raise AfterimageError("looked for coloured paths and found no colour.")
+        raise AfterimageError(_NO_COLOUR)
     owners = nearest_colours(image, np.stack([colour.lacking for colour in found]))
-    inked = owners >= 0
-    rows, columns = np.flatnonzero(inked.any(axis=1)), np.flatnonzero(inked.any(axis=0))
-    owners = owners[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    return [_ends(owners == index, found[index].lacking) for index in range(len(found))]
+    owners = owners[window_of(owners >= 0, _NO_COLOUR)]
+    return [_ends(owners == index, found[index].lacking, stations) for index in range(len(found))]
 
 
-def _ends(path: np.ndarray, lacking: np.ndarray) -> str:
+def _ends(path: Mask, lacking: Floats, stations: Sequence[str]) -> str:
     """Return the stations at which a path ends, once it is known to be one path."""
     margin = max(round(_PORT_SHARE * max(path.shape)), 1)
-    sides = {
-        "A": path[:margin].any(axis=0),
-        "B": path[:, -margin:].any(axis=1),
-        "C": path[-margin:].any(axis=0),
-        "D": path[:, :margin].any(axis=1),
-    }
-    ends, widths = [], []
-    for station, profile in sides.items():
+    profiles = (
+        path[:margin].any(axis=0),
+        path[:, -margin:].any(axis=1),
+        path[-margin:].any(axis=0),
+        path[:, :margin].any(axis=1),
+    )
+    ends: list[str] = []
+    widths: list[int] = []
+    for station, profile in zip(stations, profiles, strict=True):
         labels, count = ndimage.label(profile)
         ends += [station] * count
         widths += list(np.bincount(labels)[1:])
@@ -83,7 +68,7 @@ def _ends(path: np.ndarray, lacking: np.ndarray) -> str:
     return "".join(ends)
 
 
-def _is_one_piece(path: np.ndarray, line_width: int) -> bool:
+def _is_one_piece(path: Mask, line_width: int) -> bool:
     """Tell whether a path hangs together across the paths that cross over it."""
     step = -(-max(path.shape) // _TRACED_PX)
     coarse = path[::step, ::step].astype(np.uint8)
@@ -94,4 +79,4 @@ def _is_one_piece(path: np.ndarray, line_width: int) -> bool:
         return True
     # Where two other paths cross, their mixture can be of this path's hue: specks, not pieces.
     areas = np.bincount(labels.ravel(), coarse.ravel())[1:] * step**2
-    return np.count_nonzero(areas >= line_width**2) == 1
+    return int(np.count_nonzero(areas >= line_width**2)) == 1

@@ -1,20 +1,21 @@
 """What an object's surface looks like, measured from the pixels: numbers that define materials.
 
-No module of the observer imports drawing code. An object is what differs from a neutral ground of two tones.
+An object is what differs from a neutral ground of two tones.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import ndimage
 from skimage import morphology
 
 from afterimage.errors import AfterimageError
+from afterimage.seeing.image import Floats, Image, Mask, require_rgb
 
 _LUMINANCE = np.array([0.2126, 0.7152, 0.0722]) / 255
 #: Coded luminance above which a pixel is a highlight.
 HIGHLIGHT = 0.95
-_SMALLEST_SIDE_PX = 64
 _SMALLEST_OBJECT_PX = 1000
 # Nearer to the rim, shading and the object's edge would count as texture.
 _RIM_PX = 6
@@ -61,7 +62,7 @@ class Properties:
     checker: float
 
 
-def measure_properties(image: np.ndarray) -> Properties:
+def measure_properties(image: Image) -> Properties:
     """Measure the object in an image.
 
     Args:
@@ -96,20 +97,13 @@ def measure_properties(image: np.ndarray) -> Properties:
     )
 
 
-def find_object(image: np.ndarray) -> np.ndarray:
+def find_object(image: Image) -> Mask:
     """Return which pixels belong to the object, shape (height, width).
 
     Raises:
         AfterimageError: The array is no RGB image, or does not show one object on a neutral ground.
     """
-    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
-        raise AfterimageError(
-            f"found an array of {image.dtype} with shape {image.shape}; expected 8-bit RGB."
-        )
-    if min(image.shape[:2]) < _SMALLEST_SIDE_PX:
-        raise AfterimageError(
-            f"the image is {image.shape[1]} x {image.shape[0]} px; expected at least 64 px a side."
-        )
+    require_rgb(image)
     border = np.concatenate([image[0], image[-1], image[:, 0], image[:, -1]])
     neutral = border[border.max(axis=1) == border.min(axis=1), 0]
     levels, counts = np.unique(neutral, return_counts=True)
@@ -123,34 +117,34 @@ def find_object(image: np.ndarray) -> np.ndarray:
         )
     is_grey = image.max(axis=2) == image.min(axis=2)
     differs = ~(is_grey & np.isin(image[..., 0], tones))
-    mask = ndimage.binary_fill_holes(differs)
+    mask: Mask = ndimage.binary_fill_holes(differs)
     if mask.sum() < _SMALLEST_OBJECT_PX:
         raise AfterimageError("the image shows nothing on its ground; expected one object.")
     return mask
 
 
-def _raggedness(mask: np.ndarray) -> float:
+def _raggedness(mask: Mask) -> float:
     """Measure what an opening takes away: hairs, but not the corners of a tile."""
     opened = morphology.opening(mask, morphology.disk(_HAIR_PX))
     return float((mask & ~opened).sum() / np.sqrt(mask.sum()))
 
 
-def _spots(luminance: np.ndarray, surface: np.ndarray) -> int:
+def _spots(luminance: Floats, surface: Mask) -> int:
     peaks = morphology.white_tophat(luminance, morphology.disk(_SPOT_PX))
     return int(ndimage.label((peaks > _SPOT_CONTRAST) & surface)[1])
 
 
-def _saturation(pixels: np.ndarray) -> float:
+def _saturation(pixels: NDArray[np.uint8]) -> float:
     largest = pixels.max(axis=1).astype(float)
     return float(((largest - pixels.min(axis=1)) / np.maximum(largest, 1)).mean())
 
 
-def _groove_share(luminance: np.ndarray, surface: np.ndarray) -> float:
+def _groove_share(luminance: Floats, surface: Mask) -> float:
     grooves = morphology.black_tophat(luminance, morphology.disk(_SPOT_PX))
     return float((grooves[surface] > _GROOVE_CONTRAST).mean())
 
 
-def _detail(luminance: np.ndarray, surface: np.ndarray) -> np.ndarray:
+def _detail(luminance: Floats, surface: Mask) -> Floats:
     """Return the luminance without its shading, 0 outside the surface."""
     inside = surface.astype(float)
     blurred = ndimage.gaussian_filter(luminance * inside, _SHADING_PX)
@@ -158,7 +152,7 @@ def _detail(luminance: np.ndarray, surface: np.ndarray) -> np.ndarray:
     return np.where(surface, luminance - blurred / np.maximum(weight, 1e-9), 0)
 
 
-def _strongest_wave(detail: np.ndarray) -> tuple[float, float]:
+def _strongest_wave(detail: Floats) -> tuple[float, float]:
     """Return the strongest wave's share of the detail's energy in percent, and how well waves cross."""
     energy = np.abs(np.fft.fft2(detail)) ** 2
     total = energy.sum()
@@ -174,7 +168,7 @@ def _strongest_wave(detail: np.ndarray) -> tuple[float, float]:
     return float(100 * strongest / total), float(min(along) / max(strongest, 1e-12))
 
 
-def _checker(luminance: np.ndarray, surface: np.ndarray) -> float:
+def _checker(luminance: Floats, surface: Mask) -> float:
     """Return the best agreement with a checkerboard of any size, from the middle of the object.
 
     Neighbouring squares, right or below, have the other tone; squares that touch at a corner have the same.

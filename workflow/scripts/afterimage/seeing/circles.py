@@ -1,4 +1,4 @@
-"""Two discs: whether they touch, and whether they overlap."""
+"""Two discs of different colours on white, each fitted to its own rim."""
 
 from dataclasses import dataclass
 
@@ -7,17 +7,10 @@ from scipy import ndimage
 from skimage.measure import find_contours
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.blindtest.observer.segmentation import (
-    darkest_lack,
-    ink_window,
-    two_colours,
-    unmixing,
-    widened,
-)
+from afterimage.seeing.colours import two_colours
+from afterimage.seeing.image import Floats, Image, widened
+from afterimage.seeing.ink import darkest_lack, ink_window
 
-# The rim of a disc is found to a few hundredths of a pixel; half a pixel is what a raster can show.
-_RASTER_PX = 0.5
-_RASTER_DIAMETERS = 0.01
 _NEAR_OTHER_PX = 2
 _LEAST_RIM_POINTS = 12
 
@@ -31,7 +24,7 @@ class Disc:
     radius: float
 
 
-def fit_discs(image: np.ndarray) -> tuple[Disc, Disc]:
+def fit_discs(image: Image) -> tuple[Disc, Disc]:
     """Fit the two discs of an image, each to its own rim.
 
     Where the discs overlap, the rim of the lower one is hidden and that of the upper one borders on the
@@ -46,7 +39,7 @@ def fit_discs(image: np.ndarray) -> tuple[Disc, Disc]:
     window = widened(ink_window(darkest_lack(image), "two discs"), 4)
     inked = image[window]
     colours = two_colours(inked, "two discs")
-    coverage = (255 - inked).astype(np.float32) @ unmixing(colours).astype(np.float32)
+    coverage = (255 - inked).astype(np.float32) @ np.linalg.pinv(colours).astype(np.float32)
     first, second = coverage[..., 0], coverage[..., 1]
     return _fit(first, second), _fit(second, first)
 
@@ -56,27 +49,7 @@ def gap_px(first: Disc, second: Disc) -> float:
     return float(np.hypot(first.x - second.x, first.y - second.y) - first.radius - second.radius)
 
 
-def measure_circles(image: np.ndarray) -> str:
-    """Measure whether two discs overlap and touch.
-
-    Args:
-        image: uint8 RGB, shape (height, width, 3).
-
-    Returns:
-        ``overlap=Yes;touch=Yes``, ``overlap=No;touch=Yes`` (tangent) or ``overlap=No;touch=No``.
-
-    Raises:
-        AfterimageError: The image does not show two discs of different colours.
-    """
-    first, second = fit_discs(image)
-    gap = gap_px(first, second)
-    tolerance = max(_RASTER_PX, _RASTER_DIAMETERS * (first.radius + second.radius))
-    overlap = "Yes" if gap < -tolerance else "No"
-    touch = "Yes" if gap <= tolerance else "No"
-    return f"overlap={overlap};touch={touch}"
-
-
-def _fit(own: np.ndarray, other: np.ndarray) -> Disc:
+def _fit(own: Floats, other: Floats) -> Disc:
     """Fit a circle to the contour of half coverage, away from the other disc."""
     near_other = ndimage.binary_dilation(
         other > 0.05, structure=np.ones((3, 3)), iterations=_NEAR_OTHER_PX

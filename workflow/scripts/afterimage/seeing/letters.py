@@ -1,19 +1,19 @@
 """A line of text with one letter in a red oval: which letter that is.
 
-The text is one of three known words, so nothing has to be read: where a glyph stands follows from the
+The text is one of a few known words, so nothing has to be read: where a glyph stands follows from the
 widths of the letters, and which word it is from where glyphs rise above and reach below the others.
 """
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.blindtest.observer.faces import FACES, Glyph
-from afterimage.suites.blindtest.observer.segmentation import darkest_lack, ink_window
-
-#: The words that letters are circled in.
-WORDS = ("Acknowledgement", "Subdermatoglyphic", "tHyUiKaRbNqWeOpXcZvM")
+from afterimage.seeing.image import Floats, Image, Mask
+from afterimage.seeing.ink import darkest_lack, ink_window
 
 # Coverage in 8-bit steps from which a pixel counts as ink, and from which red may hide ink.
 _HALF = 127
@@ -26,6 +26,20 @@ _WORST_FIT = 0.135
 # Letters may be spaced, but not set tighter than their widths by more than kerning does, em.
 _TIGHTEST = -0.06
 _WIDEST = 1.0
+
+
+class Glyph(NamedTuple):
+    """A glyph: how far it advances, and the box of its ink from its origin on the base line, y upwards."""
+
+    advance: int
+    left: int
+    right: int
+    bottom: int
+    top: int
+
+
+#: Glyphs of a face by letter; thousandths of the em.
+Face: TypeAlias = Mapping[str, Glyph]
 
 
 @dataclass(frozen=True)
@@ -59,62 +73,55 @@ class _Text:
         is_clear: False where the oval may hide something, shape (n,).
     """
 
-    x: np.ndarray
-    top: np.ndarray
-    bottom: np.ndarray
-    is_clear: np.ndarray
+    x: Floats
+    top: Floats
+    bottom: Floats
+    is_clear: Mask
 
 
 @dataclass(frozen=True)
 class _Layout:
     """Where a word's glyphs would stand in a face; px of the image, shape (letters,) each."""
 
-    left: np.ndarray
-    right: np.ndarray
-    top: np.ndarray
-    bottom: np.ndarray
+    left: Floats
+    right: Floats
+    top: Floats
+    bottom: Floats
     em: float
 
 
-def measure_letter(image: np.ndarray) -> str:
-    """Return the letter in the red oval, in lower case.
+def find_circled(image: Image, words: Sequence[str], faces: Iterable[Face]) -> CircledLetter:
+    """Find the word that fits the text best, and its letter nearest to the centre of the red oval.
 
     Args:
         image: uint8 RGB, shape (height, width, 3).
+        words: The words that may be there.
+        faces: The faces that they may be set in; each holds all letters of all words.
 
     Raises:
         AfterimageError: There is no red oval, no black text, or the text is none of the words.
-    """
-    return find_circled(image).letter.lower()
-
-
-def find_circled(image: np.ndarray) -> CircledLetter:
-    """Find the word that fits the text best, and its letter nearest to the centre of the oval.
-
-    Arguments and errors as :func:`measure_letter`.
     """
     image = image[ink_window(darkest_lack(image), "text with a red oval")]
     centre, reach = _oval(image)
     text = _text(image, reach)
     best: tuple[float, str, _Layout] | None = None
-    for word in WORDS:
-        for face in FACES.values():
-            layout = _lay_out([face[letter] for letter in word], text)
-            if layout is None:
-                continue
-            misfit = _misfit(layout, text)
-            if best is None or misfit < best[0]:
-                best = (misfit, word, layout)
+    for word, face in product(words, faces):
+        layout = _lay_out([face[letter] for letter in word], text)
+        if layout is None:
+            continue
+        misfit = _misfit(layout, text)
+        if best is None or misfit < best[0]:
+            best = (misfit, word, layout)
     if best is None or best[0] > _WORST_FIT:
         raise AfterimageError(
-            f"looked for one of the words {', '.join(WORDS)} and found text that fits none of them."
+            f"looked for one of the words {', '.join(words)} and found text that fits none of them."
         )
     misfit, word, layout = best
     middles = (layout.left + layout.right) / 2
     return CircledLetter(word, int(np.argmin(np.abs(middles - centre))), misfit)
 
 
-def _oval(image: np.ndarray) -> tuple[float, tuple[int, int]]:
+def _oval(image: Image) -> tuple[float, tuple[int, int]]:
     """Return the abscissa of the oval's centre and the columns that it spans, last one excluded."""
     # Red ink keeps the red channel on white and on black alike, so that this is its coverage.
     others = np.maximum(image[..., 1], image[..., 2])
@@ -128,7 +135,7 @@ def _oval(image: np.ndarray) -> tuple[float, tuple[int, int]]:
     return centre, (int(faint[0]), int(faint[-1]) + 1)
 
 
-def _text(image: np.ndarray, oval: tuple[int, int]) -> _Text:
+def _text(image: Image, oval: tuple[int, int]) -> _Text:
     """Return the outline of the black ink; what is red counts as unseen."""
     inked = image[..., 0] < _HALF
     has_ink = inked.any(axis=0)
@@ -141,7 +148,7 @@ def _text(image: np.ndarray, oval: tuple[int, int]) -> _Text:
     return _Text(x, top, bottom, (x < oval[0]) | (x >= oval[1]))
 
 
-def _lay_out(glyphs: list[Glyph], text: _Text) -> _Layout | None:
+def _lay_out(glyphs: Sequence[Glyph], text: _Text) -> _Layout | None:
     """Set glyphs so that their ink spans the width and height of the text; None if they cannot.
 
     The height gives the size of the letters, and what is then left of the width their spacing.

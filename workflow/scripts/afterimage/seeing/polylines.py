@@ -1,4 +1,4 @@
-"""Two polylines over the same abscissae: how often they cross."""
+"""Two polylines over the same abscissae, fitted to what either covers of each pixel column."""
 
 from dataclasses import dataclass
 
@@ -6,12 +6,9 @@ import numpy as np
 from scipy.optimize import least_squares
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.blindtest.observer.segmentation import (
-    darkest_lack,
-    ink_window,
-    two_colours,
-    unmixing,
-)
+from afterimage.seeing.colours import two_colours
+from afterimage.seeing.image import Floats, Image, Mask
+from afterimage.seeing.ink import darkest_lack, ink_window
 
 _LOOKED_FOR = "two polylines"
 _LEAST_COLUMNS = 32
@@ -36,8 +33,8 @@ class Polylines:
         width: Line width, px.
     """
 
-    x: np.ndarray
-    y: np.ndarray
+    x: Floats
+    y: Floats
     width: float
 
     @property
@@ -57,31 +54,16 @@ class _Columns:
         moment: Covered height times its mean ordinate, px^2, shape (2, n).
     """
 
-    x: np.ndarray
-    mass: np.ndarray
-    moment: np.ndarray
+    x: Floats
+    mass: Floats
+    moment: Floats
 
-    def only(self, kept: np.ndarray) -> "_Columns":
+    def only(self, kept: Mask) -> "_Columns":
         """Return some of the columns."""
         return _Columns(self.x[kept], self.mass[:, kept], self.moment[:, kept])
 
 
-def measure_lines(image: np.ndarray) -> str:
-    """Count the crossings of two polylines with three vertices each.
-
-    Args:
-        image: uint8 RGB, shape (height, width, 3).
-
-    Returns:
-        ``0``, ``1`` or ``2``.
-
-    Raises:
-        AfterimageError: The image does not show two lines of different colours that run across it.
-    """
-    return str(fit_polylines(image).crossings)
-
-
-def fit_polylines(image: np.ndarray) -> Polylines:
+def fit_polylines(image: Image) -> Polylines:
     """Fit two polylines of two straight pieces each to the coverage of every pixel column.
 
     One line lies on top of the other and may hide most of it where they run close together, so the
@@ -109,14 +91,15 @@ def fit_polylines(image: np.ndarray) -> Polylines:
     return _to_true_ends(columns, fitted)
 
 
-def _columns(image: np.ndarray) -> _Columns:
+def _columns(image: Image) -> _Columns:
     """Return the inked columns; the first and last hold at least half of a line's end."""
     window = ink_window(darkest_lack(image), _LOOKED_FOR)
     inked = image[window]
     height, width = inked.shape[:2]
     if width < _LEAST_COLUMNS:
         raise AfterimageError(f"looked for {_LOOKED_FOR} and found ink of only {width} columns.")
-    to_coverage = unmixing(two_colours(np.ascontiguousarray(inked), _LOOKED_FOR))
+    # From what a pixel lacks (channels) to what either colour covers of it.
+    to_coverage = np.linalg.pinv(two_colours(np.ascontiguousarray(inked), _LOOKED_FOR))
     weights = np.stack([np.ones(height), np.arange(height) + 0.5]).astype(np.float32)
     lack = (255 - inked).astype(np.float32).reshape(height, -1)
     sums = (weights @ lack).reshape(2, width, 3).astype(np.float64) @ to_coverage
@@ -130,17 +113,18 @@ def _columns(image: np.ndarray) -> _Columns:
     return _Columns(x, mass, moment)
 
 
-def _is_clear(x: np.ndarray, vertices: tuple[float, ...], distance: float) -> np.ndarray:
+def _is_clear(x: Floats, vertices: tuple[float, ...], distance: float) -> Mask:
     """Mark the columns that are far enough from all vertices to show plain strokes."""
-    return np.all([np.abs(x - vertex) > distance for vertex in vertices], axis=0)
+    clear: Mask = np.all([np.abs(x - vertex) > distance for vertex in vertices], axis=0)
+    return clear
 
 
-def _hinge(x: np.ndarray, vertices: np.ndarray) -> np.ndarray:
+def _hinge(x: Floats, vertices: Floats) -> Floats:
     """Return the matrix from ordinates at three vertices to ordinates at x, shape (n, 3)."""
     return np.stack([np.interp(x, vertices, unit) for unit in np.eye(3)], axis=1)
 
 
-def _rough_fit(columns: _Columns, line: int) -> np.ndarray:
+def _rough_fit(columns: _Columns, line: int) -> Floats:
     """Fit one line by column centroids, least absolute deviations; ordinates at the vertices."""
     mass = columns.mass[line]
     seen = mass > 0.5 * np.median(mass)
@@ -149,18 +133,19 @@ def _rough_fit(columns: _Columns, line: int) -> np.ndarray:
     left, right = columns.x[0], columns.x[-1]
     basis = _hinge(x, np.array([left, (left + right) / 2, right]))
     weights = np.ones(len(x))
+    ordinates: Floats = np.empty(0)
     for _ in range(_REWEIGHTINGS):
         ordinates = np.linalg.lstsq(basis * weights[:, None], centroid * weights, rcond=None)[0]
         weights = 1 / np.sqrt(np.maximum(np.abs(basis @ ordinates - centroid), 0.05))
     return ordinates
 
 
-def _slopes(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+def _slopes(x: Floats, y: Floats) -> Floats:
     """Return the slopes of the pieces, shape (2, 2): line, piece."""
     return np.diff(y, axis=1) / np.diff(x)
 
 
-def _line_width(columns: _Columns, y: np.ndarray) -> float:
+def _line_width(columns: _Columns, y: Floats) -> float:
     """Estimate the line width from covered heights and slopes; hidden columns hold less."""
     left, right = columns.x[0], columns.x[-1]
     middle = (left + right) / 2
@@ -171,14 +156,14 @@ def _line_width(columns: _Columns, y: np.ndarray) -> float:
     return float(np.median(widths.max(axis=0)))
 
 
-def _edges(x: np.ndarray, lines: Polylines) -> tuple[np.ndarray, np.ndarray]:
+def _edges(x: Floats, lines: Polylines) -> tuple[Floats, Floats]:
     """Return the ordinates of the strokes' middles and half their covered heights, each (2, n)."""
     middles = lines.y @ _hinge(x, lines.x).T
     slopes = _slopes(lines.x, lines.y)[:, (x > lines.x[1]).astype(int)]
     return middles, lines.width / 2 * np.hypot(1, slopes)
 
 
-def _model(x: np.ndarray, lines: Polylines, upper: int) -> tuple[np.ndarray, np.ndarray]:
+def _model(x: Floats, lines: Polylines, upper: int) -> tuple[Floats, Floats]:
     """Return covered height and moment per column that two strokes would give, each (2, n)."""
     at = (x[:, None] + _WITHIN_COLUMN).ravel()
     middles, halves = _edges(at, lines)
@@ -209,11 +194,11 @@ def _refine(columns: _Columns, start: Polylines, upper: int) -> Polylines:
     moment_seen = columns.moment - reference * columns.mass
     span = start.x[2] - start.x[0]
 
-    def lines_of(parameters: np.ndarray) -> Polylines:
+    def lines_of(parameters: Floats) -> Polylines:
         x = start.x + np.array([0.0, parameters[7], 0.0])
         return Polylines(x, parameters[:6].reshape(2, 3), parameters[6])
 
-    def residuals(parameters: np.ndarray) -> np.ndarray:
+    def residuals(parameters: Floats) -> Floats:
         lines = lines_of(parameters)
         mass, moment = _model(columns.x, lines, upper)
         moment = moment - reference * mass
@@ -248,4 +233,4 @@ def _end(columns: _Columns, line: int, width: float, slope: float, inwards: int)
     index = int(np.argmax(mass > half))
     before = mass[index - 1] if index else 0.0
     begins = x[index] - inwards * (mass[index] - half) / (mass[index] - before)
-    return begins + inwards * width / 2 / stretch
+    return float(begins + inwards * width / 2 / stretch)

@@ -8,11 +8,18 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.blindtest.observer.letters import WORDS, find_circled, measure_letter
+from afterimage.seeing import letters
+from afterimage.seeing.letters import Glyph
+from afterimage.suites.blindtest.observer.faces import FACES
+from afterimage.suites.blindtest.observer.tasks import WORDS, measure_letter
 
 DEJAVU = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
 OVERSAMPLING = 4
 SIDE = 512
+
+
+def find_circled(image):
+    return letters.find_circled(image, WORDS, FACES.values())
 
 
 def circled(word, index, padding=100, stroke=5.7, spacing=0.0, colour=(255, 0, 0), oval=True):
@@ -70,14 +77,25 @@ def test_the_line_may_stand_anywhere_on_the_canvas():
 
 def test_text_without_a_red_oval_is_an_error():
     with pytest.raises(AfterimageError, match="looked for a red oval and found none"):
-        measure_letter(circled(WORDS[0], 3, oval=False))
+        find_circled(circled(WORDS[0], 3, oval=False))
 
 
 def test_a_green_oval_is_not_red():
     with pytest.raises(AfterimageError, match="looked for a red oval and found none"):
-        measure_letter(circled(WORDS[0], 3, colour=(0, 160, 0)))
+        find_circled(circled(WORDS[0], 3, colour=(0, 160, 0)))
 
 
 def test_text_that_is_none_of_the_words_is_an_error():
     with pytest.raises(AfterimageError, match="fits none of them"):
-        measure_letter(circled("xxxxxxxxxxxxxxx", 7))
+        find_circled(circled("xxxxxxxxxxxxxxx", 7))
+
+
+def test_words_and_faces_are_those_that_it_is_given():
+    boxes = {
+        "o": (612, 55, 557, -14, 560),
+        "i": (278, 94, 184, 0, 760),
+        "l": (278, 94, 184, 0, 760),
+    }
+    face = {letter: Glyph(*box) for letter, box in boxes.items()}
+    found = letters.find_circled(circled("oilioloi", 2), ("liooiloi", "oilioloi"), (face,))
+    assert (found.word, found.index, found.letter) == ("oilioloi", 2, "l")

@@ -3,13 +3,13 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import ndimage
 
-from afterimage.errors import AfterimageError
+from afterimage.seeing.image import Floats, Image, Mask, Window
 
 # Distance of the largest from the smallest channel from which a pixel has a hue, in 8-bit steps.
 _LEAST_CHROMA = 24
-_LEAST_SIDE_PX = 64
 _BLACK_BELOW = 64
 #: Hue words and the hue angle at the middle of each, degrees.
 _HUES = {"red": 0.0, "orange": 28.0, "yellow": 50.0, "green": 130.0, "blue": 214.0, "purple": 280.0}
@@ -31,7 +31,7 @@ class Area(NamedTuple):
     bottom: int
     right: int
     area_px: float
-    coverage: np.ndarray
+    coverage: Floats
 
     @property
     def width(self) -> int:
@@ -44,44 +44,30 @@ class Area(NamedTuple):
         return self.bottom - self.top
 
 
-def require_rgb(image: np.ndarray) -> None:
-    """Check that an image is an 8-bit RGB array that is large enough to be looked at.
-
-    Raises:
-        AfterimageError: It is not.
-    """
-    shape, kind = getattr(image, "shape", None), getattr(image, "dtype", None)
-    if kind != np.uint8 or shape is None or len(shape) != 3 or shape[2] != 3:
-        raise AfterimageError(
-            f"an image must be a uint8 array of shape (height, width, 3), found {kind} {shape}."
-        )
-    if min(shape[:2]) < _LEAST_SIDE_PX:
-        raise AfterimageError(
-            f"an image needs at least {_LEAST_SIDE_PX} px a side, found {shape[1]} x {shape[0]}."
-        )
-
-
-def chroma(image: np.ndarray) -> np.ndarray:
+def chroma(image: Image) -> NDArray[np.int16]:
     """Return how far each pixel is from grey, in 8-bit steps, shape (height, width), int16."""
-    return image.max(axis=2).astype(np.int16) - image.min(axis=2)
+    apart: NDArray[np.int16] = image.max(axis=2).astype(np.int16) - image.min(axis=2)
+    return apart
 
 
-def lightness(image: np.ndarray) -> np.ndarray:
+def lightness(image: Image) -> Floats:
     """Return the mean of the three channels, shape (height, width), float64."""
-    return image.mean(axis=2)
+    mean: Floats = image.mean(axis=2)
+    return mean
 
 
-def is_coloured(image: np.ndarray) -> np.ndarray:
+def is_coloured(image: Image) -> Mask:
     """Tell which pixels have a hue, shape (height, width), bool."""
     return chroma(image) >= _LEAST_CHROMA
 
 
-def is_black(image: np.ndarray) -> np.ndarray:
+def is_black(image: Image) -> Mask:
     """Tell which pixels are black ink, shape (height, width), bool."""
-    return image.max(axis=2) < _BLACK_BELOW
+    black: Mask = image.max(axis=2) < _BLACK_BELOW
+    return black
 
 
-def coloured_areas(image: np.ndarray) -> list[Area]:
+def coloured_areas(image: Image) -> list[Area]:
     """Return the coloured areas, connected and of one hue each, from left to right.
 
     On white, grey and black ground alike an edge pixel's distance from grey is in proportion to how much of it is
@@ -103,19 +89,21 @@ def coloured_areas(image: np.ndarray) -> list[Area]:
     )
 
 
-def hue_angle(colours: np.ndarray) -> np.ndarray:
+def hue_angle(colours: NDArray[np.uint8]) -> Floats:
     """Return hue angles in degrees, 0 to 360, of colours of shape (..., 3)."""
     red, green, blue = np.moveaxis(colours.astype(np.float64), -1, 0)
     angle = np.degrees(np.arctan2(np.sqrt(3) * (green - blue), 2 * red - green - blue))
-    return np.mod(angle, 360)
+    wrapped: Floats = np.mod(angle, 360)
+    return wrapped
 
 
-def _nearest_hue(colours: np.ndarray) -> np.ndarray:
+def _nearest_hue(colours: NDArray[np.uint8]) -> NDArray[np.intp]:
     apart = hue_angle(colours)[..., None] - np.array(list(_HUES.values()))
-    return np.abs(np.mod(apart + 180, 360) - 180).argmin(axis=-1)
+    nearest: NDArray[np.intp] = np.abs(np.mod(apart + 180, 360) - 180).argmin(axis=-1)
+    return nearest
 
 
-def _area(image: np.ndarray, labels: np.ndarray, label: int, box: tuple, name: str) -> Area:
+def _area(image: Image, labels: NDArray[np.int32], label: int, box: Window, name: str) -> Area:
     rows, columns = box
     own = labels[box] == label
     strength = np.where(own, chroma(image[box]), 0).astype(np.float64)

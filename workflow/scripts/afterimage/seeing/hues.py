@@ -10,16 +10,17 @@ counts).
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import ndimage
 
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.seeing.image import Floats, Image, Mask, Window, widened
 
 #: Hue words and their range of hue angles in degrees, counter-clockwise from red in the plane
 #: orthogonal to the gray axis (yellow is at 60, cyan at 180).
 HUE_RANGES = {"red": (-35.0, 35.0), "green": (80.0, 175.0), "blue": (185.0, 260.0)}
 
 _LEAST_CHROMA = 24.0
-_LEAST_SIDE_PX = 64
 # Anti-aliasing and the lobes of a bicubic kernel stay within this distance of a target's
 # half-covered rim.
 _RIM_PX = 3
@@ -36,9 +37,9 @@ class Target:
             rings.
     """
 
-    x: np.ndarray
-    y: np.ndarray
-    coverage: np.ndarray
+    x: Floats
+    y: Floats
+    coverage: Floats
 
     @property
     def area(self) -> float:
@@ -52,25 +53,7 @@ class Target:
         return float(weights @ self.x), float(weights @ self.y)
 
 
-def require_rgb(image: np.ndarray) -> None:
-    """Check that an image is an 8-bit RGB array that is large enough to be measured.
-
-    Raises:
-        AfterimageError: The array has another type or shape, or a side below 64 px.
-    """
-    shape, kind = getattr(image, "shape", None), getattr(image, "dtype", None)
-    if kind != np.uint8 or shape is None or len(shape) != 3 or shape[2] != 3:
-        raise AfterimageError(
-            f"an image must be a uint8 array of shape (height, width, 3), found {kind} {shape}."
-        )
-    if min(shape[:2]) < _LEAST_SIDE_PX:
-        raise AfterimageError(
-            f"an image needs at least {_LEAST_SIDE_PX} px a side to be measured, "
-            f"found {shape[1]} x {shape[0]}."
-        )
-
-
-def chromatic_plane(image: np.ndarray) -> np.ndarray:
+def chromatic_plane(image: Image) -> NDArray[np.float32]:
     """Project RGB onto the plane orthogonal to the gray axis.
 
     Args:
@@ -88,7 +71,7 @@ def chromatic_plane(image: np.ndarray) -> np.ndarray:
     return plane
 
 
-def in_hue(plane: np.ndarray, hue: str, least_chroma: float = _LEAST_CHROMA) -> np.ndarray:
+def in_hue(plane: NDArray[np.float32], hue: str, least_chroma: float = _LEAST_CHROMA) -> Mask:
     """Mark the pixels of a hue.
 
     Args:
@@ -116,23 +99,24 @@ def in_hue(plane: np.ndarray, hue: str, least_chroma: float = _LEAST_CHROMA) -> 
     return within
 
 
-def _chromatic(plane: np.ndarray) -> np.ndarray:
+def _chromatic(plane: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the colours that have a hue at all, shape (n, 2): in most figures a small minority."""
     strong = plane[..., 0] ** 2 + plane[..., 1] ** 2 >= _LEAST_CHROMA**2
     return plane.reshape(-1, 2).take(np.flatnonzero(strong), axis=0)
 
 
-def typical_colour(plane: np.ndarray, hue: str) -> np.ndarray | None:
+def typical_colour(plane: NDArray[np.float32], hue: str) -> Floats | None:
     """Return the pure colour of a hue in the chromatic plane, shape (2,), or None without it."""
     colours = _chromatic(plane)
     colours = colours[in_hue(colours, hue)]
     if not len(colours):
         return None
     chroma = np.hypot(colours[:, 0], colours[:, 1])
-    return np.median(colours[chroma >= 0.75 * chroma.max()], axis=0).astype(np.float64)
+    pure: Floats = np.median(colours[chroma >= 0.75 * chroma.max()], axis=0).astype(np.float64)
+    return pure
 
 
-def strongest_hue(plane: np.ndarray, hues: tuple[str, ...]) -> str:
+def strongest_hue(plane: NDArray[np.float32], hues: tuple[str, ...]) -> str:
     """Return the hue word that most of the image's colour has.
 
     Raises:
@@ -148,7 +132,7 @@ def strongest_hue(plane: np.ndarray, hues: tuple[str, ...]) -> str:
     return best
 
 
-def coverages(image: np.ndarray, hues: tuple[str, ...], noun: str) -> dict[str, np.ndarray]:
+def coverages(image: Image, hues: tuple[str, ...], noun: str) -> dict[str, NDArray[np.float32]]:
     """Estimate how much of each pixel is covered by targets of one or two hues on gray of any
     level.
 
@@ -164,19 +148,21 @@ def coverages(image: np.ndarray, hues: tuple[str, ...], noun: str) -> dict[str, 
         AfterimageError: A hue does not occur.
     """
     plane = chromatic_plane(image)
-    pure = {hue: typical_colour(plane, hue) for hue in hues}
-    missing = [hue for hue in hues if pure[hue] is None]
-    if missing:
-        raise AfterimageError(f"looked for a {missing[0]} {noun} and found no {missing[0]} pixel.")
+    pure = []
+    for hue in hues:
+        colour = typical_colour(plane, hue)
+        if colour is None:
+            raise AfterimageError(f"looked for a {hue} {noun} and found no {hue} pixel.")
+        pure.append(colour)
     # Two hues span the plane, so that where both meet in a pixel each gets its own share.
-    unmix = np.linalg.pinv(np.stack([pure[hue] for hue in hues], axis=1)).astype(np.float32)
+    unmix = np.linalg.pinv(np.stack(pure, axis=1)).astype(np.float32)
     return {
         hue: plane[..., 0] * row[0] + plane[..., 1] * row[1]
         for hue, row in zip(hues, unmix, strict=True)
     }
 
 
-def targets(coverage: np.ndarray, count: int, looked_for: str) -> list[Target]:
+def targets(coverage: Floats, count: int, looked_for: str) -> list[Target]:
     """Return the connected targets of a coverage map, largest first.
 
     Args:
@@ -201,17 +187,19 @@ def targets(coverage: np.ndarray, count: int, looked_for: str) -> list[Target]:
     return [_target(coverage, labels, index + 1, boxes[index]) for index in order]
 
 
-def _target(
-    coverage: np.ndarray, labels: np.ndarray, label: int, box: tuple[slice, slice]
-) -> Target:
-    top, left = (max(edge.start - _RIM_PX, 0) for edge in box)
-    window = (slice(top, box[0].stop + _RIM_PX), slice(left, box[1].stop + _RIM_PX))
+def _target(coverage: Floats, labels: NDArray[np.int32], label: int, box: Window) -> Target:
+    window = widened(box, _RIM_PX)
     near = ndimage.binary_dilation(labels[window] == label, iterations=_RIM_PX)
     # A neighbouring target keeps its own pixels.
     near &= (labels[window] == label) | (labels[window] == 0)
     rows, columns = np.nonzero(near)
     return Target(
-        x=columns + left + 0.5,
-        y=rows + top + 0.5,
+        x=columns + window[1].start + 0.5,
+        y=rows + window[0].start + 0.5,
         coverage=coverage[window][near].astype(np.float64),
     )
+
+
+def left_to_right(found: list[Target]) -> list[Target]:
+    """Sort targets by the x of their centroids."""
+    return sorted(found, key=lambda target: target.centre[0])

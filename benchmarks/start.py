@@ -1,0 +1,171 @@
+"""What a start costs where nothing is to be done, and what the planning of large draws costs: CPU time and memory.
+
+Run:  .venv/bin/python benchmarks/start.py [--repeats 3] [--studies default nine] [--scales 1 10 100]
+
+In copies of the workflow in a temporary folder. The baseline, measured in the same call, is `snakemake -n` of a
+workflow with one empty rule; medians are printed. No study is run: its files are made empty and Snakemake is told to
+take them as they are (`--touch`), which is the same work for a start with nothing to do. CPU is user and system time,
+so that other work on the machine hardly matters.
+"""
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+from tabulate import tabulate
+from workflow import ROOT, copy_workflow
+
+sys.path.insert(0, str(ROOT / "tests"))
+from release_samples import write_hallusionbench, write_illusionvqa
+
+SNAKEMAKE = [sys.executable, "-m", "snakemake"]
+#: What is planned without Snakemake: everything that its rules ask for, once.
+PLANNING = """
+import yaml
+from pathlib import Path
+from afterimage.planning.plan import Plan
+plan = Plan(yaml.safe_load(Path("config.yaml").read_text()), Path.cwd(), Path(".snakemake/afterimage"))
+for suite, figures in plan.figures.items():
+    for figure in figures:
+        plan.drawing_code(suite, figure), plan.drawing_spec(suite, figure)
+    for model in plan.models:
+        plan.model_code(suite, model), plan.model_spec(suite, model)
+        for shard in plan.shards(suite, model):
+            plan.items_code(suite), plan.items_spec(suite, shard)
+            plan.shard_figures(suite, shard), plan.client(suite, model, shard)
+    plan.suite_page_spec(suite)
+for table in plan.tables:
+    plan.table_code(table), plan.table_spec(table)
+"""
+
+
+class Cost(NamedTuple):
+    """What one process took."""
+
+    cpu: float  # seconds, user and system
+    peak: float  # MiB
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--repeats", type=int, default=3)
+    options.add_argument("--studies", nargs="*", default=["default", "nine"])
+    options.add_argument("--scales", type=int, nargs="*", default=[1, 10, 100])
+    options.add_argument("--shard-sizes", type=int, nargs="*", default=[400, 2000])
+    chosen = options.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        empty = empty_workflow(folder / "empty", chosen.repeats)
+        rows = [("empty workflow, snakemake -n", *empty, 0.0, 1.0)]
+
+        def add(what: str, cost: Cost) -> None:
+            rows.append((what, *cost, cost.cpu - empty.cpu, cost.cpu / empty.cpu))
+            print(f"{what}: {cost.cpu:.2f} s, {cost.peak:.0f} MiB", file=sys.stderr)
+
+        for study in chosen.studies:
+            copy_workflow(folder / study)
+            change_study(folder / study, nine_suites(folder) if study == "nine" else {})
+            pretend_finished(folder / study)
+            add(f"{study}: nothing to do", median(folder / study, "--dry-run", chosen.repeats))
+        copy_workflow(folder / "draw")
+        for scale in chosen.scales:
+            for size in chosen.shard_sizes:
+                draw = {"suites": {"blindtest": {"scale": scale}}, "shard_size": size}
+                change_study(folder / "draw", draw)
+                measured([sys.executable, "-c", PLANNING], folder / "draw")
+                what = f"{scale * 2754} images, {size} a shard"
+                add(f"{what}: planned", measured([sys.executable, "-c", PLANNING], folder / "draw"))
+            dry_run = [*SNAKEMAKE, "stimuli", "--dry-run", "--quiet"]
+            add(f"{what}: snakemake -n stimuli", measured(dry_run, folder / "draw"))
+    headers = ("what", "CPU s", "peak MiB", "above empty s", "times empty")
+    print(
+        tabulate(
+            rows, headers=headers, tablefmt="github", floatfmt=("", ".2f", ".0f", ".2f", ".1f")
+        )
+    )
+
+
+def empty_workflow(folder: Path, repeats: int) -> Cost:
+    folder.mkdir()
+    (folder / "Snakefile").write_text("rule all:\n    output: touch('done')\n", encoding="utf-8")
+    return median(folder, "--dry-run", repeats)
+
+
+def change_study(folder: Path, changes: Mapping) -> None:
+    """Change keys of the default study."""
+    study = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+    (folder / "config.yaml").write_text(yaml.safe_dump({**study, **changes}), encoding="utf-8")
+
+
+def nine_suites(folder: Path) -> dict:
+    """Return the default study with all suites; those of downloaded images get a few of their own."""
+    study = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+    write_illusionvqa(folder / "illusionVQA")
+    write_hallusionbench(folder / "HallusionBench")
+    more = {
+        "illusion_strength": {},
+        "images": {"sets": {"signs": "resources/examples/own_images"}},
+        "illusionvqa": {"folder": str(folder / "illusionVQA")},
+        "hallusionbench": {"folder": str(folder / "HallusionBench")},
+    }
+    return {"suites": {**study["suites"], **more}}
+
+
+def pretend_finished(folder: Path) -> None:
+    """Make every file of a study, empty, and have Snakemake note that it is as it should be."""
+    summary = subprocess.run(
+        [*SNAKEMAKE, "--summary"], cwd=folder, capture_output=True, text=True, check=False
+    )
+    if summary.returncode:
+        sys.exit(summary.stderr)
+    for line in summary.stdout.splitlines()[1:]:
+        path = folder / line.split("\t")[0]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    measured([*SNAKEMAKE, "--touch", "--cores", "1"], folder)
+    planned = measured_output([*SNAKEMAKE, "--dry-run"], folder)
+    if "Nothing to be done" not in planned:
+        sys.exit(f"{folder.name}: there is something to do:\n{planned}")
+
+
+def median(folder: Path, argument: str, repeats: int) -> Cost:
+    costs = [measured([*SNAKEMAKE, argument], folder) for _ in range(repeats)]
+    return Cost(*map(statistics.median, zip(*costs, strict=True)))
+
+
+def measured(command: Sequence[str], folder: Path) -> Cost:
+    """Run a command to its end; it must succeed."""
+    with tempfile.TemporaryFile("w+") as output:
+        process = subprocess.Popen(
+            command, cwd=folder, stdout=output, stderr=output, env=_environment(folder)
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            output.seek(0)
+            sys.exit(output.read())
+    # Linux counts in KiB, macOS in bytes.
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / unit)
+
+
+def measured_output(command: Sequence[str], folder: Path) -> str:
+    run = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, check=True, env=_environment(folder)
+    )
+    return run.stdout + run.stderr
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(folder / "workflow" / "scripts")}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,32 @@
+"""What sees knows nothing of what draws: neither the shared functions nor the observers of the suites."""
+
+import pytest
+
+from afterimage.planning.fingerprint import closure
+from afterimage.planning.scripts import Scripts
+
+OBSERVERS = (
+    *("blindtest", "hallusionbench", "illusion_strength", "illusion_vqa", "illusionbench"),
+    *("illusionvqa", "images", "pope", "texture"),
+)
+
+
+def rooms(files):
+    return {name.removeprefix("afterimage/").split("/")[0] for name in files}
+
+
+def test_the_shared_functions_import_no_room_of_the_package(scripts):
+    modules = [
+        f"afterimage/seeing/{path.name}" for path in (scripts / "afterimage/seeing").glob("*.py")
+    ]
+    assert len(modules) > 10
+    assert rooms(closure(Scripts(scripts), modules)) <= {"seeing", "errors.py", "__init__.py"}
+
+
+@pytest.mark.parametrize("suite", OBSERVERS)
+def test_no_observer_imports_anything_that_draws(scripts, suite):
+    folder = f"afterimage/suites/{suite}/observer"
+    source = f"{folder}/__init__.py" if (scripts / folder).is_dir() else f"{folder}.py"
+    files = closure(Scripts(scripts), [source])
+    assert rooms(files) <= {"seeing", "items", "suites", "errors.py", "__init__.py"}
+    assert not [name for name in files if "/drawn/" in name or "/figures/" in name]

@@ -1,0 +1,67 @@
+"""A question and its options in the words of a request, taken apart again.
+
+How they are laid out stands in each suite's prompt file, in one of two forms: under the headings ``Question:`` and
+``Options:``, or with a mark before each option.
+"""
+
+import re
+from itertools import takewhile
+
+from afterimage.errors import AfterimageError
+
+_QUESTION, _OPTIONS = "Question:", "Options:"
+
+
+def headed_question(text: str) -> str | None:
+    """Return the question of a request with headings; None where no line starts with ``Question:``.
+
+    A request may show worked examples first: the last question is the one that is asked.
+    """
+    asked = _from_question(text)
+    return asked[0].removeprefix(_QUESTION).strip() if asked else None
+
+
+def headed_options(text: str) -> tuple[str, list[str]]:
+    """Split a request with headings into the question and its options.
+
+    Args:
+        text: ``Question: <stem>``, a line ``Options:`` and one option per line, after any preamble.
+
+    Raises:
+        AfterimageError: There is no question, or no option below it.
+    """
+    question, lines = headed_question(text), _from_question(text)
+    if question is None:
+        raise AfterimageError(f"the request holds no line that starts with '{_QUESTION}'.")
+    below = lines[lines.index(_OPTIONS) + 1 :] if _OPTIONS in lines else []
+    # An empty line ends the list; instructions may follow.
+    options = list(takewhile(bool, below))
+    if not options:
+        raise AfterimageError(
+            f"the question '{question}' has no options below it: expected a line '{_OPTIONS}' "
+            "and one option per line."
+        )
+    return question, options
+
+
+def marked_options(text: str, option: re.Pattern[str]) -> tuple[str, list[tuple[str, str]]]:
+    """Split a request into the question and its options, each with the mark before it.
+
+    Args:
+        text: The request; the question is the last line before the first option.
+        option: Matches an option; its groups are the mark and the text.
+
+    Returns:
+        The question, empty where nothing stands before the options, and pairs of mark and text.
+    """
+    found = list(option.finditer(text))
+    before = text[: found[0].start()] if found else text
+    lines = before.strip().splitlines()
+    return lines[-1] if lines else "", [(match[1], match[2]) for match in found]
+
+
+def _from_question(text: str) -> list[str]:
+    """Return the lines of a request from its last question on, stripped; none where there is no question."""
+    lines = [line.strip() for line in text.splitlines()]
+    asked = [place for place, line in enumerate(lines) if line.startswith(_QUESTION)]
+    return lines[asked[-1] :] if asked else []

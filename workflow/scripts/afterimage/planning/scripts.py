@@ -1,0 +1,181 @@
+"""The source files below ``workflow/scripts``, and what is known of each without reading it again.
+
+What a file means follows from its text, and parsing some 700 files takes two seconds of every start. It is therefore
+kept from start to start, beside each file's size, times and inode. That cannot lie:
+
+* Any writing sets the time of the last change (ctime), which ``touch -d``, ``tar`` and ``rsync -t`` cannot set back.
+  Where it is not that (not POSIX), nothing is kept.
+* Two writings within one tick of the clock share their time: what was read less than two seconds after a file's last
+  change is not kept.
+* What is kept names the code that found it, the version of Python and the folder: another of these starts afresh.
+* A file that is missing, cannot be read or holds something else is as good as none.
+* It is written whole and renamed. Of several that write at once the last one wins; all found the same.
+* No job has it as an input: only what it says counts, and the tests compare that with a computation without it.
+
+Standard library only: the Snakefile imports this module whenever it is parsed.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from afterimage.files.whole import write_text
+from afterimage.planning import meaning
+from afterimage.planning.meaning import PACKAGE, Facts, ProvenanceError, facts
+
+#: The file within the folder that is handed in.
+KEPT = "fingerprints.json"
+_SETTLED_NS = 2_000_000_000
+# On Windows it is the time of creation.
+_CTIME_IS_LAST_CHANGE = os.name == "posix"
+
+#: Size, time of last modification, time of last change, inode.
+_Stamp = list[int]
+
+
+class Scripts:
+    """The source files of the jobs, by path relative to their folder.
+
+    Attributes:
+        folder: The folder that holds the scripts and the package (``workflow/scripts``).
+    """
+
+    def __init__(self, folder: Path, kept_in: Path | None = None) -> None:
+        """List the files, and find out about those that are new or changed since the last time.
+
+        Args:
+            folder: ``workflow/scripts``.
+            kept_in: The folder in which what is found is kept for the next time; None to keep nothing.
+        """
+        self.folder = folder
+        self._facts: dict[str, Facts] = {}
+        self._reached: dict[str, tuple[str, ...]] = {}
+        listed_at = time.time_ns()
+        self._stamps = {name: _stamp(entry) for name, entry in _source_files(folder, "")}
+        if kept_in is not None and _CTIME_IS_LAST_CHANGE:
+            self._recall(kept_in / KEPT, listed_at)
+
+    def module_file(self, module: str) -> str | None:
+        """Return the file of a dotted module name, or None if there is none."""
+        base = module.replace(".", "/")
+        for candidate in (f"{base}.py", f"{base}/__init__.py"):
+            if candidate in self._stamps:
+                return candidate
+        return None
+
+    def facts(self, name: str) -> Facts:
+        """Return what a file means, imports and declares.
+
+        Raises:
+            ProvenanceError: There is no such file, it is not valid Python, or it imports relatively.
+        """
+        if name not in self._facts:
+            path = self.folder / name
+            try:
+                source = path.read_text(encoding="utf-8")
+            except FileNotFoundError:
+                raise ProvenanceError(
+                    f"{path}: no such file, but a rule's fingerprint covers it."
+                ) from None
+            self._facts[name] = facts(name, source)
+        return self._facts[name]
+
+    def reached(self, name: str) -> tuple[str, ...]:
+        """Return the files that a file reaches at once: what it imports, and the packages that it lies in.
+
+        Raises:
+            ProvenanceError: As of :meth:`facts`; or it imports a module of the package that does not exist.
+        """
+        # Once per file: dozens of fingerprints share most of their files.
+        if name not in self._reached:
+            found = self.facts(name)
+            files = [self._required_file(module, name) for module in found.imported]
+            files += filter(None, map(self.module_file, found.perhaps))
+            self._reached[name] = (*files, *_enclosing_packages(name))
+        return self._reached[name]
+
+    def _required_file(self, module: str, importer: str) -> str:
+        file = self.module_file(module)
+        if file is None:
+            raise ProvenanceError(f"{importer}: imports {module}, which does not exist.")
+        return file
+
+    # ---- from start to start ----
+
+    def _recall(self, path: Path, listed_at: int) -> None:
+        header = _header(self.folder)
+        kept = _read(path, header)
+        for name, (stamp, found) in kept.items():
+            if self._stamps.get(name) == stamp:
+                self._facts[name] = Facts(*found)
+        if len(self._facts) == len(self._stamps) == len(kept):
+            return
+        for name in self._stamps:
+            # A file at fault is the business of who asks for it.
+            with contextlib.suppress(ProvenanceError, OSError, UnicodeDecodeError):
+                self.facts(name)
+        settled = {
+            name: (stamp, self._facts[name])
+            for name, stamp in self._stamps.items()
+            if name in self._facts and listed_at - stamp[2] >= _SETTLED_NS
+        }
+        if settled != kept:
+            # Whoever may not write here does without.
+            with contextlib.suppress(OSError):
+                _write(path, header, settled)
+
+
+def _enclosing_packages(name: str) -> list[str]:
+    return [
+        (folder / "__init__.py").as_posix()
+        for folder in PurePosixPath(name).parents
+        if folder.parts and folder.parts[0] == PACKAGE
+    ]
+
+
+def _source_files(folder: str | Path, place: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".py") and entry.is_file():
+                yield f"{place}{entry.name}", entry
+            elif entry.name != "__pycache__" and entry.is_dir():
+                yield from _source_files(entry.path, f"{place}{entry.name}/")
+
+
+def _stamp(entry: os.DirEntry[str]) -> _Stamp:
+    status = entry.stat()
+    return [status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino]
+
+
+def _header(folder: Path) -> dict[str, str]:
+    code = b"".join(Path(path).read_bytes() for path in (meaning.__file__, __file__))
+    return {
+        "code": hashlib.sha256(code).hexdigest(),
+        "folder": str(folder.resolve()),
+        "python": sys.version,
+    }
+
+
+def _read(path: Path, header: dict[str, str]) -> dict[str, tuple[_Stamp, Facts]]:
+    """Return what is kept; nothing where it is missing, damaged or of another header."""
+    try:
+        first, body = path.read_text(encoding="utf-8").split("\n", 1)
+        if json.loads(first) != {**header, "files": _hash(body)}:
+            return {}
+    except (OSError, ValueError):
+        return {}
+    return {name: (stamp, Facts(*found)) for name, (stamp, found) in json.loads(body).items()}
+
+
+def _write(path: Path, header: dict[str, str], files: dict[str, tuple[_Stamp, Facts]]) -> None:
+    body = json.dumps(files)
+    write_text(path, json.dumps({**header, "files": _hash(body)}) + "\n" + body)
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,127 @@
+"""Parts of one colour: flat squares, bars between stripes, the ground around a dot."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from afterimage.errors import AfterimageError
+from afterimage.seeing.hues import Target, chromatic_plane, in_hue
+from afterimage.seeing.image import Floats, Image, Mask
+
+# Bars of one disc are at most this share of the image's height apart, the discs much farther.
+_BAR_GAP = 0.03
+# From one flat square to the next the colour changes by more than this, in 8-bit steps.
+_FLAT_STEP = 4
+# A veiled target is near gray: its hue is meaningful from this chroma on.
+_SQUARE_CHROMA = 8.0
+# Radii, in dot diameters, of a ring that is clear of the dot's rim and inside the dot's square.
+_RING = (0.9, 2.7)
+
+
+def two_sets_of_bars(image: Image, hue: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return the pixels of the bars of two discs side by side, left and right, shape (n, 3) each.
+
+    Raises:
+        AfterimageError: There are not two such discs, or they stand one above the other.
+    """
+    plane = chromatic_plane(image)
+    within = in_hue(plane, hue)
+    if within.any():
+        within &= np.hypot(plane[..., 0], plane[..., 1]) >= 0.5 * np.hypot(*plane[within].T).max()
+    joined = ndimage.maximum_filter1d(
+        within.view(np.uint8), round(_BAR_GAP * image.shape[0]) | 1, axis=0
+    )
+    labels, found = ndimage.label(joined)
+    areas = np.bincount(labels[within], minlength=found + 1)[1:]
+    discs = 1 + np.flatnonzero(areas >= 0.25 * areas.max()) if found else np.array([], dtype=int)
+    if len(discs) != 2:
+        raise AfterimageError(f"looked for two sets of {hue} bars and found {len(discs)}.")
+    first, second = (np.flatnonzero((labels == disc).any(axis=0)) for disc in discs)
+    if first[-1] > second[0] and second[-1] > first[0]:
+        raise AfterimageError(
+            f"looked for two sets of {hue} bars side by side and found them one above the other."
+        )
+    left, right = discs if first[0] < second[0] else discs[::-1]
+    return _bars(image, labels == left, within), _bars(image, labels == right, within)
+
+
+def _bars(image: Image, disc: Mask, within: Mask) -> NDArray[np.uint8]:
+    """Return the pixels of the bars of one disc, shape (n, 3).
+
+    A pixel belongs to the bars if it is nearer to their colour than to any other of the disc's
+    colours. Hue alone would drop just those pixels that resizing has mixed with a flanking stripe,
+    and hide the mixture.
+    """
+    references: list[Floats] = [np.median(image[disc & within], axis=0)]
+    between = image[disc & ~within].astype(np.float64)
+    yellower = between[:, 0] + between[:, 1] > 2 * between[:, 2]
+    for side in (between[yellower], between[~yellower]):
+        if len(side) > 0.02 * len(between):
+            references.append(np.median(side, axis=0))
+    pixels = image[disc]
+    distances = [((pixels - reference) ** 2).sum(axis=1) for reference in references]
+    own: Mask = np.argmin(distances, axis=0) == 0
+    return pixels[own]
+
+
+def two_large_squares(
+    image: Image, hues: tuple[str, ...]
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return the pixels of two large flat squares of one hue, left and right, shape (n, 3) each.
+
+    A mosaic has tiles of every hue: the largest flat area tells which of the hues is meant.
+
+    Raises:
+        AfterimageError: There are not two.
+    """
+    flat, plane = _flat(image), chromatic_plane(image)
+    found = {hue: _large_areas(flat & in_hue(plane, hue, _SQUARE_CHROMA)) for hue in hues}
+    hue = max(hues, key=lambda hue: found[hue].area)
+    labels, squares = found[hue].labels, found[hue].large
+    if len(squares) != 2:
+        raise AfterimageError(f"looked for two large {hue} squares and found {len(squares)}.")
+    members = [np.nonzero(labels == square) for square in squares]
+    left, right = sorted(members, key=lambda rows_columns: float(rows_columns[1].mean()))
+    return image[left], image[right]
+
+
+class _Areas(NamedTuple):
+    """Connected areas: their labels (height, width), the largest of them, and the area of that one."""
+
+    labels: NDArray[np.int32]
+    large: NDArray[np.intp]
+    area: int
+
+
+def _large_areas(mask: Mask) -> _Areas:
+    labels, _ = ndimage.label(mask)
+    areas = np.bincount(labels.ravel())
+    areas[0] = 0
+    # Tiles of a mosaic have a quarter of the squares' area.
+    large = np.flatnonzero((areas > 0) & (areas >= 0.6 * areas.max()))
+    return _Areas(labels, large, int(areas.max()))
+
+
+def _flat(image: Image) -> Mask:
+    """Mark pixels that differ little from all four neighbours, shape (height, width)."""
+    flat = np.ones(image.shape[:2], dtype=bool)
+    for channel in np.moveaxis(image.astype(np.int16), 2, 0):
+        down = np.abs(np.diff(channel, axis=0)) <= _FLAT_STEP
+        across = np.abs(np.diff(channel, axis=1)) <= _FLAT_STEP
+        flat[1:] &= down
+        flat[:-1] &= down
+        flat[:, 1:] &= across
+        flat[:, :-1] &= across
+    return flat
+
+
+def ring_around(image: Image, dot: Target) -> NDArray[np.uint8]:
+    """Return the pixels of a ring around a dot, shape (n, 3)."""
+    diameter = np.sqrt(4 * dot.area / np.pi)
+    x, y = dot.centre
+    rows, columns = np.ogrid[: image.shape[0], : image.shape[1]]
+    distance = np.hypot(columns + 0.5 - x, rows + 0.5 - y) / diameter
+    ring: Mask = (distance >= _RING[0]) & (distance <= _RING[1])
+    return image[ring]
