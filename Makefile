@@ -5,7 +5,7 @@ VENV := .venv
 INSTALLED := $(VENV)/installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run plan crate test test-fast check environment clean
+.PHONY: help run plan crate test test-fast check environment schemas clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -44,6 +44,9 @@ $(INSTALLED): pyproject.toml envs/requirements.txt
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --requirement envs/requirements.txt
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@
+
+schemas: environment ## write the schemas of suites' settings from their dataclasses
+	PYTHONPATH=workflow/scripts $(VENV)/bin/python -m afterimage.planning.schemas
 
 clean: ## remove results and Snakemake's records (keeps the environment)
 	find results -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +

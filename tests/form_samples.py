@@ -125,6 +125,8 @@ def tasks_spec(**other) -> dict:
         "batch_size": 30,
         "form": "verify",
         "instructed": {code: page_texts(FORMS, LANGUAGES)[code]["attention"] for code in LANGUAGES},
+        "own_attention": False,
+        "part": "surfaces.verify",
         "settings": {},
         "suite": "surfaces",
         "texts": {code: dict(about) for code, about in ABOUT.items()},
@@ -149,8 +151,9 @@ def design() -> Design:
 
 def listed(tasks, salt: str = SALT, module_other: dict | None = None, **spec) -> list[dict]:
     """List tasks: rows of the schema FORM_TASK."""
-    module = form_module(tasks, **(module_other or {}))
-    return list(list_tasks(module, None, tasks_spec(**spec), salt))
+    own = module_other or {}
+    spec = tasks_spec(own_attention="attention" in own, **spec)
+    return list(list_tasks(form_module(tasks, **own), None, spec, salt))
 
 
 def rendered(rows, languages=LANGUAGES) -> str:

@@ -47,7 +47,7 @@ def illusion_study(root, tmp_path_factory):
         ids = plan.stimulus_ids("illusion_vqa", figure)
         images = [str(folder / figure / f"{name}.png") for name in ids]
         records.append(str(folder / figure / "stimuli.parquet"))
-        draw_figure("illusion_vqa", figure, {}, images, records[-1])
+        draw_figure(plan.drawing_spec("illusion_vqa", figure), images, records[-1])
     design = {
         name: root / "resources" / "forms" / file
         for name, file in (

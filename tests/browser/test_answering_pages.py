@@ -68,7 +68,8 @@ def test_a_form_is_answered_interrupted_saved_taken_in_and_decides(
         name: tmp_path / f"{name}.csv" for name in ("answers", "report", "annotators", "agreement")
     }
     spec = {
-        "forms": ["actual", "apparent"], "other_ids": [], "result": "responses", "suite": "illusion_vqa"
+        "forms": {name: f"afterimage.suites.illusion_vqa.forms.{name}" for name in ("actual", "apparent")},
+        "other_ids": [], "result": "responses", "suite": "illusion_vqa",
     }  # fmt: skip
     sentence = import_answers(spec, list(study.tasks.values()), files, outputs)
     assert "16 answers of 1 person in 2 files; not counted: none; careless: 0 of 1" in sentence

@@ -72,7 +72,7 @@ def all_side_files():
         path
         for suite in plan.suites
         for files in plan.side_files(suite).values()
-        for path in files["outputs"]
+        for path in files.outputs
     ]
 
 
@@ -85,6 +85,13 @@ def all_items():
             for shard in plan.shards(suite, model)
         }
     )
+
+
+def caption(name):
+    """Return the file with what the report says about a result; of a table without one, its title."""
+    if (Path(SCRIPTS).parent / "report" / f"{name}.rst").is_file():
+        return f"../report/{name}.rst"
+    return "../report/title.rst" if plan.has_title(name) else None
 
 
 # ---- inputs ----
@@ -194,11 +201,11 @@ def items_of_page(page):
 
 
 def measure_figure_code(wildcards):
-    return plan.measurement_code(wildcards.suite)
+    return plan.measurement_code(wildcards.suite, wildcards.figure)
 
 
 def measure_figure_spec(wildcards):
-    return {"figure": wildcards.figure, "suite": wildcards.suite}
+    return plan.measuring_spec(wildcards.suite, wildcards.figure)
 
 
 def filter_code(wildcards):

@@ -10,7 +10,7 @@ for chart, suite in plan.charts.items():
         output:
             png=report(
                 f"results/figures/{chart}.png",
-                caption=f"../report/{chart}.rst",
+                caption=caption(chart),
                 category="Figures",
                 subcategory=suite,
                 labels={"figure": chart},
@@ -22,7 +22,7 @@ for chart, suite in plan.charts.items():
             "../../envs/figures.yaml"
         params:
             code=plan.chart_code(chart),
-            spec={"chart": chart, "suite": suite},
+            spec=plan.chart_spec(chart),
         message:
             f"Drawing the chart {chart}"
         script:
@@ -41,7 +41,7 @@ for page, suite in plan.pages.items():
         output:
             png=report(
                 f"results/figures/{page}.png",
-                caption=f"../report/{page}.rst",
+                caption=caption(page),
                 category="Figures",
                 subcategory=suite,
                 labels={"figure": page},
@@ -70,7 +70,7 @@ for sheet, suite in plan.sheets.items():
         output:
             report(
                 f"results/figures/{sheet}.png",
-                caption=f"../report/{sheet}.rst",
+                caption=caption(sheet),
                 category="Stimuli",
                 subcategory=suite,
                 labels={"figure": sheet},

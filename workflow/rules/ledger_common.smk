@@ -18,8 +18,8 @@ def recorded_outcomes(wildcards):
 
 
 def rescore_code(wildcards):
-    return plan.rescore_code(wildcards.suite)
+    return checked(plan.rescore_code, wildcards.suite)
 
 
 def rescore_spec(wildcards):
-    return {"folder": plan.ledger.recorded[wildcards.suite]}
+    return checked(plan.rescore_spec, wildcards.suite)

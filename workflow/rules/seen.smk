@@ -14,7 +14,7 @@ rule measure_seen:
     log:
         "results/logs/measure_seen/{suite}/{model}.log",
     wildcard_constraints:
-        suite=any_of(plan.measurable),
+        suite=any_of(plan.suites),
         model=any_of(plan.seeing),
     conda:
         "../../envs/inference.yaml"

@@ -7,16 +7,16 @@ for suite in plan.suites:
             name:
                 f"write_{suite}_{writer}"
             input:
-                files["inputs"],
+                files.inputs,
             output:
-                files["outputs"],
+                files.outputs,
             log:
                 f"results/logs/write_side_files/{suite}/{writer}.log",
             conda:
                 "../../envs/stimuli.yaml"
             params:
                 code=plan.side_files_code(suite, writer),
-                spec={"settings": files["spec"], "suite": suite, "writer": writer},
+                spec=plan.side_files_spec(suite, writer),
             message:
                 f"Writing the {writer} of {suite}"
             script:

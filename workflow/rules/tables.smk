@@ -16,7 +16,7 @@ for table, suite in plan.tables.items():
             json=f"results/tables/{table}.json",
             html=report(
                 f"results/tables/{table}.html",
-                caption=f"../report/{table}.rst",
+                caption=caption(table),
                 category="Tables",
                 subcategory=suite,
                 labels={"table": table},

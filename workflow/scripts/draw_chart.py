@@ -5,8 +5,7 @@ from afterimage.jobs.running import run_job
 
 
 def main(job):
-    spec = job.params.spec
-    draw_chart(spec["suite"], spec["chart"], job.input, job.output)
+    draw_chart(job.params.spec, job.input, job.output)
 
 
 if __name__ == "__main__":

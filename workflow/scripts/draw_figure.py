@@ -5,14 +5,7 @@ from afterimage.jobs.stimuli import draw_figure
 
 
 def main(job):
-    spec = job.params.spec
-    draw_figure(
-        suite=spec["suite"],
-        figure=spec["figure"],
-        settings=spec["settings"],
-        images=job.output.images,
-        stimuli=job.output.stimuli,
-    )
+    draw_figure(job.params.spec, job.output.images, job.output.stimuli)
 
 
 if __name__ == "__main__":

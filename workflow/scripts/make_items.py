@@ -5,17 +5,8 @@ from afterimage.jobs.running import run_job
 
 
 def main(job):
-    spec = job.params.spec
-    make_items(
-        suite=spec["suite"],
-        bank=spec["bank"],
-        settings=spec["settings"],
-        stimulus_ids=spec["stimuli"],
-        stimuli=job.input.stimuli,
-        decisions=next(iter(job.input.decisions), None),
-        output=job.output[0],
-        probes=spec.get("probes"),
-    )
+    decisions = next(iter(job.input.decisions), None)
+    make_items(job.params.spec, job.input.stimuli, decisions, job.output[0])
 
 
 if __name__ == "__main__":

@@ -5,8 +5,7 @@ from afterimage.jobs.running import run_job
 
 
 def main(job):
-    spec = job.params.spec
-    measure_figure(spec["suite"], spec["figure"], job.input.stimuli, job.output[0])
+    measure_figure(job.params.spec, job.input.stimuli, job.output[0])
 
 
 if __name__ == "__main__":

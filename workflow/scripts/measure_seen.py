@@ -5,8 +5,7 @@ from afterimage.jobs.seen import measure_seen
 
 
 def main(job):
-    spec = job.params.spec
-    measure_seen(spec["suite"], spec["entry"], job.input.stimuli, job.output[0])
+    measure_seen(job.params.spec, job.input.stimuli, job.output[0])
 
 
 if __name__ == "__main__":

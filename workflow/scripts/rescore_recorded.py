@@ -5,7 +5,7 @@ from afterimage.jobs.running import run_job
 
 
 def main(job):
-    rescore(job.wildcards.suite, job.params.spec["folder"], job.output[0])
+    rescore(job.params.spec["part"], job.params.spec["folder"], job.output[0])
 
 
 if __name__ == "__main__":

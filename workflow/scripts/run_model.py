@@ -17,6 +17,7 @@ def main(job):
         items=job.input[0],
         responses=job.output[0],
         journal=job.resources.journal,
+        part=spec["part"],
     )
 
 

@@ -5,8 +5,7 @@ from afterimage.jobs.side_files import write_side_files
 
 
 def main(job):
-    spec = job.params.spec
-    write_side_files(spec["suite"], spec["writer"], spec["settings"], job.input, job.output)
+    write_side_files(job.params.spec, job.input, job.output)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 
+from afterimage.contract.backend import Backend
 from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
@@ -49,15 +50,14 @@ def response(suite, number, text, repeat=0):
     }
 
 
-class Backend:
+class Model:
     """Says of every request what it says in batches, but for one of them; notes how it was asked."""
-
-    NEUTRAL_SETTINGS = ("batch_size",)
 
     def __init__(self):
         self.asked = []
+        self.BACKEND = Backend(self.load, neutral_settings=("batch_size",))
 
-    def load(self, entry, suite):
+    def load(self, entry, part):
         assert entry["settings"]["one_at_a_time"] is True
 
         def answer(requests):
@@ -73,8 +73,8 @@ class Backend:
 def backend(monkeypatch):
     from afterimage.models import asking
 
-    backend = Backend()
-    monkeypatch.setattr(asking, "import_module", lambda name: backend)
+    backend = Model()
+    monkeypatch.setattr(asking, "load_backend", lambda name: backend.BACKEND)
     return backend
 
 

@@ -35,9 +35,8 @@ DESIGN = {
 def study(tmp_path, monkeypatch):
     """A form of twelve tasks on two pages, listed and written."""
     module = form_module([choice_task(f"t{number}") for number in range(12)])
-    monkeypatch.setitem(sys.modules, "afterimage.suites.surfaces", SimpleNamespace())
-    monkeypatch.setitem(sys.modules, "afterimage.suites.surfaces.forms", SimpleNamespace())
-    monkeypatch.setitem(sys.modules, "afterimage.suites.surfaces.forms.verify", module)
+    monkeypatch.setitem(sys.modules, "surfaces", SimpleNamespace())
+    monkeypatch.setitem(sys.modules, "surfaces.verify", module)
     spec = tasks_spec(folder=str(tmp_path / "human"), batch_size=6, attention=0.05)
     tasks = tmp_path / "tasks" / "surfaces" / "verify.parquet"
     number = list_form_tasks(spec, None, tasks, tmp_path / "pages.csv")
@@ -110,7 +109,12 @@ def take_in(study, *files):
         name: study.folder / f"{name}.csv"
         for name in ("answers", "report", "annotators", "agreement")
     }
-    spec = {"forms": ["verify"], "other_ids": ["other"], "result": "votes", "suite": "surfaces"}
+    spec = {
+        "forms": {"verify": "surfaces.verify"},
+        "other_ids": ["other"],
+        "result": "votes",
+        "suite": "surfaces",
+    }
     sentence = import_answers(spec, [study.tasks], files, outputs)
     return sentence, {name: read(path) for name, path in outputs.items()}
 
@@ -228,8 +232,9 @@ def test_the_command_fails_in_one_sentence(study, capsys):
 def test_forms_that_share_a_result_must_agree_on_its_columns(study, monkeypatch):
     other = form_module([choice_task("x")])
     other.COLUMNS = ("only",)
-    monkeypatch.setitem(sys.modules, "afterimage.suites.surfaces.forms.judge", other)
-    spec = {"forms": ["verify", "judge"], "other_ids": [], "result": "votes", "suite": "surfaces"}
+    monkeypatch.setitem(sys.modules, "surfaces.judge", other)
+    forms = {"verify": "surfaces.verify", "judge": "surfaces.judge"}
+    spec = {"forms": forms, "other_ids": [], "result": "votes", "suite": "surfaces"}
     with pytest.raises(AfterimageError, match="share the result 'votes', but their COLUMNS differ"):
         import_answers(spec, [study.tasks], [], {})
 

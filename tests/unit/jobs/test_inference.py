@@ -5,6 +5,7 @@ from types import ModuleType
 
 import pytest
 
+from afterimage.contract.backend import Backend
 from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
@@ -45,8 +46,7 @@ def ask(tmp_path, monkeypatch):
 
     def run(answer, settings=None, **declared):
         backend = ModuleType("afterimage.models.scripted")
-        backend.load = lambda entry, suite: answer
-        vars(backend).update(declared)
+        backend.BACKEND = Backend(lambda entry, part: answer, **declared)
         monkeypatch.setitem(sys.modules, "afterimage.models.scripted", backend)
         entry = {
             "backend": "scripted",
@@ -163,6 +163,6 @@ def test_a_reference_responder_that_declares_it_reads_beside_the_request(ask):
             seen.append(request.beside)
             yield Reply(request.number, "Left.")
 
-    ask(record, READS_BESIDE=True)
+    ask(record, reads_beside=True, journaled=False)
     assert seen[0]["figure"] == "ebbinghaus"
     assert "key" not in seen[0]

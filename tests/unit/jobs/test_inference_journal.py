@@ -6,6 +6,7 @@ from types import ModuleType
 
 import pytest
 
+from afterimage.contract.backend import Backend
 from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
@@ -50,10 +51,13 @@ class Model:
         self.settings = {}
         self.answer = self.reply
         self.module = ModuleType("afterimage.models.counting")
-        self.module.load = self.load
+        self.declare()
         monkeypatch.setitem(sys.modules, "afterimage.models.counting", self.module)
 
-    def load(self, entry, suite):
+    def declare(self, **declared):
+        self.module.BACKEND = Backend(lambda *given: self.load(*given), **declared)
+
+    def load(self, entry, part):
         self.loads += 1
         return self.answer_all
 
@@ -141,7 +145,7 @@ def test_another_revision_or_setting_is_asked_again(model):
 
 
 def test_settings_that_the_backend_calls_neutral_ask_nothing_again(model):
-    model.module.NEUTRAL_SETTINGS = ("concurrency",)
+    model.declare(neutral_settings=("concurrency",))
     model.run(map(item, range(2)), settings={"concurrency": 1})
     rows, asked = model.run(map(item, range(2)), settings={"concurrency": 8})
     assert asked == []
@@ -247,9 +251,11 @@ def test_a_request_with_one_of_its_repeats_missing_is_not_answered(model):
         model.run([item(0)])
 
 
-@pytest.mark.parametrize("declared", [{"READS_BESIDE": True}, {"JOURNALED": False}])
+@pytest.mark.parametrize(
+    "declared", [{"reads_beside": True, "journaled": False}, {"journaled": False}]
+)
 def test_reference_responders_are_not_journaled(model, declared):
-    vars(model.module).update(declared)
+    model.declare(**declared)
     for _ in range(2):
         assert len(model.run(map(item, range(2)))[1]) == 2
     assert model.files() == []

@@ -143,9 +143,11 @@ def test_an_item_is_not_asked_when_the_answer_that_it_holds_failed_and_the_other
     assert model.run(items)[1] == ["Question 0", "answer 1.0", "4 answer 2.0"]
 
 
-@pytest.mark.parametrize("declared", [{"READS_BESIDE": True}, {"JOURNALED": False}])
+@pytest.mark.parametrize(
+    "declared", [{"reads_beside": True, "journaled": False}, {"journaled": False}]
+)
 def test_reference_responders_answer_items_that_build_on_others(model, declared):
-    vars(model.module).update(declared)
+    model.declare(**declared)
     rows, asked = model.run([item(0), item(1, answer_to(0))])
     assert asked == ["Question 0", "answer 1.0"]
     assert [row["text"] for row in rows] == ["answer 1.0", "answer 2.0"]
@@ -172,8 +174,8 @@ def test_the_tokens_of_earlier_rounds_count_towards_the_budget_of_later_ones(mod
     told = []
     load = model.load
 
-    def remember(entry, suite):
-        answer = load(entry, suite)
+    def remember(entry, part):
+        answer = load(entry, part)
 
         def answer_and_tell(requests):
             told.append(entry["tokens_so_far"])
@@ -181,7 +183,7 @@ def test_the_tokens_of_earlier_rounds_count_towards_the_budget_of_later_ones(mod
 
         return answer_and_tell
 
-    model.module.load = remember
+    model.load = remember
     model.answer = lambda request: [
         Reply(request.number, "same", prompt_tokens=7, completion_tokens=2)
     ]

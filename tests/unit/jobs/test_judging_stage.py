@@ -6,6 +6,7 @@ from types import ModuleType
 
 import pytest
 
+from afterimage.contract.backend import Backend
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
@@ -51,6 +52,9 @@ def fields(item, response):
     return JudgeFields("ask", {"question": text, "gold": item["key"], "answer": response["text"]})
 
 
+FIELDS = "afterimage.suites.stub_suite.judging:fields"
+
+
 class Job:
     """The files of a study of one model, and a judge that votes 1 for every yes."""
 
@@ -77,7 +81,7 @@ class Job:
             "rounds": 5,
         }
         return judge_responses(
-            {"suite": "stub_suite", "model": "m", "judge": judge},
+            {"suite": "stub_suite", "model": "m", "fields": FIELDS, "judge": judge},
             {},
             self.folder / "responses.parquet",
             [self.folder / "items.parquet"],
@@ -87,7 +91,7 @@ class Job:
 
     def grade(self, votes=True, aggregation="majority"):
         grade_judged(
-            {"suite": "stub_suite", "aggregations": {"ask": aggregation}},
+            {"fields": FIELDS, "aggregations": {"ask": aggregation}},
             self.folder / "responses.parquet",
             [self.folder / "items.parquet"],
             self.folder / "votes.parquet" if votes else None,
@@ -108,7 +112,7 @@ def job(tmp_path, monkeypatch):
             yield from (Reply(request.number, vote, repeat=n) for n in request.repeats)
 
     judge = ModuleType("afterimage.models.stub_yes")
-    judge.load = lambda entry, suite: answer
+    judge.BACKEND = Backend(lambda entry, part: answer)
     monkeypatch.setitem(sys.modules, "afterimage.models.stub_yes", judge)
     return Job(tmp_path)
 
@@ -162,7 +166,7 @@ def test_the_queue_is_written_for_spreadsheets(job):
     job.judge()
     job.grade()
     count = queue_review(
-        {"suite": "stub_suite", "right_share": 0.0},
+        {"fields": FIELDS, "right_share": 0.0},
         [job.folder / "grades.parquet"],
         [job.folder / "responses.parquet"],
         [job.folder / "items.parquet"],

@@ -6,6 +6,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from afterimage.contract.backend import Backend
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
@@ -22,6 +23,7 @@ from afterimage.models.interface import Reply
 from afterimage.showing.example_page import compose
 
 SUITE = "probed_suite"
+FIELDS = f"afterimage.suites.{SUITE}.judging:fields"
 PROBES = {"option_orders": 0, "text_only": True, "blank": True, "words": {}}
 OWN = ["item_0", "item_1", "item_2"]
 
@@ -71,9 +73,13 @@ def job(tmp_path, monkeypatch):
         "ask", {"question": "?", "gold": item["key"], "answer": response["text"]}
     )
     judge = ModuleType("afterimage.models.stub_no")
-    judge.load = lambda entry, suite: (
-        lambda requests: (
-            Reply(request.number, "0", repeat=n) for request in requests for n in request.repeats
+    judge.BACKEND = Backend(
+        lambda entry, part: (
+            lambda requests: (
+                Reply(request.number, "0", repeat=n)
+                for request in requests
+                for n in request.repeats
+            )
         )
     )
     monkeypatch.setitem(sys.modules, suite.__name__, suite)
@@ -89,6 +95,7 @@ def job(tmp_path, monkeypatch):
         {
             "suite": SUITE,
             "model": "m",
+            "fields": FIELDS,
             "judge": {
                 "name": "j",
                 "entry": entry,
@@ -104,7 +111,7 @@ def job(tmp_path, monkeypatch):
         tmp_path / "journal",
     )
     grade_judged(
-        {"suite": SUITE, "aggregations": {"ask": "majority"}},
+        {"fields": FIELDS, "aggregations": {"ask": "majority"}},
         tmp_path / "responses.parquet",
         [tmp_path / "items.parquet"],
         tmp_path / "votes.parquet",
@@ -130,7 +137,7 @@ def test_probes_are_graded_by_the_parser_and_tables_about_the_judge_leave_them_o
 
 def test_people_are_not_asked_to_review_answers_to_probes(job):
     files = [[job / f"{name}.parquet"] for name in ("grades", "responses", "items")]
-    count = queue_review({"suite": SUITE, "right_share": 1.0}, *files, job / "queue.csv")
+    count = queue_review({"fields": FIELDS, "right_share": 1.0}, *files, job / "queue.csv")
     assert count == len(OWN)
     assert "~" not in (job / "queue.csv").read_text()
 

@@ -6,6 +6,7 @@ import pytest
 from tiny_checkpoints import require_transformers
 from vlm_requests import entry_for
 
+from afterimage.contract.finding import load_suite
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records
 from afterimage.files.png import encode_png, pixels_sha256, png_sha256
@@ -69,8 +70,20 @@ def illusions(tmp_path_factory):
     ]
 
 
+def measuring(suite, stimuli):
+    """What the plan says about the measuring of these figures."""
+    value = load_suite(suite)
+    parts = {
+        file.parent.name: value.measure_seen
+        or f"afterimage.suites.{suite}.invariants:measure_stimulus"
+        for file in stimuli
+    }
+    return {"adapted": True, "measure": parts, "suite": suite}
+
+
 def seen(suite, checkpoint, stimuli, target, **settings):
-    measure_seen(suite, entry_for(checkpoint, **settings), stimuli, target)
+    spec = {"entry": entry_for(checkpoint, **settings), **measuring(suite, stimuli)}
+    measure_seen(spec, stimuli, target)
     return pd.read_csv(target, keep_default_na=False)
 
 
@@ -80,7 +93,8 @@ def test_a_processor_that_changes_nothing_leaves_every_measurement_as_it_was(
     frame = seen("illusion_vqa", tiny_qwen2_vl, illusions, tmp_path / "seen.csv", processor=NATIVE)
     measured = []
     for file in illusions:
-        measure_figure("illusion_vqa", file.parent.name, file, tmp_path / "measured.csv")
+        spec = {"adapted": True, "figure": file.parent.name, "suite": "illusion_vqa"}
+        measure_figure(spec, file, tmp_path / "measured.csv")
         measured.append(pd.read_csv(tmp_path / "measured.csv", keep_default_na=False))
     native = pd.concat(measured).query("size_px == 672").reset_index(drop=True)
     assert len(frame) == len(native) == 8

@@ -7,6 +7,7 @@ from types import ModuleType
 import pytest
 from judged_rows import PROMPTS, fields, item, response
 
+from afterimage.contract.backend import Backend
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.vote import VOTE
@@ -28,10 +29,10 @@ class Judge:
         self.prompts = PROMPTS
         self.rounds = 5
         module = ModuleType("afterimage.models.stub_judge")
-        module.load = self.load
+        module.BACKEND = Backend(self.load)
         monkeypatch.setitem(sys.modules, "afterimage.models.stub_judge", module)
 
-    def load(self, entry, suite):
+    def load(self, entry, part):
         self.loads += 1
         return self.answer
 
@@ -60,7 +61,7 @@ class Judge:
         judge = {
             "name": "judge", "entry": entry, "prompt_set": "own", "prompts": self.prompts, "rounds": self.rounds,
         }  # fmt: skip
-        with Asking("judge", entry, "s", Path(self.folder), Progress()) as asking:
+        with Asking("judge", entry, None, Path(self.folder), Progress()) as asking:
             rows = collect_votes(
                 lambda: judged_answers(responses, by_id, fields, self.prompts),
                 judge,

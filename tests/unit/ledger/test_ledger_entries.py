@@ -264,7 +264,7 @@ def test_recorded_outcomes_give_the_papers_cells_again(ledger_of, tmp_path, monk
     ledger = ledger_of(ledger={"recorded": {"blindtest": str(folder)}})
     monkeypatch.chdir(tmp_path)
     path = "results/rescored/blindtest.csv"
-    rescore("blindtest", str(folder), path)
+    rescore("afterimage.suites.blindtest.rescore", str(folder), path)
     cells = [number for number in ledger.numbers if number.table.startswith("task")]
     rows = entries(cells, ledger.numbers, ledger.spec, Files([path]))
     assert len(rows) == 84

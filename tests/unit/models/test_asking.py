@@ -7,6 +7,7 @@ from types import ModuleType
 
 import pytest
 
+from afterimage.contract.backend import Backend
 from afterimage.errors import AfterimageError
 from afterimage.models.asking import Asking, repeats_of
 from afterimage.models.interface import Failure, Message, Reply, Request
@@ -23,10 +24,10 @@ class Noting:
         self.answers = []
         self.fails = ()
         self.module = ModuleType("afterimage.models.noting")
-        self.module.load = self.load
+        self.module.BACKEND = Backend(lambda *given: self.load(*given))
         monkeypatch.setitem(sys.modules, "afterimage.models.noting", self.module)
 
-    def load(self, entry, suite):
+    def load(self, entry, part):
         def answer(requests):
             for request in requests:
                 self.asked.append((request.messages[0].text, request.repeats))
@@ -49,7 +50,7 @@ def backend(monkeypatch):
 
 @pytest.fixture
 def asking(backend, tmp_path):
-    with Asking("m", ENTRY, "s", tmp_path, Progress()) as asking:
+    with Asking("m", ENTRY, None, tmp_path, Progress()) as asking:
         yield asking
 
 
@@ -76,7 +77,7 @@ def test_a_model_is_loaded_with_the_first_request_and_only_once(backend, asking)
 
 
 def test_a_model_is_let_go_when_the_asking_is_over(backend, tmp_path):
-    with Asking("m", ENTRY, "s", tmp_path, Progress()) as asking:
+    with Asking("m", ENTRY, None, tmp_path, Progress()) as asking:
         ask(asking, {0: "a"})
     gc.collect()
     assert backend.answers[0]() is None
@@ -104,11 +105,11 @@ def test_a_failure_is_that_of_all_requests_of_the_same_content(backend, asking):
 
 
 def test_progress_counts_the_journal_the_answered_and_the_failed(backend, tmp_path):
-    with Asking("m", ENTRY, "s", tmp_path, Progress()) as asking:
+    with Asking("m", ENTRY, None, tmp_path, Progress()) as asking:
         ask(asking, {0: "a"}, (0, 1))
     backend.fails = ("c",)
     progress = Progress()
-    with Asking("m", ENTRY, "s", tmp_path, progress) as asking:
+    with Asking("m", ENTRY, None, tmp_path, progress) as asking:
         ask(asking, {0: "a", 1: "b"}, (0, 1))
         ask(asking, {2: "c", 3: "a"}, (0, 1))
     assert (progress.expected, progress.from_journal) == (8, 4)
@@ -116,15 +117,15 @@ def test_progress_counts_the_journal_the_answered_and_the_failed(backend, tmp_pa
 
 
 def test_an_answer_too_many_is_kept_and_named(backend, tmp_path):
-    backend.load = backend.module.load = lambda entry, suite: (
+    backend.load = lambda entry, part: (
         lambda requests: (Reply(request.number, "paid for", repeat=7) for request in requests)
     )
     with (
         pytest.raises(AfterimageError, match=r"gave answer number 7 .* asked for: 0\."),
-        Asking("m", ENTRY, "s", tmp_path, Progress()) as asking,
+        Asking("m", ENTRY, None, tmp_path, Progress()) as asking,
     ):
         ask(asking, {0: "a"})
-    with Asking("m", ENTRY, "s", tmp_path, Progress()) as asking:
+    with Asking("m", ENTRY, None, tmp_path, Progress()) as asking:
         ask(asking, {0: "a"}, (7,))
     assert asking.replies[0][7].text == "paid for"
 

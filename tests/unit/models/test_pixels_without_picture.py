@@ -7,12 +7,13 @@ from afterimage.files.png import decode_png, encode_png, pixels_sha256
 from afterimage.grading.choice import parse
 from afterimage.models import pixels
 from afterimage.models.interface import Image, Message, Request
+from afterimage.suites.illusion_vqa import observer
 
 OPTIONS = (("left", "The left one."), ("right", "The right one."))
 
 
 def replied(*parts):
-    answer = pixels.load({"settings": {}}, "illusion_vqa")
+    answer = pixels.load({"settings": {}}, observer.answer)
     (reply,) = answer([Request(0, (Message("user", parts),))])
     return reply.text
 

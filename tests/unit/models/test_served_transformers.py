@@ -60,7 +60,7 @@ def requests(side):
 def answers(backend, root, entry, asked):
     schema = read_schema(root / "workflow/schemas/backends" / f"{backend}.schema.yaml")
     entry["settings"] = completed(entry["settings"], schema, "settings")
-    answer = import_module(f"afterimage.models.{backend}").load(entry, "illusion_vqa")
+    answer = import_module(f"afterimage.models.{backend}").load(entry)
     outcomes = sorted(answer(asked), key=lambda outcome: outcome.number)
     assert all(isinstance(outcome, Reply) for outcome in outcomes), outcomes
     return outcomes

@@ -84,7 +84,7 @@ def test_one_at_a_time_is_part_of_the_key_of_an_answer_and_the_batch_size_is_not
     from afterimage.models.journaling.entries import answerer_of
 
     def who(**settings):
-        return answerer_of(entry_for("x", **settings), backend.NEUTRAL_SETTINGS)
+        return answerer_of(entry_for("x", **settings), backend.BACKEND.neutral_settings)
 
     assert who(batch_size=1) == who(batch_size=8, device_map="cpu") == who()
     assert who(one_at_a_time=True) != who()

@@ -1,21 +1,22 @@
 """Which forms a study has, and which files have come back."""
 
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from form_samples import FORMS
 
+from afterimage.contract.suite import Figure, Form, Suite
 from afterimage.errors import AfterimageError
 from afterimage.people.forms.opaque import make_salt, opaque_id
 from afterimage.planning.forms import HumanForms
+from afterimage.planning.suites import StudySuite
 
 SETTINGS = {"folder": "human", "languages": [], "batch_size": 30, "attention": 0.05}
-NAMED = {
-    "actual": {"result": "responses", "inputs": ("stimuli",)},
-    "apparent": {"result": "responses", "inputs": ("stimuli",)},
-    "review": {"result": "review", "inputs": ("items", "files")},
-}
+NAMED = (
+    Form("actual", "responses", "forms.actual", ("stimuli",)),
+    Form("apparent", "responses", "forms.apparent", ("stimuli",)),
+    Form("review", "review", "forms.review", ("items", "files"), files=lambda settings: ["x"]),
+)
 
 
 @pytest.fixture(autouse=True)
@@ -24,9 +25,13 @@ def study(tmp_path, monkeypatch):
     return tmp_path
 
 
-def plan(forms=NAMED, settings=SETTINGS, **functions):
-    planning = SimpleNamespace(forms=lambda settings: forms, **functions)
-    return HumanForms(settings, {"illusion_vqa": {}}, {"illusion_vqa": planning}, FORMS)
+def suite(name, *forms):
+    value = Suite("A suite", (Figure("f", "design"),), "questions", forms=lambda settings: forms)
+    return StudySuite(name, value, {})
+
+
+def plan(forms=NAMED, settings=SETTINGS):
+    return HumanForms(settings, {"illusion_vqa": suite("illusion_vqa", *forms)}, FORMS)
 
 
 def came_back(name, *forms, encoding="utf-8", text=""):
@@ -38,7 +43,7 @@ def came_back(name, *forms, encoding="utf-8", text=""):
 
 
 def test_a_suite_without_forms_has_none():
-    human = HumanForms(SETTINGS, {"x": {}}, {"x": SimpleNamespace()}, FORMS)
+    human = HumanForms(SETTINGS, {"x": suite("x")}, FORMS)
     assert human.names == []
     assert human.awaited() is None
     assert human.results("x") == {}
@@ -126,7 +131,7 @@ def test_all_languages_are_shown_with_english_first_unless_named():
 
 def test_an_unknown_input_of_a_form_is_named():
     with pytest.raises(AfterimageError, match="form 'x' of 'illusion_vqa': unknown input 'image'"):
-        plan(forms={"x": {"result": "y", "inputs": ("image",)}})
+        plan(forms=[Form("x", "y", "forms.x", ("image",))])
 
 
 def test_an_unknown_form_is_named():
@@ -135,11 +140,8 @@ def test_an_unknown_form_is_named():
 
 
 def test_figures_and_files_are_asked_for_where_the_form_reads_them():
-    human = plan(
-        form_figures=lambda form, settings: ["fick"], form_files=lambda form, settings: ["x"]
-    )
-    assert human.figures("illusion_vqa", "actual", ["fick", "ponzo"]) == ["fick"]
-    assert plan().figures("illusion_vqa", "actual", ["fick", "ponzo"]) == ["fick", "ponzo"]
+    human = plan()
+    assert human.figures("illusion_vqa", "actual", ["fick", "ponzo"]) == ["fick", "ponzo"]
     assert human.figures("illusion_vqa", "review", ["fick"]) == []
     assert human.files("illusion_vqa", "review") == ["x"]
     assert human.files("illusion_vqa", "actual") == []
@@ -147,7 +149,7 @@ def test_figures_and_files_are_asked_for_where_the_form_reads_them():
 
 def test_a_button_s_wording_changes_pages_and_no_task():
     human = plan()
-    spec = human.tasks_spec("illusion_vqa", "actual", {})
+    spec = human.tasks_spec("illusion_vqa", "actual")
     assert "next" not in str(spec["instructed"])
     assert human.page_spec("illusion_vqa", "actual")["page"]["en"]["next"] == "Next"
 
@@ -155,5 +157,5 @@ def test_a_button_s_wording_changes_pages_and_no_task():
 def test_rows_of_other_results_are_known_by_their_forms():
     came_back("x.csv", "actual")
     spec = plan().answers_spec("illusion_vqa", "responses")
-    assert spec["forms"] == ["actual"]
+    assert spec["forms"] == {"actual": "forms.actual"}
     assert spec["other_ids"] == [opaque_id(make_salt("human"), "illusion_vqa", "review")]

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from afterimage.contract.suite import Figure, Judge, Suite
 from afterimage.errors import AfterimageError
 from afterimage.planning.judging import PROMPT_FILE, Judging
 from afterimage.planning.plan import Plan
-from afterimage.planning.scripts import Scripts
 
 ENTRY = {
     "backend": "openai_compatible",
@@ -21,26 +21,21 @@ ENTRY = {
 CHANCE = {**ENTRY, "backend": "chance"}
 
 
-@pytest.fixture
-def scripts(tmp_path, scripts):
-    """Scripts with two suites whose answers can be judged and one whose answers cannot."""
-    folder = tmp_path / "scripts"
-    for name, prompts in (
-        ("one", '("true_or_false", "semantic_content")'),
-        ("two", '("multiple_choice",)'),
-        ("three", None),
-    ):
-        suite = folder / "afterimage" / "suites" / name
-        suite.mkdir(parents=True)
-        if prompts:
-            (suite / "judging.py").write_text(f"PROMPTS = {prompts}\n")
-    (folder / "afterimage" / "models").symlink_to(scripts / "afterimage" / "models")
-    return folder
+def suite(*prompts):
+    judge = Judge(prompts, "judging:fields") if prompts else None
+    return Suite("A suite", (Figure("f", "design"),), "questions", judge=judge)
+
+
+SUITES = {
+    "one": suite("true_or_false", "semantic_content"),
+    "two": suite("multiple_choice"),
+    "three": suite(),
+}
 
 
 @pytest.fixture
-def judging(scripts, root):
-    def make(human_answers=lambda suite: {}, **changes):
+def judging(root):
+    def make(human_answers=lambda suite: {}, suites=SUITES, **changes):
         study = {
             "models": {"chance": CHANCE, "a": ENTRY, "b": ENTRY},
             "suites": {"one": {}, "two": {}, "three": {}},
@@ -49,7 +44,7 @@ def judging(scripts, root):
             "statistics": {"seed": 1},
             **changes,
         }
-        return Judging(study, Scripts(scripts), root / PROMPT_FILE, human_answers)
+        return Judging(study, suites, root / PROMPT_FILE, human_answers)
 
     return make
 
@@ -117,20 +112,15 @@ def test_a_suite_whose_answers_are_not_judged_cannot_be_reviewed(judging):
         judging(review={"three": own})
 
 
-def test_a_prompt_that_the_set_lacks_is_named_with_its_suite(judging, scripts):
-    (scripts / "afterimage/suites/two/judging.py").write_text('PROMPTS = ("multiple_chioce",)\n')
-    # Files are read once per process.
-    fresh = scripts.with_name("others")
-    scripts.rename(fresh)
-    scripts.symlink_to(fresh)
+def test_a_prompt_that_the_set_lacks_is_named_with_its_suite(judging):
     with pytest.raises(AfterimageError, match=r"suite 'two'.*unknown prompt 'multiple_chioce'"):
-        judging()
+        judging(suites={**SUITES, "two": suite("multiple_chioce")})
 
 
-def test_a_suite_that_does_not_say_its_prompts_is_named(judging, scripts):
-    (scripts / "afterimage/suites/two/judging.py").write_text("PROMPTS = ()\n")
-    with pytest.raises(AfterimageError, match=r"suite 'two': judging\.py assigns no literal"):
-        judging()
+def test_a_suite_that_does_not_say_its_prompts_is_named(judging):
+    without = Suite("A", (Figure("f", "design"),), "questions", judge=Judge((), "judging:fields"))
+    with pytest.raises(AfterimageError, match=r"suite 'two': judge names no prompts"):
+        judging(suites={**SUITES, "two": without})
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,17 @@ def unknown_name(kind: str, name: object, valid: Iterable[str], where: str = "")
         where: The file or key that holds the name, e.g. ``"config.yaml: models[0]"``.
     """
     names = sorted(valid)
-    near = get_close_matches(str(name), names, n=1, cutoff=0.5)
+    near = nearest(name, names)
     hint = (
-        f"did you mean '{near[0]}'?"
+        f"did you mean '{near}'?"
         if near
         else f"expected one of: {', '.join(names) or 'none exist'}."
     )
     prefix = f"{where}: " if where else ""
     return AfterimageError(f"{prefix}unknown {kind} '{name}': {hint}")
+
+
+def nearest(name: object, valid: Iterable[str]) -> str | None:
+    """Return the valid name that is most like a wrong one; None where none is like it."""
+    near = get_close_matches(str(name), sorted(valid), n=1, cutoff=0.5)
+    return near[0] if near else None

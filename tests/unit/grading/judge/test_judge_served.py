@@ -53,7 +53,7 @@ def test_a_judge_behind_a_real_server_votes_once_and_is_not_started_again(entry,
         return judged_answers(answers, items, fields, PROMPTS)
 
     def votes():
-        with Asking("j", entry, "s", tmp_path / "journal", Progress()) as asking:
+        with Asking("j", entry, None, tmp_path / "journal", Progress()) as asking:
             write_records(
                 tmp_path / "v.parquet", collect_votes(judged, judge, "s", "m", asking), VOTE
             )

@@ -64,7 +64,7 @@ def ask(backend, entry, items):
         )
         for number, item in enumerate(items)
     ]
-    replies = backend.load({"settings": entry}, "blindtest")(requests)
+    replies = backend.load({"settings": entry}, knowledge.answer)(requests)
     return [
         grade(
             {

@@ -5,6 +5,7 @@ import pytest
 from strength_answers import Perceiver, answers_of, generator, textbook_cued
 from table_forms import write_table
 
+from afterimage.contract.finding import load_suite
 from afterimage.jobs.charts import draw_chart
 from afterimage.showing.compute import frame_of
 from afterimage.suites.illusion_strength import catalogue
@@ -83,13 +84,17 @@ def test_the_summary_has_magnitudes_for_both_questions_and_the_knowledge_index(t
 
 
 def test_all_illusions_share_one_module_and_the_summary_has_its_own(tables, tmp_path):
+    charts = {chart.name: chart for chart in load_suite("illusion_strength").charts}
     for chart in ("illusion_strength", "illusion_strength_mueller_lyer"):
         outputs = [tmp_path / f"{chart}.png", tmp_path / f"{chart}.pdf"]
-        draw_chart("illusion_strength", chart, tables, outputs)
+        own = charts[chart]
+        spec = {"part": own.part, **({"chart": chart} if own.named else {})}
+        draw_chart(spec, tables, outputs)
         assert all(output.stat().st_size > 5000 for output in outputs)
-    assert {catalogue.chart_module(chart) for chart in catalogue.CHARTS} == {
-        "illusion",
-        "illusion_strength",
+    folder = "afterimage.suites.illusion_strength.charts"
+    assert {chart.part for chart in charts.values()} == {
+        f"{folder}.illusion:draw",
+        f"{folder}.illusion_strength:draw",
     }
 
 

@@ -40,7 +40,8 @@ def inputs(root, tmp_path_factory):
     for figure in ("munker", "fick"):
         images = [str(folder / figure / f"{name}.png") for name in plan.stimulus_ids(SUITE, figure)]
         records.append(str(folder / figure / "stimuli.parquet"))
-        draw_figure(SUITE, figure, {}, images, records[-1])
+        spec = {"adapted": True, "figure": figure, "settings": {}, "suite": SUITE}
+        draw_figure(spec, images, records[-1])
     return Inputs(stimuli=tuple(records))
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from afterimage.contract.backend import load_backend
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
@@ -61,7 +62,9 @@ def units(drawn, root, tmp_path_factory):
     for model, (backend, settings) in BACKENDS.items():
         entry = {"backend": backend, "model_id": model, "revision": None, "settings": settings}
         responses, grades = folder / f"{model}.responses", folder / f"{model}.grades"
-        run_model("illusion_vqa", model, entry, folder / "items.parquet", responses)
+        answering = load_backend(backend).suite_part
+        part = answering and f"afterimage.suites.illusion_vqa.{answering}:answer"
+        run_model("illusion_vqa", model, entry, folder / "items.parquet", responses, part=part)
         graded = grade_responses(
             read_records(responses, RESPONSE), read_records(folder / "items.parquet", ITEM)
         )

@@ -196,7 +196,7 @@ def test_pixels_finds_the_image_of_an_earlier_turn(drawn_set):
         Message("assistant", ("Yes.",)),
         Message("user", ("Please provide a description of the content in this image.",)),
     )
-    (reply,) = pixels.load({}, "illusionbench")([Request(0, messages)])
+    (reply,) = pixels.load({}, observer.answer)([Request(0, messages)])
     assert "upper one really is longer" in reply.text
 
 

@@ -57,9 +57,9 @@ def study(tmp_path_factory):
             folder / figure / f"{name}.png" for name in catalogue.stimulus_ids(figure, settings())
         ]
         path = folder / figure / "stimuli.parquet"
-        draw_figure(
-            "illusionbench", figure, planning.drawing_spec(figure, settings()), images, path
-        )
+        own = planning.drawing_spec(figure, settings())
+        spec = {"adapted": True, "figure": figure, "settings": own, "suite": "illusionbench"}
+        draw_figure(spec, images, path)
         records += read_records(path, STIMULUS)
         paths.append(str(path))
     items = items_of(records, FIGURES)

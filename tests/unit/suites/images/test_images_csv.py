@@ -5,9 +5,10 @@ import unicodedata
 import pytest
 from picture_folders import HEADER, make_set
 
+from afterimage.contract.design import questions_digest
 from afterimage.errors import AfterimageError
 from afterimage.suites.images.cells import texts
-from afterimage.suites.images.dataset import dataset, digest, images
+from afterimage.suites.images.dataset import READER, dataset, images
 from afterimage.suites.images.folder import require_images
 
 
@@ -84,8 +85,11 @@ def test_how_a_file_is_saved_changes_no_digest_and_what_it_asks_does(tmp_path):
     plain = make_set(tmp_path / "plain", ROW)
     marked = make_set(tmp_path / "marked", "", ROW, encoding="utf-8-sig")
     other = make_set(tmp_path / "other", "a.png,What?,x|y,y")
-    assert digest("mine", plain) == digest("mine", marked)
-    assert digest("mine", plain) != digest("mine", other)
+    first, second, third = (
+        questions_digest(READER.shown("mine", {"sets": {"mine": folder}}))
+        for folder in (plain, marked, other)
+    )
+    assert first == second != third
 
 
 def test_ids_count_images_in_the_order_of_their_first_rows(tmp_path):

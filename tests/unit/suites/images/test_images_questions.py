@@ -5,11 +5,16 @@ from pathlib import Path
 import pytest
 from picture_folders import HEADER, make_set
 
+from afterimage.contract.finding import load_suite
+from afterimage.drawing.photograph import draw
 from afterimage.errors import AfterimageError
 from afterimage.files.png import encode_png
 from afterimage.grading.grade import grade
-from afterimage.suites.images import catalogue, planning, stimuli
+from afterimage.jobs.items import item_row, make_items
+from afterimage.planning.suites import StudySuite
+from afterimage.suites.images.dataset import READER
 from afterimage.suites.images.questions import CANNOT_TELL, questions
+from afterimage.suites.images.suite import SUITE
 
 ROOT = Path(__file__).resolve().parents[4]
 ROWS = (
@@ -31,14 +36,22 @@ def settings(folder, *rows, prompts=("direct",), **options):
     }
 
 
+def planned(chosen):
+    return StudySuite("images", load_suite("images"), chosen)
+
+
+def picture(name):
+    return {"pixels_sha256": name, "png": b"png"}
+
+
 def items(chosen):
-    bank = planning.load_prompts(chosen)
-    spec = planning.question_spec(bank, chosen, ["mine"])
-    rows = [
-        {"stimulus_id": name, "figure": "mine", "pixels_sha256": name}
-        for name in catalogue.stimulus_ids("mine", chosen)
-    ]
-    made = questions(rows, spec["bank"], spec["settings"], lambda row: b"png")
+    words = SUITE.words(chosen)
+    images = READER.shown("mine", chosen)
+    asked = SUITE.asking(words, chosen, ["mine"])
+    made = (
+        item_row(one, "images", lambda name: {"pixels_sha256": name, "png": b"png"})
+        for one in questions(images, *asked, images)
+    )
     return {item["item_id"]: item for item in made}
 
 
@@ -130,28 +143,28 @@ def test_a_row_that_is_added_renames_no_item(tmp_path):
 
 def test_questions_that_change_while_a_run_is_going_on_stop_it(tmp_path):
     chosen = settings(tmp_path, *ROWS)
-    spec = planning.question_spec(planning.load_prompts(chosen), chosen, ["mine"])
+    spec = planned(chosen).asking_spec(["mine"], ["mine"]) | {"suite": "images", "stimuli": []}
+    make_items(spec, [], None, tmp_path / "items.parquet")
     make_set(tmp_path, *ROWS[:-1], images=())
     with pytest.raises(AfterimageError, match="has changed since this run began"):
-        list(questions([], spec["bank"], spec["settings"], lambda row: b""))
+        make_items(spec, [], None, tmp_path / "items.parquet")
 
 
 def test_only_the_graders_that_are_needed_are_named(tmp_path):
     chosen = settings(tmp_path, *ROWS, prompts=["direct", "lettered"])
-    bank = planning.load_prompts(chosen)
-    assert planning.answer_types(bank, chosen) == [
+    assert planned(chosen).answer_types == [
         *("choice", "integer", "lettered_choice", "short_text", "yes_no"),
     ]
     only = settings(tmp_path / "only", "a.png,What?,,1", images=("a.png",))
-    assert planning.answer_types(bank, only) == ["integer"]
+    assert planned(only).answer_types == ["integer"]
 
 
 def test_more_options_than_letters_are_refused_where_a_prompt_has_letters(tmp_path):
     many = f"a.png,Which?,{'|'.join(map(str, range(30)))},3"
     chosen = settings(tmp_path, many, images=("a.png",), prompts=["lettered"])
     with pytest.raises(AfterimageError, match="found 30 options; expected at most 26"):
-        planning.load_prompts(chosen)
-    planning.load_prompts({**chosen, "prompts": ["direct"]})
+        planned(chosen)
+    planned({**chosen, "prompts": ["direct"]})
 
 
 def test_a_prompt_file_of_ones_own_is_checked(tmp_path):
@@ -160,27 +173,27 @@ def test_a_prompt_file_of_ones_own_is_checked(tmp_path):
     words = (ROOT / "resources" / "prompts" / "images.yaml").read_text()
     own.write_text(words.replace("{question}\\nAnswer with yes", "Answer with yes"))
     with pytest.raises(AfterimageError, match=r"direct.yes_no': placeholder \{question\} occurs 0"):
-        planning.load_prompts({**chosen, "prompt_file": str(own)})
+        planned({**chosen, "prompt_file": str(own)})
     with pytest.raises(AfterimageError, match="unknown prompt 'dirct': did you mean 'direct'"):
-        planning.load_prompts({**chosen, "prompts": ["dirct"]})
+        planned({**chosen, "prompts": ["dirct"]})
 
 
 def test_what_is_asked_bears_on_no_image_and_factors_on_no_drawing(tmp_path):
     one = settings(tmp_path, "a.png,What?,,1,big", header=f"{HEADER},size", images=("a.png",))
-    before = planning.drawing_spec("mine", one)
+    before = planned(one).drawing_spec("mine")
     make_set(tmp_path, "a.png,Why?,,2", images=())
-    assert planning.drawing_spec("mine", one) == before
+    assert planned(one).drawing_spec("mine") == before
 
 
 def test_images_become_the_pixels_that_are_seen_without_metadata(tmp_path):
     chosen = settings(tmp_path, *ROWS)
-    specs = stimuli.specs("mine", planning.drawing_spec("mine", chosen))
+    specs = list(READER.specs("mine", chosen))
     assert [spec.factors["file"] for spec in specs] == ["a.png", "b.jpg"]
-    drawings = [stimuli.draw("mine", spec.parameters).pixels for spec in specs]
+    drawings = [draw(**spec.parameters).pixels for spec in specs]
     assert [drawing.shape for drawing in drawings] == [(12, 20, 3), (12, 21, 3)]
     assert encode_png(drawings[1]).startswith(b"\x89PNG")
 
 
 def test_sets_keep_their_places_when_others_grow():
     sets = {"sets": {"one": "x", "two": "y"}}
-    assert [catalogue.first_position(name, sets) for name in ("one", "two")] == [0, 20_000]
+    assert [figure.place for figure in SUITE.figures(sets)] == [0, 20_000]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from texture_samples import items, natural_accepted, settings, write_csv, write_folder
 
+from afterimage.contract.finding import load_suite
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
 from afterimage.files.png import encode_png, pixels_sha256, png_sha256
@@ -17,6 +18,7 @@ from afterimage.people.forms.task import Answer
 from afterimage.people.forms.texts import Texts, form_texts
 from afterimage.planning.configuration import completed, read_schema
 from afterimage.planning.forms import HumanForms
+from afterimage.planning.suites import StudySuite
 from afterimage.suites.texture import catalogue, planning
 from afterimage.suites.texture.bank import load_bank
 from afterimage.suites.texture.data import columns
@@ -173,6 +175,7 @@ class TestEveryForm:
             "instructed": {"en": "choose {option}", "ja": "{option}を選んで"},
             "batch_size": 30,
             "attention": 0.05,
+            "own_attention": form == "verify",
             "folder": "human",
         }
         rows = list(list_tasks(MODULES[form], study.inputs, spec, SALT))
@@ -304,12 +307,11 @@ class TestPlan:
     def test_all_forms_and_their_results_are_announced(self, root):
         schema = read_schema(root / "workflow" / "schemas" / "config.schema.yaml")
         human = completed({"models": ["m"], "suites": {"texture": {}}}, schema, "c")["human"]
-        forms = HumanForms(
-            human, {"texture": settings()}, {"texture": planning}, root / "resources" / "forms"
-        )
+        own = StudySuite("texture", load_suite("texture"), settings())
+        forms = HumanForms(human, {"texture": own}, root / "resources" / "forms")
         assert forms.names == [("texture", form) for form in MODULES]
         for form in MODULES:
-            assert forms.tasks_spec("texture", form, load_bank(settings()["prompt_file"]))
+            assert forms.tasks_spec("texture", form)["part"].endswith(form)
 
     def test_answers_that_come_back_reach_the_stages_that_read_them(self):
         back = {

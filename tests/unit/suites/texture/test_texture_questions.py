@@ -261,7 +261,7 @@ def ask(backend, entry, asked):
         )
         for number, item in enumerate(asked)
     ]
-    replies = list(backend.load({"settings": entry}, "texture")(requests))
+    replies = list(backend.load({"settings": entry}, knowledge.answer)(requests))
     texts = {item["item_id"]: reply.text for item, reply in zip(asked, replies, strict=True)}
     return grades(asked, {"m": lambda item: texts[item["item_id"]]})
 

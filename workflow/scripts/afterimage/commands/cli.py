@@ -4,16 +4,17 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
-from pkgutil import iter_modules
 
-from afterimage import suites
 from afterimage.commands import human as forms_command
 from afterimage.commands import journal as journal_command
 from afterimage.commands.crate import command as crate_command
 from afterimage.commands.forecast import command as plan_command
+from afterimage.contract.finding import load_suite, suite_names
+from afterimage.contract.parts import resolve
+from afterimage.contract.suite import Figure, Suite
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.png import read_png_on_white
 
@@ -85,34 +86,23 @@ def _parser() -> argparse.ArgumentParser:
 
 def _rescore(options: argparse.Namespace) -> int:
     """Hand the arguments over to the suite's own module ``rescore``."""
-    names = [name for name in _suites() if _offers(name, "rescore")]
+    modules = {name: load_suite(name).rescore for name in suite_names()}
+    names = [name for name, module in modules.items() if module is not None]
     if options.suite not in names:
         raise unknown_name("suite", options.suite, names)
-    module = import_module(f"afterimage.suites.{options.suite}.rescore")
+    module = import_module(modules[options.suite])
     parser = argparse.ArgumentParser(prog=f"afterimage rescore {options.suite}")
     module.add_arguments(parser)
     return module.run(parser.parse_args(options.arguments))
 
 
-def _suites() -> list[str]:
-    return [module.name for module in iter_modules(suites.__path__)]
-
-
-def _offers(suite: str, module: str) -> bool:
-    return find_spec(f"afterimage.suites.{suite}.{module}") is not None
-
-
 def _measure(options: argparse.Namespace) -> int:
     """Print ``{"image": ..., "value": ...}`` for each image; an image that fails does not stop the others."""
-    names = [name for name in _suites() if _offers(name, "invariants")]
-    if options.suite not in names:
-        raise unknown_name("suite", options.suite, names)
-    invariants = import_module(f"afterimage.suites.{options.suite}.invariants")
-    invariants.require_figure(options.figure)
+    measure = _measurement(options.suite, options.figure)
     failures = 0
     for image in options.images:
         try:
-            value = invariants.measure_value(options.figure, read_png_on_white(image))
+            value = measure(read_png_on_white(image))
         except AfterimageError as error:
             sentence = str(error) if str(image) in str(error) else f"{image}: {error}"
             print(f"afterimage: {sentence}", file=sys.stderr)
@@ -120,3 +110,33 @@ def _measure(options: argparse.Namespace) -> int:
         else:
             print(json.dumps({"image": image, "value": value}), flush=True)
     return 1 if failures else 0
+
+
+def _measurement(name: str, figure: str) -> Callable[[object], object]:
+    """Return what measures an image of a suite's figure."""
+    names = [one for one in suite_names() if _has_figures_by_name(load_suite(one))]
+    if name not in names:
+        raise unknown_name("suite", name, names)
+    suite = load_suite(name)
+    if suite.adapted_from:
+        invariants = import_module(f"afterimage.suites.{name}.invariants")
+        invariants.require_figure(figure)
+        return partial(invariants.measure_value, figure)
+    from afterimage.jobs.measurements import findings
+
+    measure = resolve(_figure_named(suite, figure).measure)
+    return lambda pixels: findings(measure(pixels, {}), {})[0].value
+
+
+def _has_figures_by_name(suite: Suite) -> bool:
+    """Tell whether a figure can be named without a study: one whose images are others' cannot."""
+    return bool(suite.adapted_from or suite.figure_named or not callable(suite.figures))
+
+
+def _figure_named(suite: Suite, figure: str) -> Figure:
+    if suite.figure_named is not None:
+        return suite.figure_named(figure)
+    figures = {one.name: one for one in suite.figures}
+    if figure not in figures:
+        raise unknown_name("figure", figure, figures)
+    return figures[figure]

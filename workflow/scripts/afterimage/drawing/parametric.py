@@ -5,9 +5,7 @@ figure's inducer, ``difference`` of the fake's true difference. A positive diffe
 positive strength.
 """
 
-from dataclasses import dataclass, field
-
-import numpy as np
+from dataclasses import dataclass
 
 from afterimage.drawing.colour import Colour, from_hexadecimal
 from afterimage.errors import AfterimageError
@@ -51,19 +49,6 @@ class Nuisance:
     def colour(self) -> Colour:
         """Return the colour of the targets, for figures whose targets share one."""
         return BLUE if self.is_b else RED
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """A drawn figure.
-
-    Attributes:
-        pixels: Shape (672, 672, 3), uint8.
-        realised: Sizes as drawn, after rounding to attainable rasters, with units in the names.
-    """
-
-    pixels: np.ndarray
-    realised: dict[str, float | str] = field(default_factory=dict)
 
 
 def check(

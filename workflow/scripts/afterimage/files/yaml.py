@@ -6,7 +6,7 @@ whenever it is parsed; besides the standard library it needs YAML only.
 
 import json
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from string import Formatter
 
@@ -63,6 +63,32 @@ def require(name: object, kind: str, valid: Iterable[str], where: str = "") -> N
     valid = tuple(valid)
     if name not in valid:
         raise unknown_name(kind, name, valid, where)
+
+
+def read_prompts(
+    settings: Mapping,
+    suite: str,
+    check: Callable[[str, "Checked"], None],
+    valid: Sequence[str] = (),
+) -> dict:
+    """Read a prompt file with nothing but ``prompts``, and require those in use.
+
+    Args:
+        settings: ``prompt_file`` and ``prompts``, the ids in use.
+        suite: The suite whose settings they are.
+        check: Checks one prompt, given its id and its entry.
+        valid: The ids that there can be; any well-formed ones where it is empty.
+
+    Raises:
+        AfterimageError: The file or a prompt is not what it should be, or one in use is not there.
+    """
+    bank = read_checked(settings["prompt_file"], "the YAML file of prompts")
+    bank.keys(("prompts",))
+    for name, entry in bank["prompts"].entries("prompt", valid):
+        check(name, entry)
+    for prompt in settings["prompts"]:
+        require(prompt, "prompt", bank.value["prompts"], f"config: suites.{suite}.prompts")
+    return bank.value
 
 
 class Checked:

@@ -41,7 +41,7 @@ def list_form_tasks(
         tasks: The Parquet file to write, schema FORM_TASK. Not to be handed out.
         pages: The CSV file to write, columns ``PAGE_COLUMNS``.
     """
-    module = _form_module(spec["suite"], spec["form"])
+    module = import_module(spec["part"])
     listed = Counter()
 
     def counted(rows: Iterable[dict]) -> Iterable[dict]:
@@ -103,8 +103,8 @@ def import_answers(
     """Turn the files that came back into the file that a suite reads, and report; return the report's sentence.
 
     Args:
-        spec: ``suite``, ``result``, ``forms`` (those of the result) and ``other_ids`` (the opaque ids of the
-            suite's other forms, whose rows are left to their own result).
+        spec: ``suite``, ``result``, ``forms`` (those of the result, each with its module) and ``other_ids`` (the opaque
+            ids of the suite's other forms, whose rows are left to their own result).
         tasks: The tasks of those forms.
         returned: The files.
         outputs: ``answers`` (with the columns of the suite's form), ``report`` (rows that did not count, and
@@ -113,7 +113,7 @@ def import_answers(
     Raises:
         AfterimageError: A file cannot be read, or has rows that belong to no page of this study.
     """
-    modules = {form: _form_module(spec["suite"], form) for form in spec["forms"]}
+    modules = {form: import_module(part) for form, part in spec["forms"].items()}
     columns = {tuple(module.COLUMNS) for module in modules.values()}
     if len(columns) > 1:
         raise AfterimageError(
@@ -209,10 +209,6 @@ def _number(count: int, one: str, several: str = "") -> str:
 
 def _shown(coefficient: float | str) -> str:
     return "undefined" if coefficient == "" else f"{coefficient:.3f}"
-
-
-def _form_module(suite: str, form: str) -> object:
-    return import_module(f"afterimage.suites.{suite}.forms.{form}")
 
 
 def _write_csv(path: str | os.PathLike, rows: Iterable[Mapping], columns: Sequence[str]) -> None:

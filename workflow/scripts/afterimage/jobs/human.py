@@ -22,12 +22,12 @@ def apply_human_filter(
     """Decide about every figure of a suite and write what the decisions rest on.
 
     Args:
-        spec: ``suite``, ``figures``, ``choices`` and the filter's settings.
+        spec: ``part`` (the module that decides), ``figures``, ``choices`` and the filter's settings.
         responses: CSV of raw answers, or None where the paper's own decision stands.
         outputs: ``figures`` (a decision each, with mode, agreement and reason), ``images`` (each image and
             question), ``ignored`` (answers that did not count, and why), ``decisions`` (the decisions alone).
     """
-    module = import_module(f"afterimage.suites.{spec['suite']}.human_filter")
+    module = import_module(spec["part"])
     # While the workflow waits for answers, none yet is no fault.
     waits = bool(spec.get("wait_for"))
     answers = None if responses is None else read_responses(responses, may_be_empty=waits)

@@ -23,6 +23,7 @@ def run_model(
     items: str | os.PathLike,
     responses: str | os.PathLike,
     journal: str | os.PathLike | None = None,
+    part: str | None = None,
 ) -> int:
     """Ask one model all items of one shard and write its responses in the items' order.
 
@@ -38,6 +39,7 @@ def run_model(
         items: The shard's Parquet file, schema ITEM.
         responses: The Parquet file to write, schema RESPONSE.
         journal: The folder of all models' journals; only responders that are not journaled do without.
+        part: Where the part of the suite is that answers, for responders that take their answers from it.
 
     Raises:
         AfterimageError: A request failed or stayed without answer, or an answer could not be recorded. No response
@@ -45,7 +47,7 @@ def run_model(
     """
     shard = ItemRequests(items)
     folder = None if journal is None else Path(journal)
-    with Asking(model, entry, suite, folder, Progress()) as asking:
+    with Asking(model, entry, part, folder, Progress()) as asking:
         hashes = _ask_in_rounds(shard, asking, repeats_of(entry))
     _require_all_answered(model, shard.item_ids, repeats_of(entry), asking)
     logger.info("%s answered %d items of %s", model, len(shard.item_ids), suite)

@@ -1,10 +1,14 @@
 """Making items: each stimulus of a shard becomes the questions that are asked about it."""
 
 import os
-from collections.abc import Iterable, Mapping
-from importlib import import_module
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 
+from afterimage.contract.design import Reader, questions_digest
+from afterimage.contract.parts import resolve
+from afterimage.contract.question import AnswerOf, Question, Turn
+from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
@@ -12,31 +16,29 @@ from afterimage.files.png import check_png, decode_png, pixels_sha256, png_sha25
 from afterimage.files.stimulus import STIMULUS
 from afterimage.people.decisions import kept_figures
 
+#: Images that are held at a time: that of the question, and those of its examples.
+_HELD_IMAGES = 16
+
 
 def make_items(
-    suite: str,
-    bank: Mapping,
-    settings: Mapping,
-    stimulus_ids: Iterable[str],
+    spec: Mapping,
     stimuli: Iterable[str | os.PathLike],
     decisions: str | os.PathLike | None,
     output: str | os.PathLike,
-    probes: Mapping | None = None,
 ) -> int:
     """Write all items of one shard and return their number.
 
     Args:
-        suite: The suite's name.
-        bank: The part of the suite's question bank that this shard uses.
-        settings: Settings of the suite that bear on questions.
-        stimulus_ids: The shard's stimuli; those that people's decisions exclude give no items.
+        spec: ``suite``; ``questions`` (where this part is); ``bank`` and ``settings``, the words and settings that bear
+            on these questions; ``stimuli``, the shard's ids, of which those that people's decisions exclude give no
+            items; ``read``, of figures with a Reader where it is, its settings and a hash of what it asks; ``probes``,
+            what is asked beside the suite's own questions (docs/knowledge.md).
         stimuli: Stimulus records of all figures that the shard needs, examples included.
         decisions: CSV with people's decision for each figure; None where nobody decides and all count.
         output: The Parquet file to write, schema ITEM.
-        probes: What is asked beside the suite's own questions (docs/knowledge.md); None for nothing.
     """
     kept = None if decisions is None else kept_figures(decisions)
-    shard = set(stimulus_ids)
+    shard = set(spec["stimuli"])
     available = [
         row
         for path in stimuli
@@ -44,11 +46,10 @@ def make_items(
         if kept is None or row["figure"] in kept
     ]
     asked = [row for row in available if row["stimulus_id"] in shard]
-    questions = import_module(f"afterimage.suites.{suite}.questions")
-    rows = questions.questions(asked, bank, settings, read_checked_png, examples=available)
-    if probes is not None:
+    rows = _items(spec, asked, available)
+    if "probes" in spec:
         # By name: without probes, the code of probes is no part of the job.
-        rows = import_module("afterimage.items.deriving").with_probes(rows, probes)
+        rows = resolve("afterimage.items.deriving:with_probes")(rows, spec["probes"])
     return write_records(output, rows, ITEM, batch_size=64)
 
 
@@ -71,6 +72,99 @@ def read_checked_png(row: Mapping) -> bytes:
     return data
 
 
-def _with_folder(rows: Iterable[dict], folder: Path) -> Iterable[dict]:
+def item_row(question: Question, suite: str, image: Callable[[str], Mapping]) -> dict:
+    """Return a question as an item, schema ITEM, complete in itself.
+
+    Args:
+        question: The question.
+        suite: The suite's name.
+        image: Gives the image of a stimulus, by its id, as it stands in an item.
+    """
+    shown = question.shown
+    pictures = [
+        part.stimulus_id
+        for turn in question.turns
+        for part in turn.parts
+        if isinstance(part, Shown)
+    ]
+    places = {name: place for place, name in enumerate(dict.fromkeys(pictures))}
+    factors = shown.factors if question.factors is None else question.factors
+    return {
+        "item_id": f"{shown.stimulus_id}/{question.question_id}",
+        "suite": suite,
+        "stimulus_id": shown.stimulus_id,
+        "figure": shown.figure if question.figure is None else question.figure,
+        "prompt": question.prompt,
+        "question": question.question,
+        "messages": [_message(turn, places) for turn in question.turns],
+        "images": [image(name) for name in places],
+        "answer_type": question.answer_type,
+        "options": [option._asdict() for option in question.options],
+        "key": question.key,
+        "factors": dict(factors),
+    }
+
+
+def _items(spec: Mapping, asked: list[dict], available: list[dict]) -> Iterable[dict]:
+    words, settings = spec["bank"], spec["settings"]
+    if "adapted" in spec:
+        # By name: it is no part of the job where a suite is one value.
+        adapted = resolve("afterimage.jobs.adapted:questions")
+        return adapted(spec["suite"], asked, words, settings, read_checked_png, available)
+    records = {row["stimulus_id"]: row for row in available}
+
+    @lru_cache(maxsize=_HELD_IMAGES)
+    def image(name: str) -> dict:
+        return {
+            "pixels_sha256": records[name]["pixels_sha256"],
+            "png": read_checked_png(records[name]),
+        }
+
+    shown = _shown(spec, available)
+    ask = resolve(spec["questions"])
+    questions = ask(
+        [shown[row["stimulus_id"]] for row in asked], words, settings, list(shown.values())
+    )
+    return (item_row(question, spec["suite"], image) for question in questions)
+
+
+def _shown(spec: Mapping, records: Iterable[Mapping]) -> dict[str, Shown]:
+    """Return the images as questions see them, those of a Reader with what it asks about them."""
+    read = {
+        one.stimulus_id: one
+        for figure, source in spec.get("read", {}).items()
+        for one in _read(spec["suite"], figure, source)
+    }
+    return {
+        row["stimulus_id"]: read.get(row["stimulus_id"], Shown(row["stimulus_id"]))._replace(
+            factors=row["factors"], figure=row["figure"]
+        )
+        for row in records
+    }
+
+
+def _read(suite: str, figure: str, source: Mapping) -> list[Shown]:
+    reader: Reader = resolve(source["design"])
+    shown = reader.shown(figure, source["settings"])
+    if questions_digest(shown) != source["sha256"]:
+        raise AfterimageError(
+            f"{suite}/{figure}: what is asked has changed since this run began; run again."
+        )
+    return shown
+
+
+def _message(turn: Turn, places: Mapping[str, int]) -> dict:
+    return {"role": turn.role, "parts": [_part(part, places) for part in turn.parts]}
+
+
+def _part(part: object, places: Mapping[str, int]) -> dict:
+    if isinstance(part, Shown):
+        return {"type": "image", "text": None, "image": places[part.stimulus_id]}
+    if isinstance(part, AnswerOf):
+        return {"type": "answer", "text": part.item_id, "image": None}
+    return {"type": "text", "text": part, "image": None}
+
+
+def _with_folder(rows: Iterable[dict], folder: Path) -> Iterator[dict]:
     for row in rows:
         yield {**row, "folder": str(folder)}

@@ -3,9 +3,9 @@
 import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 
+from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
@@ -39,7 +39,8 @@ def judge_responses(
     What the journal holds is not asked; when it holds everything, the judge is not even loaded.
 
     Args:
-        spec: ``suite``, ``model`` and ``judge`` (``name``, ``entry``, ``prompt_set``, ``prompts``, ``rounds``).
+        spec: ``suite``; ``model``; ``fields``, where the suite says what a judge is told; and ``judge``: ``name``,
+            ``entry``, ``prompt_set``, ``prompts``, ``rounds``.
         client: How the judge is asked, as far as that changes no reply.
         responses: The model's merged responses, schema RESPONSE.
         shards: The item files that were asked, schema ITEM.
@@ -50,7 +51,7 @@ def judge_responses(
         AfterimageError: A request to the judge failed. No votes are written; what was replied is in the journal.
     """
     suite, model, judge = spec["suite"], spec["model"], spec["judge"]
-    fields = import_module(f"afterimage.suites.{suite}.judging").fields
+    fields = resolve(spec["fields"])
     items = read_items(shards)
 
     def answers() -> Iterator[Judged]:
@@ -69,7 +70,7 @@ def judge_responses(
             judge["rounds"],
         )
     entry = {**judge["entry"], "client": client}
-    with Asking(judge["name"], entry, suite, Path(journal), Progress()) as asking:
+    with Asking(judge["name"], entry, None, Path(journal), Progress()) as asking:
         rows = collect_votes(answers, judge, suite, model, asking)
     count = write_records(votes, rows, VOTE)
     logger.info("%s gave %d votes on answers of %s to %s", judge["name"], count, model, suite)
@@ -86,13 +87,14 @@ def grade_judged(
     """Grade one model's answers to a suite by parser and, where there are votes, by judge; return their number.
 
     Args:
-        spec: ``suite`` and ``aggregations`` (prompt to "majority" or "mean").
+        spec: ``fields``, where the suite says what a judge is told; and ``aggregations``: prompt to "majority" or
+            "mean".
         responses: The model's merged responses, schema RESPONSE.
         shards: The item files that were asked, schema ITEM.
         votes: The judge's votes on these responses, schema VOTE; None where no judge saw them.
         grades: The Parquet file to write, schema GRADE.
     """
-    fields = import_module(f"afterimage.suites.{spec['suite']}.judging").fields
+    fields = resolve(spec["fields"])
     items = read_items(shards)
     rows = judged_grades(
         grade_responses(read_records(responses, RESPONSE), items.values()),

@@ -55,8 +55,7 @@ def write_macros(ledger: str | os.PathLike, output: str | os.PathLike) -> None:
         write_text(output, macros(csv.DictReader(file)))
 
 
-def rescore(suite: str, folder: str, output: str | os.PathLike) -> None:
-    """Write a suite's tables, formed again from recorded answers, as CSV."""
-    module = import_module(f"afterimage.suites.{suite}.rescore")
-    cells = module.rescore(folder)
+def rescore(module: str, folder: str, output: str | os.PathLike) -> None:
+    """Write a suite's tables, formed again from recorded answers by one of its modules, as CSV."""
+    cells = import_module(module).rescore(folder)
     write_text(output, cells.to_csv(index=False, float_format="%.4f", lineterminator="\n"))

@@ -25,7 +25,7 @@ from afterimage.report.provenance import (
     settings_rows,
 )
 from afterimage.report.published_rows import published_by_table
-from afterimage.report.table_entries import caption_text, table_entry
+from afterimage.report.table_entries import caption_texts, table_entry
 from afterimage.report.thumbnails import data_url, thumbnail
 
 #: Lists of files, as the rules name them.
@@ -44,7 +44,7 @@ def write_suite_page(
 
     Args:
         spec: As :meth:`plan.Plan.suite_page_spec` returns it.
-        files: The job's inputs: ``tables`` (CSV), ``readers_tables`` (JSON), ``captions`` (in their order),
+        files: The job's inputs: ``tables`` (CSV), ``readers_tables`` (JSON), ``captions`` (named after them),
             ``figures``, ``figure_captions``, ``shards``, ``responses``, ``grades``, ``published``,
             ``sources``, ``templates``.
         output: The page.
@@ -60,22 +60,18 @@ def suite_contents(spec: Mapping, files: Inputs, root: Path, threads: int = 1) -
     grades = dict(zip(spec["models"], files["grades"], strict=True))
     numbers = read_numbers(files["published"])
     published = published_by_table(numbers, spec["ledger"], Files(files["sources"]))
+    captions = caption_texts([*files["captions"], *files["figure_captions"]])
     return {
         "study": spec["study"],
         "suite": spec["suite"],
         **spec["about"],
         "other_pages": _links(spec["pages"], but=spec["suite"]),
         "tables": [
-            table_entry(name, shown, path, caption_text(caption), published.get(name, ()))
-            for path, shown, caption in zip(
-                files["tables"], files["readers_tables"], files["captions"], strict=True
-            )
+            table_entry(name, shown, path, captions.get(name, ""), published.get(name, ()))
+            for path, shown in zip(files["tables"], files["readers_tables"], strict=True)
             for name in [Path(path).stem]
         ],
-        "figures": [
-            _figure(path, caption)
-            for path, caption in zip(files["figures"], files["figure_captions"], strict=True)
-        ],
+        "figures": [_figure(path, captions) for path in files["figures"]],
         "gallery": gallery(spec["gallery"], files["shards"], responses, grades, threads),
         "prompts": _prompts(files["shards"]),
         "provenance": [
@@ -116,6 +112,7 @@ def overview_contents(spec: Mapping, files: Inputs, root: Path) -> dict:
     }
     answers = {suite: answer_rows(of_suite["responses"]) for suite, of_suite in of_suites.items()}
     numbers = _csv_rows(files["numbers"][0])
+    captions = caption_texts(files["captions"])
     return {
         "study": spec["study"],
         "suites": [
@@ -135,10 +132,8 @@ def overview_contents(spec: Mapping, files: Inputs, root: Path) -> dict:
         ],
         "numbers": _number_counts(numbers),
         "tables": [
-            table_entry(Path(path).stem, shown, path, caption_text(caption))
-            for path, shown, caption in zip(
-                files["tables"], files["readers_tables"], files["captions"], strict=True
-            )
+            table_entry(Path(path).stem, shown, path, captions.get(Path(path).stem, ""))
+            for path, shown in zip(files["tables"], files["readers_tables"], strict=True)
         ],
         "provenance": [
             _section("Code", code_rows(root, {})),
@@ -156,10 +151,10 @@ def _links(suites: Sequence[str], but: str) -> list[dict]:
     return [*pages, *({"title": name, "href": f"{name}.html"} for name in suites if name != but)]
 
 
-def _figure(path: str, caption: str) -> dict:
+def _figure(path: str, captions: Mapping[str, str]) -> dict:
     return {
         "title": Path(path).stem.replace("_", " "),
-        "caption": caption_text(caption),
+        "caption": captions.get(Path(path).stem, ""),
         "png": data_url("image/png", Path(path).read_bytes()),
         "file": path,
     }

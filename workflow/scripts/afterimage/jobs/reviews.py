@@ -4,8 +4,8 @@ import logging
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
 
+from afterimage.contract.parts import resolve
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.response import RESPONSE
@@ -38,13 +38,13 @@ def queue_review(
     """Write the answers that people are to look at and return their number.
 
     Args:
-        spec: ``suite`` and ``right_share``.
+        spec: ``fields`` (where the suite tells what a judge is told) and ``right_share``.
         grades: Automatic grade files of the models that people look at.
         responses: Their merged responses, in the same order.
         shards: The item files that were asked.
         queue: The CSV file to write; people fill in human_correct and reviewer.
     """
-    fields = import_module(f"afterimage.suites.{spec['suite']}.judging").fields
+    fields = resolve(spec["fields"])
     items = read_items(shards)
 
     def rows() -> Iterator[dict]:

@@ -3,17 +3,18 @@
 import logging
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib import import_module
-from importlib.util import find_spec
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
 
+from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import read_records
 from afterimage.files.png import read_png
 from afterimage.files.stimulus import STIMULUS
 from afterimage.files.whole import atomic_path
+from afterimage.jobs.measurements import findings, measured_row
 
 logger = logging.getLogger(__name__)
 
@@ -22,7 +23,7 @@ _SIZE_COLUMNS = ("width_px", "height_px", "size_px")
 
 
 def measure_seen(
-    suite: str, entry: Mapping, stimuli: Sequence[str | os.PathLike], seen: str | os.PathLike
+    spec: Mapping, stimuli: Sequence[str | os.PathLike], seen: str | os.PathLike
 ) -> None:
     """Measure each stimulus as the model's processor hands it on, and write one row per stimulus.
 
@@ -30,42 +31,45 @@ def measure_seen(
     an answer about it is not read as one about the drawing.
 
     Args:
-        suite: The suite's name; it offers ``seen.py`` with ``measure_seen``, or ``invariants.py``.
-        entry: The model's backend, model_id, revision and settings.
+        spec: ``suite``; ``entry``, the model's backend, model_id, revision and settings; ``measure``, figure to where
+            the part is that measures it.
         stimuli: The Parquet files of the suite's figures, each beside its images.
         seen: The CSV file to write.
 
     Raises:
         AfterimageError: The processor cannot be loaded, what it makes cannot be shown, or an image cannot be read.
     """
-    eyes = import_module(f"afterimage.models.{entry['backend']}.seen")
-    processor, see = eyes.load_eyes(entry)
-    measure = _measure(suite)
+    entry = spec["entry"]
+    processor, see = resolve(f"afterimage.models.{entry['backend']}.seen:load_eyes")(entry)
+    measure = _measure(spec)
     rows = [
         _row(row, pixels, see(pixels), measure, processor)
         for file in stimuli
         for row, pixels in _images(Path(file))
     ]
     flagged = sum(not row["holds"] for row in rows)
-    logger.info("%d of %d stimuli of %s are flagged after %s", flagged, len(rows), suite, processor)
+    logger.info(
+        "%d of %d stimuli of %s are flagged after %s", flagged, len(rows), spec["suite"], processor
+    )
     with atomic_path(seen) as temporary:
         pd.DataFrame(rows).to_csv(temporary, index=False)
 
 
-Measure = Callable[[str, str, Mapping, object], dict]
+Measure = Callable[[Mapping, object], dict]
 
 
-def _measure(suite: str) -> Measure:
-    """Return the suite's measurement of an image of any size: figure, stimulus id, factors, pixels to a row."""
-    name = f"afterimage.suites.{suite}.seen"
-    if find_spec(name) is not None:
-        return import_module(name).measure_seen
-    invariants = import_module(f"afterimage.suites.{suite}.invariants")
+def _measure(spec: Mapping) -> Measure:
+    """Return the measurement of an image of any size: stimulus record and pixels to a row."""
+    parts = {figure: resolve(part) for figure, part in spec["measure"].items()}
+    if "adapted" in spec:
+        # By name: it is no part of the job where a suite is one value.
+        return partial(resolve("afterimage.jobs.adapted:seen"), parts)
 
-    def native(figure: str, stimulus_id: str, factors: Mapping, pixels: object) -> dict:
-        return invariants.measure_stimulus(figure, stimulus_id, factors, pixels)[0]
+    def first(record: Mapping, pixels: object) -> dict:
+        found = parts[record["figure"]](pixels, record["factors"])
+        return measured_row(record, findings(found, record["factors"])[0], pixels)
 
-    return native
+    return first
 
 
 def _images(file: Path) -> Iterator[tuple[Mapping, object]]:
@@ -75,7 +79,7 @@ def _images(file: Path) -> Iterator[tuple[Mapping, object]]:
 
 def _row(row: Mapping, drawn, seen, measure: Measure, processor: str) -> dict:
     try:
-        measured = measure(row["figure"], row["stimulus_id"], row["factors"], seen)
+        measured = measure(row, seen)
     except AfterimageError as error:
         measured = {"holds": False, "remark": str(error)}
     return {

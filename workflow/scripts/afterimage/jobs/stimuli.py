@@ -2,10 +2,14 @@
 
 import json
 import os
-from collections.abc import Mapping, Sequence
-from importlib import import_module
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
+from afterimage.contract.design import Reader, Source, images_digest, spec_of
+from afterimage.contract.drawing import Drawing
+from afterimage.contract.parts import resolve
+from afterimage.contract.stimulus import Json, StimulusSpec
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records
 from afterimage.files.png import encode_png, pixels_sha256, png_sha256
@@ -13,34 +17,37 @@ from afterimage.files.stimulus import STIMULUS
 from afterimage.files.whole import atomic_path
 
 
+class Drawer(NamedTuple):
+    """The stimuli of a figure in order, and what draws each from its parameters."""
+
+    specs: Iterable[StimulusSpec]
+    draw: Callable[[Json], Drawing]
+
+
 def draw_figure(
-    suite: str,
-    figure: str,
-    settings: Mapping,
-    images: Sequence[str | os.PathLike],
-    stimuli: str | os.PathLike,
+    spec: Mapping, images: Sequence[str | os.PathLike], stimuli: str | os.PathLike
 ) -> int:
     """Draw all stimuli of one figure, one after the other, and record them; returns their number.
 
     Args:
-        suite: The suite's name.
-        figure: The figure's name.
-        settings: The suite's settings.
+        spec: ``suite``, ``figure``, ``settings`` (those that bear on the images), ``design`` and ``draw`` (where these
+            parts are) and, of a Reader, ``images`` (a hash of which images there were when the run began).
         images: The PNG files to write, named by stimulus id.
         stimuli: The Parquet file to write, schema STIMULUS.
     """
-    source = import_module(f"afterimage.suites.{suite}.stimuli")
+    suite, figure = spec["suite"], spec["figure"]
+    drawer = _drawer(spec)
     paths = {Path(image).stem: Path(image) for image in images}
-    specs = {spec.stimulus_id: spec for spec in source.specs(figure, settings)}
+    specs = {spec.stimulus_id: spec for spec in drawer.specs}
     if set(paths) != set(specs):
         difference = ", ".join(sorted(set(paths) ^ set(specs)))
         raise AfterimageError(
-            f"{suite}/{figure}: catalogue and specifications differ in: {difference}."
+            f"{suite}/{figure}: the plan and the figure's stimuli differ in: {difference}."
         )
 
     def rows():
         for stimulus_id, spec in specs.items():
-            drawing = source.draw(figure, spec.parameters)
+            drawing = drawer.draw(spec.parameters)
             png = encode_png(drawing.pixels)
             # Not waiting for the disk at every image: one that a power cut damaged fails its checksum (jobs/items.py).
             with atomic_path(paths[stimulus_id], synced=False) as temporary:
@@ -59,7 +66,24 @@ def draw_figure(
                     {"nominal": spec.parameters, "realised": drawing.realised}, sort_keys=True
                 ),
                 # What is known only when it is drawn, such as sizes after rounding to whole pixels.
-                "factors": {**spec.factors, **getattr(drawing, "factors", {})},
+                "factors": {**spec.factors, **drawing.factors},
             }
 
     return write_records(stimuli, rows(), STIMULUS)
+
+
+def _drawer(spec: Mapping) -> Drawer:
+    figure, settings = spec["figure"], spec["settings"]
+    if "adapted" in spec:
+        # By name: it is no part of the job where a suite is one value.
+        return resolve("afterimage.jobs.adapted:drawer")(spec["suite"], figure, settings)
+    design: Source = resolve(spec["design"])
+    draw = resolve(spec["draw"])
+    if not isinstance(design, Reader):
+        return Drawer(design.specs(figure, settings), lambda parameters: draw(**parameters))
+    images = design.shown(figure, settings)
+    if images_digest(images) != spec["images"]:
+        raise AfterimageError(
+            f"{spec['suite']}/{figure}: the images have changed since this run began; run again."
+        )
+    return Drawer(map(spec_of, images), lambda parameters: draw(**parameters))

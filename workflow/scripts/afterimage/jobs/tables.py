@@ -2,10 +2,10 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 
 import pandas as pd
 
+from afterimage.contract.parts import resolve, with_name
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_table
 from afterimage.items.rows import PROBE
@@ -30,12 +30,13 @@ def make_table(
     """Compute one table and write it as each of ``outputs`` (csv, markdown, latex, html, json).
 
     Args:
-        spec: ``suite``, ``table``, ``statistics``; ``probes`` for tables about them, which alone see their answers.
+        spec: ``part`` (where the table is declared), ``statistics``; ``probes`` for tables about them,
+            which alone see their answers.
         grades: The models' grade files, in the order of the table's rows.
         decisions: The human filter's decisions, for suites that have one; every table says where they came from.
         outputs: Form to file.
     """
-    module = import_module(f"afterimage.suites.{spec['suite']}.tables.{spec['table']}")
+    table = resolve(with_name(spec["part"], "TABLE"))
     source = None if decisions is None else decision_source(decisions)
     settings = {
         **spec["statistics"],
@@ -43,11 +44,11 @@ def make_table(
         "synthetic_humans": source == "synthetic",
     }
     frame = read_grades(grades, with_probes="probes" in spec)
-    result = frame_of(module.TABLE, frame, settings)
+    result = frame_of(table, frame, settings)
     if source == "synthetic":
         # A CSV has no caption that could say so.
         result = result.assign(human_filter="synthetic")
-    write_table(module.TABLE, result, outputs, settings, frame)
+    write_table(table, result, outputs, settings, frame)
 
 
 def read_grades(paths: Sequence[str | os.PathLike], with_probes: bool = False) -> pd.DataFrame:

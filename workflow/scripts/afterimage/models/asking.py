@@ -4,10 +4,11 @@ import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from functools import cached_property
-from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 
+from afterimage.contract.backend import load_backend
+from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Answer, Failure, Reply, Request
 from afterimage.models.journaling.entries import Answerer, answerer_of
@@ -46,7 +47,12 @@ class Asking:
     """
 
     def __init__(
-        self, model: str, entry: Mapping, suite: str, journal: Path | None, progress: Progress
+        self,
+        model: str,
+        entry: Mapping,
+        part: str | None,
+        journal: Path | None,
+        progress: Progress,
     ) -> None:
         """Prepare; nothing is loaded, read or written yet.
 
@@ -54,7 +60,7 @@ class Asking:
             model: The model's name in the study; also the name of its folder in the journal.
             entry: What can change its answers: backend, model_id, revision, settings; beside them ``client``, how
                 it is asked.
-            suite: The suite's name, for responders whose answers come from the suite's code.
+            part: Where the part of the suite is that answers, for responders that take their answers from it.
             journal: The folder of all models' journals; only responders that are not journaled do without.
             progress: Where answers are counted; shown while the model is asked.
 
@@ -62,12 +68,12 @@ class Asking:
             ValueError: The model is journaled and there is no journal.
         """
         self._model = model
-        self._suite = suite
+        self._part = part
         # A backend that counts what was spent looks at it whenever it is asked, in later rounds too.
         self._entry = dict(entry)
-        self._backend = import_module(f"afterimage.models.{entry['backend']}")
-        self.reads_beside: bool = getattr(self._backend, "READS_BESIDE", False)
-        self._journaled = not self.reads_beside and getattr(self._backend, "JOURNALED", True)
+        self._backend = load_backend(entry["backend"])
+        self.reads_beside = self._backend.reads_beside
+        self._journaled = self._backend.journaled
         if self._journaled and journal is None:
             raise ValueError(
                 f"model '{model}' is journaled; expected the journal's folder, found none"
@@ -172,8 +178,7 @@ class Asking:
 
     @cached_property
     def _answerer(self) -> Answerer:
-        neutral = getattr(self._backend, "NEUTRAL_SETTINGS", ())
-        return answerer_of(self._entry, (*neutral, _REPEATS))
+        return answerer_of(self._entry, (*self._backend.neutral_settings, _REPEATS))
 
     def _record(self, request_sha256: str, reply: Reply) -> None:
         self._journalist.record(request_sha256, reply)
@@ -192,7 +197,8 @@ class Asking:
         self._entry["tokens_so_far"] = self._tokens_so_far()
         with shown(self.progress, self._model) as refresh:
             if self._answer is None:
-                self._answer = self._backend.load(self._entry, self._suite)
+                part = None if self._part is None else resolve(self._part)
+                self._answer = self._backend.load(self._entry, part)
             self.progress.start()
             for outcome in self._answer(requests(missing)):
                 self._require_asked(outcome.number, missing)

@@ -3,16 +3,11 @@
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 
-import numpy as np
-
+from afterimage.contract.backend import Backend
 from afterimage.models.interface import Answer, Reply, Request
 
-READS_BESIDE = True
-JOURNALED = False
-REFERENCE = True
 
-
-def load(entry: Mapping, suite: str) -> Answer:
+def load(entry: Mapping, part: None = None) -> Answer:
     """Return the responder; ``entry["settings"]["seed"]`` chooses one of its many selves."""
     seed = entry["settings"]["seed"]
 
@@ -24,8 +19,13 @@ def load(entry: Mapping, suite: str) -> Answer:
 
 
 def _guess(seed: int, beside: Mapping) -> str:
+    import numpy as np
+
     # Seeded by the item, not by its place in the shard: other items or shards change no guess.
     identity = hashlib.sha256(f"{seed} {beside['item_id']}".encode()).digest()
     generator = np.random.default_rng(int.from_bytes(identity))
     texts = [text for _, text in beside["options"]]
     return texts[generator.integers(len(texts))]
+
+
+BACKEND = Backend(load, journaled=False, reference=True, reads_beside=True)

@@ -1,21 +1,18 @@
 """The reference responder ``pixels``: an ideal observer that reads only the image and the question.
 
-How to measure an image is the suite's knowledge; see ``observer.py`` of the suite.
+How to measure an image is the suite's knowledge: its part ``observer`` is handed in.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from importlib import import_module
+from typing import TYPE_CHECKING
 
-import numpy as np
-
+from afterimage.contract.backend import Backend
 from afterimage.errors import AfterimageError
-from afterimage.files.png import decode_png
 from afterimage.models.interface import Answer, Failure, Reply, Request
 
-SUITE_MODULES = ("observer",)
-JOURNALED = False
-REFERENCE = True
+if TYPE_CHECKING:
+    import numpy as np
 
 #: The answer to a question that comes without an image.
 NOTHING_SHOWN = "I cannot tell: no image is shown."
@@ -26,9 +23,8 @@ NOTHING_DRAWN = "I cannot tell: the image is empty."
 _REMEMBERED_IMAGES = 4
 
 
-def load(entry: Mapping, suite: str) -> Answer:
-    """Return the responder; it has no settings."""
-    observer = import_module(f"afterimage.suites.{suite}.observer")
+def load(entry: Mapping, observer: Callable[..., str]) -> Answer:
+    """Return the responder, which has no settings; ``observer`` takes pixels and the question's text."""
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
         for request in requests:
@@ -44,7 +40,7 @@ def load(entry: Mapping, suite: str) -> Answer:
                 yield Reply(request.number, NOTHING_DRAWN)
                 continue
             try:
-                text = observer.answer(pixels, asked.text)
+                text = observer(pixels, asked.text)
             except AfterimageError as error:
                 yield Failure(request.number, str(error))
             else:
@@ -54,11 +50,17 @@ def load(entry: Mapping, suite: str) -> Answer:
 
 
 @lru_cache(maxsize=_REMEMBERED_IMAGES)
-def _drawn(png: bytes) -> np.ndarray | None:
+def _drawn(png: bytes) -> "np.ndarray | None":
     """Return an image's pixels, uint8 of shape (height, width, 3); None where all have one color."""
+    # Planning imports this module: what takes long to import is imported only when something is asked.
+    from afterimage.files.png import decode_png
+
     pixels = decode_png(png)
     # Row by row, because the first rows that hold a figure tell.
     if all((row == pixels[0, 0]).all() for row in pixels):
         return None
     pixels.setflags(write=False)
     return pixels
+
+
+BACKEND = Backend(load, journaled=False, reference=True, suite_part="observer")

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import jsonschema
 
+from afterimage.contract.finding import load_suite, suite_names
+from afterimage.contract.settings import schema_of
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.yaml import read_yaml_mapping, shown
 from afterimage.models.served.command import checked_command
@@ -116,8 +118,12 @@ def _registry(path: str) -> dict:
 
 
 def _suite_settings(name: str, settings: object, schemas: Path) -> dict:
-    require_name("suite", name, _named_schemas(schemas / "suites"), "config key 'suites'")
-    schema = read_schema(schemas / "suites" / f"{name}.schema.yaml")
+    require_name("suite", name, suite_names(), "config key 'suites'")
+    suite = load_suite(name)
+    if suite.adapted_from:
+        schema = read_schema(schemas / "suites" / f"{name}.schema.yaml")
+    else:
+        schema = schema_of(suite.settings, name, suite.description)
     own = settings
     if isinstance(settings, Mapping):
         own = {key: value for key, value in settings.items() if key != _PROBES}

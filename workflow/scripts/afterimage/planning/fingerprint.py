@@ -6,12 +6,10 @@ docstrings and layout. Passed to a rule as ``params: code=...``, it reruns a job
 job has changed. Standard library only: the Snakefile imports this module whenever it is parsed.
 """
 
-import ast
 import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-from afterimage.planning.meaning import ProvenanceError
 from afterimage.planning.scripts import Scripts
 
 
@@ -49,19 +47,6 @@ def closure(scripts: Scripts, sources: Iterable[str]) -> set[str]:
             found.add(name)
             waiting.extend(scripts.reached(name))
     return found
-
-
-def declared(scripts: Scripts, module: str, name: str, default: object = None) -> object:
-    """Read a literal that a module assigns to ``name`` at its top level, without importing the module."""
-    file = scripts.module_file(module)
-    if file is None:
-        raise ProvenanceError(f"{module}: no such module below {scripts.folder}.")
-    literals = scripts.facts(file).literals
-    if name not in literals:
-        return default
-    if literals[name] is None:
-        raise ProvenanceError(f"{file}: {name} is read without importing; expected a literal.")
-    return ast.literal_eval(literals[name])
 
 
 def _lines_hash(path: Path) -> str:

@@ -6,14 +6,12 @@ The Snakefile imports this module whenever it is parsed; besides the standard li
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from types import ModuleType
 
+from afterimage.contract.suite import FORM_INPUTS, Form
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.people.forms.opaque import SALT_FILE, opaque_id, read_salt
 from afterimage.people.forms.texts import form_texts, languages, page_texts
-
-#: What a form's tasks can be made from.
-INPUTS = ("stimuli", "items", "responses", "grades", "files")
+from afterimage.planning.suites import StudySuite
 
 #: Where the answers lie, mapped back and checked.
 ANSWERS = "results/human/answers"
@@ -32,23 +30,21 @@ class HumanForms:
     """The forms of all suites, by name.
 
     Attributes:
-        forms: By suite and form, ``result`` (the file that the answers become) and ``inputs``.
+        forms: By suite and name, the forms of the suites that have any.
         folder: The folder of the salt and, in one folder per suite, of the files that have come back.
     """
 
     def __init__(
         self,
         settings: Mapping,
-        suites: Mapping[str, Mapping],
-        planning: Mapping[str, ModuleType],
+        suites: Mapping[str, StudySuite],
         texts: Path,
     ) -> None:
         """Ask every suite for its forms.
 
         Args:
             settings: The study's ``human``.
-            suites: Name of a suite to its settings.
-            planning: Name of a suite to its module ``planning``.
+            suites: Name to suite.
             texts: The folder of the words, one file per language.
 
         Raises:
@@ -56,20 +52,16 @@ class HumanForms:
         """
         self._settings = settings
         self._suites = suites
-        self._planning = planning
         self._texts = texts
         self.folder = _outside_results(settings["folder"])
         self.languages: list[str] = list(settings["languages"]) or _english_first(languages(texts))
-        self.forms: dict[str, dict[str, Mapping]] = {}
-        for suite, module in planning.items():
-            named = getattr(module, "forms", None)
-            forms = {} if named is None else dict(named(suites[suite]))
-            for form, entry in forms.items():
-                for name in entry["inputs"]:
-                    if name not in INPUTS:
-                        raise unknown_name("input", name, INPUTS, f"form '{form}' of '{suite}'")
-            if forms:
-                self.forms[suite] = forms
+        self.forms: dict[str, dict[str, Form]] = {
+            name: suite.forms for name, suite in suites.items() if suite.forms
+        }
+        for suite, form in self.names:
+            for name in self.forms[suite][form].inputs:
+                if name not in FORM_INPUTS:
+                    raise unknown_name("input", name, FORM_INPUTS, f"form '{form}' of '{suite}'")
 
     @property
     def names(self) -> list[tuple[str, str]]:
@@ -106,7 +98,7 @@ class HumanForms:
     def results(self, suite: str) -> dict[str, str]:
         """Return the results of a suite that something has come back for, each with its file."""
         names = dict.fromkeys(
-            entry["result"]
+            entry.result
             for form, entry in self.forms.get(suite, {}).items()
             if self.returned[suite, form]
         )
@@ -117,7 +109,7 @@ class HumanForms:
         return [
             form
             for form, entry in self.forms[suite].items()
-            if entry["result"] == result and self.returned[suite, form]
+            if entry.result == result and self.returned[suite, form]
         ]
 
     def result_files(self, suite: str, result: str) -> list[str]:
@@ -148,34 +140,33 @@ class HumanForms:
     # ---- what a form is made from ----
 
     def reads(self, suite: str, form: str, kind: str) -> bool:
-        """Tell whether the tasks of a form are made from a kind of file, one of ``INPUTS``."""
-        return kind in self._form(suite, form)["inputs"]
+        """Tell whether the tasks of a form are made from a kind of file, one of ``FORM_INPUTS``."""
+        return kind in self._form(suite, form).inputs
 
     def figures(self, suite: str, form: str, configured: Sequence[str]) -> list[str]:
-        """Return the figures whose stimuli a form shows; all configured ones where the suite names none."""
-        if not self.reads(suite, form, "stimuli"):
-            return []
-        named = getattr(self._planning[suite], "form_figures", None)
-        return list(configured if named is None else named(form, self._suites[suite]))
+        """Return the figures whose stimuli a form shows: all configured ones, or none."""
+        return list(configured) if self.reads(suite, form, "stimuli") else []
 
     def files(self, suite: str, form: str) -> list[str]:
         """Return the further files that a form is made from."""
         if not self.reads(suite, form, "files"):
             return []
-        return list(self._planning[suite].form_files(form, self._suites[suite]))
+        return list(self._form(suite, form).files(self._suites[suite].settings))
 
     # ---- what each job depends on: plain values for `params: spec=` ----
 
-    def tasks_spec(self, suite: str, form: str, bank: Mapping) -> dict:
+    def tasks_spec(self, suite: str, form: str) -> dict:
         """Return what the tasks of a form depend on, files apart."""
-        spec = getattr(self._planning[suite], "form_spec", None)
+        entry, own = self._form(suite, form), self._suites[suite]
         return {
             "attention": self._settings["attention"],
             "batch_size": self._settings["batch_size"],
             "folder": self.folder,
             "form": form,
             "instructed": {code: texts["attention"] for code, texts in self._page_texts.items()},
-            "settings": {} if spec is None else spec(form, bank, self._suites[suite]),
+            "own_attention": entry.attention,
+            "part": entry.part,
+            "settings": entry.spec(own.words, own.settings),
             "suite": suite,
             "texts": form_texts(self._texts, self.languages, suite, form),
         }
@@ -198,20 +189,26 @@ class HumanForms:
         others = [
             opaque_id(salt, suite, form)
             for form, entry in self.forms[suite].items()
-            if entry["result"] != result
+            if entry.result != result
         ]
         return {
-            "forms": self.result_forms(suite, result),
+            "forms": {
+                form: self.form_module(suite, form) for form in self.result_forms(suite, result)
+            },
             "other_ids": sorted(others),
             "result": result,
             "suite": suite,
         }
 
+    def form_module(self, suite: str, form: str) -> str:
+        """Return the module that lists a form's tasks and turns answers into rows."""
+        return self._form(suite, form).part
+
     @cached_property
     def _page_texts(self) -> dict[str, dict]:
         return page_texts(self._texts, self.languages)
 
-    def _form(self, suite: str, form: str) -> Mapping:
+    def _form(self, suite: str, form: str) -> Form:
         forms = self.forms.get(suite, {})
         if form not in forms:
             raise unknown_name("form", form, forms, f"suite '{suite}'")

@@ -7,11 +7,12 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from afterimage.contract.backend import load_backend
+from afterimage.contract.parts import module_of
+from afterimage.contract.suite import Judge, Suite
 from afterimage.errors import AfterimageError
 from afterimage.grading.judge.prompts import chosen, load_sets, require_set
 from afterimage.planning.configuration import require_file
-from afterimage.planning.fingerprint import declared
-from afterimage.planning.scripts import Scripts
 
 #: Where judges' prompts are, from the folder of the Snakefile.
 PROMPT_FILE = "resources/prompts/judges.yaml"
@@ -34,7 +35,7 @@ class Judging:
     def __init__(
         self,
         study: Mapping,
-        scripts: Scripts,
+        suites: Mapping[str, Suite],
         prompts: Path,
         human_answers: Callable[[str], Mapping[str, str]] = lambda suite: {},
     ) -> None:
@@ -42,7 +43,7 @@ class Judging:
 
         Args:
             study: The complete configuration.
-            scripts: The scripts and the package.
+            suites: Name to suite.
             prompts: The file of judges' prompts.
             human_answers: Gives the results of a suite's forms for which something has come back, each with its file.
 
@@ -51,12 +52,18 @@ class Judging:
                 review.
         """
         self._study = study
-        self._scripts = scripts
         self._human_answers = human_answers
+        self._judged: dict[str, Judge] = {
+            name: suite.judge for name, suite in suites.items() if suite.judge is not None
+        }
+        for name, judge in self._judged.items():
+            if not judge.prompts:
+                raise AfterimageError(
+                    f"suite '{name}': judge names no prompts; expected the ids of the judges' prompts that its answers "
+                    "are put into."
+                )
         self.suites: dict[str, tuple[str, ...]] = {
-            suite: _prompts_of(scripts, suite)
-            for suite in study["suites"]
-            if scripts.module_file(_module_of(suite)) is not None
+            name: judge.prompts for name, judge in self._judged.items()
         }
         self.judge = self._checked_judge()
         name = _DEFAULT_SET if self.judge is None else self.judge["prompt_set"]
@@ -118,6 +125,7 @@ class Judging:
                 "prompts": self._prompts[suite],
                 "rounds": self.judge["rounds"],
             },
+            "fields": self._judged[suite].part,
             "model": model,
             "suite": suite,
         }
@@ -127,14 +135,22 @@ class Judging:
         aggregations = {
             prompt: entry["aggregation"] for prompt, entry in self._prompts[suite].items()
         }
-        return {"aggregations": aggregations, "suite": suite}
+        return {
+            "aggregations": aggregations,
+            "fields": self._judged[suite].part,
+            "suite": suite,
+        }
 
     def review_spec(self, suite: str) -> dict:
         """Return what the queue and the application of reviews depend on, grades and reviews apart."""
         default = {"sample_right": 0.1, "scope": "wrong"}
         settings = self._study["review"].get(suite, default)
         share = {"wrong": 0.0, "all": 1.0, "sample_right": settings["sample_right"]}
-        return {"right_share": share[settings["scope"]], "suite": suite}
+        return {
+            "fields": self._judged[suite].part,
+            "right_share": share[settings["scope"]],
+            "suite": suite,
+        }
 
     def summary_spec(self, suite: str) -> dict:
         """Return what the tables about judge and review depend on, grades apart."""
@@ -150,6 +166,10 @@ class Judging:
         own = {name: name for name in self.judged_models(suite)}
         codes = self._study["review"].get(suite, {}).get("model_codes", {})
         return {"model_codes": own | codes, **self.summary_spec(suite)}
+
+    def told(self, suite: str) -> str:
+        """Return the module that says what a judge is told of a suite's answers."""
+        return module_of(self._judged[suite].part)
 
     def _given(self, suite: str, key: str, result: str) -> list[str]:
         configured = self._study["review"].get(suite, {}).get(key, [])
@@ -173,19 +193,4 @@ class Judging:
         }
 
     def _is_reference(self, entry: Mapping) -> bool:
-        backend = f"afterimage.models.{entry['backend']}"
-        return bool(declared(self._scripts, backend, "REFERENCE", False))
-
-
-def _module_of(suite: str) -> str:
-    return f"afterimage.suites.{suite}.judging"
-
-
-def _prompts_of(scripts: Scripts, suite: str) -> tuple[str, ...]:
-    prompts = declared(scripts, _module_of(suite), "PROMPTS")
-    if not prompts:
-        raise AfterimageError(
-            f"suite '{suite}': judging.py assigns no literal to PROMPTS; expected the ids of the judges' prompts that "
-            "its answers are put into."
-        )
-    return tuple(prompts)
+        return load_backend(entry["backend"]).reference

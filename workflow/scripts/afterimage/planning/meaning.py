@@ -1,4 +1,4 @@
-"""What a source file means, imports and declares: all that a fingerprint takes from it.
+"""What a source file means and imports: all that a fingerprint takes from it.
 
 By its syntax tree, without comments, docstrings and layout: what would be executed, not how it is written down.
 Standard library only: the Snakefile imports this module whenever it is parsed.
@@ -7,7 +7,7 @@ Standard library only: the Snakefile imports this module whenever it is parsed.
 import ast
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 PACKAGE = "afterimage"
@@ -27,11 +27,10 @@ class Facts(NamedTuple):
     meaning: str  # 64 hexadecimal digits; the same for texts that do the same
     imported: list[str]  # modules of the package that an import statement names
     perhaps: list[str]  # names imported from such modules; each may be a module itself
-    literals: Mapping[str, str | None]  # name to the literal assigned at top level; None for others
 
 
 def facts(name: str, source: str) -> Facts:
-    """Return what a source file means, imports and declares.
+    """Return what a source file means and imports.
 
     Args:
         name: How errors name the file.
@@ -49,7 +48,6 @@ def facts(name: str, source: str) -> Facts:
         hashlib.sha256(_meaning_of(tree).encode()).hexdigest(),
         sorted({module for module, certain in imports if certain}),
         sorted({module for module, certain in imports if not certain}),
-        dict(_literals(tree)),
     )
 
 
@@ -75,25 +73,6 @@ def _imports(name: str, tree: ast.Module) -> Iterator[tuple[str, bool]]:
 
 def _in_package(module: str) -> bool:
     return module == PACKAGE or module.startswith(f"{PACKAGE}.")
-
-
-def _literals(tree: ast.Module) -> Iterator[tuple[str, str | None]]:
-    named = set()
-    for node in tree.body:
-        if isinstance(node, ast.Assign):
-            for target in node.targets:
-                # The first one counts; a constant has no second.
-                if isinstance(target, ast.Name) and target.id not in named:
-                    named.add(target.id)
-                    yield target.id, _literal(node.value)
-
-
-def _literal(node: ast.expr) -> str | None:
-    try:
-        ast.literal_eval(node)
-    except (ValueError, TypeError):
-        return None
-    return ast.unparse(node)
 
 
 def _meaning_of(tree: ast.Module) -> str:

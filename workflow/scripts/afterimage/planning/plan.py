@@ -5,21 +5,25 @@ imports nothing that is slow to import.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
-from importlib import import_module
 from pathlib import Path
 
+from afterimage.contract.backend import load_backend
+from afterimage.contract.finding import load_suite
+from afterimage.contract.parts import module_of
+from afterimage.contract.suite import Chart, Filter, NamedTable, SideFile
 from afterimage.errors import AfterimageError
 from afterimage.models.openai_compatible.options import ONLINE, PRICE_FACTORS
 from afterimage.planning.configuration import load_study, require_file
-from afterimage.planning.fingerprint import declared, fingerprint
+from afterimage.planning.fingerprint import fingerprint
 from afterimage.planning.forms import TEXTS, HumanForms
 from afterimage.planning.judging import PROMPT_FILE, Judging
 from afterimage.planning.ledger import Ledger
-from afterimage.planning.report import about, packages
+from afterimage.planning.report import packages
 from afterimage.planning.scripts import Scripts
 from afterimage.planning.shards import Positions
+from afterimage.planning.suites import StudySuite
 
 #: Images in each panel of a page of examples.
 IMAGES_PER_PANEL = 6
@@ -56,7 +60,6 @@ class Plan:
         """
         self._root = root
         self._codes: dict[tuple, str] = {}
-        self._stimulus_ids: dict[tuple[str, str], tuple[str, ...]] = {}
         self._scripts = Scripts(root / "workflow" / "scripts", records)
         study = load_study(config, root / "workflow" / "schemas")
         self.models: dict = study["models"]
@@ -66,16 +69,18 @@ class Plan:
         self._statistics = study["statistics"]
         self._report = study["report"]
         self._name = (study["crate"] or {}).get("name", "Afterimage")
-        self._catalogues = {name: self._suite_module(name, "catalogue") for name in self.suites}
-        self._planning = {name: self._suite_module(name, "planning") for name in self.suites}
-        self._banks = {
-            name: self._planning[name].load_prompts(settings)
+        self._suites = {
+            name: StudySuite(name, load_suite(name), settings)
             for name, settings in self.suites.items()
         }
-        self.forms = HumanForms(study["human"], self.suites, self._planning, root / TEXTS)
+        self._backends = {
+            name: load_backend(entry["backend"]) for name, entry in self.models.items()
+        }
+        self.forms = HumanForms(study["human"], self._suites, root / TEXTS)
         for name, settings in self.suites.items():
             settings["human_answers"] = self.forms.results(name)
-        self.judging = Judging(study, self._scripts, root / PROMPT_FILE, self.forms.results)
+        values = {name: own.suite for name, own in self._suites.items()}
+        self.judging = Judging(study, values, root / PROMPT_FILE, self.forms.results)
         for name in filter(self.has_human_filter, self.suites):
             for path in self.human_responses(name):
                 if path not in self.suites[name]["human_answers"].values():
@@ -85,19 +90,12 @@ class Plan:
             self.recorded_ids(name)
             for suite in self.suites:
                 self.recorded_files(suite, name)
-        self.tables = self._owners("TABLES") | self._probe_tables
-        # A study may leave out all that a chart or a sheet would show.
-        self.charts = {
-            name: suite
-            for name, suite in self._owners("CHARTS").items()
-            if self._hook(suite, "has_chart", lambda *_: True)(name, self.suites[suite])
+        self.tables = self._owners("tables") | self._probe_tables
+        self.charts = self._owners("charts")
+        self.sheets = self._owners("sheets")
+        self.pages = {
+            page.name: name for name, own in self._suites.items() for page in own.suite.pages
         }
-        self.sheets = {
-            name: suite
-            for name, suite in self._owners("CONTACT_SHEETS").items()
-            if self._catalogues[suite].contact_sheet(name, self.suites[suite])
-        }
-        self.pages = self._owners("EXAMPLES")
         self.ledger = Ledger(study, self.tables, root)
 
     # ---- what there is ----
@@ -105,14 +103,12 @@ class Plan:
     @cached_property
     def figures(self) -> dict[str, tuple[str, ...]]:
         """Suite to the names of its configured figures."""
-        return {
-            name: self._catalogues[name].figures(settings) for name, settings in self.suites.items()
-        }
+        return {name: tuple(own.figures) for name, own in self._suites.items()}
 
     @cached_property
     def responders(self) -> list[str]:
-        """Models that answer at once and for nothing, from code: their backends declare that they are not journaled."""
-        return [name for name in self.models if not self._declared(name, "JOURNALED", True)]
+        """Models that answer at once and for nothing, from code: their backends are not journaled."""
+        return [name for name, backend in self._backends.items() if not backend.journaled]
 
     @cached_property
     def recorded(self) -> list[str]:
@@ -136,8 +132,8 @@ class Plan:
 
     @cached_property
     def seeing(self) -> list[str]:
-        """Models whose processors' view of an image can be shown: their backends declare it."""
-        return [name for name in self.models if self._declared(name, "SHOWS_WHAT_IT_SEES", False)]
+        """Models whose processors' view of an image can be shown."""
+        return [name for name, backend in self._backends.items() if backend.shows_what_it_sees]
 
     @cached_property
     def batching(self) -> list[str]:
@@ -149,18 +145,9 @@ class Plan:
             and entry["settings"].get("temperature") == 0
         ]
 
-    @cached_property
-    def measurable(self) -> list[str]:
-        """Suites that measure what their stimuli show."""
-        return [name for name in self.suites if self._has_module(name, "invariants")]
-
     def stimulus_ids(self, suite: str, figure: str) -> tuple[str, ...]:
         """Return the ids of a figure's stimuli, in order of position."""
-        # Asked for by every rule that names images, and there may be thousands of a figure.
-        if (suite, figure) not in self._stimulus_ids:
-            ids = self._catalogues[suite].stimulus_ids(figure, self.suites[suite])
-            self._stimulus_ids[suite, figure] = tuple(ids)
-        return self._stimulus_ids[suite, figure]
+        return self._suites[suite].stimulus_ids(figure)
 
     def shards(self, suite: str, model: str) -> list[str]:
         """Return the names of the shards in which a model answers a suite."""
@@ -177,14 +164,18 @@ class Plan:
     def shard_stimuli(self, suite: str, shard: str) -> list[tuple[str, str]]:
         """Return the stimuli that the items of a shard are made of, as pairs of figure and stimulus id."""
         members = self.shard_members(suite, shard)
-        if self._planning[suite].needs_examples(self._banks[suite], self.suites[suite]):
+        if self._suites[suite].needs_all_images:
             # Which of them become examples is decided only when people's decisions are known.
             return list(self._positions[suite])
         return members
 
+    def has_title(self, table: str) -> bool:
+        """Tell whether a table, if it is one, is a value with a title."""
+        return table in self.tables and bool(self._table(table).title)
+
     def chart_tables(self, chart: str) -> tuple[str, ...]:
         """Return the tables that a chart shows."""
-        return self._catalogues[self.charts[chart]].CHARTS[chart]
+        return self._chart(chart).tables
 
     def page_shards(self, page: str) -> list[str]:
         """Return the shards whose items a page of examples is chosen from: those of the first model."""
@@ -192,42 +183,40 @@ class Plan:
 
     def page_spec(self, page: str) -> dict:
         """Return what a page of examples depends on, items, responses and grades apart."""
-        panels = self._catalogues[self.pages[page]].EXAMPLES[page]
-        return _sorted(
-            {"images": IMAGES_PER_PANEL, "models": list(self.models), "panels": list(panels)}
-        )
+        pages = {own.name: own for own in self._suites[self.pages[page]].suite.pages}
+        panels = list(pages[page].panels)
+        return _sorted({"images": IMAGES_PER_PANEL, "models": list(self.models), "panels": panels})
 
     def sheet_stimuli(self, sheet: str) -> list[tuple[str, str]]:
         """Return what a contact sheet shows, row by row, as pairs of figure and stimulus id."""
-        suite = self.sheets[sheet]
-        return self._catalogues[suite].contact_sheet(sheet, self.suites[suite])
+        return self._suites[self.sheets[sheet]].sheets[sheet][1]
 
     def sheet_spec(self, sheet: str) -> dict:
         """Return what a contact sheet depends on, its images apart."""
-        return {"columns": self._catalogues[self.sheets[sheet]].CONTACT_SHEETS[sheet]}
+        return {"columns": self._suites[self.sheets[sheet]].sheets[sheet][0]}
 
     def has_human_filter(self, suite: str) -> bool:
         """Tell whether people's answers decide which figures of a suite count."""
-        return self._catalogues[suite].HUMAN_FILTER
+        return self._suites[suite].suite.decide is not None
 
     def human_responses(self, suite: str) -> list[str]:
         """Return the file of people's raw answers, or nothing where the paper's own decision stands."""
-        named = getattr(self._planning[suite], "people_responses", None)
-        settings = self.suites[suite]
-        path = settings["human_filter"]["responses"] if named is None else named(settings)
+        path = self._filter(suite).responses(self.suites[suite])
         return [] if path is None else [path]
 
     # ---- what each job depends on: plain values for `params: spec=` ----
 
     def drawing_spec(self, suite: str, figure: str) -> dict:
         """Return what the drawing of one figure depends on, its code apart."""
-        settings = self._planning[suite].drawing_spec(figure, self.suites[suite])
-        return _sorted({"figure": figure, "settings": settings, "suite": suite})
+        return _sorted(self._suites[suite].drawing_spec(figure))
+
+    def measuring_spec(self, suite: str, figure: str) -> dict:
+        """Return what the measuring of a figure depends on, its images and its code apart."""
+        return _sorted(self._suites[suite].measuring_spec(figure))
 
     def sources(self, suite: str, figure: str) -> list[str]:
         """Return the user's files that a figure's stimuli are made from; none where all of it is drawn."""
-        named = getattr(self._planning[suite], "sources", None)
-        return [] if named is None else list(named(figure, self.suites[suite]))
+        return self._suites[suite].sources(figure)
 
     def recorded_files(self, suite: str, model: str) -> list[str]:
         """Return the files in which a model's answers to a suite stand.
@@ -252,31 +241,32 @@ class Plan:
         """Return what the matching of recorded answers to items depends on, the files apart."""
         return _sorted({"model": model, "settings": self.models[model]["settings"]})
 
-    def side_files(self, suite: str) -> dict[str, dict]:
-        """Return the files that a suite makes beside stimuli, items and tables, by the module that writes them."""
-        named = getattr(self._planning[suite], "side_files", None)
-        return {} if named is None else _sorted(named(self.suites[suite]))
+    def side_files(self, suite: str) -> dict[str, SideFile]:
+        """Return the files that a suite makes beside stimuli, items and tables, by name."""
+        return self._suites[suite].side_files
+
+    def side_files_spec(self, suite: str, name: str) -> dict:
+        """Return what these files depend on, their inputs apart."""
+        files = self.side_files(suite)[name]
+        return _sorted({"part": files.part, "settings": files.spec})
 
     def item_files(self, suite: str) -> list[str]:
         """Return the files, beside stimuli and decisions, that a suite's questions are made from; mostly none."""
-        named = getattr(self._planning[suite], "item_files", None)
-        return [] if named is None else list(named(self.suites[suite]))
+        return list(self._suites[suite].suite.item_files(self.suites[suite]))
 
     def table_files(self, suite: str) -> list[str]:
         """Return the files, beside grades and decisions, that a suite's tables are made from; of most suites none."""
-        named = getattr(self._planning[suite], "table_files", None)
-        return [] if named is None else list(named(self.suites[suite]))
+        return list(self._suites[suite].suite.table_files(self.suites[suite]))
 
     def filter_spec(self, suite: str) -> dict:
         """Return what the human filter depends on, the answers apart."""
-        decided = self._planning[suite].filter_spec(
-            self._banks[suite], self.suites[suite], self.figures[suite]
-        )
-        return _sorted({**decided, "suite": suite})
+        own, decide = self._suites[suite], self._filter(suite)
+        decided = decide.spec(own.words, own.settings, self.figures[suite])
+        return _sorted({**decided, "part": decide.part, "suite": suite})
 
     def form_spec(self, suite: str, form: str) -> dict:
         """Return what the tasks of a form for people depend on, the files that they are made from apart."""
-        return _sorted(self.forms.tasks_spec(suite, form, self._banks[suite]))
+        return _sorted(self.forms.tasks_spec(suite, form))
 
     def page_form_spec(self, suite: str, form: str) -> dict:
         """Return what a page of a form depends on, its tasks and its template apart."""
@@ -290,7 +280,7 @@ class Plan:
         """Return what the items of one shard depend on, the stimuli and people's decisions apart."""
         members = self.shard_members(suite, shard)
         figures = sorted({figure for figure, _ in members})
-        asked = self._planning[suite].question_spec(self._banks[suite], self.suites[suite], figures)
+        asked = self._suites[suite].asking_spec(figures, self.shard_figures(suite, shard))
         stimuli = [stimulus for _, stimulus in members]
         return _sorted(
             {**asked, **self._probes_spec(suite, figures), "stimuli": stimuli, "suite": suite}
@@ -300,7 +290,8 @@ class Plan:
         """Return what can change a model's answers; resources and shard size cannot."""
         entry = self.models[model]
         answering = {key: entry[key] for key in ("backend", "model_id", "revision", "settings")}
-        return _sorted({"entry": answering, "model": model, "suite": suite})
+        part = self._suites[suite].answering_part(self._backends[model].suite_part)
+        return _sorted({"entry": answering, "model": model, "part": part, "suite": suite})
 
     def weights_spec(self, model: str) -> dict:
         """Return which weights are fetched."""
@@ -311,7 +302,8 @@ class Plan:
         entry = self.models[model]
         seeing = {key: entry[key] for key in ("backend", "model_id", "revision")}
         told = {key: entry["settings"][key] for key in ("chat_template", "processor")}
-        return _sorted({"entry": {**seeing, "settings": told}, "suite": suite})
+        measuring = self._suites[suite].seen_spec()
+        return _sorted({"entry": {**seeing, "settings": told}, **measuring, "suite": suite})
 
     def batches_spec(self, model: str) -> dict:
         """Return what the comparison of answers with and without batches depends on, items and answers apart."""
@@ -355,16 +347,28 @@ class Plan:
 
     def table_spec(self, table: str) -> dict:
         """Return what a table depends on, grades and people's decisions apart."""
-        suite = self.tables[table]
+        suite, own = self.tables[table], self._table(table)
+        told = self._suites[suite].table_settings(table)
         return _sorted(
             {
                 "models": list(self.models),
+                "part": own.part,
+                **({"title": own.title} if own.title else {}),
                 **({"probes": self.probes[suite]} if table in self._probe_tables else {}),
-                "statistics": {**self._statistics, **self._table_settings(suite, table)},
+                "statistics": {**self._statistics, **told},
                 "suite": suite,
                 "table": table,
             }
         )
+
+    def chart_spec(self, chart: str) -> dict:
+        """Return what a chart depends on, its tables apart."""
+        own = self._chart(chart)
+        return {**({"chart": chart} if own.named else {}), "part": own.part}
+
+    def rescore_spec(self, suite: str) -> dict:
+        """Return what a suite's tables from recorded answers depend on, the answers apart."""
+        return {"folder": self.ledger.recorded[suite], "part": self._rescorer(suite)}
 
     # ---- the report ----
 
@@ -426,7 +430,8 @@ class Plan:
         )
 
     def _about(self, suite: str) -> dict:
-        return about(self._root / "workflow" / "schemas", suite)
+        own = self._suites[suite].suite
+        return {"description": own.description, "title": own.title}
 
     @cached_property
     def _packages(self) -> dict:
@@ -435,123 +440,123 @@ class Plan:
     # ---- the code behind each job: hashes for `params: code=` ----
 
     def drawing_code(self, suite: str, figure: str) -> str:
-        """Hash the drawing of one figure; no other figure's module is in it.
-
-        A suite may have its figures drawn by another suite's modules: its catalogue then names it as ``FIGURES_OF``.
-        """
-        catalogue = self._catalogues[suite]
-        drawer, module = getattr(catalogue, "FIGURES_OF", suite), catalogue.drawing_module(figure)
-        modules = (f"suites/{suite}/stimuli", f"suites/{drawer}/figures/{module}")
+        """Hash the drawing of one figure; no other figure's module is in it."""
+        modules = self._suites[suite].drawing_modules(figure)
         return self._code("draw_figure", *modules, environment="stimuli")
 
-    def measurement_code(self, suite: str) -> str:
-        """Hash the measuring of a suite's images."""
-        return self._code("measure_figure", f"suites/{suite}/invariants", environment="stimuli")
+    def measurement_code(self, suite: str, figure: str) -> str:
+        """Hash the measuring of a figure's images."""
+        modules = self._suites[suite].measuring_modules(figure)
+        return self._code("measure_figure", *modules, environment="stimuli")
 
     def filter_code(self, suite: str) -> str:
         """Hash the human filter of a suite."""
-        return self._code(
-            "apply_human_filter", f"suites/{suite}/human_filter", environment="tables"
-        )
+        return self._code("apply_human_filter", self._filter(suite).part, environment="tables")
 
     def form_code(self, suite: str, form: str) -> str:
         """Hash the listing of one form's tasks; no other form's module is in it."""
-        return self._code("list_form_tasks", f"suites/{suite}/forms/{form}", environment="stimuli")
+        module = self.forms.form_module(suite, form)
+        return self._code("list_form_tasks", module, environment="stimuli")
 
     def answers_code(self, suite: str, result: str) -> str:
         """Hash the taking in of what came back for one result."""
         forms = self.forms.result_forms(suite, result)
-        modules = [f"suites/{suite}/forms/{form}" for form in forms]
+        modules = [self.forms.form_module(suite, form) for form in forms]
         return self._code("import_answers", *modules, environment="tables")
 
-    def side_files_code(self, suite: str, writer: str) -> str:
+    def side_files_code(self, suite: str, name: str) -> str:
         """Hash the writing of files beside stimuli, items and tables; no other writer's module is in it."""
-        module = f"suites/{suite}/side_files/{writer}"
+        module = module_of(self.side_files(suite)[name].part)
         return self._code("write_side_files", module, environment="stimuli")
 
     def items_code(self, suite: str) -> str:
         """Hash the making of a suite's items, and of the kinds of probes that are asked for."""
-        modules = (f"suites/{suite}/questions", *self._probe_modules(suite))
+        modules = (*self._suites[suite].asking_modules(), *self._probe_modules(suite))
         return self._code("make_items", *modules, environment="stimuli")
 
     def model_code(self, suite: str, model: str) -> str:
-        """Hash one backend and the modules of the suite that it declares to call; no other backend's."""
-        backend = self.models[model]["backend"]
-        called = declared(self._scripts, f"afterimage.models.{backend}", "SUITE_MODULES", ())
-        modules = [f"suites/{suite}/{name}" for name in called]
-        return self._code("run_model", f"models/{backend}", *modules, environment="inference")
+        """Hash one backend and the part of the suite that it takes its answers from; no other backend's."""
+        part = self._suites[suite].answering_part(self._backends[model].suite_part)
+        modules = [] if part is None else [module_of(part)]
+        return self._code("run_model", self._backend(model), *modules, environment="inference")
 
     def seen_code(self, suite: str, model: str) -> str:
         """Hash what shows a processor's view, and the suite's way of measuring it."""
-        measuring = "seen" if self._has_module(suite, "seen") else "invariants"
-        return self._code(
-            "measure_seen",
-            f"models/{self.models[model]['backend']}/seen",
-            f"suites/{suite}/{measuring}",
-            environment="inference",
-        )
+        modules = self._suites[suite].seen_modules()
+        seen = f"{self._backend(model)}.seen"
+        return self._code("measure_seen", seen, *modules, environment="inference")
 
     def batches_code(self, model: str) -> str:
         """Hash the comparison of answers with and without batches, and the backend."""
-        backend = self.models[model]["backend"]
-        return self._code("compare_batches", f"models/{backend}", environment="inference")
+        return self._code("compare_batches", self._backend(model), environment="inference")
 
     def grading_code(self, suite: str) -> str:
         """Hash the grading of the answer types that a suite's prompts in use ask for."""
-        types = self._planning[suite].answer_types(self._banks[suite], self.suites[suite])
-        modules = [f"grading/{answer_type}" for answer_type in types]
+        modules = _graders(self._suites[suite].answer_types)
         return self._code("grade_responses", *modules, environment="tables")
 
     def judge_code(self, suite: str) -> str:
         """Hash the judge's backend and what a suite tells a judge."""
-        modules = (f"models/{self.judging.judge['entry']['backend']}", f"suites/{suite}/judging")
+        backend = f"afterimage.models.{self.judging.judge['entry']['backend']}"
+        modules = (backend, self.judging.told(suite))
         return self._code("judge_responses", *modules, environment="inference")
 
     def judged_grading_code(self, suite: str) -> str:
         """Hash the grading of a suite whose answers can be judged."""
-        types = self._planning[suite].answer_types(self._banks[suite], self.suites[suite])
-        modules = [f"suites/{suite}/judging", *(f"grading/{answer_type}" for answer_type in types)]
+        modules = [self.judging.told(suite), *_graders(self._suites[suite].answer_types)]
         return self._code("grade_judged", *modules, environment="tables")
 
     def review_queue_code(self, suite: str) -> str:
         """Hash the listing of the answers that people are to look at."""
-        return self._code("queue_review", f"suites/{suite}/judging", environment="tables")
+        return self._code("queue_review", self.judging.told(suite), environment="tables")
 
     def table_code(self, table: str) -> str:
         """Hash one table; no other table's module is in it."""
-        module = f"suites/{self.tables[table]}/tables/{table}"
+        module = module_of(self._table(table).part)
         return self._code("make_table", module, environment="tables")
 
     def chart_code(self, chart: str) -> str:
         """Hash one chart; no other chart's module is in it."""
-        suite = self.charts[chart]
-        name = self._hook(suite, "chart_module", lambda own: own)(chart)
-        module = f"suites/{suite}/charts/{name}"
-        return self._code("draw_chart", module, environment="figures")
+        return self._code("draw_chart", module_of(self._chart(chart).part), environment="figures")
 
     def ledger_code(self, script: str) -> str:
         """Hash what puts the study's numbers beside the papers'; the modules of the papers are found by name."""
-        papers = [f"ledger/papers/{name}" for name in self.ledger.papers]
+        papers = [f"afterimage.ledger.papers.{name}" for name in self.ledger.papers]
         return self._code(script, *papers, environment="tables")
 
     def rescore_code(self, suite: str) -> str:
         """Hash what forms a suite's tables again from recorded answers."""
-        return self._code("rescore_recorded", f"suites/{suite}/rescore", environment="tables")
+        return self._code("rescore_recorded", self._rescorer(suite), environment="tables")
 
     def script_code(self, script: str, environment: str) -> str:
         """Hash a script that finds no module by name."""
         return self._code(script, environment=environment)
 
-    def _has_module(self, suite: str, name: str) -> bool:
-        return self._scripts.module_file(f"afterimage.suites.{suite}.{name}") is not None
+    def _filter(self, suite: str) -> Filter:
+        decide = self._suites[suite].suite.decide
+        if decide is None:
+            raise AfterimageError(
+                f"suite '{suite}': nobody decides which figures count; expected a suite with the field 'decide'."
+            )
+        return decide
 
-    def _table_settings(self, suite: str, table: str) -> dict:
-        """Return the settings that a table has to know, or all tables of its suite; most need none."""
-        planning = self._planning[suite]
-        if hasattr(planning, "settings_of_table"):
-            return planning.settings_of_table(table, self.suites[suite])
-        told = getattr(planning, "table_settings", None)
-        return {} if told is None else told(self.suites[suite])
+    def _rescorer(self, suite: str) -> str:
+        module = self._suites[suite].suite.rescore
+        if module is None:
+            raise AfterimageError(
+                f"config key 'ledger.recorded.{suite}': the suite forms no tables from recorded answers."
+            )
+        return module
+
+    def _chart(self, chart: str) -> Chart:
+        return self._suites[self.charts[chart]].charts[chart]
+
+    def _table(self, table: str) -> NamedTable:
+        own = self._suites[self.tables[table]]
+        return own.tables[table] if table in own.tables else own.probe_tables[table][0]
+
+    def _backend(self, model: str) -> str:
+        return f"afterimage.models.{self.models[model]['backend']}"
 
     # ---- probes ----
 
@@ -590,7 +595,7 @@ class Plan:
         return {
             table: suite
             for suite, asked in self.probes.items()
-            for table, kinds in getattr(self._catalogues[suite], "PROBE_TABLES", {}).items()
+            for table, (_, kinds) in self._suites[suite].probe_tables.items()
             if any(asked[kind] for kind in kinds)
         }
 
@@ -598,9 +603,8 @@ class Plan:
         """Return what probes of these figures' items depend on; nothing at all where none are asked for."""
         if suite not in self.probes:
             return {}
-        probes, named = self.probes[suite], getattr(self._planning[suite], "probe_words", None)
-        tells = named is not None and probes["text_only"]
-        words = named(self._banks[suite], self.suites[suite], figures) if tells else {}
+        probes = self.probes[suite]
+        words = self._suites[suite].probe_words(figures) if probes["text_only"] else {}
         return {"probes": {**probes, "words": words}}
 
     def _probe_modules(self, suite: str) -> list[str]:
@@ -611,7 +615,8 @@ class Plan:
             "option_order": asked["option_orders"],
             "without_image": asked["text_only"] or asked["blank"],
         }
-        return ["items/deriving", *(f"items/{name}" for name, wanted in kinds.items() if wanted)]
+        wanted = ["deriving", *(name for name, is_asked in kinds.items() if is_asked)]
+        return [f"afterimage.items.{name}" for name in wanted]
 
     def _require_no_probes(self, model: str) -> None:
         for suite in self.probes:
@@ -619,11 +624,6 @@ class Plan:
                 f"config: suites.{suite}.probes: model '{model}' has recorded answers to the suite's own questions and "
                 "cannot be asked others; expected a study without it."
             )
-
-    def _declared(self, model: str, name: str, default: object) -> object:
-        """Read a literal that a model's backend declares."""
-        backend = self.models[model]["backend"]
-        return declared(self._scripts, f"afterimage.models.{backend}", name, default)
 
     def _code(self, script: str, *modules: str, environment: str) -> str:
         # Asked for once per job, and there may be thousands.
@@ -638,39 +638,23 @@ class Plan:
 
     def _module_file(self, module: str) -> str:
         # One that does not exist is named by the fingerprint.
-        dotted = f"afterimage.{module.replace('/', '.')}"
-        return self._scripts.module_file(dotted) or f"afterimage/{module}.py"
+        return self._scripts.module_file(module) or f"{module.replace('.', '/')}.py"
 
     @cached_property
     def _positions(self) -> dict[str, Positions]:
-        return {
-            suite: Positions(
-                suite,
-                [
-                    (
-                        figure,
-                        catalogue.first_position(figure, self.suites[suite]),
-                        self.stimulus_ids(suite, figure),
-                    )
-                    for figure in self.figures[suite]
-                ],
-            )
-            for suite, catalogue in self._catalogues.items()
-        }
-
-    def _hook(self, suite: str, name: str, default: Callable) -> Callable:
-        return getattr(self._catalogues[suite], name, default)
+        return {name: own.positions for name, own in self._suites.items()}
 
     def _owners(self, kind: str) -> dict[str, str]:
+        """Return the names of all tables, charts or sheets, each with its suite."""
         return {
             name: suite
-            for suite, catalogue in self._catalogues.items()
-            for name in getattr(catalogue, kind)
+            for suite, own in self._suites.items()
+            for name in {"tables": own.tables, "charts": own.charts, "sheets": own.sheets}[kind]
         }
 
-    @staticmethod
-    def _suite_module(suite: str, name: str):
-        return import_module(f"afterimage.suites.{suite}.{name}")
+
+def _graders(answer_types: list[str]) -> list[str]:
+    return [f"afterimage.grading.{answer_type}" for answer_type in answer_types]
 
 
 def _journal(folder: str) -> str:

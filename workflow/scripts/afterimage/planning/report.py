@@ -6,16 +6,9 @@ Handed to the pages as values: as input files, a mended comment in one of them w
 from collections.abc import Iterable
 from pathlib import Path
 
-from afterimage.files.yaml import read_yaml_mapping
-from afterimage.planning.configuration import read_schema
+from afterimage.planning.configuration import read_yaml_mapping
 
 _ENVIRONMENTS = ("stimuli", "inference", "tables", "figures")
-
-
-def about(schemas: Path, suite: str) -> dict[str, str]:
-    """Return a suite's title and description, with which the schema of its settings begins."""
-    schema = read_schema(schemas / "suites" / f"{suite}.schema.yaml")
-    return {"description": schema["description"], "title": schema["title"]}
 
 
 def packages(environments: Path) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from afterimage.errors import AfterimageError
@@ -38,10 +38,13 @@ def table_entry(
     }
 
 
-def caption_text(path: str | os.PathLike) -> str:
-    """Return a caption of Snakemake's report as plain text."""
-    text = " ".join(Path(path).read_text(encoding="utf-8").split())
-    return text.replace("``", "").replace("*", "")
+def caption_texts(paths: Iterable[str | os.PathLike]) -> dict[str, str]:
+    """Return captions of Snakemake's report as plain text, by the name of what they are about."""
+    return {Path(path).stem: _plain(Path(path).read_text(encoding="utf-8")) for path in paths}
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).replace("``", "").replace("*", "")
 
 
 def _read(path: str | os.PathLike) -> dict:

@@ -1,39 +1,30 @@
 """What is measured of pictures that somebody else made: their size. What they show stands in that person's labels."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
-from afterimage.errors import AfterimageError
+from afterimage.contract.drawing import Measured
 
 #: What stands under ``limit``: nothing was drawn, so nothing can have been drawn wrongly.
 NOT_DRAWN = "none: not drawn here"
 
 
-def size_row(figure: str, stimulus_id: str, pixels: np.ndarray, remark: str = "") -> dict:
-    """Return the row of ``measured.csv`` for a picture.
+def measure(pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
+    """Return the size of a picture; nothing has to hold.
 
     Args:
-        figure: Its figure.
-        stimulus_id: Its id.
-        pixels: Shape (height, width, 3).
-        remark: What else is to be said.
+        pixels: uint8 RGB, shape (height, width, 3).
+        factors: ``image_shown`` is "no" where questions come without a picture; ``file`` is noted where it is known.
     """
     height, width, _ = pixels.shape
-    return {
-        "stimulus_id": stimulus_id,
-        "figure": figure,
+    value = "no image" if factors.get("image_shown") == "no" else f"{width}x{height}"
+    remark = factors.get("file", "")
+    columns = {
         "feature": "size_px",
-        "value": f"{width}x{height}",
+        "value": value,
         "limit": NOT_DRAWN,
         "holds": True,
         "remark": remark,
     }
-
-
-def nothing_to_measure(figure: str, why: str) -> AfterimageError:
-    """Return the error for whoever wants more than a size.
-
-    Args:
-        figure: The figure.
-        why: What the pictures are.
-    """
-    return AfterimageError(f"{figure}: nothing can be measured; {why}.")
+    return Measured(value, remark=remark, columns=columns)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,6 +9,7 @@ from afterimage.commands.forecast.averages import Means
 from afterimage.commands.forecast.contents import Contents
 from afterimage.commands.forecast.measured import answers_per_second
 from afterimage.commands.forecast.wanted import Lookup, Wanted
+from afterimage.contract.backend import load_backend
 from afterimage.models.journaling.entries import answerer_of
 from afterimage.models.openai_compatible.options import PRICE_FACTORS
 
@@ -113,8 +113,7 @@ def forecast(
         journal: The folder of all journals; it need not exist.
         answer_tokens: Tokens of an answer, where no answer of the model tells.
     """
-    backend = import_module(f"afterimage.models.{entry['backend']}")
-    neutral = (*getattr(backend, "NEUTRAL_SETTINGS", ()), _REPEATS)
+    neutral = (*load_backend(entry["backend"]).neutral_settings, _REPEATS)
     answerer = answerer_of(entry, neutral)
     look_up = Lookup(journal / model, answerer)
     found = {suite: Wanted(shards.contents, entry) for suite, shards in suites.items()}

@@ -5,6 +5,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from afterimage.contract.backend import Backend
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Answer, Failure, Reply, Request
 from afterimage.models.openai_compatible.options import BATCH, ClientOptions, Tokens
@@ -13,14 +14,16 @@ from afterimage.models.openai_compatible.options import BATCH, ClientOptions, To
 NEUTRAL_SETTINGS = ("api_key_env",)
 
 
-def load(entry: Mapping, suite: str, hindrance: Callable[[], str | None] | None = None) -> Answer:
+def load(
+    entry: Mapping, part: None = None, hindrance: Callable[[], str | None] | None = None
+) -> Answer:
     """Return what asks the model over the network; nothing is sent yet.
 
     Args:
         entry: model_id and settings; beside them ``client`` (see :class:`ClientOptions`) and ``tokens_so_far``,
             the pair of prompt and completion tokens of answers that are there already and count towards
             ``max_cost``; it is read whenever requests are handed over.
-        suite: Without influence.
+        part: Without influence.
         hindrance: Asked before each attempt: why there is no use in any further one, or None.
 
     Raises:
@@ -132,3 +135,6 @@ def _require_bounded_cost(entry: Mapping, options: ClientOptions) -> None:
             f"model '{entry['model_id']}': client key 'max_cost' needs the setting 'max_tokens' or "
             "'max_completion_tokens', since otherwise no answer's cost is bounded."
         )
+
+
+BACKEND = Backend(load, neutral_settings=NEUTRAL_SETTINGS)

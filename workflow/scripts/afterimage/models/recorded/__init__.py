@@ -6,22 +6,20 @@ looks its items up in the result.
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from afterimage.files.parquet import read_records
-from afterimage.files.recorded_answer import RECORDED_ANSWER
+from afterimage.contract.backend import Backend
 from afterimage.models.interface import Answer, Failure, Reply, Request
 
-#: An answer is found by its item's id.
-READS_BESIDE = True
-JOURNALED = False
 
-
-def load(entry: Mapping, suite: str) -> Answer:
+def load(entry: Mapping, part: None = None) -> Answer:
     """Return what looks answers up.
 
     Args:
         entry: ``answers``, the Parquet file of matched answers (schema RECORDED_ANSWER).
-        suite: Without influence.
+        part: Without influence.
     """
+    # What takes long to import is imported only when something is asked.
+    from afterimage.files.parquet import read_records
+    from afterimage.files.recorded_answer import RECORDED_ANSWER
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
         asked = {
@@ -45,3 +43,7 @@ def load(entry: Mapping, suite: str) -> Answer:
             yield Failure(number, "the recorded answers hold none for this item")
 
     return answer
+
+
+# An answer is found by its item's id.
+BACKEND = Backend(load, journaled=False, reads_beside=True)

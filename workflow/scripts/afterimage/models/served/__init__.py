@@ -9,14 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
+from afterimage.contract.backend import Backend
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Answer, Failure, Reply, Request
 
-#: Whose key a server wants changes no answer.
-NEUTRAL_SETTINGS = ("api_key_env",)
 
-
-def load(entry: Mapping, suite: str) -> Answer:
+def load(entry: Mapping, part: None = None) -> Answer:
     """Start the model's server, wait until it is healthy, and return what asks it.
 
     The server ends when what is returned is not used any more, at the latest with this process.
@@ -24,7 +22,7 @@ def load(entry: Mapping, suite: str) -> Answer:
     Args:
         entry: model_id, revision and settings; ``settings["command"]`` starts the server. Beside them ``client``:
             how it is asked, and as ``serve`` how it is started.
-        suite: Without influence.
+        part: Without influence.
 
     Raises:
         AfterimageError: The command is not found, or the server does not become healthy.
@@ -54,7 +52,7 @@ def load(entry: Mapping, suite: str) -> Answer:
         server = Server(name, command, log, key)
         stack.callback(server.stop)
         server.await_health(f"http://{HOST}:{port}{options.health}", options.start_timeout)
-        ask = openai_compatible.load(asked, suite, hindrance=server.why_not_running)
+        ask = openai_compatible.load(asked, hindrance=server.why_not_running)
         running = stack.pop_all()
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
@@ -71,3 +69,7 @@ def _require_program(name: str, program: str) -> None:
             f"model '{name}': the program '{program}', which is to start its server, is not found; expected it on the "
             "job's PATH, or with its folder."
         )
+
+
+# Whose key a server wants changes no answer.
+BACKEND = Backend(load, neutral_settings=("api_key_env",))

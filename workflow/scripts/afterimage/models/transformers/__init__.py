@@ -3,24 +3,19 @@
 from collections.abc import Mapping
 from importlib.util import find_spec
 
+from afterimage.contract.backend import Backend
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Answer
-
-#: How large batches are and where the weights lie change answers by rounding at most (docs/transformers.md);
-#: ``one_at_a_time``, which excludes even that, is part of an answer's key.
-NEUTRAL_SETTINGS = ("batch_size", "device_map")
-#: What its processor makes of the stimuli can be looked at and measured (jobs/seen.py).
-SHOWS_WHAT_IT_SEES = True
 
 _PACKAGES = ("torch", "transformers")
 
 
-def load(entry: Mapping, suite: str) -> Answer:
+def load(entry: Mapping, part: None = None) -> Answer:
     """Load a checkpoint and return what answers with it.
 
     Args:
         entry: model_id (a repository of the hub or a folder), revision and settings.
-        suite: Without influence.
+        part: Without influence.
 
     Raises:
         AfterimageError: A package is missing, or the checkpoint cannot be found, is no vision-language model, has no
@@ -78,3 +73,8 @@ def be_quiet() -> None:
 
     transformers.utils.logging.disable_progress_bar()
     transformers.utils.logging.set_verbosity_error()
+
+
+# How large batches are and where the weights lie change answers by rounding at most (docs/transformers.md);
+# ``one_at_a_time``, which excludes even that, is part of an answer's key.
+BACKEND = Backend(load, neutral_settings=("batch_size", "device_map"), shows_what_it_sees=True)

@@ -39,10 +39,9 @@ def list_tasks(module: object, inputs: object, spec: Mapping, salt: str) -> Iter
     pages = page_count(len(tasks), spec["batch_size"])
     number = pages * checks_per_page(len(tasks), pages, spec["attention"])
     drawn = sorted(tasks, key=lambda task: rank(task.id))
-    make = getattr(module, "attention", None)
     checks = list(
-        make(drawn, number, texts)
-        if make is not None
+        module.attention(drawn, number, texts)
+        if spec["own_attention"]
         else instructed_checks(drawn, number, spec["instructed"], rank)
     )
     _check([*tasks, *checks], "/".join(names))

@@ -1,13 +1,15 @@
 """The authors' release: ``HallusionBench.json`` and the images beside it, read and checked. Standard library only."""
 
 import json
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from afterimage.contract.design import Reader
+from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError
-from afterimage.suites.hallusionbench.names import figure_name
 
 LABELS = "HallusionBench.json"
 _WHERE = "config: suites.hallusionbench.folder"
@@ -36,6 +38,43 @@ class Question(NamedTuple):
         """What it is about: one figure of a set."""
         name = figure_name(self.category, self.subcategory)
         return f"{name}_{self.set_id}_{self.figure_id}"
+
+
+def figure_name(category: str, subcategory: str) -> str:
+    """Return the figure of a category (VS, VD) and subcategory: one job makes its stimuli."""
+    return f"{category}_{re.sub(r'[^A-Za-z0-9]+', '_', subcategory).strip('_')}"
+
+
+def shown(figure: str, settings: Json) -> list[Shown]:
+    """Return the images of a figure with their questions, in the order of the file.
+
+    Args:
+        figure: Its name.
+        settings: ``folder``.
+
+    Raises:
+        AfterimageError: The file is missing or not what it should be; the entry is named.
+    """
+    images = figures(settings["folder"])[figure]
+    return [_shown(name, asked, settings["folder"]) for name, asked in images.items()]
+
+
+#: The authors' images.
+READER = Reader(shown)
+
+
+def _shown(name: str, asked: tuple[Question, ...], folder: str) -> Shown:
+    first = asked[0]
+    file = None if first.filename is None else image_file(folder, first.filename)
+    factors = {
+        "category": first.category,
+        "subcategory": first.subcategory,
+        "visual_input": first.visual_input,
+        "set_id": first.set_id,
+        "figure_id": first.figure_id,
+        "image_shown": "no" if file is None else "yes",
+    }
+    return Shown(name, file, factors, asked)
 
 
 def labels_file(folder: str | None) -> str:

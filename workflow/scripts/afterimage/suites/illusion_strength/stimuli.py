@@ -1,10 +1,11 @@
 """What is drawn: the grid of an illusion (specification, section 9), by figure modules of the suite illusion_vqa."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 
-from afterimage.drawing.parametric import Drawing, Nuisance
+from afterimage.contract.drawing import Drawing
+from afterimage.drawing.parametric import Nuisance
 from afterimage.errors import AfterimageError
 from afterimage.suites.illusion_strength import catalogue
 
@@ -25,18 +26,6 @@ class StimulusSpec:
     stimulus_id: str
     parameters: dict
     factors: dict[str, str]
-
-
-@dataclass(frozen=True)
-class GridDrawing(Drawing):
-    """A drawn figure that knows its true difference.
-
-    Attributes:
-        factors: ``realised``, the signed true difference as drawn, after rounding to attainable rasters, as a fraction
-            of the fake's difference.
-    """
-
-    factors: dict[str, str] = field(default_factory=dict)
 
 
 def specs(figure: str, settings: Mapping) -> list[StimulusSpec]:
@@ -69,7 +58,7 @@ def specs(figure: str, settings: Mapping) -> list[StimulusSpec]:
     ]
 
 
-def draw(figure: str, parameters: Mapping) -> GridDrawing:
+def draw(figure: str, parameters: Mapping) -> Drawing:
     """Draw a figure from the parameters of its specification.
 
     Raises:
@@ -80,7 +69,7 @@ def draw(figure: str, parameters: Mapping) -> GridDrawing:
     nuisance = Nuisance(parameters["variant"], tuple(parameters["shift"]))
     drawn = drawer.draw(parameters["strength"], parameters["difference"], nuisance)
     realised = realised_fraction(figure, parameters["difference"], drawn.realised)
-    return GridDrawing(
+    return Drawing(
         drawn.pixels,
         {**drawn.realised, "difference_realised_fraction": realised},
         {"realised": f"{realised:g}"},

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 
-from afterimage.drawing.parametric import Drawing, Nuisance
+from afterimage.contract.drawing import Drawing
+from afterimage.drawing.parametric import Nuisance
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.suites.illusion_vqa import catalogue
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
 
-from afterimage.drawing.parametric import Drawing
+from afterimage.contract.drawing import Drawing
 from afterimage.suites.illusionbench.names import drawing_module
 from afterimage.suites.illusionbench.spec import StimulusSpec
 

@@ -10,6 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from afterimage.contract.design import Reader
+from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError
 from afterimage.suites.illusionvqa.names import EXAMPLES, SUBSETS, subset_of
 from afterimage.suites.illusionvqa.recorded import MISCELLANEOUS, SMALL_CATEGORIES
@@ -28,6 +30,27 @@ class Question(NamedTuple):
     gold_index: int
     category: str
     reasoning: str | None
+
+
+def shown(figure: str, settings: Json) -> list[Shown]:
+    """Return the images of a figure with their questions, in the order of the labels.
+
+    Args:
+        figure: Its name.
+        settings: ``folder``.
+
+    Raises:
+        AfterimageError: The labels are missing or not what they should be; the entry is named.
+    """
+    folder, factors = settings["folder"], {"subset": subset_of(figure)}
+    return [
+        Shown(name, image_file(folder, figure, asked[0].image), factors, asked)
+        for name, asked in images(folder, figure).items()
+    ]
+
+
+#: The authors' images.
+READER = Reader(shown)
 
 
 def labels_file(folder: str | None, figure: str) -> str:

@@ -3,8 +3,6 @@
 Read whenever the Snakefile is parsed, so that a fault ends the run before any job; once per state of the file.
 """
 
-import hashlib
-import json
 import posixpath
 import re
 import unicodedata
@@ -14,10 +12,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from afterimage.contract.design import Reader
+from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError
 from afterimage.grading.choice import normalise
 from afterimage.suites.images import cells
 from afterimage.suites.images.csv_rows import Row, read_rows
+from afterimage.suites.images.image_files import image_path
 from afterimage.suites.images.names import (
     ANSWER,
     ANSWER_TYPE,
@@ -29,6 +30,7 @@ from afterimage.suites.images.names import (
     QUESTION,
     QUESTIONS_FILE,
     REQUIRED_COLUMNS,
+    SET,
     SETS_KEY,
     TAKEN_NAMES,
     TEXT,
@@ -114,19 +116,31 @@ def images(name: str, folder: str) -> dict[str, tuple[Question, ...]]:
     return {f"{name}_{place:05d}": tuple(asked) for place, asked in enumerate(by_image.values())}
 
 
-def digest(name: str, folder: str) -> str:
-    """Return a hash of what a set asks; it tells how the file is saved, or moved, from what it says."""
-    path = questions_file(name, folder)
-    status = Path(path).stat()
-    return _digest(path, status.st_size, status.st_mtime_ns)
+def shown(name: str, settings: Json) -> list[Shown]:
+    """Return a set's images with their questions, in the order in which the file first names them.
+
+    Each question bears its place among the set's instead of its line: how the file is saved says nothing.
+
+    Args:
+        name: The set.
+        settings: ``sets``, name to folder.
+    """
+    folder = settings["sets"][name]
+    lines = [question.line for question in dataset(name, folder).questions]
+    places = {line: place for place, line in enumerate(lines)}
+    return [
+        Shown(
+            stimulus_id,
+            image_path(folder, asked[0].image),
+            {SET: name, "file": asked[0].image},
+            tuple(question._replace(line=places[question.line]) for question in asked),
+        )
+        for stimulus_id, asked in images(name, folder).items()
+    ]
 
 
-# Every shard of a set is asked about the same state of its file.
-@lru_cache(maxsize=64)
-def _digest(path: str, size: int, modified: int) -> str:
-    read = _read(path, size, modified)
-    said = [question._replace(line=0) for question in read.questions]
-    return hashlib.sha256(json.dumps([read.factors, said]).encode()).hexdigest()
+#: A user's images.
+READER = Reader(shown)
 
 
 @lru_cache(maxsize=64)

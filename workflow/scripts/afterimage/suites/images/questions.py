@@ -1,11 +1,13 @@
 """Questions: a set's images become items, each question with each prompt."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from afterimage.errors import AfterimageError
+from afterimage.contract.question import Option, Question, ask
+from afterimage.contract.silent import CANNOT_TELL
+from afterimage.contract.stimulus import Json, Shown
 from afterimage.grading.choice import normalise
-from afterimage.suites.images.dataset import Question, dataset, digest, images, questions_file
+from afterimage.suites.images.dataset import Question as Entry
 from afterimage.suites.images.names import (
     ANSWER_TYPE,
     CHOICE,
@@ -15,78 +17,61 @@ from afterimage.suites.images.names import (
     WHOLE_NUMBER,
     YES_NO,
 )
-from afterimage.suites.images.wording import asked, grader
+from afterimage.suites.images.wording import asked as said
+from afterimage.suites.images.wording import grader
 
-_SUITE = "images"
-#: What anybody can say to an open question without knowing the answer.
-CANNOT_TELL = "I cannot tell."
 # Wrong texts among which `chance` guesses, beside declining.
 _OTHER_TEXTS = 9
 
 
 def questions(
-    stimuli: Iterable[Mapping],
-    bank_slice: Mapping,
-    settings: Mapping,
-    read_png: Callable[[Mapping], bytes],
-    examples: Iterable[Mapping] = (),
-) -> Iterator[dict]:
-    """Yield the items of a shard: each question about each image with each prompt, schema ITEM.
+    images: Sequence[Shown], words: Json, settings: Json, available: Sequence[Shown]
+) -> Iterator[Question]:
+    """Yield each question about each image with each prompt.
 
     Args:
-        stimuli: Stimulus records, schema STIMULUS, of the shard.
-        bank_slice: ``prompts``, by id.
-        settings: ``prompts``, the ids in use; ``sets``, name to ``folder`` and ``sha256`` of what is asked.
-        read_png: Gives a stimulus record's PNG bytes.
-        examples: Not used; no prompt shows other images first.
-
-    Raises:
-        AfterimageError: A set's questions are others than when the run began.
+        images: Those of the shard, with what their set asks about them.
+        words: ``prompts``, by id.
+        settings: ``prompts``, the ids in use.
+        available: All images of their sets: right answers to other questions are wrong options of free ones.
     """
-    sets = {name: _Set(name, **known) for name, known in settings["sets"].items()}
-    for row in stimuli:
-        source = sets[row["figure"]]
-        image = {"pixels_sha256": row["pixels_sha256"], "png": read_png(row)}
-        for place, question in enumerate(source.asked[row["stimulus_id"]]):
-            offered = source.offered(question)
+    sets: dict[str, _Set] = {}
+    for shown in images:
+        if shown.figure not in sets:
+            sets[shown.figure] = _Set(one for one in available if one.figure == shown.figure)
+        for place, asked in enumerate(shown.questions):
+            options, key = sets[shown.figure].offered(asked)
             for prompt in settings["prompts"]:
-                words = bank_slice["prompts"][prompt]
-                yield {
+                wording = words["prompts"][prompt]
+                yield Question(
+                    shown,
                     # By its place among the image's own questions: others' come and go.
-                    "item_id": f"{row['stimulus_id']}/{place}/{prompt}",
-                    "suite": _SUITE,
-                    "stimulus_id": row["stimulus_id"],
-                    "figure": row["figure"],
-                    "prompt": prompt,
-                    "question": str(place),
-                    "messages": [_turn(words, question)],
-                    "images": [image],
-                    "answer_type": grader(words, question.answer_type),
-                    **offered,
-                    "factors": {
-                        SET: row["figure"],
-                        ANSWER_TYPE: question.answer_type,
-                        GUESSING: f"{_chance(offered):.6f}",
-                        **question.factors,
+                    f"{place}/{prompt}",
+                    ask(shown, said(wording, asked.answer_type, asked.text, asked.options)),
+                    grader(wording, asked.answer_type),
+                    key,
+                    options,
+                    prompt=prompt,
+                    question=str(place),
+                    factors={
+                        SET: shown.figure,
+                        ANSWER_TYPE: asked.answer_type,
+                        GUESSING: f"{_chance(options, key):.6f}",
+                        **asked.factors,
                     },
-                }
+                )
 
 
 class _Set:
-    """What is asked about one set's images, by stimulus id."""
+    """What one set offers as answers."""
 
-    def __init__(self, name: str, folder: str, sha256: str) -> None:
-        if digest(name, folder) != sha256:
-            raise AfterimageError(
-                f"{questions_file(name, folder)}: what it asks has changed since this run began; run again."
-            )
-        self.asked = images(name, folder)
-        self._texts = [
-            question for question in dataset(name, folder).questions if question.answer_type == TEXT
-        ]
+    def __init__(self, images: Iterable[Shown]) -> None:
+        asked = (question for shown in images for question in shown.questions)
+        texts = (question for question in asked if question.answer_type == TEXT)
+        self._texts = sorted(texts, key=lambda question: question.line)
         self._place = {question.line: place for place, question in enumerate(self._texts)}
 
-    def offered(self, question: Question) -> dict:
+    def offered(self, question: Entry) -> tuple[tuple[Option, ...], str]:
         """Return the options and the key of a question; what a free answer is guessed among is shown to nobody."""
         if question.answer_type == CHOICE:
             key = question.options.index(question.answers[0])
@@ -102,7 +87,7 @@ class _Set:
         values = {YES_NO: ("Yes", "No"), WHOLE_NUMBER: tuple("0123456789")}[question.answer_type]
         return _offered([(value, value) for value in dict.fromkeys((*values, key))], key)
 
-    def _other_texts(self, question: Question) -> list[str]:
+    def _other_texts(self, question: Entry) -> list[str]:
         """Return right answers to the text questions that follow in the file, from its end on to its beginning."""
         start = self._place[question.line] + 1
         others = (*self._texts[start:], *self._texts[: start - 1])
@@ -115,22 +100,11 @@ class _Set:
         return list(islice(different.values(), _OTHER_TEXTS))
 
 
-def _offered(options: Sequence[tuple[str, str]], key: str) -> dict:
-    return {"options": [{"option_id": name, "text": text} for name, text in options], "key": key}
+def _offered(options: Sequence[tuple[str, str]], key: str) -> tuple[tuple[Option, ...], str]:
+    return tuple(Option(name, text) for name, text in options), key
 
 
-def _chance(offered: Mapping) -> float:
+def _chance(options: Sequence[Option], key: str) -> float:
     """Return what share of the options is right."""
-    named = [option["option_id"] for option in offered["options"]]
-    return named.count(offered["key"]) / len(named)
-
-
-def _turn(words: Mapping, question: Question) -> dict:
-    text = asked(words, question.answer_type, question.text, question.options)
-    return {
-        "role": "user",
-        "parts": [
-            {"type": "image", "text": None, "image": 0},
-            {"type": "text", "text": text, "image": None},
-        ],
-    }
+    named = [option.option_id for option in options]
+    return named.count(key) / len(named)

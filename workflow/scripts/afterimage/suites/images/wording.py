@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from afterimage.files.yaml import read_checked
+from afterimage.files.yaml import Checked
 from afterimage.suites.images.names import CHOICE, TEXT, WHOLE_NUMBER, YES_NO
 
 #: Letters that options can bear.
@@ -10,21 +10,17 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _OPTION = "option"
 
 
-def load_bank(path: str) -> dict:
-    """Read and check a file of prompts.
+def check_prompt(name: str, entry: Checked) -> None:
+    """Check a prompt of the file.
 
     Raises:
         AfterimageError: A key or a placeholder is not what it should be.
     """
-    bank = read_checked(path, "the YAML file of prompts")
-    bank.keys(("prompts",))
-    for _, entry in bank["prompts"].entries("prompt"):
-        entry.keys((CHOICE, _OPTION, YES_NO, WHOLE_NUMBER, TEXT))
-        entry[CHOICE].template(("question", "options"), required=("question", "options"))
-        entry[_OPTION].template(("letter", "text"), required=("text",))
-        for free in (YES_NO, WHOLE_NUMBER, TEXT):
-            entry[free].template(("question",), required=("question",))
-    return bank.value
+    entry.keys((CHOICE, _OPTION, YES_NO, WHOLE_NUMBER, TEXT))
+    entry[CHOICE].template(("question", "options"), required=("question", "options"))
+    entry[_OPTION].template(("letter", "text"), required=("text",))
+    for free in (YES_NO, WHOLE_NUMBER, TEXT):
+        entry[free].template(("question",), required=("question",))
 
 
 def is_lettered(words: Mapping) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-from afterimage.drawing.parametric import Drawing
+from afterimage.contract.drawing import Drawing
 from afterimage.errors import AfterimageError
 from afterimage.suites.pope.catalogue import drawing_module
 from afterimage.suites.pope.extraction import backends

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE, Colour
 from afterimage.drawing.geometry import cosine, sine
-from afterimage.drawing.parametric import Drawing
 from afterimage.drawing.regions import Region
 from afterimage.drawing.strokes import Polyline
 from afterimage.drawing.text import TextLine, box_of

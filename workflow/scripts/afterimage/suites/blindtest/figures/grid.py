@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE
-from afterimage.drawing.parametric import Drawing
 from afterimage.drawing.regions import Region
 from afterimage.drawing.strokes import Strokes
 from afterimage.drawing.text import TextLine

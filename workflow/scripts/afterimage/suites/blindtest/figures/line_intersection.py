@@ -9,10 +9,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import WHITE, Colour
 from afterimage.drawing.geometry import length
-from afterimage.drawing.parametric import Drawing
 from afterimage.drawing.strokes import Polyline
 from afterimage.suites.blindtest.designs import line_intersection as design
 

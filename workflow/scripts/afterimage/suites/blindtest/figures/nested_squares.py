@@ -8,10 +8,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.drawing.outlines import Outline
-from afterimage.drawing.parametric import Drawing
 from afterimage.suites.blindtest.designs import nested_squares as design
 
 #: The stimuli of one copy of the task, in order.

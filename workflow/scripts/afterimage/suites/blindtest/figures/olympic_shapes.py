@@ -9,12 +9,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.circles import Rings
 from afterimage.drawing.colour import BLACK, WHITE, Colour, from_hexadecimal
 from afterimage.drawing.geometry import cosine, sine
 from afterimage.drawing.outlines import Outline
-from afterimage.drawing.parametric import Drawing
 from afterimage.suites.blindtest.designs import olympic_shapes as design
 
 #: The stimuli of one copy of the task, in order.

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE, from_hexadecimal
-from afterimage.drawing.parametric import Drawing
 from afterimage.drawing.regions import Region
 from afterimage.drawing.strokes import Polyline
 from afterimage.drawing.text import TextLine

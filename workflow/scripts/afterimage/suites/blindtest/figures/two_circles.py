@@ -9,11 +9,11 @@ from math import sqrt
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import WHITE, Colour
 from afterimage.drawing.geometry import length, snap
-from afterimage.drawing.parametric import Drawing
 from afterimage.suites.blindtest.designs import two_circles as design
 
 #: The stimuli of one copy of the task, in order.

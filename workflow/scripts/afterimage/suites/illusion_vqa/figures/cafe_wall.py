@@ -11,10 +11,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, mirrored, moved
 from afterimage.drawing.colour import WHITE, Colour, grey, grey_pixels
 from afterimage.drawing.geometry import signed_angle_deg
-from afterimage.drawing.parametric import Drawing, Nuisance, check
+from afterimage.drawing.parametric import Nuisance, check
 from afterimage.drawing.strokes import Strokes
 
 _WALL = (28, 644)

@@ -8,10 +8,11 @@ In A that is the left one at positive strength; negative strengths and B mirror 
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, mirrored, moved
 from afterimage.drawing.circles import Discs, Rings
 from afterimage.drawing.colour import BLACK, WHITE
-from afterimage.drawing.parametric import Drawing, Nuisance, check, relative_difference_percent
+from afterimage.drawing.parametric import Nuisance, check, relative_difference_percent
 
 _CLOSE_AT, _WIDE_AT = (154.0, 336.0), (448.0, 336.0)
 _CLOSE_PX, _WIDE_PX = 140.0, 280.0

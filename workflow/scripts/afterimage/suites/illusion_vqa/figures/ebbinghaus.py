@@ -9,11 +9,12 @@ strengths and B mirror the layout. Strength 0 has no inducers.
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, mirrored, moved
 from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import WHITE, grey
 from afterimage.drawing.geometry import cosine, sine
-from afterimage.drawing.parametric import Drawing, Nuisance, check, relative_difference_percent
+from afterimage.drawing.parametric import Nuisance, check, relative_difference_percent
 
 _SMALL_AT, _LARGE_AT = (133.0, 336.0), (447.0, 336.0)
 _SMALL_COUNT, _LARGE_COUNT = 8, 6

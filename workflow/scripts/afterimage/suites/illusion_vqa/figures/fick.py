@@ -7,12 +7,12 @@ placement is the inducer. Difference: lengths, 20 % of their mean at 1, the stan
 standing bar red; B: T upside down, standing bar blue.
 """
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, flipped, moved, quarter_turned
 from afterimage.drawing.colour import WHITE
 from afterimage.drawing.parametric import (
     BLUE,
     RED,
-    Drawing,
     Nuisance,
     check,
     even_lengths_px,

@@ -9,10 +9,11 @@ lie), blue, with paler rays.
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, moved, transposed
 from afterimage.drawing.colour import BLACK, WHITE, Colour, grey
 from afterimage.drawing.geometry import cosine, sine
-from afterimage.drawing.parametric import Drawing, Nuisance, check
+from afterimage.drawing.parametric import Nuisance, check
 from afterimage.drawing.strokes import Polyline, Strokes
 
 _CENTRE = 336.0

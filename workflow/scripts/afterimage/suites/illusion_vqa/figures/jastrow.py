@@ -8,18 +8,12 @@ positive values favour the lower, blue arc in A and the upper, red arc in B, whi
 deg.
 """
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.arches import Arch
 from afterimage.drawing.canvas import Canvas, flipped, moved
 from afterimage.drawing.colour import WHITE
 from afterimage.drawing.geometry import sine
-from afterimage.drawing.parametric import (
-    BLUE,
-    RED,
-    Drawing,
-    Nuisance,
-    check,
-    relative_difference_percent,
-)
+from afterimage.drawing.parametric import BLUE, RED, Nuisance, check, relative_difference_percent
 
 _CENTRE_X = 336.0
 _MIDDLE_RADIUS_PX, _HALF_THICKNESS_PX, _HALF_ANGLE_DEG = 220.0, 44.0, 35.0

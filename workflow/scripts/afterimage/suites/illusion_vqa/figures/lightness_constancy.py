@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, mirrored, moved
 from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import grey, grey_pixels, levels_from_linear, linear_from_levels
-from afterimage.drawing.parametric import Drawing, Nuisance, check
+from afterimage.drawing.parametric import Nuisance, check
 
 _SIDE_PX = 672
 _TARGET_LEVEL, _FAKE_STEP = 120, 20

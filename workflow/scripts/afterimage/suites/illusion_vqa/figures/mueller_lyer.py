@@ -11,11 +11,11 @@ import math
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, flipped, moved, quarter_turned
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.drawing.geometry import cosine
 from afterimage.drawing.parametric import (
-    Drawing,
     Nuisance,
     check,
     even_lengths_px,

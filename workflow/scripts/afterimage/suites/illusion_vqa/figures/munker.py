@@ -8,9 +8,10 @@ more yellowish on the left in A, on the right in B. Strength 0 has a uniform gro
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, mirrored, moved
 from afterimage.drawing.colour import Colour, from_hexadecimal, mix
-from afterimage.drawing.parametric import Drawing, Nuisance, check
+from afterimage.drawing.parametric import Nuisance, check
 
 _SIDE_PX = 672
 #: Half a period. Below 4 px at a model's working size the model's own resizing mixes flanker into

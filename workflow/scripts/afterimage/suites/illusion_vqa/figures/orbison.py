@@ -9,11 +9,12 @@ import math
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, moved
 from afterimage.drawing.circles import Rings
 from afterimage.drawing.colour import WHITE, grey
 from afterimage.drawing.geometry import turned
-from afterimage.drawing.parametric import Drawing, Nuisance, check
+from afterimage.drawing.parametric import Nuisance, check
 from afterimage.drawing.strokes import Polyline
 
 _CENTRE = (336.0, 336.0)

@@ -8,10 +8,10 @@ in B. Excluded by the paper.
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, flipped, moved
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.drawing.parametric import (
-    Drawing,
     Nuisance,
     check,
     even_lengths_px,

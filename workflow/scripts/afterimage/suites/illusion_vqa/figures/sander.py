@@ -8,17 +8,11 @@ strength.
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, mirrored, moved
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.drawing.geometry import length
-from afterimage.drawing.parametric import (
-    BLUE,
-    RED,
-    Drawing,
-    Nuisance,
-    check,
-    relative_difference_percent,
-)
+from afterimage.drawing.parametric import BLUE, RED, Nuisance, check, relative_difference_percent
 from afterimage.drawing.strokes import Polyline, Strokes
 
 _FOOT_X, _FOOT_Y, _TOP_Y = 384, 440, 232

@@ -8,9 +8,10 @@ in green. Strength 0 has a uniform ground.
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, mirrored, moved
 from afterimage.drawing.colour import Colour, from_hexadecimal, grey, mix
-from afterimage.drawing.parametric import Drawing, Nuisance, check
+from afterimage.drawing.parametric import Nuisance, check
 
 _TILE_PX, _TILES = 56, 12
 _GREY = grey(0x90)

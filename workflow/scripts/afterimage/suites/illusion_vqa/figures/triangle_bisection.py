@@ -8,11 +8,12 @@ downward in B.
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, flipped, moved
 from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.drawing.outlines import Outline
-from afterimage.drawing.parametric import Drawing, Nuisance, check, relative_difference_percent
+from afterimage.drawing.parametric import Nuisance, check, relative_difference_percent
 
 _CENTRE_X, _TOP_Y, _BOTTOM_Y = 336.0, 76.0, 596.0
 _TRIANGLE_HALF_BASE_PX, _RECTANGLE_HALF_BASE_PX = 300.22, 200.0

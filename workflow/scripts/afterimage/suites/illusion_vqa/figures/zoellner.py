@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas, moved
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.drawing.geometry import cosine, signed_angle_deg, sine, snap, turned
-from afterimage.drawing.parametric import Drawing, Nuisance, check
+from afterimage.drawing.parametric import Nuisance, check
 from afterimage.drawing.strokes import Strokes
 
 _CENTRE = (336.0, 336.0)

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import BLACK, WHITE, Colour, grey
 from afterimage.drawing.geometry import cosine, sine
-from afterimage.drawing.parametric import Drawing
 
 SIDE_PX = 512
 

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import BLACK, WHITE, Colour, levels_from_linear
 from afterimage.drawing.geometry import cosine, sine
-from afterimage.drawing.parametric import Drawing
 from afterimage.drawing.regions import Region
 from afterimage.drawing.text import TextLine
 from afterimage.drawing.typefaces import typeface

@@ -6,7 +6,7 @@ figure and does not look is wrong about it. All sizes in px on a canvas of 512 p
 
 from collections.abc import Callable, Mapping
 
-from afterimage.drawing.parametric import Drawing
+from afterimage.contract.drawing import Drawing
 from afterimage.suites.illusionbench.designs import Design, designs
 from afterimage.suites.illusionbench.figures import area_drawings, line_drawings
 from afterimage.suites.illusionbench.names import GEOMETRIC

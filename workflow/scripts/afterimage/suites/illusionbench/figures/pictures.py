@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from afterimage.drawing.parametric import Drawing
+from afterimage.contract.drawing import Drawing
 from afterimage.errors import AfterimageError
 from afterimage.files.photograph import decode_photograph
 from afterimage.suites.illusionbench.annotations import Picture

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import Colour, grey
-from afterimage.drawing.parametric import Drawing
 from afterimage.drawing.regions import Region
 from afterimage.suites.illusionbench.designs import Design, designs
 from afterimage.suites.illusionbench.names import SCENES

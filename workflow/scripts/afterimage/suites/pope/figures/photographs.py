@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from afterimage.drawing.parametric import Drawing
+from afterimage.contract.drawing import Drawing
 from afterimage.files.photograph import read_photograph
 
 #: What stands where an image should be and is not; nobody is asked about it.

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from afterimage.drawing.parametric import Drawing
+from afterimage.contract.drawing import Drawing
 from afterimage.suites.pope.drawn.scene import Scene, draw_scene
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from afterimage.drawing.parametric import Drawing
+from afterimage.contract.drawing import Drawing
 from afterimage.suites.texture.figures import (
     cracked,
     fluffy,

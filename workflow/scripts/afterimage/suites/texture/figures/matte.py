@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from afterimage.drawing.parametric import Drawing
+from afterimage.contract.drawing import Drawing
 from afterimage.suites.texture.figures.canvas import finished, scene
 from afterimage.suites.texture.figures.light import lambert, painted
 from afterimage.suites.texture.materials import DrawnImage

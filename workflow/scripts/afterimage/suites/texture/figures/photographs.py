@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from afterimage.drawing.parametric import Drawing
+from afterimage.contract.drawing import Drawing
 from afterimage.errors import AfterimageError
 from afterimage.files.photograph import read_photograph
 

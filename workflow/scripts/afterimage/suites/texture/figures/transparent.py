@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from afterimage.drawing.parametric import Drawing
+from afterimage.contract.drawing import Drawing
 from afterimage.suites.texture.figures.canvas import corner, finished, ground, scene
 from afterimage.suites.texture.figures.light import ALBEDO, highlight, lambert
 from afterimage.suites.texture.materials import DrawnImage

@@ -1,0 +1,193 @@
+"""What every suite has to keep, whatever it is about."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from afterimage.contract.finding import load_suite, suite_names
+from afterimage.contract.parts import module_of, resolve
+from afterimage.contract.settings import schema_of
+from afterimage.errors import AfterimageError
+from afterimage.planning.configuration import load_study
+from afterimage.planning.fingerprint import closure
+from afterimage.planning.scripts import Scripts
+from afterimage.planning.suites import StudySuite
+
+SCHEMAS = Path(__file__).resolve().parents[3] / "workflow" / "schemas"
+#: Suites that are one value; the others are adapted.
+VALUES = [name for name in suite_names() if load_suite(name).adapted_from is None]
+#: Suites that need files of the user's.
+OF_FILES = ("hallusionbench", "illusionvqa", "images")
+DRAWN = [name for name in suite_names() if name not in OF_FILES]
+
+
+@pytest.fixture(scope="module")
+def sources(root):
+    return Scripts(root / "workflow" / "scripts")
+
+
+@pytest.fixture(scope="module")
+def planned(root):
+    """A suite with its default settings."""
+
+    def make(name):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(root)
+            study = load_study({"models": ["chance"], "suites": {name: {}}}, SCHEMAS)
+            return StudySuite(name, load_suite(name), study["suites"][name])
+
+    return make
+
+
+def test_the_nine_suites_are_found_by_name():
+    assert set(suite_names()) >= {
+        *("blindtest", "hallusionbench", "illusion_strength", "illusion_vqa", "illusionbench"),
+        *("illusionvqa", "images", "pope", "texture"),
+    }
+
+
+def test_an_unknown_suite_gets_the_nearest_name():
+    with pytest.raises(
+        AfterimageError, match=r"unknown suite 'blindtst': did you mean 'blindtest'"
+    ):
+        load_suite("blindtst")
+
+
+@pytest.mark.parametrize("name", suite_names())
+def test_it_says_what_it_is(name):
+    suite = load_suite(name)
+    assert suite.title
+    assert suite.description
+    assert "\n" not in suite.description
+
+
+@pytest.mark.parametrize("name", suite_names())
+def test_every_part_that_it_names_is_a_module(name, sources):
+    suite = load_suite(name)
+    parts = [suite.questions, suite.observer, suite.textbook]
+    parts += [table.part for table in suite.tables] + [chart.part for chart in suite.charts]
+    parts += [*suite.probe_tables]
+    parts += [part for part in (suite.measure_seen, suite.rescore) if part is not None]
+    if suite.judge is not None:
+        parts.append(suite.judge.part)
+    if suite.decide is not None:
+        parts.append(suite.decide.part)
+    for part in parts:
+        assert sources.module_file(module_of(part)) is not None, part
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_ids_are_the_stimuli_s_and_places_never_overlap(name, planned):
+    suite = planned(name)
+    places = [
+        own.place + offset
+        for name, own in suite.figures.items()
+        for offset, _ in enumerate(suite.stimulus_ids(name))
+    ]
+    ids = [stimulus for _, stimulus in suite.positions]
+    assert len(set(places)) == len(places) > 0
+    assert len(set(ids)) == len(ids)
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_chart_shows_tables_and_a_sheet_stimuli(name, planned):
+    suite = planned(name)
+    tables = {*suite.tables, *suite.probe_tables}
+    for chart in suite.charts.values():
+        assert set(chart.tables) <= tables
+    stimuli = set(suite.positions)
+    for columns, shown in suite.sheets.values():
+        assert columns > 0
+        assert set(shown) <= stimuli
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_its_answer_types_are_graders(name, planned, sources):
+    types = planned(name).answer_types
+    assert types
+    for answer_type in types:
+        assert sources.module_file(f"afterimage.grading.{answer_type}") is not None
+
+
+@pytest.mark.parametrize("name", sorted({*DRAWN} & {*VALUES}))
+def test_specs_are_listed_as_they_are_named(name, planned):
+    suite = planned(name)
+    for figure, own in suite.figures.items():
+        settings = suite.drawing_spec(figure)["settings"]
+        specs = list(resolve(own.design).specs(figure, settings))
+        assert [spec.stimulus_id for spec in specs] == list(suite.stimulus_ids(figure)), figure
+
+
+@pytest.mark.parametrize("name", suite_names())
+def test_no_job_imports_the_suite_s_value(name, sources, planned):
+    suite = load_suite(name)
+    parts = {suite.questions, suite.observer, suite.textbook}
+    parts |= {table.part for table in suite.tables} | {chart.part for chart in suite.charts}
+    if name in DRAWN:
+        for figure in planned(name).figures.values():
+            designs = {figure.design} if isinstance(figure.design, str) else set()
+            parts |= designs | {figure.draw, figure.measure}
+    for part in parts:
+        reached = closure(sources, [sources.module_file(module_of(part))])
+        assert not [file for file in reached if file.endswith("/suite.py") and "suites/" in file], (
+            part
+        )
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_the_schema_for_readers_is_that_of_the_settings(name):
+    suite = load_suite(name)
+    written = yaml.safe_load((SCHEMAS / "suites" / f"{name}.schema.yaml").read_text())
+    expected = schema_of(suite.settings, name, suite.description)
+    assert written == expected, (
+        f"workflow/schemas/suites/{name}.schema.yaml does not say what suites/{name}/suite.py does; "
+        "`make schemas` writes it anew"
+    )
+
+
+def test_planning_any_suite_imports_nothing_slow(scripts):
+    program = (
+        f"import sys; sys.path.insert(0, {str(scripts)!r})\n"
+        "from afterimage.contract.finding import load_suite, suite_names\n"
+        "from afterimage.contract.backend import load_backend\n"
+        "from afterimage.planning import plan\n"
+        "for name in suite_names(): load_suite(name)\n"
+        "for name in ('chance', 'pixels', 'textbook', 'recorded', 'openai_compatible', 'served', 'transformers'):\n"
+        "    load_backend(name)\n"
+        "slow = {'numpy', 'pandas', 'pyarrow', 'PIL', 'scipy', 'torch', 'openai', 'httpx'}\n"
+        "print(sorted(slow & set(sys.modules)))"
+    )
+    finished = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert finished.stdout.strip() == "[]"
+
+
+def test_nothing_is_found_by_trying_names(scripts):
+    """Suites, figures, tables and backends are asked for fields, never for attributes that they may have."""
+    package = scripts / "afterimage"
+    looked = [
+        *package.glob("planning/*.py"),
+        *package.glob("contract/*.py"),
+        *package.glob("jobs/*.py"),
+    ]
+    looked += [
+        package / "commands/cli.py",
+        package / "models/asking.py",
+        *package.glob("models/*.py"),
+    ]
+    # What weights.py asks is an answer of the hub.
+    found = [
+        path.name
+        for path in looked
+        if path.name != "weights.py" and {"getattr(", "hasattr("} & _calls(path)
+    ]
+    assert found == []
+
+
+def _calls(path: Path) -> set[str]:
+    text = path.read_text(encoding="utf-8")
+    return {call for call in ("getattr(", "hasattr(") if call in text}

@@ -1,0 +1,43 @@
+"""Who answers, as one value: how a backend is loaded and what may be done with its answers. Standard library only."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Backend:
+    """A way to get answers; the module ``afterimage.models.<name>`` holds it as ``BACKEND``.
+
+    Planning imports that module, so it imports nothing slow outside of functions.
+
+    Attributes:
+        load: Takes the model's complete entry and, where ``suite_part`` names one, that part of the suite (None
+            otherwise); returns the function that takes requests and yields replies and failures.
+        journaled: Whether answers are kept in the journal. Not those that come at once and for nothing, from code.
+        neutral_settings: Settings that cannot change an answer: a journaled one stands whatever they are.
+        reference: Whether it is a yardstick and no model: no judge and no person is shown its answers.
+        shows_what_it_sees: Whether ``afterimage.models.<name>.seen`` shows what a processor leaves of an image.
+        reads_beside: Whether requests hold what stands beside them (item id, figure, options, factors).
+        suite_part: The field of a suite, ``observer`` or ``textbook``, whose code answers; None for a model.
+    """
+
+    load: Callable[..., Any]
+    journaled: bool = True
+    neutral_settings: tuple[str, ...] = ()
+    reference: bool = False
+    shows_what_it_sees: bool = False
+    reads_beside: bool = False
+    suite_part: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse to keep answers of which the request is not all that they depend on."""
+        if self.journaled and self.reads_beside:
+            raise ValueError("a backend that reads beside the request is not journaled")
+
+
+def load_backend(name: str) -> Backend:
+    """Return a backend by its name."""
+    backend: Backend = import_module(f"afterimage.models.{name}").BACKEND
+    return backend

@@ -1,0 +1,133 @@
+"""Which stimuli a figure has: known by name before any is drawn, described in full when they are.
+
+Standard library only: the Snakefile imports this module whenever it is parsed.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, Protocol
+
+from afterimage.contract.stimulus import Json, Shown, StimulusSpec
+
+#: One combination of levels, by the name of each; ``figure`` is among them.
+Cell = Mapping[str, Any]
+Levels = Mapping[str, Sequence[Any]]
+
+
+class Source(Protocol):
+    """What tells the stimuli of a figure."""
+
+    def ids(self, figure: str, settings: Json) -> Sequence[str]:
+        """Return the ids, in order of position; nothing is drawn."""
+
+    def specs(self, figure: str, settings: Json) -> Iterable[StimulusSpec]:
+        """Return the stimuli in the same order."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Stimuli that two functions of figure and settings list, the first one's ids without drawing."""
+
+    ids: Callable[[str, Json], Sequence[str]]
+    specs: Callable[[str, Json], Iterable[StimulusSpec]]
+
+
+def _levels_alone(cell: Cell, settings: Json) -> dict[str, Any]:
+    return {name: value for name, value in cell.items() if name != "figure"}
+
+
+def _levels_in_words(cell: Cell, settings: Json) -> dict[str, str]:
+    return {name: str(value) for name, value in _levels_alone(cell, settings).items()}
+
+
+def _nothing(cell: Cell) -> bool:
+    return False
+
+
+@dataclass(frozen=True)
+class Design:
+    """Every combination of levels, the last varying fastest.
+
+    Attributes:
+        levels: Name of a level to its values, or a function of figure and settings that returns them.
+        name: The id of a stimulus with slots for the levels, as ``{figure}_{variant}_{condition}``.
+        parameters: Function of cell and settings: what ``draw`` takes; the levels by default.
+        factors: Function of cell and settings: what tables group by; the levels as texts by default.
+        skip: Tells which combinations there are not.
+    """
+
+    levels: Levels | Callable[[str, Json], Levels]
+    name: str
+    parameters: Callable[[Cell, Json], Json] = _levels_alone
+    factors: Callable[[Cell, Json], Mapping[str, str]] = _levels_in_words
+    skip: Callable[[Cell], bool] = _nothing
+
+    def cells(self, figure: str, settings: Json) -> Iterator[dict[str, Any]]:
+        """Yield the combinations."""
+        levels = self.levels(figure, settings) if callable(self.levels) else self.levels
+        for values in product(*levels.values()):
+            cell = {"figure": figure, **dict(zip(levels, values, strict=True))}
+            if not self.skip(cell):
+                yield cell
+
+    def ids(self, figure: str, settings: Json) -> tuple[str, ...]:
+        """Return the ids in order."""
+        return tuple(self.name.format(**cell) for cell in self.cells(figure, settings))
+
+    def specs(self, figure: str, settings: Json) -> Iterator[StimulusSpec]:
+        """Yield the stimuli in the same order."""
+        for cell in self.cells(figure, settings):
+            yield StimulusSpec(
+                self.name.format(**cell),
+                self.parameters(cell, settings),
+                self.factors(cell, settings),
+            )
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Others' images, with what is asked about them.
+
+    The drawing job decodes the files; the job that makes items reads the source again and takes the questions. So a
+    corrected question draws nothing.
+
+    Attributes:
+        read: Function of figure and settings: the images in order, each an image file with its questions. Called
+            whenever the Snakefile is parsed: it checks the source, decodes no image, and reads a file once.
+    """
+
+    read: Callable[[str, Json], Sequence[Shown]]
+
+    def shown(self, figure: str, settings: Json) -> list[Shown]:
+        """Return the images of a figure with their questions."""
+        return [one._replace(figure=figure) for one in self.read(figure, settings)]
+
+    def ids(self, figure: str, settings: Json) -> tuple[str, ...]:
+        """Return the ids in order."""
+        return tuple(one.stimulus_id for one in self.read(figure, settings))
+
+    def specs(self, figure: str, settings: Json) -> Iterator[StimulusSpec]:
+        """Yield the images in the same order, their files as parameters."""
+        yield from map(spec_of, self.read(figure, settings))
+
+
+def spec_of(shown: Shown) -> StimulusSpec:
+    """Return an image of a Reader as a stimulus: its file is all that it is made from."""
+    return StimulusSpec(shown.stimulus_id, {"file": shown.file}, shown.factors)
+
+
+def images_digest(images: Iterable[Shown]) -> str:
+    """Return a hash of which images there are and where; what is asked about them is not in it."""
+    return _digest([one.stimulus_id, one.file, dict(one.factors)] for one in images)
+
+
+def questions_digest(images: Iterable[Shown]) -> str:
+    """Return a hash of what is asked about images."""
+    return _digest([one.stimulus_id, one.questions] for one in images)
+
+
+def _digest(rows: Iterable[object]) -> str:
+    return hashlib.sha256(json.dumps(list(rows), sort_keys=True).encode()).hexdigest()

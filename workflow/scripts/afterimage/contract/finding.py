@@ -1,0 +1,174 @@
+"""Finding a suite by its name and checking its value once; every fault is one sentence."""
+
+import inspect
+import re
+from collections.abc import Iterable
+from dataclasses import fields
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from afterimage.contract.naming import Naming
+from afterimage.contract.parts import module_of
+from afterimage.contract.settings import SuiteSettings
+from afterimage.contract.suite import Chart, Examples, Figure, Filter, Judge, Sheet, Suite
+from afterimage.errors import AfterimageError, nearest, unknown_name
+
+_SCRIPTS = Path(__file__).parents[2]
+_FOLDER = _SCRIPTS / "afterimage" / "suites"
+
+_MISSING = {
+    "title": "has no title; expected one line",
+    "figures": "has no figures; expected at least one Figure",
+    "questions": "asks nothing; expected the part questions",
+}
+_CLASSES = {kind.__name__: kind for kind in (Suite, Figure, Chart, Sheet, Examples, Filter, Judge)}
+_HELD = {"charts": Chart, "sheets": Sheet, "pages": Examples}
+#: Parts with what they take, and how many that are.
+_PARTS = {
+    "questions": ("the images of a shard, words, settings and all images", 4),
+    "observer": ("pixels and text", 2),
+    "textbook": ("what stands beside a request and the rule", 2),
+    "measure_seen": ("pixels and factors", 2),
+}
+_CALLED = (
+    *("words", "drawing", "asking", "table_settings", "table_files", "item_files"),
+    *("sources", "side_files", "forms", "probe_words", "figure_named"),
+)
+
+
+def suite_names() -> list[str]:
+    """Return the names of all suites: files of the package, and folders with a ``suite.py``."""
+    return sorted(
+        path.stem
+        for path in _FOLDER.iterdir()
+        if (path.suffix == ".py" and path.stem != "__init__")
+        or (path / "suite.py").is_file()
+        or _is_adapted(path)
+    )
+
+
+def load_suite(name: str) -> Suite:
+    """Return a suite, checked, each of its parts by name.
+
+    Raises:
+        AfterimageError: There is no such suite, or its value is not what it should be.
+    """
+    if name not in suite_names():
+        raise unknown_name("suite", name, suite_names())
+    if _is_adapted(_FOLDER / name):
+        from afterimage.contract.adapter import adapted
+
+        return adapted(name)
+    in_one_file = not (_FOLDER / name).is_dir()
+    module = _imported(name, f"afterimage.suites.{name}" + ("" if in_one_file else ".suite"))
+    suite = vars(module).get("SUITE")
+    if not isinstance(suite, Suite):
+        raise AfterimageError(
+            f"suite '{name}': {module.__name__} holds no SUITE; expected SUITE = Suite(...)."
+        )
+    _check(name, suite)
+    return Naming(name, module, in_one_file).named(suite)
+
+
+def _is_adapted(folder: Path) -> bool:
+    return (folder / "catalogue.py").is_file() and not (folder / "suite.py").is_file()
+
+
+def _imported(name: str, module: str) -> ModuleType:
+    try:
+        return import_module(module)
+    except TypeError as error:
+        raise _wrong_field(name, error) from error
+
+
+def _wrong_field(name: str, error: TypeError) -> Exception:
+    """Return the sentence for a value with a field too many or too few; any other error as it is."""
+    found = re.match(rf"({'|'.join(_CLASSES)})\.__init__\(\) (.*)", str(error))
+    if found is None:
+        return error
+    where = f"suite '{name}'" + ("" if found[1] == "Suite" else f": {found[1]}")
+    if unexpected := re.search(r"unexpected keyword argument '(\w+)'", found[2]):
+        known = [one.name for one in fields(_CLASSES[found[1]])]
+        near = nearest(unexpected[1], known)
+        hint = f"nearest: {near}" if near else f"expected one of: {', '.join(known)}"
+        return AfterimageError(f"{where}: no field '{unexpected[1]}'; {hint}.")
+    if missing := re.search(r"missing .* argument.*?: '(\w+)'", found[2]):
+        reason = _MISSING.get(missing[1], f"lacks the field '{missing[1]}'")
+        return AfterimageError(f"{where} {reason}.")
+    return error
+
+
+def _check(name: str, suite: Suite) -> None:
+    held = vars(suite)
+    for field, reason in _MISSING.items():
+        if not held[field]:
+            raise AfterimageError(f"suite '{name}' {reason}.")
+    if not isinstance(suite.settings, type) or not issubclass(suite.settings, SuiteSettings):
+        raise _holds(name, "settings", suite.settings, "a dataclass below SuiteSettings")
+    kinds = _HELD if callable(suite.figures) else {"figures": Figure, **_HELD}
+    for field, kind in kinds.items():
+        if held[field] is not None:
+            _require_all(name, field, held[field], kind)
+            _require_different(name, field, [one.name for one in held[field]])
+    for field in _CALLED:
+        if held[field] is not None and not callable(held[field]):
+            raise _holds(name, field, held[field], "a function")
+    for field, (taken, number) in _PARTS.items():
+        _require_part(name, field, held[field], taken, number)
+    tables = table_names(name, suite)
+    _require_different(name, "tables", tables)
+    for chart in suite.charts:
+        for table in chart.tables:
+            if table not in tables:
+                raise unknown_name("table", table, tables, f"suite '{name}': chart '{chart.name}'")
+
+
+def table_names(name: str, suite: Suite) -> list[str]:
+    """Return the names of a suite's tables; where it names none it has one, of its own name."""
+    own = [
+        table.rpartition(".")[2] if isinstance(table, str) else table.name for table in suite.tables
+    ]
+    return [*(own or [name]), *(table.rpartition(".")[2] for table in suite.probe_tables)]
+
+
+def _require_all(name: str, field: str, values: Iterable[object], kind: type) -> None:
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise _holds(name, field, values, f"a tuple of {kind.__name__}")
+    for value in values:
+        if not isinstance(value, kind):
+            raise AfterimageError(
+                f"suite '{name}': {field} holds a {type(value).__name__}; expected {kind.__name__}."
+            )
+
+
+def _require_different(name: str, field: str, names: list[str]) -> None:
+    for one in names:
+        if names.count(one) > 1:
+            raise AfterimageError(
+                f"suite '{name}': two {field} are named '{one}'; names are file names."
+            )
+
+
+def _require_part(name: str, field: str, part: object, taken: str, number: int) -> None:
+    if part is None:
+        return
+    if isinstance(part, str):
+        base = _SCRIPTS / module_of(part).replace(".", "/")
+        if not base.with_suffix(".py").is_file() and not (base / "__init__.py").is_file():
+            raise AfterimageError(
+                f"suite '{name}': {field} names '{module_of(part)}'; expected an existing module."
+            )
+    elif not callable(part):
+        raise _holds(name, field, part, "a function or the name of a module")
+    else:
+        count = len(inspect.signature(part).parameters)
+        if count != number:
+            arguments = f"{count} argument{'' if count == 1 else 's'}"
+            raise AfterimageError(f"suite '{name}': {field} takes {arguments}; expected {taken}.")
+
+
+def _holds(name: str, field: str, value: object, expected: str) -> AfterimageError:
+    return AfterimageError(
+        f"suite '{name}': {field} is a {type(value).__name__}; expected {expected}."
+    )

@@ -1,0 +1,103 @@
+"""Where a job finds each part of a suite: values are replaced by names that ``parts.resolve`` follows."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from types import FunctionType, ModuleType
+from typing import Any
+
+from afterimage.contract.parts import with_name
+from afterimage.contract.question import SingleQuestion
+from afterimage.contract.suite import Figure, NamedTable, Suite
+from afterimage.errors import AfterimageError
+
+#: What a part is called in a module of its own, where not as the field.
+_ROLES = {"observer": "answer", "textbook": "answer"}
+_FIELDS = ("questions", "observer", "textbook", "measure_seen")
+
+
+class Naming:
+    """Names the parts of one suite.
+
+    In a suite of one file a part may be any value: a job imports the file. A folder suite's parts stand in modules of
+    their own, since no job imports its ``suite.py``.
+    """
+
+    def __init__(self, name: str, module: ModuleType, in_one_file: bool) -> None:
+        """Remember the suite's name and the module that holds its value."""
+        self._name = name
+        self._module = module
+        self._in_one_file = in_one_file
+
+    def named(self, suite: Suite) -> Suite:
+        """Return the suite with every part by name.
+
+        Raises:
+            AfterimageError: A part has no name that a job could follow.
+        """
+        parts: dict[str, Any] = {
+            field: self._reference(vars(suite)[field], field, _ROLES.get(field, field))
+            for field in _FIELDS
+        }
+        judge, questions = suite.judge, suite.questions
+        if isinstance(questions, SingleQuestion) and suite.answer_types is None:
+            parts["answer_types"] = (questions.answer_type,)
+        return replace(
+            suite,
+            **parts,
+            figures=self._figures(suite.figures),
+            figure_named=self._found(suite.figure_named),
+            tables=tuple(self._table(one, place) for place, one in enumerate(suite.tables)),
+            charts=tuple(
+                replace(one, part=self._reference(one.part, f"charts.{place}.part", "draw"))
+                for place, one in enumerate(suite.charts)
+            ),
+            judge=judge
+            and replace(judge, part=self._reference(judge.part, "judge.part", "fields")),
+        )
+
+    def _figures(self, figures: Any) -> Any:
+        if callable(figures):
+            return lambda settings: tuple(map(self._figure, figures(settings)))
+        return tuple(self._figure(one, f"figures.{place}") for place, one in enumerate(figures))
+
+    def _found(self, find: Callable[[str], Figure] | None) -> Callable[[str], Figure] | None:
+        return None if find is None else lambda name: self._figure(find(name))
+
+    def _figure(self, figure: Figure, place: str | None = None) -> Figure:
+        roles = {"design": "DESIGN", "draw": "draw", "measure": "measure"}
+        return replace(
+            figure,
+            **{
+                field: self._reference(vars(figure)[field], place and f"{place}.{field}", role)
+                for field, role in roles.items()
+            },
+        )
+
+    def _table(self, table: Any, place: int) -> NamedTable:
+        if isinstance(table, str):
+            return NamedTable(table.rpartition(".")[2], table)
+        return NamedTable(
+            table.name, self._reference(table, f"tables.{place}", "TABLE"), table.title
+        )
+
+    def _reference(self, part: Any, path: str | None, role: str) -> Any:
+        """Return where a job finds a part: its name, or the ``path`` to it from SUITE."""
+        if part is None:
+            return None
+        if isinstance(part, str):
+            return with_name(part, role)
+        own = self._module.__name__
+        if isinstance(part, FunctionType) and part.__module__ != own:
+            return f"{part.__module__}:{part.__qualname__}"
+        if not self._in_one_file:
+            raise AfterimageError(
+                f"suite '{self._name}': {path or role} is a value of suite.py; expected the name of a module of its "
+                "own, since no job imports suite.py."
+            )
+        named = next((name for name, value in vars(self._module).items() if value is part), None)
+        if named is None and path is None:
+            raise AfterimageError(
+                f"suite '{self._name}': the {role} of a figure that depends on the settings has no name; expected a "
+                "function or a value that stands in the file under a name."
+            )
+        return f"{own}:{named or f'SUITE.{path}'}"

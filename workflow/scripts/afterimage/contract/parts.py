@@ -1,0 +1,31 @@
+"""Parts of suites and backends by name, so that a job imports the part that it needs and no other."""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+#: A function, or where it is: ``"package.module:name"``, or the module alone where the name is that of the part.
+Part = Callable[..., Any] | str
+
+
+def module_of(reference: str) -> str:
+    """Return the dotted name of the module that holds a part."""
+    return reference.partition(":")[0]
+
+
+def resolve(reference: str) -> Any:
+    """Import a part.
+
+    Args:
+        reference: ``"package.module:name"``; the name may lead into a value, as ``SUITE.figures.0.draw`` does.
+    """
+    module, _, path = reference.partition(":")
+    found: Any = import_module(module)
+    for step in path.split("."):
+        found = found[int(step)] if step.isdigit() else vars(found)[step]
+    return found
+
+
+def with_name(reference: str, name: str) -> str:
+    """Return a reference with the name of the part where it gives the module alone."""
+    return reference if ":" in reference else f"{reference}:{name}"

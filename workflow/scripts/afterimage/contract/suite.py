@@ -1,0 +1,258 @@
+"""A suite as one value, and what it is made of. Read when a study is planned; no job imports this module.
+
+Standard library only. A **part** is what a job calls: a function, or where it is (``parts.py``). In a folder suite it
+is named by its module, so that planning imports nothing slow, no job imports ``suite.py``, and a job's fingerprint
+holds the part that it calls and no other. In a suite of one file parts may be functions; they then share one
+fingerprint. Everything else that is a function here is called while a study is planned. Settings arrive as a plain
+mapping, complete with defaults.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from afterimage.contract.parts import Part
+from afterimage.contract.settings import SuiteSettings
+from afterimage.contract.stimulus import Json
+
+#: Words of a prompt file, checked; with ``prompts`` (id to wording) among its keys.
+Words = Json
+
+
+@runtime_checkable
+class TableLike(Protocol):
+    """A table as planning knows it: its file's name and its title."""
+
+    @property
+    def name(self) -> str:
+        """Name of its files and of its rule."""
+
+    @property
+    def title(self) -> str:
+        """For readers."""
+
+
+class NamedTable(NamedTuple):
+    """A table and where it is: a value, or a module with ``table`` and ``layout``."""
+
+    name: str
+    part: str
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One kind of stimulus: one job draws all of its images.
+
+    Attributes:
+        name: Also the name of its folder of images.
+        design: Which stimuli there are: a value with ``ids`` and ``specs`` (``design.py``). Planning imports it, too.
+        draw: Takes a stimulus' parameters by name, returns a Drawing. By default the file of a Reader is decoded.
+        measure: Takes pixels and factors, returns what the image shows: a text, which has to be the factor ``truth``; a
+            Measured; or several of them. By default the size is noted and nothing has to hold.
+        place: Position of its first stimulus in the suite. It must never change, so that shards keep their content.
+    """
+
+    name: str
+    design: Part | object
+    draw: Part = "afterimage.drawing.photograph:draw"
+    measure: Part = "afterimage.seeing.picture_size:measure"
+    place: int = 0
+
+
+class Asked(NamedTuple):
+    """What bears on the questions about some figures: words of the prompt file, and settings."""
+
+    words: Json
+    settings: Json
+
+
+def prompts_alone(words: Words, settings: Json, figures: Sequence[str]) -> Asked:
+    """Return the prompts in use and nothing else: for suites whose Readers bring all other knowledge."""
+    prompts = list(settings["prompts"])
+    return Asked(
+        {"prompts": {name: words["prompts"][name] for name in prompts}}, {"prompts": prompts}
+    )
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A picture of finished tables; ``part`` takes their frames by name, and the chart's name where ``named``."""
+
+    name: str
+    tables: tuple[str, ...]
+    part: Part
+    when: Callable[[Json], bool] = lambda settings: True
+    named: bool = False
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A contact sheet: images in a row, and which ones, as pairs of figure and stimulus id; none for no sheet."""
+
+    name: str
+    columns: int
+    shown: Callable[[Json], Sequence[tuple[str, str]]]
+
+
+@dataclass(frozen=True)
+class Examples:
+    """A page of examples with every model's answers: what each of its panels shows, by factors."""
+
+    name: str
+    panels: tuple[Mapping[str, str], ...]
+
+
+@dataclass(frozen=True)
+class SideFile:
+    """Files beside stimuli, items and tables, in others' forms; ``part`` is ``write(spec, inputs, outputs)``."""
+
+    name: str
+    part: Part
+    outputs: Sequence[str]
+    inputs: Sequence[str] = ()
+    spec: Json = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Filter:
+    """How people decide which figures count.
+
+    Attributes:
+        part: A module with ``decide``, ``ILLUSION_COLUMNS`` and ``IMAGE_COLUMNS``.
+        responses: The file of people's raw answers, or None where the paper's own decision stands.
+        spec: Takes words, settings and figures; returns what the decision depends on, the answers apart.
+    """
+
+    part: str
+    responses: Callable[[Json], str | None]
+    spec: Callable[[Words, Json, Sequence[str]], Json]
+
+
+#: What a form's tasks can be made from.
+FORM_INPUTS = ("stimuli", "items", "responses", "grades", "files")
+
+
+def _no_form_settings(words: Words, settings: Json) -> Json:
+    return {}
+
+
+@dataclass(frozen=True)
+class Form:
+    """A page for people.
+
+    Attributes:
+        name: Also the name of its words in ``resources/forms``.
+        result: The file that its answers become; forms may share one.
+        part: A module with ``tasks``, ``rows`` and ``COLUMNS``.
+        inputs: What its tasks are made from, of ``FORM_INPUTS``.
+        files: Takes the settings, returns the files that ``files`` stands for.
+        spec: Takes words and settings; returns what its tasks depend on beside files.
+        attention: Whether ``part`` has ``attention``, checks of its own.
+    """
+
+    name: str
+    result: str
+    part: str
+    inputs: tuple[str, ...]
+    files: Callable[[Json], Sequence[str]] = lambda settings: ()
+    spec: Callable[[Words, Json], Json] = _no_form_settings
+    attention: bool = False
+
+
+@dataclass(frozen=True)
+class Judge:
+    """What a judge is told of answers that no parser can judge.
+
+    Attributes:
+        prompts: Ids of the judges' prompts that the answers are put into.
+        part: Takes item and response, returns the fields of the prompt, or None where there is nothing to judge.
+    """
+
+    prompts: tuple[str, ...]
+    part: Part
+
+
+def _no_files(settings: Json) -> list[str]:
+    return []
+
+
+def _nothing_told(table: str, settings: Json) -> Json:
+    return {}
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A benchmark: what is shown, what is asked about it, and what becomes of the answers.
+
+    Attributes:
+        title: For readers.
+        figures: What is shown, in the paper's order; or a function of the settings that returns it.
+        questions: Part; takes the images of a shard (Shown), words, settings and all images at hand, yields Questions.
+        description: One line for readers.
+        settings: Its part of ``config.yaml``: fields with defaults, descriptions and bounds (``settings.py``).
+        words: Reads and checks the prompt file, and whatever else the settings name. By default the file that
+            ``prompt_file`` names is read and has to hold every one of ``prompts``.
+        drawing: Takes figure and settings, returns the settings that bear on its images. By default all but prompts.
+        asking: Takes words, settings and figures, returns what bears on questions about them. By default the prompts in
+            use and all settings but the prompt file.
+        answer_types: The graders in use, or a function of words and settings that returns them. By default those of
+            the prompts in use.
+        examples: Whether items need all images of the suite, as few-shot prompts do; or a function of words and
+            settings that tells.
+        observer: Part; takes pixels and the question's text, returns what the ideal observer answers.
+        textbook: Part; takes what stands beside a request and the rule, returns what somebody says who does not look.
+        tables: Table values, or names of modules that are named after their tables.
+        probe_tables: Tables about probes, to the kinds of probes of which at least one has to be asked for.
+        table_settings: Takes table and settings, returns what the table has to know.
+        table_files: Takes the settings, returns files that tables read beside the grades.
+        charts: Pictures of tables.
+        sheets: Contact sheets. By default one, of the first stimuli.
+        pages: Pages of examples.
+        item_files: Takes the settings, returns files that questions are made from beside the images.
+        sources: Takes figure and settings, returns the user's files that it is made from. By default a Reader's images.
+        side_files: Takes the settings, returns files in others' forms.
+        decide: How people decide which figures count; None where all count.
+        forms: Takes the settings, returns the pages for people.
+        judge: What a judge is told; None where parsers judge everything.
+        probe_words: Takes words, settings and figures, returns figure to what is said before a question without its
+            image.
+        measure_seen: Part; measures an image of any size as a model's processor leaves it. By default the first thing
+            that the figure's ``measure`` finds.
+        figure_named: Returns a figure by its name whatever the settings, for ``afterimage measure``. By default it is
+            sought among the figures of the default settings.
+        rescore: Module that forms tables from recorded answers.
+        adapted_from: Name of the package by convention that this value was made of (``adapter.py``); None for a value
+            that somebody wrote.
+    """
+
+    title: str
+    figures: tuple[Figure, ...] | Callable[[Json], tuple[Figure, ...]]
+    questions: Part
+    description: str = ""
+    settings: type[SuiteSettings] = SuiteSettings
+    words: Callable[[Json], Words] | None = None
+    drawing: Callable[[str, Json], Json] | None = None
+    asking: Callable[[Words, Json, Sequence[str]], Asked] | None = None
+    answer_types: tuple[str, ...] | Callable[[Words, Json], Sequence[str]] | None = None
+    examples: bool | Callable[[Words, Json], bool] = False
+    observer: Part = "afterimage.contract.silent:observer"
+    textbook: Part = "afterimage.contract.silent:textbook"
+    tables: tuple[TableLike | str, ...] | tuple[NamedTable, ...] = ()
+    probe_tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    table_settings: Callable[[str, Json], Json] = _nothing_told
+    table_files: Callable[[Json], Sequence[str]] = _no_files
+    charts: tuple[Chart, ...] = ()
+    sheets: tuple[Sheet, ...] | None = None
+    pages: tuple[Examples, ...] = ()
+    item_files: Callable[[Json], Sequence[str]] = _no_files
+    sources: Callable[[str, Json], Sequence[str]] | None = None
+    side_files: Callable[[Json], Sequence[SideFile]] = lambda settings: ()
+    decide: Filter | None = None
+    forms: Callable[[Json], Sequence[Form]] = lambda settings: ()
+    judge: Judge | None = None
+    probe_words: Callable[[Words, Json, Sequence[str]], Mapping[str, str]] | None = None
+    measure_seen: Part | None = None
+    figure_named: Callable[[str], Figure] | None = None
+    rescore: str | None = None
+    adapted_from: str | None = None

@@ -1,0 +1,288 @@
+"""One suite of a study: its value together with the settings and words of the study.
+
+Says which stimuli there are, and what each job of the suite depends on: plain values, and the names of the modules that
+the job finds by name. Read whenever a plan is made: nothing slow.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import islice
+from typing import NamedTuple
+
+from afterimage.contract.design import Reader, Source, images_digest, questions_digest
+from afterimage.contract.parts import module_of, resolve
+from afterimage.contract.stimulus import Json, Shown
+from afterimage.contract.suite import Asked, Chart, Figure, Form, NamedTable, Sheet, SideFile, Suite
+from afterimage.files.yaml import read_prompts
+from afterimage.planning.shards import Positions
+
+#: The table of a suite that names none.
+_ACCURACY = "afterimage.showing.accuracy"
+#: Images in a row, and on the whole contact sheet of a suite that names none.
+_SHEET_COLUMNS, _MOST_ON_SHEET = 8, 60
+#: Settings that choose words and bear on no image.
+_WORDING = ("prompts", "prompt_file")
+#: What the adapter adds to a job's code.
+_ADAPTED = "afterimage.jobs.adapted"
+
+
+class _Read(NamedTuple):
+    """What a Reader tells about a figure: ids and image files, and hashes of images and questions."""
+
+    ids: tuple[str, ...]
+    files: tuple[str, ...]
+    images_sha256: str
+    questions_sha256: str
+
+    @classmethod
+    def of(cls, images: Sequence[Shown]) -> "_Read":
+        """Sum up the images of a figure."""
+        files = dict.fromkeys(one.file for one in images if one.file is not None)
+        ids = tuple(one.stimulus_id for one in images)
+        return cls(ids, tuple(files), images_digest(images), questions_digest(images))
+
+
+class StudySuite:
+    """A suite as a study asks for it.
+
+    Attributes:
+        name: The suite's name.
+        suite: Its value.
+        settings: Its settings, complete.
+        words: Its prompt file, checked.
+    """
+
+    def __init__(self, name: str, suite: Suite, settings: Json) -> None:
+        """Read and check the words, and whatever else the settings name.
+
+        Raises:
+            AfterimageError: A file or a prompt is not what it should be.
+        """
+        self.name, self.suite, self.settings = name, suite, settings
+        self.words = (suite.words or self._own_words)(settings)
+        self._sources: dict[str, _Read | None] = {}
+        self._ids: dict[str, tuple[str, ...]] = {}
+
+    # ---- what is shown ----
+
+    @cached_property
+    def figures(self) -> dict[str, Figure]:
+        """Name to figure, in the suite's order."""
+        listed = self.suite.figures
+        return {one.name: one for one in (listed(self.settings) if callable(listed) else listed)}
+
+    def stimulus_ids(self, figure: str) -> tuple[str, ...]:
+        """Return the ids of a figure's stimuli, in order of position."""
+        # Asked for by every rule that names images, and there may be thousands of a figure.
+        if figure not in self._ids:
+            read = self._read(figure)
+            ids = self._design(figure).ids(figure, self.settings) if read is None else read.ids
+            self._ids[figure] = tuple(ids)
+        return self._ids[figure]
+
+    @cached_property
+    def positions(self) -> Positions:
+        """Where the stimuli lie."""
+        return Positions(
+            self.name,
+            [(name, own.place, self.stimulus_ids(name)) for name, own in self.figures.items()],
+        )
+
+    def sources(self, figure: str) -> list[str]:
+        """Return the user's files that a figure's images are made from; none where all of it is drawn."""
+        if self.suite.sources is not None:
+            return list(self.suite.sources(figure, self.settings))
+        read = self._read(figure)
+        return [] if read is None else list(read.files)
+
+    def drawing_spec(self, figure: str) -> dict:
+        """Return what the drawing of one figure depends on, its code apart."""
+        spec = {"figure": figure, "settings": self._drawing(figure), "suite": self.name}
+        if self.suite.adapted_from:
+            return {**spec, "adapted": True}
+        own, read = self.figures[figure], self._read(figure)
+        spec |= {"design": own.design, "draw": own.draw}
+        return spec if read is None else {**spec, "images": read.images_sha256}
+
+    def drawing_modules(self, figure: str) -> list[str]:
+        """Return the modules that draw a figure; no other figure's is among them."""
+        own = self.figures[figure]
+        if self.suite.adapted_from:
+            return [self._module("stimuli"), own.draw, _ADAPTED]
+        return [module_of(own.design), module_of(own.draw)]
+
+    def measuring_spec(self, figure: str) -> dict:
+        """Return what the measuring of a figure depends on, its images and its code apart."""
+        spec = {"figure": figure, "suite": self.name}
+        if self.suite.adapted_from:
+            return {**spec, "adapted": True}
+        return {**spec, "measure": self.figures[figure].measure}
+
+    def measuring_modules(self, figure: str) -> list[str]:
+        """Return the modules that measure a figure."""
+        own = [module_of(self.figures[figure].measure)]
+        return [*own, _ADAPTED] if self.suite.adapted_from else own
+
+    def seen_spec(self) -> dict:
+        """Return what measures the figures on what a model gets to see."""
+        seen = self.suite.measure_seen
+        parts = {name: seen or figure.measure for name, figure in self.figures.items()}
+        return {"measure": parts, **({"adapted": True} if self.suite.adapted_from else {})}
+
+    def seen_modules(self) -> list[str]:
+        """Return the modules that measure them."""
+        parts = sorted(set(self.seen_spec()["measure"].values()))
+        return [*map(module_of, parts), *([_ADAPTED] if self.suite.adapted_from else [])]
+
+    # ---- what is asked ----
+
+    @property
+    def needs_all_images(self) -> bool:
+        """Whether items depend on images of other shards."""
+        examples = self.suite.examples
+        return examples(self.words, self.settings) if callable(examples) else examples
+
+    def asking_spec(self, asked: Sequence[str], available: Sequence[str]) -> dict:
+        """Return what the questions about some figures depend on.
+
+        Args:
+            asked: The figures that are asked about.
+            available: The figures whose images the questions may show.
+        """
+        words, settings = (self.suite.asking or self._own_asking)(self.words, self.settings, asked)
+        spec = {"bank": words, "settings": settings}
+        if self.suite.adapted_from:
+            return {**spec, "adapted": True}
+        read = {
+            figure: {
+                "design": self.figures[figure].design,
+                "settings": self._drawing(figure),
+                "sha256": source.questions_sha256,
+            }
+            for figure in available
+            if (source := self._read(figure)) is not None
+        }
+        return {**spec, "questions": self.suite.questions, **({"read": read} if read else {})}
+
+    def asking_modules(self) -> list[str]:
+        """Return the modules that make questions, and those that read what others ask."""
+        questions = module_of(self.suite.questions)
+        if self.suite.adapted_from:
+            return [questions, _ADAPTED]
+        read = {
+            module_of(figure.design)
+            for name, figure in self.figures.items()
+            if isinstance(self._design(name), Reader)
+        }
+        return [questions, *sorted(read)]
+
+    @property
+    def answer_types(self) -> list[str]:
+        """The graders that the questions need, by module name."""
+        types = self.suite.answer_types
+        if types is None:
+            prompts = self.words["prompts"]
+            types = {prompts[name]["answer_type"] for name in self.settings["prompts"]}
+            return sorted(types)
+        return list(types(self.words, self.settings) if callable(types) else types)
+
+    def probe_words(self, figures: Sequence[str]) -> Mapping[str, str]:
+        """Return what is said before a question about each of these figures without its image."""
+        said = self.suite.probe_words
+        return {} if said is None else said(self.words, self.settings, figures)
+
+    def answering_part(self, part: str | None) -> str | None:
+        """Return where the part is that a responder takes its answers from."""
+        return None if part is None else vars(self.suite)[part]
+
+    # ---- what becomes of the answers ----
+
+    @cached_property
+    def tables(self) -> dict[str, NamedTable]:
+        """Name to table; a suite that names none has one of accuracies, of its own name."""
+        tables = self.suite.tables or (NamedTable(self.name, _ACCURACY, self.suite.title),)
+        return {table.name: table for table in tables}
+
+    @cached_property
+    def probe_tables(self) -> dict[str, tuple[NamedTable, tuple[str, ...]]]:
+        """Name to table about probes, and the kinds of probes of which at least one has to be asked for."""
+        tables = {
+            module.rpartition(".")[2]: (module, tuple(kinds))
+            for module, kinds in self.suite.probe_tables.items()
+        }
+        return {name: (NamedTable(name, part), kinds) for name, (part, kinds) in tables.items()}
+
+    def table_settings(self, table: str) -> Json:
+        """Return what a table has to know beside grades and statistics."""
+        if not self.suite.tables and table == self.name:
+            return {"title": self.suite.title}
+        return self.suite.table_settings(table, self.settings)
+
+    @cached_property
+    def charts(self) -> dict[str, Chart]:
+        """Name to chart, without those that the study asks nothing for."""
+        return {chart.name: chart for chart in self.suite.charts if chart.when(self.settings)}
+
+    @cached_property
+    def sheets(self) -> dict[str, tuple[int, list[tuple[str, str]]]]:
+        """Name of a contact sheet to images in a row and to what it shows; without empty ones."""
+        sheets = self.suite.sheets
+        if sheets is None:
+            sheets = (Sheet(f"{self.name}_stimuli", _SHEET_COLUMNS, self._first_stimuli),)
+        shown = {one.name: (one.columns, list(one.shown(self.settings))) for one in sheets}
+        return {name: sheet for name, sheet in shown.items() if sheet[1]}
+
+    @cached_property
+    def side_files(self) -> dict[str, SideFile]:
+        """Name to files in others' forms."""
+        return {one.name: one for one in self.suite.side_files(self.settings)}
+
+    @cached_property
+    def forms(self) -> dict[str, Form]:
+        """Name to page for people."""
+        return {form.name: form for form in self.suite.forms(self.settings)}
+
+    # ---- defaults ----
+
+    def _design(self, figure: str) -> Source:
+        design = self.figures[figure].design
+        return resolve(design) if isinstance(design, str) else design
+
+    def _read(self, figure: str) -> _Read | None:
+        """Return what a Reader tells about a figure, read once; None where it has none."""
+        if figure not in self._sources:
+            design = self._design(figure)
+            is_read = isinstance(design, Reader)
+            self._sources[figure] = (
+                _Read.of(design.shown(figure, self._drawing(figure))) if is_read else None
+            )
+        return self._sources[figure]
+
+    def _first_stimuli(self, settings: Json) -> list[tuple[str, str]]:
+        stimuli = (
+            (figure, stimulus) for figure in self.figures for stimulus in self.stimulus_ids(figure)
+        )
+        return list(islice(stimuli, _MOST_ON_SHEET))
+
+    def _drawing(self, figure: str) -> Json:
+        if self.suite.drawing is not None:
+            return self.suite.drawing(figure, self.settings)
+        return {name: value for name, value in self._bearing.items() if name not in _WORDING}
+
+    def _own_words(self, settings: Json) -> Json:
+        """Read the prompt file that the settings name; a suite that says itself what it asks has none."""
+        if "prompt_file" not in settings:
+            return {}
+        return read_prompts(settings, self.name, lambda name, entry: None)
+
+    def _own_asking(self, words: Json, settings: Json, figures: Sequence[str]) -> Asked:
+        chosen = {name: words["prompts"][name] for name in settings.get("prompts", ())}
+        told = {name: value for name, value in self._bearing.items() if name != "prompt_file"}
+        return Asked({"prompts": chosen}, told)
+
+    @property
+    def _bearing(self) -> dict:
+        return {name: value for name, value in self.settings.items() if name != "human_answers"}
+
+    def _module(self, name: str) -> str:
+        return f"afterimage.suites.{self.name}.{name}"

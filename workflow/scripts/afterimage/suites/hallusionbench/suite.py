@@ -1,0 +1,62 @@
+"""HallusionBench as one value."""
+
+from dataclasses import dataclass
+
+from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
+from afterimage.contract.stimulus import Json
+from afterimage.contract.suite import Figure, Suite, prompts_alone
+from afterimage.files.yaml import Checked, read_prompts
+from afterimage.suites.hallusionbench import dataset
+
+_HERE = "afterimage.suites.hallusionbench"
+#: Places kept for each figure.
+_PLACES = 10_000
+
+
+@dataclass(frozen=True)
+class Settings(SuiteSettings):
+    """Where the release lies, and how is asked."""
+
+    folder: str | None = setting(
+        None, "The folder with HallusionBench.json and the unpacked hallusion_bench.zip."
+    )
+    prompts: list[str] = prompts_in_use(
+        ["plain"],
+        "plain asks the question alone, as the authors do; short adds a request for yes or no.",
+    )
+    prompt_file: str = setting("resources/prompts/hallusionbench.yaml", "Prompts.")
+
+
+def figures(settings: Json) -> tuple[Figure, ...]:
+    """Return the categories with their subcategories; places go by name, whatever the order of the release's file."""
+    names = dataset.figures(settings["folder"])
+    places = {name: place * _PLACES for place, name in enumerate(sorted(names))}
+    return tuple(Figure(name, f"{_HERE}.dataset:READER", place=places[name]) for name in names)
+
+
+def words(settings: Json) -> Json:
+    """Read and check the prompt file, and that the release is where the settings say."""
+    dataset.figures(settings["folder"])
+    return read_prompts(settings, "hallusionbench", _check)
+
+
+def _check(name: str, prompt: Checked) -> None:
+    prompt.keys(("text",))
+    prompt["text"].template(("question",), required=("question",))
+
+
+SUITE = Suite(
+    "hallusionbench",
+    figures,
+    f"{_HERE}.questions",
+    description="HallusionBench: yes/no questions in controlled pairs; needs the authors' release "
+    "(docs/hallusionbench.md).",
+    settings=Settings,
+    words=words,
+    asking=prompts_alone,
+    answer_types=("yes_no_uncertain",),
+    tables=(f"{_HERE}.tables.hallusionbench",),
+    # The images are not ours to show.
+    sheets=(),
+    rescore=f"{_HERE}.rescore",
+)

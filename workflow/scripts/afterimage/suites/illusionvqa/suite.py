@@ -1,0 +1,89 @@
+"""IllusionVQA as one value."""
+
+from dataclasses import dataclass
+
+from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
+from afterimage.contract.stimulus import Json
+from afterimage.contract.suite import Figure, Suite, prompts_alone
+from afterimage.errors import AfterimageError
+from afterimage.files.yaml import Checked, read_prompts
+from afterimage.suites.illusionvqa.dataset import labels_file
+from afterimage.suites.illusionvqa.names import EXAMPLES, FEW_SHOT, FIGURES, PROMPTS, SUBSETS
+
+_HERE = "afterimage.suites.illusionvqa"
+#: Places kept for each figure: what is added to one moves none of another.
+_PLACES = 100_000
+
+
+@dataclass(frozen=True)
+class Settings(SuiteSettings):
+    """Where the archive lies, what of it is asked, and how."""
+
+    folder: str | None = setting(
+        None, "The folder illusionVQA of the authors' archive, with comprehension/ and sofloc/."
+    )
+    subsets: list[str] = setting(
+        list(SUBSETS),
+        "What to ask.",
+        minItems=1,
+        uniqueItems=True,
+        items={"type": "string", "enum": list(SUBSETS)},
+    )
+    prompts: list[str] = prompts_in_use(
+        ["zero_shot"],
+        "zero_shot, four_shot or four_shot_reasoning (its examples come with reasoning for soft localisation only).",
+        items={"type": "string", "enum": list(PROMPTS)},
+    )
+    prompt_file: str = setting("resources/prompts/illusionvqa.yaml", "Prompts.")
+
+
+def shows_examples(words: Json, settings: Json) -> bool:
+    """Tell whether a prompt in use puts examples before the question."""
+    return any(prompt in FEW_SHOT for prompt in settings["prompts"])
+
+
+def figures(settings: Json) -> tuple[Figure, ...]:
+    """Return the configured subsets and, where a prompt shows examples, those examples."""
+    return tuple(
+        Figure(name, f"{_HERE}.dataset:READER", place=FIGURES.index(name) * _PLACES)
+        for name in _names(settings)
+    )
+
+
+def words(settings: Json) -> Json:
+    """Read and check the prompt file, and that the archive is where the settings say."""
+    bank = read_prompts(settings, "illusionvqa", _check, PROMPTS)
+    for name in _names(settings):
+        labels_file(settings["folder"], name)
+    return bank
+
+
+def _names(settings: Json) -> list[str]:
+    chosen = [name for name in SUBSETS if name in settings["subsets"]]
+    examples = [f"{subset}{EXAMPLES}" for subset in chosen] if shows_examples({}, settings) else []
+    return [*chosen, *examples]
+
+
+def _check(name: str, prompt: Checked) -> None:
+    prompt.keys(("instruction", "question", "answer"), ("after_image", "try_it", "reasoning"))
+    if name in FEW_SHOT and "try_it" not in prompt.value:
+        raise AfterimageError(f"{prompt.where}: key 'try_it' is missing.")
+
+
+SUITE = Suite(
+    "illusionvqa",
+    figures,
+    f"{_HERE}.questions",
+    description="IllusionVQA: multiple choice about optical illusions; needs the authors' images "
+    "(docs/illusionvqa.md).",
+    settings=Settings,
+    words=words,
+    asking=prompts_alone,
+    drawing=lambda figure, settings: {"folder": settings["folder"]},
+    answer_types=("lettered_choice",),
+    examples=shows_examples,
+    tables=(f"{_HERE}.tables.illusionvqa",),
+    # The images are not ours to show.
+    sheets=(),
+    rescore=f"{_HERE}.rescore",
+)

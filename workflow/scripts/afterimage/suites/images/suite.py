@@ -1,0 +1,124 @@
+"""Own images as one value: a folder with pictures and a CSV of questions is a set."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
+from afterimage.contract.stimulus import Json
+from afterimage.contract.suite import Chart, Figure, Sheet, Suite, prompts_alone
+from afterimage.errors import AfterimageError
+from afterimage.files.yaml import read_prompts
+from afterimage.suites.images.dataset import dataset, images, questions_file
+from afterimage.suites.images.folder import require_images
+from afterimage.suites.images.names import MOST_SETS, OPTIONS, PLACES, SETS_KEY
+from afterimage.suites.images.wording import LETTERS, check_prompt, grader, is_lettered
+
+_HERE = "afterimage.suites.images"
+#: The most images on the contact sheet.
+_MOST_SHOWN = 60
+
+
+@dataclass(frozen=True)
+class Settings(SuiteSettings):
+    """Which folders, and how is asked."""
+
+    sets: Mapping[str, str] = setting(
+        description="Name of each set, to the folder with its questions.csv and its images.",
+        minProperties=1,
+        propertyNames={
+            "description": "a set's name of letters, digits and '_', a letter first.",
+            "pattern": "^[A-Za-z][A-Za-z0-9_]{0,39}$",
+        },
+    )
+    unnamed_images: str = setting(
+        "refuse",
+        "Whether images in a folder that no row names are refused, or ignored.",
+        enum=["refuse", "ignore"],
+    )
+    prompts: list[str] = prompts_in_use(
+        ["direct"], "Ids of prompts in the prompt file; every question is asked with each."
+    )
+    prompt_file: str = setting(
+        "resources/prompts/images.yaml", "Prompts; the file explains its form."
+    )
+
+
+def figures(settings: Json) -> tuple[Figure, ...]:
+    """Return the sets: one job decodes each, and what is added to one moves no other."""
+    return tuple(
+        Figure(name, f"{_HERE}.dataset:READER", place=number * PLACES)
+        for number, name in enumerate(settings["sets"])
+    )
+
+
+def words(settings: Json) -> Json:
+    """Read and check the prompt file, every set's questions and that its images are there."""
+    bank = read_prompts(settings, "images", check_prompt)
+    sets = settings["sets"]
+    if len(sets) > MOST_SETS:
+        raise AfterimageError(
+            f"{SETS_KEY}: found {len(sets)} sets; expected at most {MOST_SETS} in one study."
+        )
+    lettered = [prompt for prompt in settings["prompts"] if is_lettered(bank["prompts"][prompt])]
+    for name, folder in sets.items():
+        require_images(name, folder, settings["unnamed_images"])
+        if lettered:
+            _require_letters(name, folder, lettered[0])
+    return bank
+
+
+def answer_types(words: Json, settings: Json) -> list[str]:
+    """Return the graders that the questions need."""
+    kinds = {
+        question.answer_type
+        for name, folder in settings["sets"].items()
+        for question in dataset(name, folder).questions
+    }
+    wordings = [words["prompts"][name] for name in settings["prompts"]]
+    return sorted({grader(wording, kind) for wording in wordings for kind in kinds})
+
+
+def table_settings(table: str, settings: Json) -> Json:
+    """Return the factors of each set, in the order of the file's columns, for the table that shows them."""
+    if table != "images":
+        return {}
+    sets = settings["sets"].items()
+    return {"factors": {name: list(dataset(name, folder).factors) for name, folder in sets}}
+
+
+def shown_on_sheet(settings: Json) -> list[tuple[str, str]]:
+    """Return the first images of each set, as pairs of set and stimulus id."""
+    most = max(1, _MOST_SHOWN // len(settings["sets"]))
+    return [
+        (name, stimulus)
+        for name, folder in settings["sets"].items()
+        for stimulus in list(images(name, folder))[:most]
+    ]
+
+
+def _require_letters(name: str, folder: str, prompt: str) -> None:
+    for question in dataset(name, folder).questions:
+        if len(question.options) > len(LETTERS):
+            path = Path(questions_file(name, folder))
+            raise AfterimageError(
+                f"{path}, line {question.line}, column '{OPTIONS}': found {len(question.options)} options; expected at "
+                f"most {len(LETTERS)} for the prompt '{prompt}', whose options bear letters."
+            )
+
+
+SUITE = Suite(
+    "images",
+    figures,
+    f"{_HERE}.questions",
+    description="Images of your own - a folder with pictures and a questions.csv is a set (docs/own_images.md).",
+    settings=Settings,
+    words=words,
+    drawing=lambda figure, settings: {"sets": {figure: settings["sets"][figure]}},
+    asking=prompts_alone,
+    answer_types=answer_types,
+    tables=(f"{_HERE}.tables.images", f"{_HERE}.tables.images_paired"),
+    table_settings=table_settings,
+    charts=(Chart("images_accuracy", ("images",), f"{_HERE}.charts.images_accuracy"),),
+    sheets=(Sheet("images_stimuli", 4, shown_on_sheet),),
+)
