@@ -6,7 +6,7 @@ import pandas as pd
 
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.declaration import By, Table
-from afterimage.showing.values import Bounds, Percent, answers, outcomes, right, within
+from afterimage.showing.values import Bounds, Percent, Value, answers, outcomes, right, within
 
 #: What was shown: the image itself, and the two probes.
 SHOWN = ("image", "text_only", "blank")
@@ -19,7 +19,7 @@ def _is_shown(shown: str, answers: pd.DataFrame) -> pd.Series:
 
 #: One row per suite and model; of each kind of image answers, right ones, unread ones, and accuracy in percent with
 #: Wilson's bounds.
-_CSV = (
+_CSV: tuple[str | Value, ...] = (
     *("suite", "model"),
     *(
         value

@@ -1,72 +1,48 @@
-"""Groups of marks with intervals: one group per strategy, one mark per model."""
+"""What the suite's charts share: models and the two constant answers, in groups of questions."""
 
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 
-from afterimage.showing.model_marks import Marks, draw_model_marks
+from afterimage.showing.group_chart import GUESSING, Baseline, Groups, looked_up
+from afterimage.suites.pope.tables.answers import BASELINES
 
-# Of the width of a group, how much its marks take.
-_FILLED = 0.66
-_LINES = {
-    "always yes": {"color": "#333333", "linestyle": "--", "linewidth": 1.2},
-    "always no": {"color": "#777777", "linestyle": ":", "linewidth": 1.6},
-}
+_LOOKS = dict(
+    zip(
+        BASELINES, (GUESSING, {"color": "#777777", "linestyle": ":", "linewidth": 1.6}), strict=True
+    )
+)
 
 
-def draw_marks(
-    axes: Axes, frame: pd.DataFrame, block: str, groups: Sequence[str], score: str
-) -> list[tuple[Artist, str]]:
-    """Draw a score of each model in each group, bars as far as its interval; returns handles with labels.
+def groups_of(
+    frame: pd.DataFrame,
+    block: str,
+    titles: Mapping[str, str],
+    score: str = "accuracy",
+    label: str = "accuracy, %",
+) -> Groups:
+    """Return a panel of one score.
 
     Args:
-        axes: Where to draw; its horizontal axis gets one place per group.
         frame: The table's rows, "kind" among the columns.
         block: The column that holds the group.
-        groups: From left to right.
-        score: The column; its bounds end in ``_low`` and ``_high``, where it has any.
+        titles: Groups, from left to right, and what stands below them; those that were not asked are left out.
+        score: The column; its bounds end in ``_low`` and ``_high``.
+        label: What stands beside the axis.
     """
-    measured = frame[frame["kind"] == "measured"]
-    models = list(measured["model"].unique())
-
-    def marks(model: str) -> Marks:
-        cells = measured[measured["model"] == model].set_index(block).reindex(groups)
-        bounds = [cells.get(f"{score}_{end}") for end in ("low", "high")]
-        return Marks(cells[score], *bounds)
-
-    return draw_model_marks(axes, len(groups), models, marks, _FILLED)
-
-
-def draw_baselines(
-    axes: Axes, frame: pd.DataFrame, block: str, groups: Sequence[str], score: str
-) -> list[tuple[Artist, str]]:
-    """Draw what the constant answers score as lines across each group; returns handles with labels."""
-    references = frame[frame["kind"] == "reference"]
-    handles: list[tuple[Artist, str]] = []
-    for name, look in _LINES.items():
-        cells = references[references["model"] == name].set_index(block).reindex(groups)
-        for place, value in enumerate(cells[score]):
-            axes.plot([place - 0.43, place + 0.43], [value] * 2, **look, zorder=2)
-        handles.append((Line2D([], [], **look), name))
-    return handles
+    groups = [name for name in titles if name in set(frame[block])]
+    measured, references = (frame[frame["kind"] == kind] for kind in ("measured", "reference"))
+    return Groups(
+        [titles[name] for name in groups],
+        list(measured["model"].unique()),
+        looked_up(measured, block, groups, score, [f"{score}_low"], [f"{score}_high"]),
+        [
+            Baseline(name, _said(references, name, block, groups)[score], look)
+            for name, look in _LOOKS.items()
+        ],
+        label,
+    )
 
 
-def label(axes: Axes, groups: Sequence[str], titles: Mapping[str, str], score: str) -> None:
-    """Name groups and score, percent from 0 to 100."""
-    axes.set_xticks(range(len(groups)), [titles.get(name, name) for name in groups])
-    axes.set_xlim(-0.5, max(1, len(groups)) - 0.5)
-    axes.set_ylim(-3, 105)
-    axes.set_yticks(range(0, 101, 25))
-    axes.set_ylabel(score)
-    axes.grid(axis="x", visible=False)
-    for place in range(0, len(groups), 2):
-        axes.axvspan(place - 0.5, place + 0.5, color="#000000", alpha=0.035, linewidth=0, zorder=0)
-
-
-def say_empty(axes: Axes) -> None:
-    """Say that there is nothing to show."""
-    axes.set_axis_off()
-    axes.text(0.5, 0.5, "nothing was asked", transform=axes.transAxes, ha="center", va="center")
+def _said(references: pd.DataFrame, name: str, block: str, groups: Sequence[str]) -> pd.DataFrame:
+    return references[references["model"] == name].set_index(block).reindex(groups)

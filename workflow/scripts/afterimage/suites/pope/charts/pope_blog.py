@@ -5,9 +5,8 @@ from collections.abc import Mapping
 import pandas as pd
 from matplotlib.figure import Figure
 
-from afterimage.showing import figure_style
-from afterimage.showing.model_styles import legend_below
-from afterimage.suites.pope.charts.groups import draw_baselines, draw_marks, label, say_empty
+from afterimage.showing.group_chart import group_figure
+from afterimage.suites.pope.charts.groups import groups_of
 
 _TITLES = {
     "C": "C: an object of\nthe description",
@@ -23,16 +22,4 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     Args:
         tables: ``pope_blog``.
     """
-    figure_style.apply()
-    frame = tables["pope_blog"]
-    groups = [name for name in _TITLES if name in set(frame["strategy"])]
-    figure = Figure(figsize=(7.2, 3.9), layout="constrained")
-    axes = figure.subplots()
-    if not groups:
-        say_empty(axes)
-        return figure
-    models = draw_marks(axes, frame, "strategy", groups, "accuracy")
-    handles = models + draw_baselines(axes, frame, "strategy", groups, "accuracy")
-    label(axes, groups, _TITLES, "accuracy, %")
-    legend_below(figure, handles, columns=6)
-    return figure
+    return group_figure(groups_of(tables["pope_blog"], "strategy", _TITLES))
