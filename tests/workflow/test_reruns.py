@@ -119,7 +119,7 @@ def test_looks_of_the_code(study, rerun_table):
     for name in (
         "workflow/scripts/draw_figure.py",
         "workflow/scripts/run_model.py",
-        f"{PACKAGE}/stages/inference.py",
+        f"{PACKAGE}/jobs/inference.py",
         f"{PACKAGE}/suites/{SUITE}/figures/fick.py",
         f"{PACKAGE}/suites/{SUITE}/catalogue.py",
         f"{PACKAGE}/models/pixels.py",

@@ -5,7 +5,9 @@ from collections.abc import Mapping
 import pandas as pd
 from matplotlib.figure import Figure
 
-from afterimage.showing.group_chart import GUESSING, Baseline, Groups, group_figure, looked_up
+from afterimage.showing import figure_style
+from afterimage.showing.groups import GUESSING, draw_baseline, draw_groups, label_groups
+from afterimage.showing.model_styles import legend_below
 
 TITLES = {
     "line_intersection": "Line inter-\nsections",
@@ -25,8 +27,14 @@ BASELINES = {
         "always the same answer, the best one",
         {"color": "#b4b4b4", "linestyle": "-", "linewidth": 4.5, "solid_capstyle": "butt"},
     ),
-    "uniform guessing": ("uniform guessing", GUESSING),
+    "uniform guessing": (
+        "uniform guessing",
+        GUESSING,
+    ),
 }
+_INCHES_PER_MODEL = 0.2
+# Clustered over base figures where a task has any, else Wilson's alone.
+_BOUNDS = (("low", "high"), ("cluster_low", "cluster_high"))
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
@@ -38,26 +46,27 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     Args:
         tables: ``blindtest``.
     """
+    figure_style.apply()
     frame = tables["blindtest"]
-    measured, references = (frame[frame["kind"] == kind] for kind in ("measured", "reference"))
+    measured = frame[frame["kind"] == "measured"]
+    models = measured["model"].nunique()
     tasks = [task for task in TITLES if task in set(measured["row"])]
-    ends = (["low", "cluster_low"], ["high", "cluster_high"])
+    inches = max(1.0, 0.35 + _INCHES_PER_MODEL * models) * max(3, len(tasks))
+    figure = Figure(figsize=(0.8 + inches, 4.2), layout="constrained")
+    axes = figure.subplots()
+    references = frame[frame["kind"] == "reference"]
     baselines = [
-        Baseline(
+        draw_baseline(
+            axes,
+            references[references["model"] == name].set_index("row")["accuracy"].reindex(tasks),
             label,
-            references[references["model"] == name].set_index("row").reindex(tasks)["accuracy"],
             look,
         )
         for name, (label, look) in BASELINES.items()
     ]
-    figure = group_figure(
-        Groups(
-            [TITLES[task] for task in tasks],
-            list(measured["model"].unique()),
-            looked_up(measured, "row", tasks, "accuracy", *ends),
-            baselines,
-        )
-    )
+    handles = draw_groups(axes, measured, "row", tasks, "accuracy", _BOUNDS) + baselines
+    label_groups(axes, [TITLES[task] for task in tasks], "accuracy, %", lowest=0)
     if MEAN in tasks:
-        figure.axes[0].axvline(tasks.index(MEAN) - 0.5, color="#333333", linewidth=0.8)
+        axes.axvline(tasks.index(MEAN) - 0.5, color="#333333", linewidth=0.8)
+    legend_below(figure, handles, columns=6)
     return figure

@@ -5,31 +5,37 @@ from collections.abc import Mapping
 import pandas as pd
 from matplotlib.figure import Figure
 
-from afterimage.showing.group_chart import GUESSING, Baseline, Groups, group_figure, looked_up
+from afterimage.showing import figure_style
+from afterimage.showing.groups import GUESSING, draw_baseline, draw_groups, label_groups
+from afterimage.showing.model_styles import legend_below
 
-_GROUP = ["set", "prompt"]
+_INCHES_PER_MODEL = 0.24
+# An interval over one image is undefined; Wilson's is there in any case.
+_BOUNDS = (("low", "high"), ("cluster_low", "cluster_high"))
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw accuracy in percent, one group of marks per set and prompt.
 
-    Bars reach as far as the wider of the table's two intervals on either side: by resampling images, or Wilson's, which
-    is there also where an interval over one image is undefined.
+    Bars reach as far as the wider of the table's two intervals on either side: by resampling images, or Wilson's.
 
     Args:
         tables: ``images``.
     """
+    figure_style.apply()
     frame = tables["images"]
     frame = frame[frame["factor"] == "overall"]
-    asked = frame.drop_duplicates(_GROUP)
-    groups = list(asked[_GROUP].itertuples(index=False, name=None))
-    several = asked["prompt"].nunique() > 1
-    ends = (["low", "cluster_low"], ["high", "cluster_high"])
-    return group_figure(
-        Groups(
-            [f"{name}\n{prompt}" if several else name for name, prompt in groups],
-            list(frame["model"].unique()),
-            looked_up(frame, _GROUP, groups, "accuracy", *ends),
-            [Baseline("guessing", asked["guessing"], GUESSING)],
-        )
-    )
+    by = ["set", "prompt"]
+    groups = list(frame[by].drop_duplicates().itertuples(index=False, name=None))
+    models = frame["model"].nunique()
+    inches = max(1.1, 0.35 + _INCHES_PER_MODEL * models) * max(3, len(groups))
+    figure = Figure(figsize=(0.8 + inches, 3.8), layout="constrained")
+    axes = figure.subplots()
+    handles = draw_groups(axes, frame, by, groups, "accuracy", _BOUNDS)
+    guessing = frame.drop_duplicates(by).set_index(by)["guessing"].reindex(groups)
+    handles.append(draw_baseline(axes, guessing, "guessing", GUESSING))
+    several = len({prompt for _, prompt in groups}) > 1
+    names = [f"{name}\n{prompt}" if several else name for name, prompt in groups]
+    label_groups(axes, names, "accuracy, %", banded=False)
+    legend_below(figure, handles, columns=5)
+    return figure

@@ -1,48 +1,38 @@
-"""What the suite's charts share: models and the two constant answers, in groups of questions."""
+"""A score per strategy and model, between the two constant answers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 
-from afterimage.showing.group_chart import GUESSING, Baseline, Groups, looked_up
-from afterimage.suites.pope.tables.answers import BASELINES
+from afterimage.showing.groups import draw_baseline, draw_groups
 
-_LOOKS = dict(
-    zip(
-        BASELINES, (GUESSING, {"color": "#777777", "linestyle": ":", "linewidth": 1.6}), strict=True
-    )
-)
+# Of the width of a group, how much its marks take.
+_FILLED = 0.66
+_LINES = {
+    "always yes": {"color": "#333333", "linestyle": "--", "linewidth": 1.2},
+    "always no": {"color": "#777777", "linestyle": ":", "linewidth": 1.6},
+}
 
 
-def groups_of(
-    frame: pd.DataFrame,
-    block: str,
-    titles: Mapping[str, str],
-    score: str = "accuracy",
-    label: str = "accuracy, %",
-) -> Groups:
-    """Return a panel of one score.
+def draw_score(
+    axes: Axes, frame: pd.DataFrame, block: str, groups: Sequence[str], score: str
+) -> list[tuple[Artist, str]]:
+    """Draw a score of each model and constant answer in each group; returns handles with labels.
 
     Args:
+        axes: Where to draw.
         frame: The table's rows, "kind" among the columns.
         block: The column that holds the group.
-        titles: Groups, from left to right, and what stands below them; those that were not asked are left out.
-        score: The column; its bounds end in ``_low`` and ``_high``.
-        label: What stands beside the axis.
+        groups: From left to right.
+        score: The column; its bounds end in ``_low`` and ``_high``, where it has any.
     """
-    groups = [name for name in titles if name in set(frame[block])]
-    measured, references = (frame[frame["kind"] == kind] for kind in ("measured", "reference"))
-    return Groups(
-        [titles[name] for name in groups],
-        list(measured["model"].unique()),
-        looked_up(measured, block, groups, score, [f"{score}_low"], [f"{score}_high"]),
-        [
-            Baseline(name, _said(references, name, block, groups)[score], look)
-            for name, look in _LOOKS.items()
-        ],
-        label,
-    )
-
-
-def _said(references: pd.DataFrame, name: str, block: str, groups: Sequence[str]) -> pd.DataFrame:
-    return references[references["model"] == name].set_index(block).reindex(groups)
+    measured = frame[frame["kind"] == "measured"]
+    bounds = [(f"{score}_low", f"{score}_high")]
+    handles = draw_groups(axes, measured, block, groups, score, bounds, _FILLED)
+    references = frame[frame["kind"] == "reference"]
+    for name, look in _LINES.items():
+        cells = references[references["model"] == name].set_index(block).reindex(groups)
+        handles.append(draw_baseline(axes, cells[score], name, look))
+    return handles

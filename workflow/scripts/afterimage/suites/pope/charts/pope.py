@@ -5,10 +5,13 @@ from collections.abc import Mapping
 import pandas as pd
 from matplotlib.figure import Figure
 
-from afterimage.showing.group_chart import group_figure
-from afterimage.suites.pope.charts.groups import groups_of
-from afterimage.suites.pope.names import STRATEGIES
+from afterimage.showing import figure_style
+from afterimage.showing.groups import label_groups, say_empty
+from afterimage.showing.model_styles import legend_below
+from afterimage.suites.pope.charts.groups import draw_score
 
+_STRATEGIES = ("random", "popular", "adversarial")
+_PANELS = (("f1", "F1 score, %"), ("yes_ratio", "answered yes, %"))
 # Half of the keys are yes.
 _HALF = {"color": "#333333", "linestyle": "-", "linewidth": 0.9}
 
@@ -21,12 +24,19 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     Args:
         tables: ``pope``.
     """
+    figure_style.apply()
     frame = tables["pope"]
     frame = frame[frame["prompt"] == frame["prompt"].iloc[0]] if len(frame) else frame
-    titles = {name: name for name in STRATEGIES}
-    figure = group_figure(
-        groups_of(frame, "strategy", titles, "f1", "F1 score, %"),
-        groups_of(frame, "strategy", titles, "yes_ratio", "answered yes, %"),
-    )
-    figure.axes[1].axhline(50, **_HALF, zorder=1)
+    groups = [name for name in _STRATEGIES if name in set(frame["strategy"])]
+    figure = Figure(figsize=(9.0, 3.9), layout="constrained")
+    handles = []
+    for axes, (score, title) in zip(figure.subplots(1, 2), _PANELS, strict=True):
+        if not groups:
+            say_empty(axes)
+            continue
+        handles = draw_score(axes, frame, "strategy", groups, score)
+        label_groups(axes, groups, title)
+        if score == "yes_ratio":
+            axes.axhline(50, **_HALF, zorder=1)
+    legend_below(figure, handles, columns=6)
     return figure

@@ -1,21 +1,25 @@
 """Accuracy with two and with five options, and which place was chosen (the paper's table 1)."""
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from afterimage.showing import figure_style
-from afterimage.showing.group_chart import GUESSING, Baseline, Groups, draw_groups
+from afterimage.showing.groups import GUESSING, draw_baseline, label_groups
 from afterimage.showing.japanese_font import use_japanese_font
-from afterimage.showing.model_marks import Marks
+from afterimage.showing.model_marks import Marks, draw_model_marks
 from afterimage.showing.model_styles import legend_below, model_styles
-from afterimage.suites.texture.tables.answers import SIZES
 
+SIZES = (2, 5)
 HUMAN = "Human"
 _PEOPLE = {"color": "#7a7a7a", "linestyle": "-", "linewidth": 1.6}
+# Of the distance of two groups, what their models share.
+_FILLED = 0.66
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
@@ -32,36 +36,36 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     models = list(measured["model"].unique())
     figure = Figure(figsize=(max(7.6, 5.2 + 0.32 * len(models)), 3.9), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
-    entries = draw_groups(left, _accuracy(frame, measured.drop_duplicates("model"), models))
-    left.set_title("Accuracy")
+    _draw_accuracy(left, frame, models)
     _draw_places(right, measured, models)
+    entries = [
+        (Line2D([], [], color=style.colour, marker=style.marker, linestyle=style.stroke), model)
+        for model, style in model_styles(models).items()
+    ]
+    entries.append((Line2D([], [], **GUESSING), "guessing"))
+    if _people(frame, 5) is not None or _people(frame, 2) is not None:
+        entries.append((Line2D([], [], **_PEOPLE), HUMAN))
     legend_below(figure, entries, columns=6)
     return figure
 
 
-def _accuracy(frame: pd.DataFrame, measured: pd.DataFrame, models: list[str]) -> Groups:
-    of_model = measured.set_index("model")
+def _draw_accuracy(axes: Axes, frame: pd.DataFrame, models: list[str]) -> None:
+    measured = frame[frame["kind"] == "measured"].drop_duplicates("model").set_index("model")
+    draw_baseline(axes, [100 / size for size in SIZES], "guessing", GUESSING)
+    people = [_people(frame, size) for size in SIZES]
+    draw_baseline(axes, [math.nan if value is None else value for value in people], HUMAN, _PEOPLE)
 
     def marks(model: str) -> Marks:
+        parts = ("accuracy", "low", "high")
         return Marks(
-            *(
-                [of_model.loc[model, f"choose_{size}_{part}"] for size in SIZES]
-                for part in ("accuracy", "low", "high")
-            )
+            *([measured.at[model, f"choose_{size}_{part}"] for size in SIZES] for part in parts)
         )
 
+    draw_model_marks(axes, len(SIZES), models, marks, _FILLED)
     counts = [int(measured[f"choose_{size}_n"].max()) if len(measured) else 0 for size in SIZES]
-    people = [_people(frame, size) for size in SIZES]
-    baselines = [Baseline("guessing", [100 / size for size in SIZES], GUESSING)]
-    if not np.isnan(people).all():
-        baselines.append(Baseline(HUMAN, people, _PEOPLE))
-    return Groups(
-        [f"{size} 択問題 (n = {n})" for size, n in zip(SIZES, counts, strict=True)],
-        models,
-        marks,
-        baselines,
-        "正解率 (accuracy), %",
-    )
+    names = [f"{size} 択問題 (n = {n})" for size, n in zip(SIZES, counts, strict=True)]
+    label_groups(axes, names, "正解率 (accuracy), %", lowest=0, banded=False)
+    axes.set_title("Accuracy")
 
 
 def _draw_places(axes: Axes, measured: pd.DataFrame, models: list[str]) -> None:
@@ -89,7 +93,6 @@ def _draw_places(axes: Axes, measured: pd.DataFrame, models: list[str]) -> None:
     axes.set_title("Which place was chosen (5 択問題)")
 
 
-def _people(frame: pd.DataFrame, size: int) -> float:
-    """Return the mean of the people in percent; NaN while nobody has answered."""
+def _people(frame: pd.DataFrame, size: int) -> float | None:
     found = frame.loc[frame["kind"] == "human", f"choose_{size}_accuracy"].dropna()
-    return float(found.iloc[0]) if len(found) else float("nan")
+    return float(found.iloc[0]) if len(found) else None
