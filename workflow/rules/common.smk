@@ -97,24 +97,17 @@ def caption(name):
 # ---- inputs ----
 
 
-def figure_images(suite, figure):
+def stimuli_of_image(wildcards):
+    checked(plan.image_spec, wildcards.suite, wildcards.figure, wildcards.stimulus)
+    return f"results/stimuli/{wildcards.suite}/{wildcards.figure}/stimuli.parquet"
+
+
+def stimuli_of_sheet(sheet):
     return expand(
-        "results/stimuli/{suite}/{figure}/{stimulus}.png",
-        suite=suite,
-        figure=figure,
-        stimulus=plan.stimulus_ids(suite, figure),
+        "results/stimuli/{suite}/{figure}/stimuli.parquet",
+        suite=plan.sheets[sheet],
+        figure=plan.sheet_figures(sheet),
     )
-
-
-def images_of_figure(wildcards):
-    return figure_images(wildcards.suite, wildcards.figure)
-
-
-def images_of_sheet(sheet):
-    return [
-        f"results/stimuli/{plan.sheets[sheet]}/{figure}/{stimulus}.png"
-        for figure, stimulus in plan.sheet_stimuli(sheet)
-    ]
 
 
 def measurements_of_suite(wildcards):
@@ -137,13 +130,6 @@ def decisions(wildcards):
     return decisions_of_suite(wildcards.suite)
 
 
-def images_of_shard(wildcards):
-    return [
-        f"results/stimuli/{wildcards.suite}/{figure}/{stimulus}.png"
-        for figure, stimulus in checked(plan.shard_stimuli, wildcards.suite, wildcards.shard)
-    ]
-
-
 def files_of_items(wildcards):
     return plan.item_files(wildcards.suite)
 
@@ -151,14 +137,6 @@ def files_of_items(wildcards):
 def stimuli_of_shard(wildcards):
     return expand(
         "results/stimuli/{suite}/{figure}/stimuli.parquet",
-        suite=wildcards.suite,
-        figure=checked(plan.shard_figures, wildcards.suite, wildcards.shard),
-    )
-
-
-def measurements_of_shard(wildcards):
-    return expand(
-        "results/stimuli/{suite}/{figure}/measured.csv",
         suite=wildcards.suite,
         figure=checked(plan.shard_figures, wildcards.suite, wildcards.shard),
     )
@@ -200,12 +178,8 @@ def items_of_page(page):
 # ---- parameters: what a job depends on beside its input files (docs/invalidation.md) ----
 
 
-def measure_figure_code(wildcards):
-    return plan.measurement_code(wildcards.suite, wildcards.figure)
-
-
-def measure_figure_spec(wildcards):
-    return plan.measuring_spec(wildcards.suite, wildcards.figure)
+def image_spec(wildcards):
+    return plan.image_spec(wildcards.suite, wildcards.figure, wildcards.stimulus)
 
 
 def filter_code(wildcards):

@@ -7,7 +7,6 @@ include: "seen_common.smk"
 # The processor alone, without weights: a CPU is enough.
 rule measure_seen:
     input:
-        images=images_of_suite,
         stimuli=stimuli_of_suite,
     output:
         "results/stimuli/{suite}/seen_by_{model}.csv",

@@ -12,14 +12,6 @@ def all_batch_agreement():
     return expand("results/tables/batch_agreement.{kind}", kind=kinds)
 
 
-def images_of_suite(wildcards):
-    return [
-        image
-        for figure in plan.figures[wildcards.suite]
-        for image in figure_images(wildcards.suite, figure)
-    ]
-
-
 def stimuli_of_suite(wildcards):
     return expand(
         "results/stimuli/{suite}/{figure}/stimuli.parquet",

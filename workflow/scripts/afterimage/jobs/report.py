@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, read_table
+from afterimage.files.stimulus import read_images
 from afterimage.files.whole import write_text
 from afterimage.grading.open_answers import OPEN_ANSWERS
 from afterimage.items.rows import without_probes
@@ -91,8 +92,8 @@ def write_overview(spec: Mapping, files: Inputs, output: str | os.PathLike, root
     Args:
         spec: As :meth:`plan.Plan.overview_spec` returns it.
         files: The job's inputs: ``tables`` (CSV), ``readers_tables``, ``captions``, ``cost``, ``numbers``, ``samples``
-            (an image of each suite), ``shards``, ``responses`` and ``grades`` (suite by suite, model by model),
-            ``templates``.
+            (the stimuli of a figure of each suite), ``shards``, ``responses`` and ``grades`` (suite by suite, model by
+            model), ``templates``.
         output: The page.
         root: The folder of the Snakefile.
     """
@@ -122,7 +123,7 @@ def overview_contents(spec: Mapping, files: Inputs, root: Path) -> dict:
                 "href": f"{suite}.html",
                 "answers": sum(row["answers"] for row in answers[suite]),
                 **_summary(of_suites[suite]["grades"], _answer_types(files["shards"], suite)),
-                "sample": thumbnail(Path(sample).read_bytes(), _SAMPLE_SIDE)["thumbnail"],
+                "sample": thumbnail(next(read_images(sample))[1], _SAMPLE_SIDE)["thumbnail"],
             }
             for suite, sample in zip(spec["suites"], files["samples"], strict=True)
         ],
