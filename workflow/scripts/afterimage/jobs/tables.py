@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import pandas as pd
 
@@ -31,16 +30,13 @@ def make_table(
     """Compute one table and write it as each of ``outputs`` (csv, markdown, latex, html, json).
 
     Args:
-        spec: ``part`` (where the table's declaration stands), ``statistics``; ``probes`` for tables about them,
+        spec: ``part`` (where the table is declared), ``statistics``; ``probes`` for tables about them,
             which alone see their answers.
         grades: The models' grade files, in the order of the table's rows.
         decisions: The human filter's decisions, for suites that have one; every table says where they came from.
         outputs: Form to file.
     """
     table = resolve(with_name(spec["part"], "TABLE"))
-    if "title" in spec["statistics"]:
-        # The table of suites that declare none says whose it is.
-        table = replace(table, title=f"{spec['statistics']['title']}: {table.title}")
     source = None if decisions is None else decision_source(decisions)
     settings = {
         **spec["statistics"],
