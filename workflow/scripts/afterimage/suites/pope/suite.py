@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Sheet, SideFile, Suite, Words
@@ -127,7 +128,7 @@ def answer_types(bank: Words, settings: Json) -> list[str]:
 
 def table_settings(table: str, settings: Json) -> Json:
     """Return what a table has to know: the rule of the blog's accuracy and whose captions; which question files."""
-    told: dict = {}
+    told: dict[str, Any] = {}
     if table == BLOG:
         told = {name: settings["blog"][name] for name in ("answer_rule", "caption_source")}
     if table == POPE and settings["source"] == QUESTIONS:
@@ -201,7 +202,7 @@ def question_files(settings: Json) -> dict[str, str]:
     }
 
 
-def _sampling(settings: Json) -> dict:
+def _sampling(settings: Json) -> Json:
     return {name: settings[name] for name in ("strategies", "pairs", "min_objects", "seed")}
 
 

@@ -6,7 +6,7 @@ are made (``side_files/annotations.py``).
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from afterimage.contract.design import Listed
 from afterimage.contract.drawing import Drawing
@@ -57,7 +57,7 @@ def specs(figure: str, settings: Json) -> Iterator[StimulusSpec]:
 DESIGN = Listed(ids, specs)
 
 
-def draw(scene: Mapping) -> Drawing:
+def draw(scene: Json) -> Drawing:
     """Draw a scene, a line of ``scenes.jsonl`` or ``nested.jsonl``."""
     from afterimage.suites.pope.drawn.scene import Scene, draw_scene
 

@@ -1,8 +1,9 @@
 """The drawn scenes in words: ``scenes.jsonl``, the same in COCO's form, and what COCO's reader makes of that."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from afterimage.contract.stimulus import Json
 from afterimage.files.whole import write_text
 from afterimage.suites.pope.drawn.annotations import (
     captions,
@@ -18,7 +19,7 @@ from afterimage.suites.pope.names import NESTED, SCENES
 from afterimage.suites.pope.readers.records import record_lines
 
 
-def write(spec: Mapping, inputs: Sequence[str], outputs: Sequence[str]) -> None:
+def write(spec: Json, inputs: Sequence[str], outputs: Sequence[str]) -> None:
     """Decide what stands in each scene, write it down, and read it back as one reads COCO.
 
     Args:

@@ -4,8 +4,9 @@ One JSON object per line in each question file, as in the authors' own; anybody'
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from afterimage.contract.stimulus import Json
 from afterimage.files.whole import write_text
 from afterimage.suites.pope.language.english import English
 from afterimage.suites.pope.readers.records import read_image_records
@@ -13,7 +14,7 @@ from afterimage.suites.pope.sampling import eligible, sample, tables
 from afterimage.suites.pope.wording import existence_text
 
 
-def write(spec: Mapping, inputs: Sequence[str], outputs: Sequence[str]) -> None:
+def write(spec: Json, inputs: Sequence[str], outputs: Sequence[str]) -> None:
     """Sample all strategies and write their questions, the frequencies and the companions.
 
     Args:

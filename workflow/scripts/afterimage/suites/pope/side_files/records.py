@@ -1,7 +1,8 @@
 """The images that are drawn out of COCO or out of a list of segmented objects, with all that is known of each."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from afterimage.contract.stimulus import Json
 from afterimage.files.whole import write_text
 from afterimage.suites.pope.extraction.backends import configured
 from afterimage.suites.pope.ground_truth import coco_records
@@ -11,7 +12,7 @@ from afterimage.suites.pope.readers.segmentation import read_segmentation
 from afterimage.suites.pope.sampling import chosen_images
 
 
-def write(spec: Mapping, inputs: Sequence[str], outputs: Sequence[str]) -> None:
+def write(spec: Json, inputs: Sequence[str], outputs: Sequence[str]) -> None:
     """Read the dataset, draw the images and write down what is known of them.
 
     Args:
