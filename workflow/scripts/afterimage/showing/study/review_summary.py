@@ -55,6 +55,7 @@ REVIEW = Table(
     "review",
     "Accuracy before and after people's review",
     rows=(),
+    csv=_COLUMNS,
     columns=(
         Text("Model", "model"),
         Share("Before", "before_k", "n", "before_low", "before_high"),

@@ -134,6 +134,7 @@ VALIDATION = Table(
     "judge_validation",
     "The judge's scores against people's: Spearman correlation",
     rows=(),
+    csv=_COLUMNS,
     columns=(
         Text("Evaluator", "evaluator"),
         Text("Description", "question_type"),
