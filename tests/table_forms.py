@@ -12,7 +12,7 @@ def described(
     """Declare a reader's table of a frame that is there already; notes are taken as they are."""
     return Table(
         "described",
-        title,
+        title.replace("{", "{{").replace("}", "}}"),
         rows=(),
         columns=tuple(columns),
         notes=(lambda grades, settings: notes,),

@@ -221,7 +221,9 @@ def test_the_option_parser(study, rerun_table):
 
 def test_the_code_of_one_table(study, rerun_table):
     study.edit(
-        f"{PACKAGE}/suites/{SUITE}/tables/fake_vqa.py", r'CAPTION = "Fake', 'CAPTION = "The fake'
+        f"{PACKAGE}/suites/{SUITE}/tables/fake_vqa.py",
+        r'"Fake illusions: the',
+        '"The fake illusions: the',
     )
     study.reruns(rerun_table, "a table's code", {TABLES["fake_vqa"], CHART, PAGE})
 

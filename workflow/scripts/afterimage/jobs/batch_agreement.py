@@ -17,10 +17,9 @@ from afterimage.files.whole import atomic_path
 from afterimage.items.rows import without_probes
 from afterimage.jobs.inference import run_model
 from afterimage.jobs.running import Files
-from afterimage.showing.columns import Share, Text, whole
-from afterimage.showing.declaration import Table
+from afterimage.showing.compute import frame_of
+from afterimage.showing.study.batch_agreement import TABLE
 from afterimage.showing.table_files import write_table
-from afterimage.showing.values import share_bounds
 
 logger = logging.getLogger(__name__)
 
@@ -96,46 +95,9 @@ def agreement_table(
             "table batch_agreement: no model of this study gives greedy answers in batches; expected one of the "
             "backend transformers with a 'temperature' of 0 and without 'one_at_a_time'."
         )
-    rows = []
-    for file in inputs["compared"]:
-        frame = pd.read_csv(file, dtype=str, keep_default_na=False)
-        for (model, suite), part in frame.groupby(["model", "suite"], sort=False):
-            n, k = len(part), int((part["same"] == "False").sum())
-            low, high = share_bounds(k, n, spec)
-            rows.append(
-                {
-                    "model": model,
-                    "suite": suite,
-                    "batch_size": spec["batch_sizes"][model],
-                    "n": n,
-                    "differ_k": k,
-                    "differ": 100 * k / n,
-                    "differ_low": low,
-                    "differ_high": high,
-                }
-            )
-    write_table(TABLE, pd.DataFrame(rows, columns=_TABLE), outputs, spec)
-
-
-_TABLE = ["model", "suite", "batch_size", "n", "differ_k", "differ", "differ_low", "differ_high"]
-
-
-TABLE = Table(
-    "batch_agreement",
-    "Greedy answers that differ between batches and one request at a time",
-    rows=(),
-    columns=(
-        Text("Model", "model"),
-        Text("Suite", "suite"),
-        whole("Batch size", "batch_size"),
-        Share("Differ", "differ_k", "n", "differ_low", "differ_high"),
-    ),
-    notes=(
-        "A sample of each suite's items, evenly spread; an answer differs if its text is not the same to the "
-        "letter.",
-        "Below: {coverage} Wilson intervals.",
-    ),
-)
+    frames = [pd.read_csv(file, dtype=str, keep_default_na=False) for file in inputs["compared"]]
+    frame = frame_of(TABLE, pd.concat(frames, ignore_index=True), spec)
+    write_table(TABLE, frame, outputs, spec)
 
 
 def _sample(items: Sequence[str | os.PathLike], most: int) -> set[tuple[str, str]]:

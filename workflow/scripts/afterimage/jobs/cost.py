@@ -1,8 +1,7 @@
-"""What the answers cost: requests, tokens and prices, per model and suite."""
+"""What the answers cost, from the files that hold them."""
 
-import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -12,35 +11,11 @@ from afterimage.files.parquet import read_table
 from afterimage.files.response import RESPONSE
 from afterimage.files.vote import VOTE
 from afterimage.jobs.running import Files
-from afterimage.showing.columns import Printed, Row
-from afterimage.showing.declaration import Settings, Table
-from afterimage.showing.rounding import NOT_AVAILABLE, rounded
+from afterimage.showing.compute import frame_of
+from afterimage.showing.study.cost import REQUEST, TABLE
 from afterimage.showing.table_files import write_table
 
-#: Where several suites are asked, the row with all of them.
-ALL_SUITES = "all"
-_USED = ["suite", "text", "finish_reason", "prompt_tokens", "completion_tokens"]
-#: What tells two requests of one model apart.
-_REQUEST = ["request_sha256", "repeat"]
-_VOTE_REQUEST = ["request_sha256", "round", "attempt"]
-_REFUSED = ("refusal", "content_filter")
-_COLUMNS = [
-    "model",
-    "role",
-    "suite",
-    "answers",
-    "requests",
-    "prompt_tokens",
-    "completion_tokens",
-    "uncounted",
-    "refused",
-    "empty",
-    "truncated",
-    "mode",
-    "price_per_million_input",
-    "price_per_million_output",
-    "cost",
-]
+_USED = ("model", "suite", "text", "finish_reason", "prompt_tokens", "completion_tokens")
 
 
 def make_cost(
@@ -56,128 +31,14 @@ def make_cost(
         outputs: Form (csv, markdown, latex, html, json) to file.
         beside: Nothing.
     """
-    given = _read(inputs["responses"], RESPONSE, _REQUEST)
-    rows = [
-        {"model": entry["name"], "role": "model", **row}
-        for entry in spec["models"]
-        for row in _rows(given[given["model"] == entry["name"]], entry, _REQUEST)
-    ]
-    if spec["judge"] is not None and inputs["votes"]:
-        judge = spec["judge"]
-        rows += [
-            {"model": judge["name"], "role": "judge", **row}
-            for row in _rows(_read(inputs["votes"], VOTE, _VOTE_REQUEST), judge, _VOTE_REQUEST)
-        ]
-    write_table(TABLE, pd.DataFrame(rows, columns=_COLUMNS), outputs, spec)
+    answers = pd.concat(
+        [_read(inputs["responses"], RESPONSE, "model"), _read(inputs["votes"], VOTE, "judge")]
+    )
+    write_table(TABLE, frame_of(TABLE, answers, spec), outputs, spec)
 
 
-def _read(
-    paths: Sequence[str | os.PathLike], schema: pa.Schema, request: Sequence[str]
-) -> pd.DataFrame:
-    columns = ["model", *_USED, *request]
+def _read(paths: Sequence[str | os.PathLike], schema: pa.Schema, role: str) -> pd.DataFrame:
+    columns = [*_USED, *(name for name in REQUEST if name in schema.names)]
     tables = [read_table(path, schema, columns) for path in paths]
-    return pa.concat_tables(tables or [schema.empty_table().select(columns)]).to_pandas()
-
-
-def _rows(answers: pd.DataFrame, entry: Mapping, request: Sequence[str]) -> list[dict]:
-    """Return one row per suite and, where there are several, one for all; what both ask was paid for once."""
-    parts = list(answers.groupby("suite", sort=False))
-    if len(parts) > 1:
-        parts.append((ALL_SUITES, answers))
-    return [{"suite": suite, **_usage(part, entry, request)} for suite, part in parts]
-
-
-def _usage(answers: pd.DataFrame, entry: Mapping, request: Sequence[str]) -> dict:
-    asked = answers if entry["by_item"] else answers.drop_duplicates(list(request))
-    prompt, completion = asked["prompt_tokens"].sum(), asked["completion_tokens"].sum()
-    counted = asked[["prompt_tokens", "completion_tokens"]].notna().all(axis=1)
-    prices = entry["prices"]
-    is_free = prices is not None and not any(prices)
-    cost = math.nan if prices is None else (prompt * prices[0] + completion * prices[1]) / 1e6
-    return {
-        "answers": len(answers),
-        "requests": len(asked),
-        "prompt_tokens": int(prompt),
-        "completion_tokens": int(completion),
-        # What costs nothing needs no counting.
-        "uncounted": 0 if is_free else int((~counted).sum()),
-        "refused": int(asked["finish_reason"].isin(_REFUSED).sum()),
-        "empty": int((asked["text"].str.strip() == "").sum()),
-        "truncated": int((asked["finish_reason"] == "length").sum()),
-        "mode": entry["mode"],
-        "price_per_million_input": math.nan if prices is None else float(prices[0]),
-        "price_per_million_output": math.nan if prices is None else float(prices[1]),
-        "cost": cost,
-    }
-
-
-def _suite(row: Row) -> str:
-    """Print the suite; what a model was asked as a judge of others' answers is told apart."""
-    suite = "all suites" if row["suite"] == ALL_SUITES else row["suite"]
-    return f"{suite}, as judge" if row["role"] == "judge" else suite
-
-
-def _count(header: str, column: str) -> Printed:
-    """Return a column of whole numbers that may be large."""
-    return Printed(header, lambda row: f"{row[column]:,}")
-
-
-def _cost(row: Row) -> str:
-    """Print the cost; where tokens were not counted, at least so much."""
-    printed = rounded(row["cost"], 2 if row["cost"] == 0 or row["cost"] >= 0.1 else 4)
-    at_least = row["uncounted"] and printed != NOT_AVAILABLE
-    return f"at least {printed}" if at_least else printed
-
-
-def _prices(frame: pd.DataFrame, spec: Settings) -> Iterator[str]:
-    entries = list(spec["models"])
-    if spec["judge"] is not None:
-        entries.append({**spec["judge"], "name": f"{spec['judge']['name']} as judge"})
-    priced = [_price(entry) for entry in entries if entry["prices"] and any(entry["prices"])]
-    if priced:
-        yield (
-            "Prices per million tokens of prompts and of answers, in the currency of the models' entries: "
-            f"{'; '.join(priced)}."
-        )
-    unpriced = [entry["name"] for entry in entries if entry["prices"] is None]
-    if unpriced:
-        yield f"No prices in the entries of: {', '.join(unpriced)}."
-
-
-def _price(entry: Mapping) -> str:
-    mode = " (batches, half of the entry's)" if entry["mode"] == "batch" else ""
-    return f"{entry['name']} {entry['prices'][0]:g} and {entry['prices'][1]:g}{mode}"
-
-
-TABLE = Table(
-    "cost",
-    "What the answers took and cost",
-    rows=(),
-    csv=tuple(_COLUMNS),
-    columns=(
-        Printed("Suite", _suite, numeric=False),
-        _count("Answers", "answers"),
-        _count("Requests", "requests"),
-        _count("Prompt\ntokens", "prompt_tokens"),
-        _count("Answer\ntokens", "completion_tokens"),
-        _count("Not\ncounted", "uncounted"),
-        _count("Refused", "refused"),
-        _count("Empty", "empty"),
-        _count("Cut\noff", "truncated"),
-        Printed("Cost", _cost),
-    ),
-    group_by="model",
-    notes=(
-        "Requests: answers to different questions; what several items ask in the same words about the same pixels is "
-        "asked and paid for once. The columns to its right count requests.",
-        "Not counted: requests whose tokens the server did not count. Refused: refusals and what a provider's filter "
-        "held back. Empty: nothing but blanks. Cut off: at the limit of tokens.",
-        "Withdrawn answers, and attempts that brought none, are not in here; a provider's bill may be higher.",
-        _prices,
-    ),
-    csv_formats={
-        "cost": "%.6f",
-        "price_per_million_input": "%g",
-        "price_per_million_output": "%g",
-    },
-)
+    read = pa.concat_tables(tables or [schema.empty_table().select(columns)]).to_pandas()
+    return read.assign(role=role).reindex(columns=["role", *_USED, *REQUEST])

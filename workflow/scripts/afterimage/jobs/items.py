@@ -71,7 +71,7 @@ def item_row(question: Question, suite: str, image: Callable[[str], Mapping]) ->
     places = {name: place for place, name in enumerate(dict.fromkeys(pictures))}
     factors = shown.factors if question.factors is None else question.factors
     return {
-        "item_id": f"{shown.stimulus_id}/{question.question_id}",
+        "item_id": question.item_id or f"{shown.stimulus_id}/{question.question_id}",
         "suite": suite,
         "stimulus_id": shown.stimulus_id,
         "figure": shown.figure if question.figure is None else question.figure,

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -30,7 +29,7 @@ def make_table(
     """Compute one table and write it as each of ``outputs`` (csv, markdown, latex, html, json).
 
     Args:
-        spec: ``part`` (where the table's declaration stands), ``statistics``; ``probes`` for tables about them,
+        spec: ``part`` (where the table is declared), ``statistics``; ``probes`` for tables about them,
             which alone see their answers.
         inputs: ``grades``, the models' files, in the order of the table's rows; ``decisions``, the human filter's, of
             suites that have one: every table says where they came from.
@@ -38,9 +37,6 @@ def make_table(
         beside: Nothing.
     """
     table = resolve(with_name(spec["part"], "TABLE"))
-    if "title" in spec["statistics"]:
-        # The table of suites that declare none says whose it is.
-        table = replace(table, title=f"{spec['statistics']['title']}: {table.title}")
     source = next(map(decision_source, inputs["decisions"]), None)
     settings = {
         **spec["statistics"],

@@ -76,7 +76,7 @@ class Table:
 
     Attributes:
         name: Name of its files.
-        title: One line: what it shows.
+        title: One line: what it shows; with slots for settings, as notes.
         rows: How answers are parted into rows, step by step, each a :class:`By` or a :data:`Split`; or the escape: a
             function of grades and settings that returns the whole frame.
         csv: The columns of the CSV from left to right: names of what the rows are parted by, and values.

@@ -93,8 +93,9 @@ def lay_out(table: Table, frame: pd.DataFrame, grades: pd.DataFrame, settings: S
             "" if is_missing(row[table.group_by]) else str(row[table.group_by]) for row in rows
         ]
     references = () if table.references is None else table.references(grades, settings)
+    slots = _slots(settings)
     return Layout(
-        title=table.title,
+        title=table.title.format(**slots),
         columns=tuple(Head(column.header, column.numeric) for column in columns),
         rows=tuple(
             LaidRow(
@@ -104,8 +105,8 @@ def lay_out(table: Table, frame: pd.DataFrame, grades: pd.DataFrame, settings: S
             for number, (row, group) in enumerate(zip(rows, groups, strict=True))
         ),
         references=tuple(_reference(table.title, row, columns) for row in references),
-        notes=tuple(_told(table.notes, grades, settings)),
-        warnings=tuple(_told(table.warnings, grades, settings)),
+        notes=tuple(_told(table.notes, slots, grades, settings)),
+        warnings=tuple(_told(table.warnings, slots, grades, settings)),
         spans=table.spans,
         # Without rows there is nothing to split.
         split_by=table.split_by if rows else None,
@@ -193,10 +194,16 @@ def _reference(title: str, row: Mapping[str, str], columns: Sequence[Column]) ->
     return tuple(row.get(header, "") for header in headers)
 
 
-def _told(notes: Sequence[Note], grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
-    slots = dict(settings)
-    if "confidence" in settings:
-        slots["coverage"] = f"{100 * settings['confidence']:.10g} %"
+def _slots(settings: Settings) -> dict[str, Any]:
+    """Return what the slots of titles and notes may name."""
+    if "confidence" not in settings:
+        return dict(settings)
+    return {**settings, "coverage": f"{100 * settings['confidence']:.10g} %"}
+
+
+def _told(
+    notes: Sequence[Note], slots: Mapping[str, Any], grades: pd.DataFrame, settings: Settings
+) -> Iterator[str]:
     for note in notes:
         if callable(note):
             yield from note(grades, settings)

@@ -1,4 +1,9 @@
-"""The values of the radar charts: the paper's figure 2."""
+"""The values of the radar charts: the paper's figure 2.
+
+One row per axis of a chart: ``group``, ``model``, ``chart`` (perception or description), ``series`` (T/F, Mul, Sem,
+Illu), ``axis`` (P1 to P5, D1 to D5), ``category``, ``value`` (accuracy 0 to 1, or mean score 0 to 2; empty without
+answers) and ``n``.
+"""
 
 import pandas as pd
 
@@ -12,40 +17,30 @@ from afterimage.suites.illusionbench.names import (
     SEMANTIC,
     TRUE_FALSE,
 )
-from afterimage.suites.illusionbench.tables import illusionbench_description_detail
 from afterimage.suites.illusionbench.tables.accuracy import accuracy_rows
 from afterimage.suites.illusionbench.tables.cells import CountedCell
 from afterimage.suites.illusionbench.tables.grouping import as_frame
-from afterimage.suites.illusionbench.tables.notes import notes
+from afterimage.suites.illusionbench.tables.illusionbench_description_detail import detail_rows
+from afterimage.suites.illusionbench.tables.notes import about
 
 #: Chart to its two series, in the paper's order: name, and the table and type of question that they come from.
 _PERCEPTION = {"T/F": TRUE_FALSE, "Mul": MULTIPLE_CHOICE}
 _DESCRIPTION = {"Sem": SEMANTIC, "Illu": ILLUSION}
 # Nothing here has an interval, so that none is resampled.
 _FEW = {"resamples": 1}
+_CSV = ("group", "model", "chart", "series", "axis", "category", "value", "n")
 
 
-def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Collect the values, one row per axis of a chart.
-
-    Args:
-        grades: Graded answers of all models, factors as columns.
-        settings: As for the tables that the values come from.
-
-    Returns:
-        ``group``, ``model``, ``chart`` (perception or description), ``series`` (T/F, Mul, Sem, Illu), ``axis`` (P1 to
-        P5, D1 to D5), ``category``, ``value`` (accuracy 0 to 1, or mean score 0 to 2; empty without answers) and ``n``.
-    """
+def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     few = {**settings, **_FEW}
     rows = []
     for series, question in _PERCEPTION.items():
-        frame = accuracy_rows(grades, question, few)
-        rows += _axes(frame, "perception", series, "P")
-    detail = illusionbench_description_detail.rows_of(grades, few)
+        rows += _axes(accuracy_rows(question, grades, few), "perception", series, "P")
+    detail = detail_rows(grades, few)
     for series, question in _DESCRIPTION.items():
-        frame = detail[detail["question_type"] == question]
-        rows += _axes(frame, "description", series, "D")
-    return as_frame(rows)
+        own = detail[detail["question_type"] == question]
+        rows += _axes(own, "description", series, "D")
+    return as_frame(rows, _CSV)
 
 
 def _axes(frame: pd.DataFrame, chart: str, series: str, letter: str) -> list[dict]:
@@ -65,20 +60,11 @@ def _axes(frame: pd.DataFrame, chart: str, series: str, letter: str) -> list[dic
     ]
 
 
-def _notes(grades: pd.DataFrame, settings: Settings) -> tuple[str, ...]:
-    own = (
-        "P1 to P5, D1 to D5: classical, real scene, no illusion, Ishihara, trap. T/F and Mul: accuracy from 0 to 1. "
-        "Sem and Illu: mean score from 0 to 2, empty without a judge.",
-    )
-    return notes(
-        grades, (TRUE_FALSE, MULTIPLE_CHOICE, *DESCRIPTIONS), settings, own, resampled=False
-    )
-
-
 TABLE = Table(
     "illusionbench_radar",
     "IllusionBench+: the values of the radar charts (the paper's figure 2)",
-    rows=rows_of,
+    rows=_rows,
+    csv=_CSV,
     columns=(
         Text("VLMs", "model"),
         Text("Chart", "chart"),
@@ -86,6 +72,10 @@ TABLE = Table(
         Text("Axis", "axis"),
         CountedCell("Value", "value", "n"),
     ),
-    notes=(_notes,),
+    notes=(
+        "P1 to P5, D1 to D5: classical, real scene, no illusion, Ishihara, trap. T/F and Mul: accuracy from 0 to 1. "
+        "Sem and Illu: mean score from 0 to 2, empty without a judge.",
+        about(TRUE_FALSE, MULTIPLE_CHOICE, *DESCRIPTIONS, resampled=False),
+    ),
     group_by="group",
 )

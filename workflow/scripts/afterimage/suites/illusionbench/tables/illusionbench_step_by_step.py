@@ -1,4 +1,9 @@
-"""Descriptions with and without the first step, by how well the illusion was described: the paper's table V."""
+"""Descriptions with and without the first step, by how well the illusion was described: the paper's table V.
+
+One row per model: ``group``, ``model``, ``flagged_memory_k`` (second steps whose first step was left blank or refused),
+and for each bin ``_n`` (images with all three scores), ``_semantic`` and ``_step_by_step`` (means over these images),
+``_change`` (percent, with ``_change_low`` and ``_change_high``).
+"""
 
 from fractions import Fraction
 
@@ -19,7 +24,7 @@ from afterimage.suites.illusionbench.tables.cells import ChangedCell, CountedCel
 from afterimage.suites.illusionbench.tables.exact import as_float, mean, printed
 from afterimage.suites.illusionbench.tables.grouping import as_frame, ordered_models
 from afterimage.suites.illusionbench.tables.intervals import Bounds, bounds_of
-from afterimage.suites.illusionbench.tables.notes import notes, score_notes
+from afterimage.suites.illusionbench.tables.notes import about, score_notes
 from afterimage.suites.illusionbench.tables.scores import descriptions
 
 #: Bins of the score of the illusion description, lower edge included, upper excluded but for the last.
@@ -28,6 +33,13 @@ _HEADERS = {"high": "[1.33, 2]", "mid": "[0.67, 1.33)", "low": "[0, 0.67)"}
 #: Means of fifths never fall on an edge, but they come from sums of floats.
 _TOLERANCE = 1e-9
 _NONE = float("nan")
+_PARTS = ("n", "semantic", "step_by_step", "change", "change_low", "change_high")
+_CSV = (
+    "group",
+    "model",
+    "flagged_memory_k",
+    *(f"{name}_{part}" for name in BINS for part in _PARTS),
+)
 
 
 def bin_of(score: float) -> str:
@@ -45,19 +57,7 @@ def relative_change(semantic: float, step_by_step: float) -> Fraction | None:
     return 100 * (printed(step_by_step) / printed(semantic) - 1)
 
 
-def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Compare the semantic scores with those of the second step, bin by bin.
-
-    Args:
-        grades: Graded answers of all models, factors as columns.
-        settings: "confidence", "resamples", "seed" and ``illusionbench``.
-
-    Returns:
-        One row per model: ``group``, ``model``, and for each bin ``_n`` (images with all three scores), ``_semantic``
-        and ``_step_by_step`` (means over these images), ``_change`` (percent, with ``_change_low`` and
-        ``_change_high``), and
-        ``flagged_memory_k``: second steps whose first step was left blank or refused.
-    """
+def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     scored = descriptions(grades)
     rows = []
     for heading, model in ordered_models(grades, settings):
@@ -68,7 +68,7 @@ def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
             chosen = triples[triples["bin"] == name]
             row |= _cell(name, chosen, settings, f"step_by_step/{model}/{name}")
         rows.append(row)
-    return as_frame(rows)
+    return as_frame(rows, _CSV)
 
 
 def _triples(scored: pd.DataFrame) -> pd.DataFrame:
@@ -119,22 +119,11 @@ def _changes(sums: np.ndarray) -> np.ndarray:
     return 100.0 * (ratio - 1.0)
 
 
-def _notes(grades: pd.DataFrame, settings: Settings) -> tuple[str, ...]:
-    own = [
-        *score_notes(grades, DESCRIPTIONS, settings),
-        "Images are binned by the model's own score for the illusion description; means over the images of a bin that "
-        "have all three scores. In parentheses the change from the semantic to the step-by-step mean, its interval "
-        "below.",
-        "Small bins carry little weight: look at n. Second steps whose first step was blank or refused are counted in "
-        "the CSV.",
-    ]
-    return notes(grades, DESCRIPTIONS, settings, own)
-
-
 TABLE = Table(
     "illusionbench_step_by_step",
     "IllusionBench+: descriptions with and without the first step (the paper's table V)",
-    rows=rows_of,
+    rows=_rows,
+    csv=_CSV,
     columns=(
         Text("VLMs", "model"),
         *(
@@ -146,7 +135,15 @@ TABLE = Table(
             )
         ),
     ),
-    notes=(_notes,),
+    notes=(
+        score_notes,
+        "Images are binned by the model's own score for the illusion description; means over the images of a bin that "
+        "have all three scores. In parentheses the change from the semantic to the step-by-step mean, its interval "
+        "below.",
+        "Small bins carry little weight: look at n. Second steps whose first step was blank or refused are counted in "
+        "the CSV.",
+        about(*DESCRIPTIONS),
+    ),
     group_by="group",
     spans=(Span("", 1), *(Span("Illusion Preciseness", 2) for _ in BINS)),
 )

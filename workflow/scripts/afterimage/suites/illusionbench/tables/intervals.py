@@ -1,12 +1,13 @@
 """Intervals over images: what all models answered about an image is drawn together."""
 
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from afterimage.showing.declaration import Settings
 from afterimage.showing.values import statistic_bounds
 
 
@@ -23,7 +24,7 @@ def ratio_bounds(
     by: str,
     above: str,
     below: str,
-    settings: Mapping,
+    settings: Settings,
     identity: str,
 ) -> dict[str, Bounds]:
     """Return percentile intervals of ratios of sums, one for each name, from resampling images.
@@ -56,7 +57,7 @@ def bounds_of(
     counts: np.ndarray,
     images: Sequence[str],
     statistics: Callable[[np.ndarray], np.ndarray],
-    settings: Mapping,
+    settings: Settings,
     identity: str,
 ) -> list[Bounds]:
     """Return percentile intervals of statistics of summed counts, from resampling images.

@@ -26,7 +26,7 @@ from afterimage.showing.values import (
 TOTAL = "total"
 
 
-def _categories(asked: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def by_category(asked: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
     """Part the answers to one subset by category, and then all of them."""
     names = sorted(asked["category"].unique())
     # The second subset is one category that bears its own name.
@@ -42,7 +42,7 @@ def _guessing(asked: pd.DataFrame) -> pd.Series:
 TABLE = Table(
     "illusionvqa",
     "IllusionVQA: multiple choice about optical illusions",
-    rows=(By(("subset", "prompt")), _categories, By("model")),
+    rows=(By(("subset", "prompt")), by_category, By("model")),
     csv=(
         *("model", "prompt", "subset", "category"),
         *(answers(), right(), *outcomes()),

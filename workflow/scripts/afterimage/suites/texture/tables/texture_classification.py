@@ -54,7 +54,8 @@ def _says_right_digit(own: pd.DataFrame) -> pd.Series:
     return _strict(own) == own["key"]
 
 
-def _guessed(size: int, group: Group) -> tuple[float]:
+def guessed(size: int, group: Group) -> tuple[float]:
+    """Return the exact two-sided p value of a share against guessing among so many options."""
     from scipy.stats import binomtest
 
     k, n = group.row["k"], group.row["n"]
@@ -69,7 +70,7 @@ def _of_size(size: int) -> tuple[str | Value, ...]:
             lambda own: own["choices"] == str(size),
             (
                 *(answers(), right("k"), Percent("accuracy", "k"), Bounds("low", "high", "k")),
-                Worked(("p_value",), partial(_guessed, size)),
+                Worked(("p_value",), partial(guessed, size)),
                 *outcomes(),
                 Count("digit_only_k", _says_digit),
                 Count("digit_only_right_k", _says_right_digit),
