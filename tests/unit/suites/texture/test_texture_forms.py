@@ -8,9 +8,9 @@ from texture_samples import items, natural_accepted, settings, study_suite, writ
 
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
-from afterimage.files.png import encode_png, pixels_sha256, png_sha256
+from afterimage.files.png import encode_png
 from afterimage.files.response import RESPONSE
-from afterimage.files.stimulus import STIMULUS
+from afterimage.files.stimulus import stimulus_row, write_stimuli
 from afterimage.people.forms.listing import list_tasks
 from afterimage.people.forms.sources import Inputs
 from afterimage.people.forms.task import Answer
@@ -54,22 +54,9 @@ def study(tmp_path_factory):
     for number, name in enumerate(study_suite(chosen).stimulus_ids("photographs_0000")):
         pixels = np.full((64, 64, 3), 20 * number, dtype=np.uint8)
         png[name] = encode_png(pixels)
-        (folder / f"{name}.png").write_bytes(png[name])
-        records.append(
-            {
-                "stimulus_id": name,
-                "suite": "texture",
-                "figure": "photographs_0000",
-                "image": f"{name}.png",
-                "width_px": 64,
-                "height_px": 64,
-                "pixels_sha256": pixels_sha256(pixels),
-                "png_sha256": png_sha256(png[name]),
-                "parameters": "{}",
-                "factors": {"size": "64x64"},
-            }
-        )
-    write_records(folder / "stimuli.parquet", records, STIMULUS)
+        shown = (png[name], pixels, {}, {"size": "64x64"})
+        records.append(stimulus_row("texture", "photographs_0000", name, *shown))
+    write_stimuli(folder / "stimuli.parquet", records)
     asked = items(data=data)
     for item in asked:
         item["images"] = [{"pixels_sha256": "", "png": png[item["stimulus_id"]]}]
