@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ from afterimage.grading.judge.columns import with_judgements
 from afterimage.grading.judge.judgements import VOTES
 from afterimage.showing.columns import Number, Share, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.pairs import PAIR_COUNTS
+from afterimage.showing.pairs import PAIR_COUNTS, PAIRS_BY_WHO_IS_RIGHT
 from afterimage.showing.values import Count, Distinct, Group, Worked, answers, statistic_bounds
 
 #: In the column ``question_type``: all together.
@@ -27,7 +28,9 @@ DISAGREEMENT_COLUMNS = (
 _CELLS = tuple(
     replace(count, name=name)
     for count, name in zip(
-        PAIR_COUNTS, ("both_right", "only_parser", "only_judge", "both_wrong"), strict=True
+        PAIR_COUNTS,
+        ("both_right", "only_parser", "only_judge", "both_wrong"),
+        strict=True,
     )
 )
 #: What the tables name a row by: the judge's prompt is the type of question.
@@ -62,7 +65,9 @@ def _decided(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     return judged.assign(first=first, second=second)
 
 
-def _questions(own: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def _questions(
+    own: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     """Part one model's answers by the judge's prompt."""
     for prompt, part in own.groupby("judge_prompt", sort=False):
         yield _named(part, prompt), part
@@ -70,13 +75,13 @@ def _questions(own: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd
 
 def _questions_and_all(
     own: pd.DataFrame, settings: Settings
-) -> Iterator[tuple[dict, pd.DataFrame]]:
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     yield from _questions(own, settings)
     if own["judge_prompt"].nunique() > 1:
         yield _named(own, ALL), own
 
 
-def _named(part: pd.DataFrame, question_type: str) -> dict:
+def _named(part: pd.DataFrame, question_type: str) -> dict[str, Any]:
     first = part.iloc[0]
     names = {name: first[name] for name in ("judge", "judge_prompt_set")}
     return {**names, "question_type": question_type}
@@ -96,7 +101,9 @@ def _parsed_alike(answers: pd.DataFrame) -> pd.Series:
 
 def _resampled(group: Group) -> tuple[float, ...]:
     """Return the bounds of the agreement, in percent, and kappa with its bounds."""
-    cells = np.column_stack([count.where(group.answers) for count in PAIR_COUNTS]).astype(int)
+    cells = np.column_stack(
+        [whose(group.answers) for whose in PAIRS_BY_WHO_IS_RIGHT.values()]
+    ).astype(int)
     images = group.answers["stimulus_id"].to_numpy()
     bounds = statistic_bounds(cells, images, _agreement_and_kappa, group.settings)
     kappa = _kappa(cells.sum(axis=0))
