@@ -1,5 +1,6 @@
 """The stimuli's invariants, measured on what a model's processor makes of them."""
 
+import blindtest_samples as samples
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,11 +9,11 @@ from vlm_requests import entry_for
 
 from afterimage.contract.finding import load_suite
 from afterimage.errors import AfterimageError
-from afterimage.files.parquet import write_records
-from afterimage.files.png import encode_png, pixels_sha256, png_sha256
-from afterimage.files.stimulus import STIMULUS
-from afterimage.jobs.measurements import measure_figure
+from afterimage.files.png import decode_png, encode_png
+from afterimage.files.stimulus import read_images, stimulus_row, write_stimuli
+from afterimage.jobs.measurements import write_measurements
 from afterimage.jobs.seen import measure_seen
+from afterimage.suites.illusion_vqa import invariants
 
 pytestmark = pytest.mark.torch
 
@@ -25,29 +26,13 @@ def _installed():
     require_transformers()
 
 
-def write_stimuli(folder, suite, figure, drawings):
+def figure_file(folder, suite, figure, drawings):
     """Write a figure's folder: stimulus id to pixels and factors."""
-    folder.mkdir(parents=True)
-    rows = []
-    for name, (pixels, factors) in drawings.items():
-        png = encode_png(pixels)
-        (folder / f"{name}.png").write_bytes(png)
-        height, width, _ = pixels.shape
-        rows.append(
-            {
-                "stimulus_id": name,
-                "suite": suite,
-                "figure": figure,
-                "image": f"{name}.png",
-                "width_px": width,
-                "height_px": height,
-                "pixels_sha256": pixels_sha256(pixels),
-                "png_sha256": png_sha256(png),
-                "parameters": "{}",
-                "factors": factors,
-            }
-        )
-    write_records(folder / "stimuli.parquet", rows, STIMULUS)
+    rows = [
+        stimulus_row(suite, figure, name, encode_png(pixels), pixels, {}, factors)
+        for name, (pixels, factors) in drawings.items()
+    ]
+    write_stimuli(folder / "stimuli.parquet", rows)
     return folder / "stimuli.parquet"
 
 
@@ -57,7 +42,7 @@ def illusions(tmp_path_factory):
 
     folder = tmp_path_factory.mktemp("illusions")
     return [
-        write_stimuli(
+        figure_file(
             folder / figure,
             "illusion_vqa",
             figure,
@@ -73,6 +58,9 @@ def illusions(tmp_path_factory):
 def measuring(suite, stimuli):
     """What the plan says about the measuring of these figures."""
     value = load_suite(suite)
+    if value.adapted_from is None:
+        parts = {file.parent.name: value.figure_named(file.parent.name).measure for file in stimuli}
+        return {"measure": parts, "suite": suite}
     parts = {
         file.parent.name: value.measure_seen
         or f"afterimage.suites.{suite}.invariants:measure_stimulus"
@@ -93,8 +81,14 @@ def test_a_processor_that_changes_nothing_leaves_every_measurement_as_it_was(
     frame = seen("illusion_vqa", tiny_qwen2_vl, illusions, tmp_path / "seen.csv", processor=NATIVE)
     measured = []
     for file in illusions:
-        spec = {"adapted": True, "figure": file.parent.name, "suite": "illusion_vqa"}
-        measure_figure(spec, file, tmp_path / "measured.csv")
+        rows = [
+            row
+            for record, png in read_images(file)
+            for row in invariants.measure_stimulus(
+                file.parent.name, record["stimulus_id"], record["factors"], decode_png(png)
+            )
+        ]
+        write_measurements(file.parent.name, rows, tmp_path / "measured.csv")
         measured.append(pd.read_csv(tmp_path / "measured.csv", keep_default_na=False))
     native = pd.concat(measured).query("size_px == 672").reset_index(drop=True)
     assert len(frame) == len(native) == 8
@@ -118,15 +112,12 @@ def test_what_a_processor_destroys_is_flagged_and_is_no_error(illusions, tiny_ll
 
 
 def test_a_suite_with_a_key_is_measured_against_it(tiny_qwen2_vl, tiny_llava, tmp_path):
-    from afterimage.suites.blindtest import stimuli
-
-    settings = {"seed": 1}
-    specs = stimuli.specs("two_circles", settings)[:6]
+    specs = samples.specs("two_circles", 1)[:6]
     drawings = {
-        spec.stimulus_id: (stimuli.draw("two_circles", spec.parameters).pixels, spec.factors)
+        spec.stimulus_id: (samples.draw("two_circles", spec.parameters).pixels, spec.factors)
         for spec in specs
     }
-    file = write_stimuli(tmp_path / "two_circles", "blindtest", "two_circles", drawings)
+    file = figure_file(tmp_path / "two_circles", "blindtest", "two_circles", drawings)
     frame = seen("blindtest", tiny_qwen2_vl, [file], tmp_path / "seen.csv", processor=NATIVE)
     assert len(frame) == 6
     assert list(frame["expected"]) == [spec.factors["truth"] for spec in specs]
@@ -150,7 +141,7 @@ def test_an_image_that_shows_nothing_any_more_is_a_row_with_a_remark(
 ):
     blank = np.full((672, 672, 3), 255, np.uint8)
     factors = {"condition": "genuine", "variant": "A"}
-    file = write_stimuli(
+    file = figure_file(
         tmp_path / "ebbinghaus",
         "illusion_vqa",
         "ebbinghaus",
@@ -163,10 +154,10 @@ def test_an_image_that_shows_nothing_any_more_is_a_row_with_a_remark(
 
 
 def test_an_unreadable_image_is_an_error_and_leaves_no_file(tiny_llava, illusions, tmp_path):
-    import shutil
-
-    copy = shutil.copytree(illusions[0].parent, tmp_path / "ebbinghaus")
-    next(copy.glob("*.png")).write_bytes(b"nothing")
-    with pytest.raises(AfterimageError, match="not a readable PNG"):
-        seen("illusion_vqa", tiny_llava, [copy / "stimuli.parquet"], tmp_path / "seen.csv")
+    data = bytearray(illusions[0].read_bytes())
+    data[data.index(b"IDAT") + 100] ^= 1
+    damaged = tmp_path / "stimuli.parquet"
+    damaged.write_bytes(data)
+    with pytest.raises(AfterimageError, match="'ebbinghaus_A_genuine' cannot be read"):
+        seen("illusion_vqa", tiny_llava, [damaged], tmp_path / "seen.csv")
     assert not (tmp_path / "seen.csv").exists()

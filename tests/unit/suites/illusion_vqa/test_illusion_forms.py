@@ -38,10 +38,9 @@ def inputs(root, tmp_path_factory):
         plan = Plan({"models": ["chance"], "suites": {SUITE: {}}}, root)
     records = []
     for figure in ("munker", "fick"):
-        images = [str(folder / figure / f"{name}.png") for name in plan.stimulus_ids(SUITE, figure)]
         records.append(str(folder / figure / "stimuli.parquet"))
-        spec = {"adapted": True, "figure": figure, "settings": {}, "suite": SUITE}
-        draw_figure(spec, images, records[-1])
+        spec = plan.drawing_spec(SUITE, figure)
+        draw_figure(spec, records[-1], folder / figure / "measured.csv")
     return Inputs(stimuli=tuple(records))
 
 

@@ -96,33 +96,25 @@ class StudySuite:
         return [] if read is None else list(read.files)
 
     def drawing_spec(self, figure: str) -> dict[str, Any]:
-        """Return what the drawing of one figure depends on, its code apart."""
-        spec = {"figure": figure, "settings": self._drawing(figure), "suite": self.name}
+        """Return what the drawing and measuring of one figure depends on, its code apart."""
+        spec: dict[str, Any] = {
+            "figure": figure,
+            "settings": self._drawing(figure),
+            "stimuli": len(self.stimulus_ids(figure)),
+            "suite": self.name,
+        }
         if self.suite.adapted_from:
             return {**spec, "adapted": True}
         own, read = self.figures[figure], self._read(figure)
-        parts = {"design": own.design, "draw": own.draw}
-        images = {} if read is None else {"images": read.images_sha256}
-        return {**spec, **parts, **images}
+        spec |= {"design": own.design, "draw": own.draw, "measure": own.measure}
+        return spec if read is None else {**spec, "images": read.images_sha256}
 
     def drawing_modules(self, figure: str) -> list[str]:
-        """Return the modules that draw a figure; no other figure's is among them."""
+        """Return the modules that draw and measure a figure; no other figure's is among them."""
         own = self.figures[figure]
         if self.suite.adapted_from:
-            return [self._module("stimuli"), module_of(own.draw), _ADAPTED]
-        return [module_of(own.design), module_of(own.draw)]
-
-    def measuring_spec(self, figure: str) -> dict[str, Any]:
-        """Return what the measuring of a figure depends on, its images and its code apart."""
-        spec = {"figure": figure, "suite": self.name}
-        if self.suite.adapted_from:
-            return {**spec, "adapted": True}
-        return {**spec, "measure": self.figures[figure].measure}
-
-    def measuring_modules(self, figure: str) -> list[str]:
-        """Return the modules that measure a figure."""
-        own = [module_of(self.figures[figure].measure)]
-        return [*own, _ADAPTED] if self.suite.adapted_from else own
+            return [self._module("stimuli"), *map(module_of, (own.draw, own.measure)), _ADAPTED]
+        return [module_of(part) for part in (own.design, own.draw, own.measure)]
 
     def seen_spec(self) -> dict[str, Any]:
         """Return what measures the figures on what a model gets to see."""

@@ -1,0 +1,222 @@
+"""Names, counts and positions; what changes which stimulus."""
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from blindtest_samples import design_of, draw, specs, study_suite
+
+from afterimage.contract.finding import load_suite
+from afterimage.contract.parts import resolve
+from afterimage.errors import AfterimageError
+from afterimage.planning.fingerprint import closure
+from afterimage.planning.scripts import Scripts
+from afterimage.suites.blindtest import factors, names
+from afterimage.suites.blindtest.designs import line_intersection, olympic_shapes, subway
+from afterimage.suites.blindtest.suite import PLACES_PER_COPY, figure_named
+
+ROOT = Path(__file__).resolve().parents[4]
+ALL_FIGURES = [
+    names.figure_name(task, release, copy)
+    for task in names.TASKS
+    for release in (names.RELEASES if task in names.RELEASED_TWICE else ("v1",))
+    for copy in (0, 1)
+]
+
+
+specs_of = cache(specs)
+
+
+def ids_of(*figures):
+    return [name for figure in figures for name in design_of(figure).ids(figure, {})]
+
+
+class TestCounts:
+    def test_the_suite_has_the_papers_2754_images_by_default(self):
+        counts = {figure: len(ids_of(figure)) for figure in study_suite().figures}
+        assert counts == {
+            "line_intersection": 150,
+            "two_circles": 672,
+            "circled_letter": 1248,
+            "olympic_shapes": 120,
+            "nested_squares": 120,
+            "grid": 264,
+            "subway": 180,
+        }
+        assert sum(counts.values()) == 2754
+
+    def test_one_line_of_the_configuration_gives_the_later_release(self):
+        assert len(ids_of("line_intersection_final")) == 1800
+        assert len(ids_of("olympic_shapes_final")) == 480
+        later = study_suite(release="final").figures.keys()
+        assert later - study_suite().figures.keys() == {
+            "line_intersection_final",
+            "olympic_shapes_final",
+        }
+
+    def test_each_row_of_the_papers_tables_has_its_images(self):
+        shapes = [cell.factors["subtask"] for cell in olympic_shapes.cells("v1")]
+        later = [cell.factors["subtask"] for cell in olympic_shapes.cells("final")]
+        widths = [cell.factors["subtask"] for cell in line_intersection.cells("v1")]
+        assert (shapes.count("circles"), shapes.count("pentagons")) == (60, 60)
+        assert (later.count("circles"), later.count("pentagons")) == (240, 240)
+        assert {widths.count(f"thickness_{width}") for width in (2, 3, 4)} == {50}
+
+    @pytest.mark.parametrize("shape", ["circles", "pentagons"])
+    def test_no_size_of_a_shape_gives_its_number_away(self, shape):
+        numbers = {}
+        for cell in olympic_shapes.cells("final"):
+            if cell.factors["subtask"] == shape:
+                numbers.setdefault(cell.factors["size"], []).append(cell.factors["count"])
+        counted = [{n: found.count(n) for n in found} for found in numbers.values()]
+        assert counted == [dict.fromkeys(("5", "6", "7", "8", "9"), 24)] * 2
+
+    def test_maps_give_the_originals_numbers_of_questions_and_answers(self):
+        counts, pooled = [], []
+        for count, maps in subway.JOINED.items():
+            assert len(maps) == 15
+            assert all(sum(joined) == count for joined in maps)
+            answers = [number for joined in maps for number in joined for _ in range(2) if number]
+            counts.append(len(answers))
+            pooled += answers
+        assert counts == [30, 44, 60]
+        assert [pooled.count(number) for number in (1, 2, 3)] == [92, 38, 4]
+
+    def test_maps_favour_no_pair_of_stations(self):
+        ways = [
+            sum(bool(j[way]) for maps in subway.JOINED.values() for j in maps) for way in (0, 1, 2)
+        ]
+        assert max(ways) - min(ways) <= 1
+
+
+class TestNames:
+    def test_tasks_are_those_of_the_factors_in_the_papers_order(self):
+        assert names.TASKS == factors.TASKS
+
+    @pytest.mark.parametrize("figure", ALL_FIGURES)
+    def test_a_figures_name_says_what_it_is(self, figure):
+        task, release, copy = names.parse_figure(figure)
+        assert names.figure_name(task, "final" if release == "final" else "v1", copy) == figure
+
+    @pytest.mark.parametrize(
+        "name",
+        ["subways", "subway_final", "grid_copy1", "grid_copy001_final", "line_intersection_v1"],
+    )
+    def test_what_is_no_figure_is_refused(self, name):
+        with pytest.raises(AfterimageError, match=f"unknown figure '{name}'"):
+            names.parse_figure(name)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("figure", ALL_FIGURES)
+    def test_specifications_follow_the_ids(self, figure):
+        assert [spec.stimulus_id for spec in specs_of(figure)] == ids_of(figure)
+        for spec in specs_of(figure):
+            assert all(isinstance(value, str) for value in spec.factors.values())
+
+    @pytest.mark.parametrize("figure", ALL_FIGURES)
+    def test_no_two_stimuli_have_the_same_parameters(self, figure):
+        parameters = [str(spec.parameters) for spec in specs_of(figure)]
+        assert len(set(parameters)) == len(parameters)
+
+
+class TestGrowth:
+    def test_positions_are_taken_once_and_do_not_overlap(self):
+        taken = [
+            position
+            for figure in ALL_FIGURES
+            for position in range(
+                figure_named(figure).place, figure_named(figure).place + len(ids_of(figure))
+            )
+        ]
+        assert len(set(taken)) == len(taken)
+        assert max(taken) == PLACES_PER_COPY + 5033
+
+    def test_a_hundred_copies_fit_into_six_digits(self):
+        *_, last = study_suite(scale=100, release="final").figures.values()
+        assert last.place + len(ids_of(last.name)) <= 1_000_000
+
+    def test_more_copies_leave_the_names_before_them_alone(self):
+        few, many = (list(study_suite(scale=scale).figures) for scale in (2, 5))
+        assert many[: len(few)] == few
+        assert len(many) == 35
+        assert len(set(ids_of(*many))) == 5 * 2754
+
+    def test_one_more_base_figure_changes_no_other(self, monkeypatch):
+        before = specs("line_intersection")
+        monkeypatch.setattr(line_intersection, "_V1_FIGURES", 51)
+        after = specs("line_intersection")
+        assert after[: len(before)] == before
+        assert len(after) == len(before) + 3
+
+    @pytest.mark.parametrize("task", names.TASKS)
+    def test_another_copy_has_other_pictures(self, task):
+        first, second = (specs_of(figure)[0].parameters for figure in (task, f"{task}_copy001"))
+        assert first != second
+        assert (draw(task, first).pixels != draw(task, second).pixels).any()
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("task", names.TASKS)
+    def test_the_seed_reaches_the_drawing_exactly_where_it_can_change_it(self, task):
+        for figure in (task, f"{task}_copy001"):
+            first, second = (
+                study_suite(seed=seed, scale=2).drawing_spec(figure)
+                for seed in (20240709, 20240710)
+            )
+            drawn = [
+                [one.parameters for one in specs_of(figure, spec["settings"]["seed"])]
+                for spec in (first, second)
+            ]
+            assert (first == second) == (drawn[0] == drawn[1])
+
+    def test_no_other_setting_bears_on_drawing(self):
+        plain = study_suite().drawing_spec("grid")
+        changed = study_suite(scale=3, release="final", tasks=["grid"], subway_unconnected=True)
+        assert changed.drawing_spec("grid") == plain
+
+
+class TestModules:
+    @pytest.mark.parametrize("task", names.TASKS)
+    def test_the_tracked_code_of_a_task_holds_its_own_drawing_and_design_alone(self, task):
+        suite = "afterimage/suites/blindtest"
+        scripts = Scripts(ROOT / "workflow" / "scripts")
+        modules = study_suite().drawing_modules(task)
+        tracked = closure(scripts, [scripts.module_file(module) for module in modules])
+        for folder in ("figures", "designs"):
+            found = {Path(name).stem for name in tracked if f"{suite}/{folder}/" in name}
+            assert found & set(names.TASKS) == {task}
+        assert not any("observer" in name or "factors" in name for name in tracked)
+
+    @pytest.mark.parametrize("figure", ALL_FIGURES)
+    def test_a_figure_is_drawn_by_the_module_of_its_task(self, figure):
+        task = names.parse_figure(figure).task
+        assert figure_named(figure).draw == f"afterimage.suites.blindtest.figures.{task}"
+
+
+class TestContactSheets:
+    @pytest.mark.parametrize("release", names.RELEASES)
+    @pytest.mark.parametrize("task", names.TASKS)
+    def test_a_sheet_shows_images_of_one_size_that_are_drawn(self, task, release):
+        suite = study_suite(release=release)
+        _, shown = suite.sheets[f"blindtest_{task}"]
+        known = {name: figure for figure in suite.figures for name in ids_of(figure)}
+        assert shown
+        assert all(known[name] == figure for figure, name in shown)
+        specs = {s.stimulus_id: s for s in specs_of(shown[0][0])}
+        assert len({specs[name].factors["canvas"] for _, name in shown}) == 1
+
+    def test_a_task_that_is_not_drawn_has_no_sheet(self):
+        assert set(study_suite(tasks=["subway"]).sheets) == {"blindtest_subway"}
+
+
+class TestModulesThatAreNamed:
+    SUITE = load_suite("blindtest")
+
+    @pytest.mark.parametrize("table", SUITE.tables)
+    def test_every_table_has_its_module(self, table):
+        assert import_module(table.part.partition(":")[0]).TABLE.name == table.name
+
+    @pytest.mark.parametrize("chart", SUITE.charts)
+    def test_every_chart_has_its_module_and_shows_tables_of_the_suite(self, chart):
+        assert resolve(chart.part)
+        assert set(chart.tables) <= {table.name for table in self.SUITE.tables}
