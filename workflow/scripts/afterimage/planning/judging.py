@@ -165,6 +165,11 @@ class Judging:
         codes = self._study["review"].get(suite, {}).get("model_codes", {})
         return {"model_codes": own | codes, **self.summary_spec(suite)}
 
+    @property
+    def backend(self) -> str:
+        """The module of the judge's backend."""
+        return f"afterimage.models.{self.judge['entry']['backend']}"
+
     def told(self, suite: str) -> str:
         """Return the module that says what a judge is told of a suite's answers."""
         return module_of(self._judged[suite].part)

@@ -165,10 +165,7 @@ _STAGES = (
         "judge_responses",
         "judging:judge_responses",
         "inference",
-        modules=lambda plan, at: [
-            f"afterimage.models.{plan.judging.judge['entry']['backend']}",
-            *_told(plan, at),
-        ],
+        modules=lambda plan, at: [plan.judging.backend, *_told(plan, at)],
         spec=lambda plan, at: plan.judging.votes_spec(at.suite, at.model),
     ),
     Stage(
