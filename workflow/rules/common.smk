@@ -290,6 +290,21 @@ def model_runtime(wildcards, attempt):
     return plan.models[wildcards.model]["resources"]["runtime"] * attempt
 
 
+# ---- what comes first: a small suite's tables need not wait for a large one's images ----
+
+# The fewer images, the more urgent.
+URGENCY = {
+    suite: rank
+    for rank, suite in enumerate(
+        sorted(plan.suites, key=lambda name: -len(plan.studied[name].positions))
+    )
+}
+
+
+def urgency(wildcards):
+    return URGENCY[wildcards.suite]
+
+
 # ---- what a cluster's queue is spared (docs/cluster.md) ----
 
 # A drawing job of so many stimuli takes minutes.

@@ -9,6 +9,7 @@ rule grade_responses:
         grades="results/grades/{suite}/{model}.parquet",
     log:
         "results/logs/grade_responses/{suite}/{model}.log",
+    priority: urgency
     conda:
         "../../envs/tables.yaml"
     params:

@@ -11,6 +11,7 @@ rule apply_human_filter:
         decisions="results/human/{suite}_decisions.csv",
     log:
         "results/logs/apply_human_filter/{suite}.log",
+    priority: urgency
     conda:
         "../../envs/tables.yaml"
     params:

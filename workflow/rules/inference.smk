@@ -13,6 +13,7 @@ rule run_model:
         "results/benchmarks/run_model/{suite}/{model}/{shard}.tsv"
     wildcard_constraints:
         model=any_of(name for name in plan.models if name not in plan.responders),
+    priority: urgency
     conda:
         "../../envs/inference.yaml"
     threads: model_resource("threads")
@@ -44,6 +45,7 @@ rule merge_responses:
         responses="results/responses/{suite}/{model}.parquet",
     log:
         "results/logs/merge_responses/{suite}/{model}.log",
+    priority: urgency
     conda:
         "../../envs/tables.yaml"
     params:

@@ -11,6 +11,7 @@ rule make_items:
         shard="results/items/{suite}/{shard}.parquet",
     log:
         "results/logs/make_items/{suite}/{shard}.log",
+    priority: urgency
     conda:
         "../../envs/stimuli.yaml"
     params:

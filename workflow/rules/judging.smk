@@ -49,6 +49,7 @@ rule grade_judged:
         "results/logs/grade_judged/{suite}/{model}.log",
     wildcard_constraints:
         suite=NOT_REVIEWED,
+    priority: urgency
     conda:
         "../../envs/tables.yaml"
     params:

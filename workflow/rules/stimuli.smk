@@ -13,6 +13,7 @@ for suite, figures in plan.figures.items():
                 measured=f"results/stimuli/{suite}/{figure}/measured.csv",
             log:
                 f"results/logs/draw_figure/{suite}/{figure}.log",
+            priority: URGENCY[suite]
             conda:
                 "../../envs/stimuli.yaml"
             resources:

@@ -13,6 +13,7 @@ for table, suite in plan.tables.items():
             **forms(table, caption(table), suite),
         log:
             f"results/logs/make_table/{table}.log",
+        priority: URGENCY[suite]
         conda:
             "../../envs/tables.yaml"
         params:
