@@ -71,7 +71,7 @@ def measuring(suite, stimuli):
 
 def seen(suite, checkpoint, stimuli, target, **settings):
     spec = {"entry": entry_for(checkpoint, **settings), **measuring(suite, stimuli)}
-    measure_seen(spec, stimuli, target)
+    measure_seen(spec, {"stimuli": stimuli}, {"seen": target}, {})
     return pd.read_csv(target, keep_default_na=False)
 
 

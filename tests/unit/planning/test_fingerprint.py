@@ -180,16 +180,17 @@ def test_planning_a_study_loads_nothing_slow(root):
     code = """
 import sys, yaml
 from pathlib import Path
+from afterimage.planning.stages import code_of, spec_of
 from afterimage.planning.plan import Plan
 study = yaml.safe_load(Path("config.yaml").read_text())
 study["suites"] |= {"illusion_strength": {}, "images": {"sets": {"signs": "resources/examples/own_images"}}}
 plan = Plan(study, Path.cwd())
 for suite, figures in plan.figures.items():
-    plan.items_code(suite)
+    code_of(plan, "make_items", suite=suite)
     for model in plan.models:
-        plan.model_spec(suite, model)
+        spec_of(plan, "run_model", suite=suite, model=model)
         for shard in plan.shards(suite, model):
-            plan.items_spec(suite, shard)
+            spec_of(plan, "make_items", suite=suite, shard=shard)
 assert len(plan.suites) > 2
 print(*sys.modules)
 """
