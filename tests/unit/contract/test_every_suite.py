@@ -70,7 +70,7 @@ def test_every_part_that_it_names_is_a_module(name, sources):
     parts = [suite.questions, suite.observer, suite.textbook]
     parts += [table.part for table in suite.tables] + [chart.part for chart in suite.charts]
     parts += [*suite.probe_tables]
-    parts += [part for part in (suite.measure_seen, suite.rescore) if part is not None]
+    parts += [part for part in (suite.rescore,) if part is not None]
     if suite.judge is not None:
         parts.append(suite.judge.part)
     if suite.decide is not None:

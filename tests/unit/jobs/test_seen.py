@@ -1,60 +1,37 @@
 """The stimuli's invariants, measured on what a model's processor makes of them."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
+from illusion_samples import draw_illusion, specs_of, write_stimuli
 from tiny_checkpoints import require_transformers
 from vlm_requests import entry_for
 
 from afterimage.contract.finding import load_suite
 from afterimage.errors import AfterimageError
-from afterimage.files.parquet import write_records
-from afterimage.files.png import encode_png, pixels_sha256, png_sha256
-from afterimage.files.stimulus import STIMULUS
 from afterimage.jobs.measurements import measure_figure
 from afterimage.jobs.seen import measure_seen
+from afterimage.planning.configuration import load_study
+from afterimage.planning.suites import StudySuite
 
 pytestmark = pytest.mark.torch
 
+SCHEMAS = Path(__file__).resolve().parents[3] / "workflow" / "schemas"
 #: Lets Qwen2-VL take the suites' images as they are.
 NATIVE = {"size": {"shortest_edge": 56 * 56, "longest_edge": 2000 * 2000}}
 
 
 @pytest.fixture(autouse=True)
-def _installed():
+def _installed(root, monkeypatch):
     require_transformers()
-
-
-def write_stimuli(folder, suite, figure, drawings):
-    """Write a figure's folder: stimulus id to pixels and factors."""
-    folder.mkdir(parents=True)
-    rows = []
-    for name, (pixels, factors) in drawings.items():
-        png = encode_png(pixels)
-        (folder / f"{name}.png").write_bytes(png)
-        height, width, _ = pixels.shape
-        rows.append(
-            {
-                "stimulus_id": name,
-                "suite": suite,
-                "figure": figure,
-                "image": f"{name}.png",
-                "width_px": width,
-                "height_px": height,
-                "pixels_sha256": pixels_sha256(pixels),
-                "png_sha256": png_sha256(png),
-                "parameters": "{}",
-                "factors": factors,
-            }
-        )
-    write_records(folder / "stimuli.parquet", rows, STIMULUS)
-    return folder / "stimuli.parquet"
+    # The prompt file is named from there.
+    monkeypatch.chdir(root)
 
 
 @pytest.fixture(scope="module")
 def illusions(tmp_path_factory):
-    from afterimage.suites.illusion_vqa import stimuli
-
     folder = tmp_path_factory.mktemp("illusions")
     return [
         write_stimuli(
@@ -62,27 +39,26 @@ def illusions(tmp_path_factory):
             "illusion_vqa",
             figure,
             {
-                spec.stimulus_id: (stimuli.draw(figure, spec.parameters).pixels, spec.factors)
-                for spec in stimuli.specs(figure)[:4]
+                spec.stimulus_id: (draw_illusion(figure, spec.parameters).pixels, spec.factors)
+                for spec in specs_of(figure)[:4]
             },
         )
         for figure in ("ebbinghaus", "munker")
     ]
 
 
-def measuring(suite, stimuli):
-    """What the plan says about the measuring of these figures."""
-    value = load_suite(suite)
-    parts = {
-        file.parent.name: value.measure_seen
-        or f"afterimage.suites.{suite}.invariants:measure_stimulus"
-        for file in stimuli
-    }
-    return {"adapted": True, "measure": parts, "suite": suite}
+def planned(suite):
+    """The suite with its default settings."""
+    study = load_study({"models": ["chance"], "suites": {suite: {}}}, SCHEMAS)
+    return StudySuite(suite, load_suite(suite), study["suites"][suite])
 
 
 def seen(suite, checkpoint, stimuli, target, **settings):
-    spec = {"entry": entry_for(checkpoint, **settings), **measuring(suite, stimuli)}
+    spec = {
+        "entry": entry_for(checkpoint, **settings),
+        "suite": suite,
+        **planned(suite).seen_spec(),
+    }
     measure_seen(spec, stimuli, target)
     return pd.read_csv(target, keep_default_na=False)
 
@@ -93,8 +69,11 @@ def test_a_processor_that_changes_nothing_leaves_every_measurement_as_it_was(
     frame = seen("illusion_vqa", tiny_qwen2_vl, illusions, tmp_path / "seen.csv", processor=NATIVE)
     measured = []
     for file in illusions:
-        spec = {"adapted": True, "figure": file.parent.name, "suite": "illusion_vqa"}
-        measure_figure(spec, file, tmp_path / "measured.csv")
+        measure_figure(
+            planned("illusion_vqa").measuring_spec(file.parent.name),
+            file,
+            tmp_path / "measured.csv",
+        )
         measured.append(pd.read_csv(tmp_path / "measured.csv", keep_default_na=False))
     native = pd.concat(measured).query("size_px == 672").reset_index(drop=True)
     assert len(frame) == len(native) == 8

@@ -11,9 +11,9 @@ from afterimage.people.forms.texts import Texts, form_texts
 from afterimage.people.responses import RESPONSE_COLUMNS
 from afterimage.planning.plan import Plan
 from afterimage.suites.illusion_vqa.bank import load_bank, render
-from afterimage.suites.illusion_vqa.catalogue import ILLUSIONS, QUESTIONS, VARIANTS
 from afterimage.suites.illusion_vqa.forms import actual, apparent
-from afterimage.suites.illusion_vqa.planning import filter_spec, form_spec, forms
+from afterimage.suites.illusion_vqa.suite import filter_spec, form_spec, forms
+from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
 
 MODULES = {"actual": actual, "apparent": apparent}
 SUITE = "illusion_vqa"
@@ -40,8 +40,7 @@ def inputs(root, tmp_path_factory):
     for figure in ("munker", "fick"):
         images = [str(folder / figure / f"{name}.png") for name in plan.stimulus_ids(SUITE, figure)]
         records.append(str(folder / figure / "stimuli.parquet"))
-        spec = {"adapted": True, "figure": figure, "settings": {}, "suite": SUITE}
-        draw_figure(spec, images, records[-1])
+        draw_figure(plan.drawing_spec(SUITE, figure), images, records[-1])
     return Inputs(stimuli=tuple(records))
 
 
@@ -64,7 +63,7 @@ def tasks(form, bank, words, inputs):
 @pytest.mark.parametrize("form", QUESTIONS)
 def test_people_see_the_representative_images_and_no_others(form, bank, words, inputs):
     shown = [task.about["image_id"] for task in tasks(form, bank, words, inputs)]
-    # Munker is shown in both variants, Fick in one (specification, section 7).
+    # Munker is shown in both variants, Fick in one (docs/illusion_figures.md, section 1).
     assert len(shown) == len(set(shown)) == 12
     assert sum(name.startswith("munker_B") for name in shown) == 4
     assert not any(name.startswith("fick_B") for name in shown)
@@ -138,8 +137,9 @@ def test_answers_become_the_filter_s_input():
 
 
 def test_there_are_pages_unless_the_answers_come_from_a_file():
-    assert set(forms(settings())) == set(forms(settings("forms"))) == set(QUESTIONS)
-    assert forms(settings("answers.csv")) == {}
+    for chosen in (settings(), settings("forms")):
+        assert [form.name for form in forms(chosen)] == list(QUESTIONS)
+    assert forms(settings("answers.csv")) == ()
 
 
 def decided(bank, **given):

@@ -6,12 +6,7 @@ import pytest
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.table_files import csv_text, markdown_text
-from afterimage.suites.illusion_vqa.catalogue import (
-    CONDITIONS,
-    ILLUSIONS,
-    VARIANTS,
-    is_representative,
-)
+from afterimage.suites.illusion_vqa.images import CONDITIONS, is_representative
 from afterimage.suites.illusion_vqa.tables import (
     control_vqa,
     fake_vqa,
@@ -24,6 +19,7 @@ from afterimage.suites.illusion_vqa.tables.four_cells import (
     guessing_baseline,
 )
 from afterimage.suites.illusion_vqa.tables.paper_layout import paper_table
+from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
 
 FOURTEEN = ILLUSIONS[:-1]
 SETTINGS = {

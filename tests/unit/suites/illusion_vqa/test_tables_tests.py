@@ -6,8 +6,9 @@ import pytest
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.table_files import csv_text, markdown_text
-from afterimage.suites.illusion_vqa.catalogue import CONDITIONS, ILLUSIONS, VARIANTS
+from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.tables.illusion_vqa_tests import layout, table
+from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
 
 SETTINGS = {
     "confidence": 0.95,

@@ -76,7 +76,6 @@ def adapted(name: str) -> Suite:
         forms=partial(_forms, here, planning),
         judge=_judge(here) if _has(name, "judging") else None,
         probe_words=_of(planning, "probe_words", None),
-        measure_seen=f"{here}.seen:measure_seen" if _has(name, "seen") else None,
         rescore=f"{here}.rescore" if _has(name, "rescore") else None,
     )
 
@@ -106,7 +105,7 @@ def _figure(here: str, catalogue: ModuleType, figure: str, settings: Json) -> Fi
 
 
 def _drawn_by_jobs_alone(figure: str, settings: Json) -> list[Any]:
-    raise NotImplementedError("the specifications of an adapted suite stand in its module stimuli")
+    raise NotImplementedError("what an adapted suite draws stands in its module stimuli")
 
 
 def _asking(planning: ModuleType, words: Words, settings: Json, figures: Sequence[str]) -> Asked:

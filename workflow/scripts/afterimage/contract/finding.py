@@ -29,7 +29,6 @@ _PARTS = {
     "questions": ("the images of a shard, words, settings and all images", 4),
     "observer": ("pixels and text", 2),
     "textbook": ("what stands beside a request and the rule", 2),
-    "measure_seen": ("pixels and factors", 2),
 }
 _CALLED = (
     *("words", "drawing", "asking", "table_settings", "table_files", "item_files"),

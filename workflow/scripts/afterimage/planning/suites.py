@@ -125,8 +125,9 @@ class StudySuite:
 
     def seen_spec(self) -> dict:
         """Return what measures the figures on what a model gets to see."""
-        seen = self.suite.measure_seen
-        parts = {name: seen or figure.measure for name, figure in self.figures.items()}
+        parts = {
+            name: figure.measure_seen or figure.measure for name, figure in self.figures.items()
+        }
         return {"measure": parts, **({"adapted": True} if self.suite.adapted_from else {})}
 
     def seen_modules(self) -> list[str]:

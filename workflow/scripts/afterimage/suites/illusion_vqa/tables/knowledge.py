@@ -7,7 +7,7 @@ import pandas as pd
 from afterimage.items.rows import PROBE
 from afterimage.showing.rounding import rounded
 from afterimage.showing.table_layout import Layout, Share, Text
-from afterimage.suites.illusion_vqa.catalogue import CONDITIONS
+from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.tables.four_cell_layout import (
     HEADERS,
     coverage,
