@@ -4,6 +4,7 @@ import os
 import sys
 from pathlib import Path
 
+import hypothesis
 import pytest
 from browsing import browser, open_page  # noqa: F401
 from tiny_checkpoints import (  # noqa: F401
@@ -30,6 +31,11 @@ def _refuse_the_users_study(event: str, arguments: tuple) -> None:
 
 
 sys.addaudithook(_refuse_the_users_study)
+
+
+# How long an example takes says how busy the machine is; what has to be fast has a test or a benchmark of its own.
+hypothesis.settings.register_profile("steady", deadline=None)
+hypothesis.settings.load_profile("steady")
 
 
 @pytest.fixture(scope="session")

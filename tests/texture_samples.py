@@ -5,11 +5,16 @@ from pathlib import Path
 
 import pandas as pd
 
+from afterimage.contract.finding import load_suite
+from afterimage.contract.parts import resolve
+from afterimage.contract.stimulus import Shown
 from afterimage.grading.grade import grade
+from afterimage.jobs.items import item_row
 from afterimage.planning.configuration import completed, read_schema
-from afterimage.suites.texture import planning, questions, stimuli
-from afterimage.suites.texture.catalogue import figures
-from afterimage.suites.texture.data import columns
+from afterimage.planning.suites import StudySuite
+from afterimage.suites.texture import questions
+from afterimage.suites.texture.data import columns, sources
+from afterimage.suites.texture.data.dataset import load_dataset
 
 ROOT = Path(__file__).resolve().parents[1]
 PROMPTS = ROOT / "resources" / "prompts" / "texture.yaml"
@@ -23,6 +28,17 @@ def settings(**changes):
     """Return the suite's settings with their defaults."""
     chosen = completed({"prompt_file": str(PROMPTS), **changes}, read_schema(SCHEMA), "texture")
     return {**chosen, "human_answers": {}}
+
+
+def study_suite(chosen):
+    """Return the suite as a study with these settings asks for it."""
+    return StudySuite("texture", load_suite("texture"), chosen)
+
+
+def specs_of(suite, figure):
+    """Return the stimuli of a figure."""
+    drawing = suite.drawing_spec(figure)
+    return list(resolve(drawing["design"]).specs(figure, drawing["settings"]))
 
 
 def write_csv(path, table, rows, encoding="utf-8", delimiter=","):
@@ -93,8 +109,7 @@ def write_folder(folder, objects=6, areas=None, votes=None):
 
 def write_votes(folder, votes):
     """Write five people's votes on every word of every task."""
-    source = planning.dataset_source(settings(data=str(folder)))
-    pairs = planning.load_dataset(source).pairs
+    pairs = load_dataset(sources.dataset_source(settings(data=str(folder)))).pairs
     rows = [
         {
             "pair_id": pair["pair_id"],
@@ -118,19 +133,16 @@ def natural_accepted(pair, number):
 
 def items(**changes):
     """Return all items, with empty images."""
-    chosen = settings(**changes)
-    asked = planning.question_spec(planning.load_prompts(chosen), chosen, ())
-    rows = [
-        {
-            "stimulus_id": spec.stimulus_id,
-            "figure": figure,
-            "factors": spec.factors,
-            "pixels_sha256": "",
-        }
-        for figure in figures(chosen)
-        for spec in stimuli.specs(figure, planning.drawing_spec(figure, chosen))
+    suite = study_suite(settings(**changes))
+    spec = suite.asking_spec(tuple(suite.figures), tuple(suite.figures))
+    images = [
+        Shown(one.stimulus_id, factors=one.factors, figure=figure)
+        for figure in suite.figures
+        for one in specs_of(suite, figure)
     ]
-    return list(questions.questions(rows, asked["bank"], asked["settings"], lambda row: b"png"))
+    asked = questions.questions(images, spec["bank"], spec["settings"], images)
+    picture = {"pixels_sha256": "", "png": b"png"}
+    return [item_row(question, "texture", lambda name: picture) for question in asked]
 
 
 def text_of(item):
@@ -164,4 +176,4 @@ def grades(asked, replies, repeats=1):
 
 def table_settings(**changes):
     """Return what tables get as settings."""
-    return {**STATISTICS, **planning.table_settings(settings(**changes))}
+    return {**STATISTICS, **sources.table_settings("texture_items", settings(**changes))}

@@ -44,10 +44,9 @@ def illusion_study(root, tmp_path_factory):
         looks = {form: plan.page_form_spec("illusion_vqa", form) for form in specs}
     records = []
     for figure in FIGURES:
-        ids = plan.stimulus_ids("illusion_vqa", figure)
-        images = [str(folder / figure / f"{name}.png") for name in ids]
         records.append(str(folder / figure / "stimuli.parquet"))
-        draw_figure(plan.drawing_spec("illusion_vqa", figure), images, records[-1])
+        measured = folder / figure / "measured.csv"
+        draw_figure(plan.drawing_spec("illusion_vqa", figure), records[-1], measured)
     design = {
         name: root / "resources" / "forms" / file
         for name, file in (

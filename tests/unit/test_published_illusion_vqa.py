@@ -1,4 +1,4 @@
-"""The counts behind the paper's shares (docs/illusion_vqa.md, Denominators) print as the paper's tables 2 to 6."""
+"""The counts behind the paper's shares (docs/illusion_vqa.md, Denominators) print as its tables 2 to 6."""
 
 import csv
 import os
@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from table_forms import described, layout_of, references_of, write_table
 
 from afterimage.grading.grade import grade_responses
-from afterimage.showing.table_files import write_table
-from afterimage.showing.table_layout import text_layout
+from afterimage.showing.columns import Text
+from afterimage.showing.compute import frame_of
 from afterimage.suites.illusion_vqa.images import is_representative
 from afterimage.suites.illusion_vqa.tables import control_vqa, fake_vqa, genuine_vqa
 from afterimage.suites.illusion_vqa.tables.four_cells import CLASSES
@@ -147,7 +148,7 @@ def as_printed(value: str) -> str:
 def test_counts_print_as_the_paper_prints_them(grades, key):
     _, model, subset = key
     condition = CONDITION_OF[subset]
-    frame = TABLE_OF[condition].table(grades, SETTINGS)
+    frame = frame_of(TABLE_OF[condition].TABLE, grades, SETTINGS)
     shown = paper_table(frame, condition, "all")
     assert list(shown["class"]) == list(CLASSES)
     assert list(shown[model]) == [as_printed(value) for value in published()[key]]
@@ -183,7 +184,7 @@ def test_written_files_hold_the_printed_cells_with_their_counts(grades, key, tmp
     condition = CONDITION_OF[subset]
     module = TABLE_OF[condition]
     paths = {form: tmp_path / form for form in ("csv", "markdown", "latex", "html")}
-    write_table(module.table(grades, SETTINGS), paths, module.layout(grades, SETTINGS))
+    write_table(frame_of(module.TABLE, grades, SETTINGS), paths, module.TABLE, grades, SETTINGS)
     texts = {form: path.read_text(encoding="utf-8") for form, path in paths.items()}
 
     read = pd.read_csv(paths["csv"])
@@ -213,8 +214,14 @@ def reader_line(markdown: str, model: str, condition: str) -> str:
 
 
 def test_the_papers_table_2_is_written_as_one_file(grades, tmp_path):
-    shown = paper_table(genuine_vqa.table(grades, SETTINGS), "genuine", "all")
-    write_table(shown, {"markdown": tmp_path / "t.md"}, text_layout(shown, "Table 2"))
+    shown = paper_table(frame_of(genuine_vqa.TABLE, grades, SETTINGS), "genuine", "all")
+    write_table(
+        shown,
+        {"markdown": tmp_path / "t.md"},
+        described(
+            "Table 2", [Text(name, name, numeric=place > 0) for place, name in enumerate(shown)]
+        ),
+    )
     lines = (tmp_path / "t.md").read_text(encoding="utf-8").splitlines()
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if "|" in line]
     assert cells[0] == [
@@ -232,20 +239,20 @@ def test_the_papers_table_2_is_written_as_one_file(grades, tmp_path):
 
 
 def test_claude_on_genuine_images_sums_to_99_9_and_stays_so(grades):
-    shown = paper_table(genuine_vqa.table(grades, SETTINGS), "genuine", "all")
+    shown = paper_table(frame_of(genuine_vqa.TABLE, grades, SETTINGS), "genuine", "all")
     assert sum(Decimal(value) for value in shown["claude-3.5-sonnet"]) == Decimal("99.9")
 
 
 def test_denominators_of_section_4_2_cannot_print_the_papers_table_3(grades):
-    frame = fake_vqa.table(grades, SETTINGS).set_index(["model", "subset"])
+    frame = frame_of(fake_vqa.TABLE, grades, SETTINGS).set_index(["model", "subset"])
     assert frame.loc[("gpt-4o", "conditional"), "n"] == 21
     assert frame.loc[("claude-3.5-sonnet", "conditional"), "n"] == 17
-    shown = paper_table(fake_vqa.table(grades, SETTINGS), "fake", "conditional")
+    shown = paper_table(frame_of(fake_vqa.TABLE, grades, SETTINGS), "fake", "conditional")
     assert list(shown["gpt-4o"]) != [as_printed(v) for v in published()["table3", "gpt-4o", "fake"]]
 
 
 def test_conditional_counts_lie_within_the_bounds_that_the_margins_allow(grades):
-    frame = fake_vqa.table(grades, SETTINGS).set_index(["model", "subset"])
+    frame = frame_of(fake_vqa.TABLE, grades, SETTINGS).set_index(["model", "subset"])
     gpt, claude = (
         frame.loc[("gpt-4o", "conditional")],
         frame.loc[("claude-3.5-sonnet", "conditional")],
@@ -259,9 +266,11 @@ def test_conditional_counts_lie_within_the_bounds_that_the_margins_allow(grades)
 
 
 def test_intervals_equal_the_check_values_of_section_8_2(grades):
-    genuine = genuine_vqa.table(grades, SETTINGS).set_index(["model", "subset"])
-    fake = fake_vqa.table(grades, SETTINGS).set_index(["model", "subset"])
-    control = control_vqa.table(grades, SETTINGS).set_index(["model", "condition", "subset"])
+    genuine = frame_of(genuine_vqa.TABLE, grades, SETTINGS).set_index(["model", "subset"])
+    fake = frame_of(fake_vqa.TABLE, grades, SETTINGS).set_index(["model", "subset"])
+    control = frame_of(control_vqa.TABLE, grades, SETTINGS).set_index(
+        ["model", "condition", "subset"]
+    )
     rows = {
         (56.6, 87.3): genuine.loc[("gpt-4o", "all")],
         (38.6, 81.5): genuine.loc[("human", "human_16")],
@@ -273,8 +282,10 @@ def test_intervals_equal_the_check_values_of_section_8_2(grades):
 
 
 def test_guessing_baseline_is_that_of_section_2(grades, tmp_path):
-    layout = genuine_vqa.layout(grades, SETTINGS)
-    write_table(genuine_vqa.table(grades, SETTINGS), {"markdown": tmp_path / "t.md"}, layout)
+    layout = layout_of(genuine_vqa.TABLE, grades, SETTINGS)
+    write_table(
+        frame_of(genuine_vqa.TABLE, grades, SETTINGS), {"markdown": tmp_path / "t.md"}, layout
+    )
     text = (tmp_path / "t.md").read_text(encoding="utf-8")
     line = next(line for line in text.splitlines() if line.startswith("| guessing "))
     cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -286,7 +297,7 @@ def test_quoted_people_are_the_published_ones(grades):
         (genuine_vqa, "genuine", "table2"),
         (fake_vqa, "fake", "table3"),
     ):
-        rows = module.layout(grades, SETTINGS).reference_rows
+        rows = references_of(module.TABLE, grades, SETTINGS)
         quoted = next(row for row in rows if row["Model"] == "people (paper)")
         counts = COUNTS["human", condition]
         values = published()[table, "human", condition]

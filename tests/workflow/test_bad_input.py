@@ -199,6 +199,10 @@ def test_a_bad_file_is_one_sentence_that_names_it(workspace, case, monkeypatch):
             "results/figures/illusion_vqb.png",
             "unknown figure 'illusion_vqb': did you mean 'illusion_vqa'?",
         ),
+        (
+            "results/stimuli/illusion_vqa/fick/fick_A_fak.png",
+            "figure 'fick' of suite 'illusion_vqa': unknown stimulus 'fick_A_fak': did you mean",
+        ),
     ],
 )
 def test_an_unknown_target_names_the_nearest(workspace, target, sentence):

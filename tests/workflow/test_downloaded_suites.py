@@ -1,5 +1,7 @@
 """Suites whose images a user downloads: from the authors' own files to their tables."""
 
+import json
+
 import pandas as pd
 import pytest
 from release_samples import picture, write_hallusionbench, write_illusionvqa
@@ -88,6 +90,15 @@ def test_hallusionbench_runs_from_the_authors_release_to_its_scores(root, tmp_pa
     }
     blind = [item for item in asked(work, "hallusionbench") if not item["images"]]
     assert [item["item_id"] for item in blind] == ["VS_chart_0_0/0/plain"]
+
+    # A corrected key draws nothing.
+    labels = data / "HallusionBench.json"
+    rows = json.loads(labels.read_text())
+    rows[-1]["gt_answer"] = "1"
+    labels.write_text(json.dumps(rows))
+    planned = work.planned("results/tables/hallusionbench.csv")
+    assert "Making the table hallusionbench" in planned
+    assert not [job for job in planned if job.startswith("Drawing")]
 
     # A picture that changes is made anew, with what depends on it, and nothing else.
     picture(data / "hallusion_bench/VS/0_2.png", "red")

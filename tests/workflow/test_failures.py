@@ -2,13 +2,16 @@
 
 import re
 
+import pyarrow.parquet as pq
 import yaml
 from workspace import SMALL_STUDY
 
 from afterimage.files.parquet import read_records
 from afterimage.files.response import RESPONSE
+from afterimage.files.stimulus import read_images, write_stimuli
 
 PACKAGE = "workflow/scripts/afterimage"
+STIMULI = "results/stimuli/illusion_vqa/fick/stimuli.parquet"
 MEASURED = "results/stimuli/illusion_vqa/measured.csv"
 GRADES = "results/grades/illusion_vqa/{}.parquet"
 
@@ -89,32 +92,37 @@ def test_a_drawing_that_violates_an_invariant_stops_before_anybody_is_asked(work
     assert "16.6" in sentence or "16.7" in sentence, sentence
     assert not list((workspace.folder / "results").rglob("responses/*/*/000048-000055.parquet"))
     assert not list((workspace.folder / "results").rglob("items/*/000048-000055.parquet"))
+    assert not list((workspace.folder / "results/stimuli/illusion_vqa").glob("ebbinghaus/*"))
 
 
 def test_an_unreadable_stimulus_is_named_and_mended_by_deleting_it(finished):
-    image = finished.folder / "results/stimuli/illusion_vqa/fick/fick_A_fake.png"
+    stimuli = finished.folder / STIMULI
     grades = finished.folder / "results/grades/illusion_vqa/chance.parquet"
     before = grades.read_bytes()
-    image.write_bytes(b"no longer a picture")
+    record, png = next(read_images(stimuli))
+    data = bytearray(stimuli.read_bytes())
+    data[data.index(png) + len(png) // 2] ^= 1
+    stimuli.write_bytes(data)
     failed = finished.snakemake(MEASURED, GRADES.format("chance"))
     assert failed.returncode != 0
     assert re.search(
-        r"ERROR: .*fick_A_fake\.png: not a readable PNG .*; delete it and run again\.",
+        rf"ERROR: {STIMULI}: the image of stimulus '{record['stimulus_id']}' cannot be read .*; "
+        r"delete it and run again\.",
         failed.stdout,
     )
     assert "Traceback" not in failed.stdout
     assert grades.read_bytes() == before
-    image.unlink()
+    stimuli.unlink()
     finished.run(MEASURED, GRADES.format("chance"))
     assert grades.read_bytes() == before
 
 
 def test_a_stimulus_painted_over_is_not_asked_about(finished):
-    from PIL import Image
-
-    image = finished.folder / "results/stimuli/illusion_vqa/fick/fick_A_fake.png"
-    other = finished.folder / "results/stimuli/illusion_vqa/fick/fick_A_genuine.png"
-    Image.open(other).save(image)
+    path = finished.folder / STIMULI
+    rows = pq.read_table(path).to_pylist()
+    by_id = {row["stimulus_id"]: row for row in rows}
+    by_id["fick_A_fake"]["image"] = by_id["fick_A_genuine"]["image"]
+    write_stimuli(path, rows)
     failed = finished.snakemake(MEASURED, GRADES.format("chance"))
     assert failed.returncode != 0
     assert "fick_A_fake" in failed.stdout

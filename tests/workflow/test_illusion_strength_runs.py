@@ -7,7 +7,7 @@ from workspace import Workspace
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_records
 from afterimage.files.png import read_png
-from afterimage.files.stimulus import STIMULUS
+from afterimage.files.stimulus import read_stimuli
 
 MODELS = ["chance", "textbook_cued", "textbook_gated", "pixels"]
 GRID = {
@@ -72,7 +72,7 @@ def test_every_image_shows_what_was_drawn_and_every_question_is_answered(finishe
 
 def test_the_stimulus_record_has_the_realised_difference(finished):
     path = finished.folder / "results/stimuli/illusion_strength/fick/stimuli.parquet"
-    factors = [row["factors"] for row in read_records(path, STIMULUS)]
+    factors = [row["factors"] for row in read_stimuli(path)]
     assert {row["realised"] for row in factors} == {"-1", "0", "1"}
     assert {row["replicate"] for row in factors} == {"A-", "A+", "B-", "B+"}
 

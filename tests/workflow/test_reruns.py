@@ -22,7 +22,6 @@ MODELS = SMALL_STUDY["models"]
 SHARDS = {"fick": "000024-000031", "ebbinghaus": "000048-000055", "ponzo": "000112-000119"}
 
 DRAW = {figure: f"Drawing the stimuli of {figure} ({SUITE})" for figure in SHARDS}
-MEASURE = {figure: f"Measuring {figure} ({SUITE}) from its pixels" for figure in SHARDS}
 COLLECT = f"Collecting the measurements of {SUITE}"
 FILTER = f"Deciding which figures of {SUITE} count"
 ITEMS = {
@@ -65,7 +64,6 @@ PAPER = {*TABLES.values(), CHART, PAGE, FIRST_PAGE}
 ANSWERED = {*ask("chance"), *ask("pixels"), *merge(), *grade(), *PAPER}
 EVERYTHING = {
     *DRAW.values(),
-    *MEASURE.values(),
     COLLECT,
     FILTER,
     *LIST.values(),
@@ -170,7 +168,6 @@ def test_a_number_in_the_drawing_of_one_illusion(study, rerun_table):
         "one number in the drawing of one illusion",
         {
             DRAW["ebbinghaus"],
-            MEASURE["ebbinghaus"],
             COLLECT,
             *LIST.values(),
             ITEMS["ebbinghaus"],
@@ -255,12 +252,12 @@ def test_the_way_of_measuring(study, rerun_table):
     study.plans(
         rerun_table,
         "the way of measuring, in one call",
-        {*MEASURE.values(), COLLECT, *LIST.values(), *ITEMS.values(), *ANSWERED},
+        {*DRAW.values(), COLLECT, *LIST.values(), *ITEMS.values(), *ANSWERED, SHEET},
     )
     study.reruns(
         rerun_table,
         "the way of measuring, the measurement alone",
-        {*MEASURE.values(), COLLECT},
+        {*DRAW.values(), COLLECT},
         f"results/stimuli/{SUITE}/measured.csv",
     )
     study.reruns(
@@ -332,6 +329,25 @@ def test_an_intermediate_deleted(study, rerun_table, name, job):
     (study.folder / name).unlink()
     study.reruns(rerun_table, f"an intermediate deleted: {name}", {})
     study.reruns(rerun_table, f"the same, asked for by name: {name}", {job}, name)
+    study.reruns(rerun_table, "then everything", {})
+
+
+def test_images_as_files_deleted(study, rerun_table):
+    folder = study.folder / f"results/stimuli/{SUITE}/fick"
+    images = sorted(folder.glob("*.png"))
+    before = [image.read_bytes() for image in images]
+    assert len(images) == 8
+    for image in images:
+        image.unlink()
+    study.reruns(rerun_table, "the images that are files for people deleted", {})
+    target = images[0].relative_to(study.folder).as_posix()
+    study.reruns(
+        rerun_table,
+        "one of them asked for by name",
+        {f"Writing the image {images[0].stem} ({SUITE})"},
+        target,
+    )
+    assert images[0].read_bytes() == before[0]
     study.reruns(rerun_table, "then everything", {})
 
 

@@ -43,7 +43,7 @@ wildcard_constraints:
 
 def all_tables():
     return expand(
-        "results/tables/{table}.{kind}", table=plan.tables, kind=("csv", "md", "tex", "html")
+        "results/tables/{table}.{kind}", table=plan.tables, kind=("csv", "md", "tex", "html", "json")
     )
 
 
@@ -97,24 +97,17 @@ def caption(name):
 # ---- inputs ----
 
 
-def figure_images(suite, figure):
+def stimuli_of_image(wildcards):
+    checked(plan.image_spec, wildcards.suite, wildcards.figure, wildcards.stimulus)
+    return f"results/stimuli/{wildcards.suite}/{wildcards.figure}/stimuli.parquet"
+
+
+def stimuli_of_sheet(sheet):
     return expand(
-        "results/stimuli/{suite}/{figure}/{stimulus}.png",
-        suite=suite,
-        figure=figure,
-        stimulus=plan.stimulus_ids(suite, figure),
+        "results/stimuli/{suite}/{figure}/stimuli.parquet",
+        suite=plan.sheets[sheet],
+        figure=plan.sheet_figures(sheet),
     )
-
-
-def images_of_figure(wildcards):
-    return figure_images(wildcards.suite, wildcards.figure)
-
-
-def images_of_sheet(sheet):
-    return [
-        f"results/stimuli/{plan.sheets[sheet]}/{figure}/{stimulus}.png"
-        for figure, stimulus in plan.sheet_stimuli(sheet)
-    ]
 
 
 def measurements_of_suite(wildcards):
@@ -137,13 +130,6 @@ def decisions(wildcards):
     return decisions_of_suite(wildcards.suite)
 
 
-def images_of_shard(wildcards):
-    return [
-        f"results/stimuli/{wildcards.suite}/{figure}/{stimulus}.png"
-        for figure, stimulus in checked(plan.shard_stimuli, wildcards.suite, wildcards.shard)
-    ]
-
-
 def files_of_items(wildcards):
     return plan.item_files(wildcards.suite)
 
@@ -151,14 +137,6 @@ def files_of_items(wildcards):
 def stimuli_of_shard(wildcards):
     return expand(
         "results/stimuli/{suite}/{figure}/stimuli.parquet",
-        suite=wildcards.suite,
-        figure=checked(plan.shard_figures, wildcards.suite, wildcards.shard),
-    )
-
-
-def measurements_of_shard(wildcards):
-    return expand(
-        "results/stimuli/{suite}/{figure}/measured.csv",
         suite=wildcards.suite,
         figure=checked(plan.shard_figures, wildcards.suite, wildcards.shard),
     )
@@ -200,12 +178,8 @@ def items_of_page(page):
 # ---- parameters: what a job depends on beside its input files (docs/invalidation.md) ----
 
 
-def measure_figure_code(wildcards):
-    return plan.measurement_code(wildcards.suite, wildcards.figure)
-
-
-def measure_figure_spec(wildcards):
-    return plan.measuring_spec(wildcards.suite, wildcards.figure)
+def image_spec(wildcards):
+    return plan.image_spec(wildcards.suite, wildcards.figure, wildcards.stimulus)
 
 
 def filter_code(wildcards):
@@ -240,7 +214,7 @@ def grading_code(wildcards):
 
 
 def all_knowledge():
-    kinds = ("csv", "md", "tex", "html") if plan.asking_without_image else ()
+    kinds = ("csv", "md", "tex", "html", "json") if plan.asking_without_image else ()
     return expand("results/tables/knowledge_all.{kind}", kind=kinds)
 
 
@@ -252,7 +226,7 @@ def grades_without_image():
 
 
 def all_robustness():
-    kinds = ("csv", "md", "tex", "html") if plan.asked_again else ()
+    kinds = ("csv", "md", "tex", "html", "json") if plan.asked_again else ()
     return expand("results/tables/robustness.{kind}", kind=kinds)
 
 
@@ -276,7 +250,7 @@ TABLES_OF_NO_SUITE = ["batch_agreement", "cost", "knowledge_all", "robustness"]
 
 
 def all_costs():
-    return expand("results/tables/cost.{kind}", kind=("csv", "md", "tex", "html"))
+    return expand("results/tables/cost.{kind}", kind=("csv", "md", "tex", "html", "json"))
 
 
 def all_responses():

@@ -9,6 +9,7 @@ rule make_cost:
         csv="results/tables/cost.csv",
         markdown="results/tables/cost.md",
         latex="results/tables/cost.tex",
+        json="results/tables/cost.json",
         html=report(
             "results/tables/cost.html",
             caption="../report/cost.rst",

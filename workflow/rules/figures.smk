@@ -66,7 +66,7 @@ for sheet, suite in plan.sheets.items():
         name:
             f"draw_contact_sheet_{sheet}"
         input:
-            images_of_sheet(sheet),
+            stimuli_of_sheet(sheet),
         output:
             report(
                 f"results/figures/{sheet}.png",

@@ -8,9 +8,6 @@ include: "forms_common.smk"
 checkpoint list_form_tasks:
     input:
         stimuli=form_stimuli,
-        images=form_images,
-        # Nothing is shown that fails its measurement.
-        measured=form_measurements,
         shards=form_shards,
         responses=form_responses,
         grades=form_grades,

@@ -34,22 +34,6 @@ def form_stimuli(wildcards):
     )
 
 
-def form_images(wildcards):
-    return [
-        image
-        for figure in form_figures(wildcards)
-        for image in figure_images(wildcards.suite, figure)
-    ]
-
-
-def form_measurements(wildcards):
-    return expand(
-        "results/stimuli/{suite}/{figure}/measured.csv",
-        suite=wildcards.suite,
-        figure=form_figures(wildcards),
-    )
-
-
 def form_figures(wildcards):
     suite = wildcards.suite
     return checked(plan.forms.figures, suite, wildcards.form, plan.figures[suite])

@@ -3,12 +3,8 @@
 
 rule make_items:
     input:
-        images=images_of_shard,
         stimuli=stimuli_of_shard,
         decisions=decisions,
-        # Nothing is asked about an image that fails its measurement. (`ancient` would hide changes further down
-        # from Snakemake 9.27: docs/invalidation.md.)
-        measured=measurements_of_shard,
         # The tables that questions are made from, where a suite has any.
         files=files_of_items,
     output:

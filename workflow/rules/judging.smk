@@ -122,6 +122,7 @@ rule summarise_review:
         csv="results/tables/{suite}_review.csv",
         markdown="results/tables/{suite}_review.md",
         latex="results/tables/{suite}_review.tex",
+        json="results/tables/{suite}_review.json",
         html=report(
             "results/tables/{suite}_review.html",
             caption="../report/review.rst",
@@ -153,6 +154,7 @@ rule compare_judge:
         agreement_csv="results/tables/{suite}_judge_agreement.csv",
         agreement_markdown="results/tables/{suite}_judge_agreement.md",
         agreement_latex="results/tables/{suite}_judge_agreement.tex",
+        agreement_json="results/tables/{suite}_judge_agreement.json",
         agreement_html=report(
             "results/tables/{suite}_judge_agreement.html",
             caption="../report/judge_agreement.rst",
@@ -163,6 +165,7 @@ rule compare_judge:
         rounds_csv="results/tables/{suite}_judge_rounds.csv",
         rounds_markdown="results/tables/{suite}_judge_rounds.md",
         rounds_latex="results/tables/{suite}_judge_rounds.tex",
+        rounds_json="results/tables/{suite}_judge_rounds.json",
         rounds_html=report(
             "results/tables/{suite}_judge_rounds.html",
             caption="../report/judge_rounds.rst",
@@ -194,6 +197,7 @@ rule validate_judge:
         csv="results/tables/{suite}_judge_validation.csv",
         markdown="results/tables/{suite}_judge_validation.md",
         latex="results/tables/{suite}_judge_validation.tex",
+        json="results/tables/{suite}_judge_validation.json",
         html=report(
             "results/tables/{suite}_judge_validation.html",
             caption="../report/judge_validation.rst",

@@ -8,6 +8,7 @@ rule make_knowledge_all:
         csv="results/tables/knowledge_all.csv",
         markdown="results/tables/knowledge_all.md",
         latex="results/tables/knowledge_all.tex",
+        json="results/tables/knowledge_all.json",
         html=report(
             "results/tables/knowledge_all.html",
             caption="../report/knowledge_all.rst",

@@ -36,7 +36,7 @@ rule make_suite_page:
 rule make_overview:
     input:
         tables=tables_of_no_suite("csv"),
-        readers_tables=tables_of_no_suite("html"),
+        readers_tables=tables_of_no_suite("json"),
         captions=captions_of(tables_of_no_suite("csv")),
         cost="results/tables/cost.csv",
         numbers="results/numbers.csv",

@@ -30,7 +30,7 @@ def report_tables(wildcards):
 
 
 def report_readers_tables(wildcards):
-    return expand("results/tables/{table}.html", table=plan.report_tables(wildcards.suite))
+    return expand("results/tables/{table}.json", table=plan.report_tables(wildcards.suite))
 
 
 def report_captions(wildcards):
@@ -83,7 +83,10 @@ def shards_of_suites():
 
 
 def samples_of_suites():
-    return [figure_images(suite, figures[0])[0] for suite, figures in plan.figures.items()]
+    return [
+        f"results/stimuli/{suite}/{figures[0]}/stimuli.parquet"
+        for suite, figures in plan.figures.items()
+    ]
 
 
 def all_grades():

@@ -9,6 +9,7 @@ rule make_robustness:
         csv="results/tables/robustness.csv",
         markdown="results/tables/robustness.md",
         latex="results/tables/robustness.tex",
+        json="results/tables/robustness.json",
         html=report(
             "results/tables/robustness.html",
             caption="../report/robustness.rst",

@@ -7,7 +7,6 @@ include: "seen_common.smk"
 # The processor alone, without weights: a CPU is enough.
 rule measure_seen:
     input:
-        images=images_of_suite,
         stimuli=stimuli_of_suite,
     output:
         "results/stimuli/{suite}/seen_by_{model}.csv",
@@ -65,6 +64,7 @@ rule make_batch_agreement:
         csv="results/tables/batch_agreement.csv",
         markdown="results/tables/batch_agreement.md",
         latex="results/tables/batch_agreement.tex",
+        json="results/tables/batch_agreement.json",
         html=report(
             "results/tables/batch_agreement.html",
             caption="../report/batch_agreement.rst",

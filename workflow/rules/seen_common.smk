@@ -8,16 +8,8 @@ def all_seen():
 
 
 def all_batch_agreement():
-    kinds = ("csv", "md", "tex", "html") if plan.batching else ()
+    kinds = ("csv", "md", "tex", "html", "json") if plan.batching else ()
     return expand("results/tables/batch_agreement.{kind}", kind=kinds)
-
-
-def images_of_suite(wildcards):
-    return [
-        image
-        for figure in plan.figures[wildcards.suite]
-        for image in figure_images(wildcards.suite, figure)
-    ]
 
 
 def stimuli_of_suite(wildcards):

@@ -9,12 +9,14 @@ for suite, figures in plan.figures.items():
             input:
                 checked(plan.sources, suite, figure),
             output:
-                images=figure_images(suite, figure),
                 stimuli=f"results/stimuli/{suite}/{figure}/stimuli.parquet",
+                measured=f"results/stimuli/{suite}/{figure}/measured.csv",
             log:
                 f"results/logs/draw_figure/{suite}/{figure}.log",
             conda:
                 "../../envs/stimuli.yaml"
+            resources:
+                image_files="yes" if plan.image_files else "no",
             params:
                 code=plan.drawing_code(suite, figure),
                 spec=plan.drawing_spec(suite, figure),
@@ -24,23 +26,25 @@ for suite, figures in plan.figures.items():
                 "../scripts/draw_figure.py"
 
 
-rule measure_figure:
+# Images are files of their own only for people to look at: `afterimage images` writes them all, this rule one.
+rule write_image:
     input:
-        images=images_of_figure,
-        stimuli="results/stimuli/{suite}/{figure}/stimuli.parquet",
+        stimuli_of_image,
     output:
-        "results/stimuli/{suite}/{figure}/measured.csv",
+        "results/stimuli/{suite}/{figure}/{stimulus}.png",
     log:
-        "results/logs/measure_figure/{suite}/{figure}.log",
+        "results/logs/write_image/{suite}/{figure}/{stimulus}.log",
+    wildcard_constraints:
+        stimulus=r"[^/]+",
     conda:
         "../../envs/stimuli.yaml"
     params:
-        code=measure_figure_code,
-        spec=measure_figure_spec,
+        code=plan.script_code("write_image", environment="stimuli"),
+        spec=image_spec,
     message:
-        "Measuring {wildcards.figure} ({wildcards.suite}) from its pixels"
+        "Writing the image {wildcards.stimulus} ({wildcards.suite})"
     script:
-        "../scripts/measure_figure.py"
+        "../scripts/write_image.py"
 
 
 rule collect_measurements:

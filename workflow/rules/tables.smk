@@ -13,6 +13,7 @@ for table, suite in plan.tables.items():
             csv=f"results/tables/{table}.csv",
             markdown=f"results/tables/{table}.md",
             latex=f"results/tables/{table}.tex",
+            json=f"results/tables/{table}.json",
             html=report(
                 f"results/tables/{table}.html",
                 caption=caption(table),
@@ -40,4 +41,4 @@ rule explain_unknown_table:
         "results/tables/{unknown}.{kind}",
     wildcard_constraints:
         unknown=none_of([*plan.tables, *TABLES_OF_NO_SUITE]),
-        kind="csv|md|tex|html",
+        kind="csv|md|tex|html|json",

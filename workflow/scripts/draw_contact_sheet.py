@@ -5,7 +5,8 @@ from afterimage.jobs.running import run_job
 
 
 def main(job):
-    draw_contact_sheet(job.input, job.output[0], job.params.spec["columns"])
+    spec = job.params.spec
+    draw_contact_sheet(job.input, spec["stimuli"], job.output[0], spec["columns"])
 
 
 if __name__ == "__main__":

@@ -148,7 +148,7 @@ def test_parser_and_judge_are_compared_and_no_listed_answer_is_a_formula(job):
     names = [
         f"{table}_{form}"
         for table in ("agreement", "rounds")
-        for form in ("csv", "markdown", "latex", "html")
+        for form in ("csv", "markdown", "latex", "html", "json")
     ]
     outputs = {name: job.folder / name for name in (*names, "disagreements")}
     compare_judge(
@@ -185,7 +185,9 @@ def test_ratings_are_validated_against_people(job):
     (job.folder / "human.csv").write_text(
         f"image_id,model_code,question_type,evaluator,score\n{scores}"
     )
-    outputs = {form: job.folder / f"v.{form}" for form in ("csv", "markdown", "latex", "html")}
+    outputs = {
+        form: job.folder / f"v.{form}" for form in ("csv", "markdown", "latex", "html", "json")
+    }
     spec = {"model_codes": {"A": "m"}, "statistics": STATISTICS}
     validate_judge(spec, [job.folder / "grades.parquet"], [job.folder / "human.csv"], outputs)
     lines = outputs["csv"].read_text().splitlines()

@@ -5,13 +5,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from illusion_samples import draw_illusion, specs_of, write_stimuli
+from illusion_samples import draw_illusion, specs_of
 from tiny_checkpoints import require_transformers
 from vlm_requests import entry_for
 
 from afterimage.contract.finding import load_suite
 from afterimage.errors import AfterimageError
-from afterimage.jobs.measurements import measure_figure
+from afterimage.files.png import decode_png, encode_png
+from afterimage.files.stimulus import read_images, stimulus_row, write_stimuli
+from afterimage.jobs.measurements import measurer, write_measurements
 from afterimage.jobs.seen import measure_seen
 from afterimage.planning.configuration import load_study
 from afterimage.planning.suites import StudySuite
@@ -30,11 +32,21 @@ def _installed(root, monkeypatch):
     monkeypatch.chdir(root)
 
 
+def figure_file(folder, suite, figure, drawings):
+    """Write a figure's folder: stimulus id to pixels and factors."""
+    rows = [
+        stimulus_row(suite, figure, name, encode_png(pixels), pixels, {}, factors)
+        for name, (pixels, factors) in drawings.items()
+    ]
+    write_stimuli(folder / "stimuli.parquet", rows)
+    return folder / "stimuli.parquet"
+
+
 @pytest.fixture(scope="module")
 def illusions(tmp_path_factory):
     folder = tmp_path_factory.mktemp("illusions")
     return [
-        write_stimuli(
+        figure_file(
             folder / figure,
             "illusion_vqa",
             figure,
@@ -69,11 +81,13 @@ def test_a_processor_that_changes_nothing_leaves_every_measurement_as_it_was(
     frame = seen("illusion_vqa", tiny_qwen2_vl, illusions, tmp_path / "seen.csv", processor=NATIVE)
     measured = []
     for file in illusions:
-        measure_figure(
-            planned("illusion_vqa").measuring_spec(file.parent.name),
-            file,
-            tmp_path / "measured.csv",
-        )
+        drawing = planned("illusion_vqa").drawing_spec(file.parent.name)
+        rows = [
+            row
+            for record, png in read_images(file)
+            for row in measurer(drawing).measure(record, decode_png(png))
+        ]
+        write_measurements(file.parent.name, rows, tmp_path / "measured.csv")
         measured.append(pd.read_csv(tmp_path / "measured.csv", keep_default_na=False))
     native = pd.concat(measured).query("size_px == 672").reset_index(drop=True)
     assert len(frame) == len(native) == 8
@@ -105,7 +119,7 @@ def test_a_suite_with_a_key_is_measured_against_it(tiny_qwen2_vl, tiny_llava, tm
         spec.stimulus_id: (stimuli.draw("two_circles", spec.parameters).pixels, spec.factors)
         for spec in specs
     }
-    file = write_stimuli(tmp_path / "two_circles", "blindtest", "two_circles", drawings)
+    file = figure_file(tmp_path / "two_circles", "blindtest", "two_circles", drawings)
     frame = seen("blindtest", tiny_qwen2_vl, [file], tmp_path / "seen.csv", processor=NATIVE)
     assert len(frame) == 6
     assert list(frame["expected"]) == [spec.factors["truth"] for spec in specs]
@@ -129,7 +143,7 @@ def test_an_image_that_shows_nothing_any_more_is_a_row_with_a_remark(
 ):
     blank = np.full((672, 672, 3), 255, np.uint8)
     factors = {"condition": "genuine", "variant": "A"}
-    file = write_stimuli(
+    file = figure_file(
         tmp_path / "ebbinghaus",
         "illusion_vqa",
         "ebbinghaus",
@@ -142,10 +156,10 @@ def test_an_image_that_shows_nothing_any_more_is_a_row_with_a_remark(
 
 
 def test_an_unreadable_image_is_an_error_and_leaves_no_file(tiny_llava, illusions, tmp_path):
-    import shutil
-
-    copy = shutil.copytree(illusions[0].parent, tmp_path / "ebbinghaus")
-    next(copy.glob("*.png")).write_bytes(b"nothing")
-    with pytest.raises(AfterimageError, match="not a readable PNG"):
-        seen("illusion_vqa", tiny_llava, [copy / "stimuli.parquet"], tmp_path / "seen.csv")
+    data = bytearray(illusions[0].read_bytes())
+    data[data.index(b"IDAT") + 100] ^= 1
+    damaged = tmp_path / "stimuli.parquet"
+    damaged.write_bytes(data)
+    with pytest.raises(AfterimageError, match="'ebbinghaus_A_genuine' cannot be read"):
+        seen("illusion_vqa", tiny_llava, [damaged], tmp_path / "seen.csv")
     assert not (tmp_path / "seen.csv").exists()

@@ -16,7 +16,7 @@ from afterimage.ledger.entries import COLUMNS, STATUSES, entries
 from afterimage.ledger.papers import blindtest, illusion_vqa
 from afterimage.planning.configuration import load_study
 from afterimage.planning.ledger import Ledger
-from afterimage.suites.blindtest.tables import accuracy
+from afterimage.suites.blindtest.tables.blindtest import TABLE
 from afterimage.suites.illusion_vqa.tables.four_cells import CLASSES
 
 ALL_TABLES = [
@@ -243,7 +243,7 @@ def test_every_place_is_in_a_table_that_its_suite_makes(ledger_of):
 def test_every_place_in_a_blindtest_table_names_columns_that_the_table_has(ledger_of):
     cells = [number for number in ledger_of().numbers if number.paper == "blindtest"]
     places = filter(None, map(blindtest.place, cells))
-    assert set(columns_of(places)) <= set(accuracy.COLUMNS)
+    assert set(columns_of(places)) <= set(TABLE.csv_names)
 
 
 def test_every_place_in_an_illusion_table_names_columns_that_the_table_has(ledger_of):

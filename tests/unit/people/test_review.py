@@ -5,6 +5,7 @@ import math
 import pandas as pd
 import pytest
 from judged_rows import AGGREGATIONS, fields, item, parsed, response
+from table_forms import write_table
 
 from afterimage.errors import AfterimageError
 from afterimage.grading.judge.identity import answer_sha
@@ -20,8 +21,7 @@ from afterimage.people.review.queue import (
     with_decisions,
 )
 from afterimage.people.review.sheets import write_sheet
-from afterimage.showing.study.review_summary import review_layout, review_summary
-from afterimage.showing.table_files import write_table
+from afterimage.showing.study.review_summary import REVIEW, review_summary
 
 SETTINGS = {"confidence": 0.95, "resamples": 200, "seed": 1}
 SAID = ("Yes", "No", "Who knows?", "", "No")
@@ -250,7 +250,7 @@ def test_the_summary_can_be_written(tmp_path):
     summary = review_summary(frame, frame, {}, 0.0, SETTINGS)
     # The blank answer counts, and there is nothing to look at.
     assert summary[["n", "queued"]].values.tolist() == [[5, 3]]
-    write_table(summary, forms, review_layout(SETTINGS))
+    write_table(summary, forms, REVIEW, None, SETTINGS)
     assert "20.0 (1/5)" in forms["markdown"].read_text()
 
 

@@ -3,18 +3,10 @@ from html.parser import HTMLParser
 
 import pandas as pd
 import pytest
+from table_forms import described, write_table
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.table_files import write_table
-from afterimage.showing.table_layout import (
-    Difference,
-    Layout,
-    Number,
-    PValue,
-    Share,
-    Text,
-    text_layout,
-)
+from afterimage.showing.columns import Difference, Number, PValue, Share, Text
 
 HOSTILE = r"a_b & 50% #1 $x$ {y} ~z ^c \d <script>alert(1)</script> |bar| *star* [l](u) `c`"
 
@@ -33,7 +25,7 @@ def frame() -> pd.DataFrame:
     )
 
 
-def layout(**changes) -> Layout:
+def layout(**changes):
     values = {
         "title": "Shares",
         "columns": (
@@ -46,12 +38,12 @@ def layout(**changes) -> Layout:
         "notes": ("A note.",),
         "reference_rows": ({"Model": "guessing", "Right": "14.1"},),
     }
-    return Layout(**(values | changes))
+    return described(**(values | changes))
 
 
-def write(form, tmp_path, table=None, described=None) -> str:
+def write(form, tmp_path, table=None, declared=None) -> str:
     path = tmp_path / f"table.{form}"
-    write_table(frame() if table is None else table, {form: path}, described or layout())
+    write_table(frame() if table is None else table, {form: path}, declared or layout())
     return path.read_text(encoding="utf-8")
 
 
@@ -115,7 +107,7 @@ def test_reference_rows_stand_below_and_keep_empty_cells_empty(tmp_path):
 
 @pytest.mark.parametrize("form", ["markdown", "latex", "html"])
 def test_title_notes_and_warnings_stand_in_every_readers_form(form, tmp_path):
-    text = write(form, tmp_path, described=layout(warnings=("Synthetic human data: beware.",)))
+    text = write(form, tmp_path, declared=layout(warnings=("Synthetic human data: beware.",)))
     assert "Shares" in text
     assert "A note." in text
     assert "SYNTHETIC HUMAN DATA: BEWARE." in text
@@ -150,21 +142,21 @@ def test_csv_reads_back_as_the_frame_it_came_from(tmp_path):
 
 def test_columns_that_sum_to_99_9_stay_so(tmp_path):
     table = pd.DataFrame({"model": ["m"], "a": [17], "b": [2], "c": [9], "n": [28]})
-    described = Layout("t", (Text("Model", "model"), *(Share(name, name) for name in "abc")))
-    cells = markdown_cells(write("markdown", tmp_path, table, described))[2]
+    declared = described("t", (Text("Model", "model"), *(Share(name, name) for name in "abc")))
+    cells = markdown_cells(write("markdown", tmp_path, table, declared))[2]
     assert cells[1:] == ["60.7 (17/28)", "7.1 (2/28)", "32.1 (9/28)"]
 
 
 def test_difference_has_a_sign_unless_it_is_zero(tmp_path):
     table = pd.DataFrame({"a": [9, 3, 5], "b": [5, 5, 5], "n": [16, 16, 16]})
-    described = Layout("t", (Difference("d", "a", "b"),))
-    cells = markdown_cells(write("markdown", tmp_path, table, described))
+    declared = described("t", (Difference("d", "a", "b"),))
+    cells = markdown_cells(write("markdown", tmp_path, table, declared))
     assert [row[0] for row in cells[2:]] == ["+25.0", "-12.5", "0.0"]
 
 
 def test_count_can_be_worked_out_from_the_row(tmp_path):
-    described = Layout("t", (Share("s", lambda row: row["k"] + 2),))
-    assert markdown_cells(write("markdown", tmp_path, described=described))[2] == ["25.0 (7/28)"]
+    declared = described("t", (Share("s", lambda row: row["k"] + 2),))
+    assert markdown_cells(write("markdown", tmp_path, declared=declared))[2] == ["25.0 (7/28)"]
 
 
 def test_hostile_text_stays_one_cell_and_plain_text_in_markdown(tmp_path):
@@ -211,7 +203,7 @@ def test_latex_rows_all_have_as_many_cells_as_columns(tmp_path):
 
 
 def test_latex_braces_and_environments_are_balanced(tmp_path):
-    text = write("latex", tmp_path, described=layout(title=HOSTILE, warnings=(HOSTILE,)))
+    text = write("latex", tmp_path, declared=layout(title=HOSTILE, warnings=(HOSTILE,)))
     plain = re.sub(r"\\[{}]", "", text)
     assert plain.count("{") == plain.count("}")
     begun, ended = re.findall(r"\\begin\{(\w+)", text), re.findall(r"\\end\{(\w+)", text)
@@ -247,9 +239,9 @@ def test_html_sets_an_interval_below_its_value_and_keeps_names_on_one_line(tmp_p
 
 def test_lines_of_names_and_headers_are_joined_in_markdown_and_stacked_in_latex(tmp_path):
     table = frame().assign(model=["two\nlines", "two", "none"])
-    described = layout(columns=(Text("A\nmodel", "model"), Share("Right", "k")), reference_rows=())
-    assert markdown_cells(write("markdown", tmp_path, table, described))[2][0] == "two lines"
-    rows = [r for r in write("latex", tmp_path, table, described).splitlines() if r.endswith(r"\\")]
+    declared = layout(columns=(Text("A\nmodel", "model"), Share("Right", "k")), reference_rows=())
+    assert markdown_cells(write("markdown", tmp_path, table, declared))[2][0] == "two lines"
+    rows = [r for r in write("latex", tmp_path, table, declared).splitlines() if r.endswith(r"\\")]
     assert rows[:4] == [
         r"A & Right \\",
         r"model &  \\",
@@ -273,7 +265,7 @@ def test_every_form_is_written_and_nothing_else(tmp_path):
 def test_nothing_is_written_when_one_form_cannot_be_rendered(tmp_path):
     paths = {"csv": tmp_path / "csv", "markdown": tmp_path / "markdown"}
     with pytest.raises(AfterimageError, match="no column 'share'"):
-        write_table(frame(), paths, Layout("t", (Number("s", "share"),)))
+        write_table(frame(), paths, described("t", (Number("s", "share"),)))
     assert not list(tmp_path.iterdir())
 
 
@@ -286,12 +278,14 @@ def test_unknown_form_is_refused_with_the_nearest(tmp_path):
 
 def test_reference_row_under_an_unknown_header_is_refused(tmp_path):
     with pytest.raises(AfterimageError, match="'Rigth'"):
-        write("html", tmp_path, described=layout(reference_rows=({"Rigth": "14.1"},)))
+        write("html", tmp_path, declared=layout(reference_rows=({"Rigth": "14.1"},)))
 
 
 def test_frame_of_strings_is_printed_as_it_is(tmp_path):
     table = pd.DataFrame({"class": ["both"], "m_1": ["17.90"]})
-    cells = markdown_cells(write("markdown", tmp_path, table, text_layout(table, "t")))
+    cells = markdown_cells(
+        write("markdown", tmp_path, table, described("t", [Text(name, name) for name in table]))
+    )
     assert cells[0] == ["class", "m_1"]
     assert cells[2] == ["both", "17.90"]
 

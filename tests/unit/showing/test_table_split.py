@@ -6,9 +6,12 @@ import subprocess
 
 import pandas as pd
 import pytest
+from table_forms import described, laid_out
 
-from afterimage.showing.table_files import latex_text, markdown_text
-from afterimage.showing.table_layout import Layout, Share, Text, split
+from afterimage.showing.columns import Share, Text
+from afterimage.showing.latex import latex_text
+from afterimage.showing.layout import split
+from afterimage.showing.markdown import markdown_text
 
 FRAME = pd.DataFrame(
     {
@@ -18,7 +21,7 @@ FRAME = pd.DataFrame(
         "both_correct_k": [5, 15, 21],
     }
 )
-LAYOUT = Layout(
+TABLE = described(
     title="Fakes",
     columns=(
         Text("Model", "model"),
@@ -33,32 +36,33 @@ LAYOUT = Layout(
     ),
     split_by="Condition",
 )
+LAYOUT = laid_out(FRAME, TABLE)
 
 
 def test_each_value_has_its_rows_its_references_and_its_heading():
-    (fakes, fake_layout), (controls, control_layout) = split(FRAME, LAYOUT)
-    assert list(fakes["both_correct_k"]) == [5, 21]
-    assert list(controls["both_correct_k"]) == [15]
-    assert [layout.title for layout in (fake_layout, control_layout)] == [
+    fakes, controls = split(LAYOUT)
+    assert [row.cells[1] for row in fakes.rows] == ["17.9 (5/28)", "75.0 (21/28)"]
+    assert [row.cells[1] for row in controls.rows] == ["53.6 (15/28)"]
+    assert [layout.title for layout in (fakes, controls)] == [
         "Fakes: fake",
         "Fakes: control of fake",
     ]
-    assert [row["Model"] for row in fake_layout.reference_rows] == ["guessing", "either"]
-    assert [row["Model"] for row in control_layout.reference_rows] == ["other", "either"]
-    assert [column.header for column in fake_layout.columns] == ["Model", "Both correct"]
+    assert [row[0] for row in fakes.references] == ["guessing", "either"]
+    assert [row[0] for row in controls.references] == ["other", "either"]
+    assert [column.header for column in fakes.columns] == ["Model", "Both correct"]
 
 
 def test_a_table_without_that_column_stays_whole():
     from dataclasses import replace
 
     whole = replace(LAYOUT, split_by="Prompt")
-    assert split(FRAME, whole) == [(FRAME, whole)]
+    assert split(whole) == [whole]
 
 
 def test_latex_is_split_and_markdown_is_not():
-    assert latex_text(FRAME, LAYOUT).count(r"\begin{table}") == 2
-    assert markdown_text(FRAME, LAYOUT).count("Fakes") == 1
-    assert "control of fake" in markdown_text(FRAME, LAYOUT)
+    assert latex_text(LAYOUT).count(r"\begin{table}") == 2
+    assert markdown_text(LAYOUT).count("Fakes") == 1
+    assert "control of fake" in markdown_text(LAYOUT)
 
 
 def test_hostile_text_compiles_with_booktabs_alone(tmp_path):
@@ -67,7 +71,7 @@ def test_hostile_text_compiles_with_booktabs_alone(tmp_path):
     document = (
         "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n%s\\end{document}\n"
     )
-    (tmp_path / "table.tex").write_text(document % latex_text(FRAME, LAYOUT))
+    (tmp_path / "table.tex").write_text(document % latex_text(LAYOUT))
     finished = subprocess.run(
         ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "table.tex"],
         cwd=tmp_path,

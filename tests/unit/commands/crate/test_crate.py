@@ -1,6 +1,7 @@
 """A finished run's archive says what was run, with what, and what came out, in the standard's own terms."""
 
 import base64
+import io
 import json
 import shutil
 import zipfile
@@ -8,6 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
 
+import numpy as np
+import pyarrow.parquet as pq
 import pytest
 import yaml
 from studies import plain_study
@@ -18,7 +21,9 @@ from afterimage.commands.crate.contents import members
 from afterimage.commands.crate.jobs import finished_jobs
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records
+from afterimage.files.png import encode_png
 from afterimage.files.response import RESPONSE
+from afterimage.files.stimulus import RECORD, stimulus_row, write_stimuli
 
 TODAY = datetime(2026, 1, 2, tzinfo=UTC)
 TABLE = "results/tables/fake_vqa.csv"
@@ -88,11 +93,26 @@ def test_the_run_is_an_action_with_its_inputs_results_and_models(finished):
     assert {TABLE, "Snakefile", "config.yaml", "workflow/rules/common.smk"} <= names
 
 
-def test_neither_journal_nor_hidden_files_nor_images_go_in_unasked(finished):
+def test_neither_journal_nor_hidden_files_nor_images_beside_their_file_go_in(finished):
     paths = {member.path for member in members(finished)}
     assert not any(path.startswith(("journal", ".")) or path.endswith("fake.png") for path in paths)
-    with_images = {member.path for member in members(finished, with_images=True)}
-    assert with_images - paths == {"results/stimuli/illusion_vqa/fick/fick_A_fake.png"}
+
+
+def test_stimuli_go_in_without_their_images_unless_asked(finished):
+    name = "results/stimuli/illusion_vqa/fick/stimuli.parquet"
+    pixels = np.zeros((2, 3, 3), np.uint8)
+    row = stimulus_row("illusion_vqa", "fick", "one", encode_png(pixels), pixels, {}, {"a": "b"})
+    write_stimuli(finished / name, [row])
+    build_crate(finished, finished / "crate.zip", TODAY)
+    entities, _ = graph(finished / "crate.zip")
+    with zipfile.ZipFile(finished / "crate.zip") as opened:
+        records = pq.read_table(io.BytesIO(opened.read(name)))
+        assert entities[name]["contentSize"] == str(opened.getinfo(name).file_size)
+    assert records.column_names == list(RECORD)
+    assert records["pixels_sha256"].to_pylist() == [row["pixels_sha256"]]
+    build_crate(finished, finished / "crate.zip", TODAY, with_images=True)
+    with zipfile.ZipFile(finished / "crate.zip") as opened:
+        assert opened.read(name) == (finished / name).read_bytes()
 
 
 def test_who_publishes_it_is_said_by_the_configuration(finished):

@@ -7,19 +7,19 @@ import pandas as pd
 import pytest
 from judged_rows import AGGREGATIONS, fields, item, parsed, response
 from statsmodels.stats.inter_rater import cohens_kappa
+from table_forms import write_table
 
 from afterimage.grading.judge.identity import answer_sha
 from afterimage.grading.judge.judgements import judged_grades
 from afterimage.grading.judge.verdicts import Verdict
 from afterimage.showing.study.agreement import (
+    AGREEMENT,
+    ROUNDS,
     _agreement_and_kappa,
     agreement,
-    agreement_layout,
     disagreements,
     rounds,
-    rounds_layout,
 )
-from afterimage.showing.table_files import write_table
 
 SETTINGS = {"confidence": 0.95, "resamples": 200, "seed": 1}
 RIGHT, WRONG = (1, 1, 1, 1, 1), (0, 0, 0, 0, 0)
@@ -160,6 +160,6 @@ def test_several_kinds_of_question_are_also_compared_together():
 def test_both_tables_can_be_written_with_and_without_rows(tmp_path):
     forms = {form: tmp_path / f"t.{form}" for form in ("csv", "markdown", "latex", "html")}
     for frame in (grades(("Yes", RIGHT), ("No", RIGHT)), grades(("Yes", None))):
-        write_table(agreement(frame, SETTINGS), forms, agreement_layout(SETTINGS))
-        write_table(rounds(frame), forms, rounds_layout())
+        write_table(agreement(frame, SETTINGS), forms, AGREEMENT, None, SETTINGS)
+        write_table(rounds(frame), forms, ROUNDS, None, SETTINGS)
         assert "Unanimous" in forms["html"].read_text()

@@ -7,16 +7,16 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import spearmanr
+from table_forms import write_table
 
 from afterimage.errors import AfterimageError
 from afterimage.people.review.sampling import allocation, sampled
 from afterimage.showing.study.validation import (
+    VALIDATION,
     correlations,
     read_human_scores,
     spearman,
-    validation_layout,
 )
-from afterimage.showing.table_files import write_table
 
 CODES = {"A": "model_a", "B": "model_b"}
 
@@ -117,7 +117,7 @@ def test_the_table_can_be_written(tmp_path):
     people, judge = scores()
     settings = {"confidence": 0.95, "resamples": 20, "seed": 1}
     forms = {form: tmp_path / f"t.{form}" for form in ("csv", "markdown", "latex", "html")}
-    write_table(correlations(people, judge, 1, 20), forms, validation_layout(settings))
+    write_table(correlations(people, judge, 1, 20), forms, VALIDATION, None, settings)
     assert "ada" in forms["markdown"].read_text()
 
 

@@ -216,7 +216,7 @@ class TestContactSheets:
 class TestModulesThatAreNamed:
     @pytest.mark.parametrize("table", catalogue.TABLES)
     def test_every_table_has_its_module(self, table):
-        assert import_module(f"afterimage.suites.blindtest.tables.{table}").table
+        assert import_module(f"afterimage.suites.blindtest.tables.{table}").TABLE.name == table
 
     @pytest.mark.parametrize("chart", catalogue.CHARTS)
     def test_every_chart_has_its_module_and_shows_tables_of_the_suite(self, chart):

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from afterimage.errors import AfterimageError
+from afterimage.showing.compute import frame_of
 from afterimage.suites.blindtest.published import MODELS, PAGE
 from afterimage.suites.blindtest.recorded import as_grades, read_recorded
 from afterimage.suites.blindtest.rescore import add_arguments, as_text, rescore, run
@@ -164,9 +165,8 @@ def test_quoted_page_is_what_was_published(reference):
 
 def test_constant_answer_beats_three_models_on_the_recorded_subway(reference):
     outcomes = read_recorded(reference).outcomes
-    frame = blindtest_paths.table(
-        as_grades(outcomes), {"confidence": 0.95, "resamples": 10, "seed": 0}
-    ).query("row == 'average'")
+    settings = {"confidence": 0.95, "resamples": 10, "seed": 0}
+    frame = frame_of(blindtest_paths.TABLE, as_grades(outcomes), settings).query("row == 'average'")
     shares = frame.set_index("model")["printed"].astype(float)
     assert shares["always the same answer"] == 68.65
     assert shares[list(MODELS)].max() < 68.65

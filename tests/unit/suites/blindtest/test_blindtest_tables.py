@@ -4,9 +4,10 @@ from itertools import product
 
 import pandas as pd
 import pytest
+from table_forms import csv_text, html_text, json_text, latex_text, layout_of, markdown_text
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.table_files import csv_text, html_text, latex_text, markdown_text
+from afterimage.showing.compute import frame_of, natural_order
 from afterimage.suites.blindtest.factors import ANSWER_TYPES, FACTORS, answer_set, grid_shapes
 from afterimage.suites.blindtest.names import TASKS
 from afterimage.suites.blindtest.tables import (
@@ -20,7 +21,7 @@ from afterimage.suites.blindtest.tables import (
     blindtest_squares,
 )
 from afterimage.suites.blindtest.tables.accuracy import AVERAGE, CONSTANT, GUESSING
-from afterimage.suites.blindtest.tables.paper_rows import TABLES, natural_order, printed
+from afterimage.suites.blindtest.tables.paper_rows import TABLES, printed
 
 SETTINGS = {
     "confidence": 0.95,
@@ -73,7 +74,7 @@ def answers(task, subtask, keys, right, **common):
 
 
 def table(module, rows):
-    return module.table(pd.DataFrame(rows), SETTINGS)
+    return frame_of(module.TABLE, pd.DataFrame(rows), SETTINGS)
 
 
 def cell(frame, model, row):
@@ -253,7 +254,7 @@ def test_mixed_releases_are_refused():
 def test_missing_column_is_named():
     rows = pd.DataFrame(complete()).drop(columns="subtask")
     with pytest.raises(AfterimageError, match="column 'subtask' is missing"):
-        blindtest_lines.table(rows, SETTINGS)
+        frame_of(blindtest_lines.TABLE, rows, SETTINGS)
 
 
 def test_released_grids_are_22_shapes():
@@ -271,7 +272,7 @@ def test_digits_are_cut_off_or_rounded_as_the_paper_does():
 
 
 def test_summary_mean_is_over_eight_columns_with_circles_and_pentagons_apart():
-    frame = blindtest.table(pd.DataFrame(complete()), SETTINGS)
+    frame = frame_of(blindtest.TABLE, pd.DataFrame(complete()), SETTINGS)
     own = frame[frame["model"] == "m"].set_index("row")["accuracy"]
     assert list(own.index) == [
         "line_intersection",
@@ -288,7 +289,7 @@ def test_summary_mean_is_over_eight_columns_with_circles_and_pentagons_apart():
 
 
 def test_summary_has_both_baselines_and_their_means():
-    frame = blindtest.table(pd.DataFrame(complete()), SETTINGS)
+    frame = frame_of(blindtest.TABLE, pd.DataFrame(complete()), SETTINGS)
     assert cell(frame, GUESSING, "two_circles")["accuracy"] == 50.0
     constants = frame[frame["model"] == CONSTANT].set_index("row")["accuracy"]
     assert constants["mean"] == pytest.approx(constants.drop("mean").mean())
@@ -296,7 +297,7 @@ def test_summary_has_both_baselines_and_their_means():
 
 def test_summary_counts_a_model_that_answered_some_tasks_over_those():
     rows = [*complete("all"), *answers("subway", "paths_1", "11", 1, model="some")]
-    frame = blindtest.table(pd.DataFrame(rows), SETTINGS)
+    frame = frame_of(blindtest.TABLE, pd.DataFrame(rows), SETTINGS)
     assert list(frame.loc[frame["model"] == "some", "row"]) == ["subway", "mean"]
 
 
@@ -340,20 +341,21 @@ def test_levels_are_in_numeric_order():
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_every_table_is_written_in_all_four_forms(name):
+def test_every_table_is_written_in_all_forms(name):
     module = import_module(f"afterimage.suites.blindtest.tables.{name}")
     grades = pd.DataFrame(complete())
-    frame, layout = module.table(grades, SETTINGS), module.layout(grades, SETTINGS)
+    frame, layout = (
+        frame_of(module.TABLE, grades, SETTINGS),
+        layout_of(module.TABLE, grades, SETTINGS),
+    )
     assert len(csv_text(frame, layout).splitlines()) == len(frame) + 1
-    for text in (markdown_text, latex_text, html_text):
+    for text in (markdown_text, latex_text, html_text, json_text):
         assert layout.title.split(":")[0] in text(frame, layout)
 
 
 def test_readers_see_digits_as_printed_with_counts_and_interval():
     grades = pd.DataFrame(answers("two_circles", "touching", ["No"] * 3, 2))
-    text = markdown_text(
-        blindtest_circles.table(grades, SETTINGS), blindtest_circles.layout(grades, SETTINGS)
-    )
+    text = markdown_text(None, layout_of(blindtest_circles.TABLE, grades, SETTINGS))
     assert "66.66 (2/3) [20.8, 93.9]" in text
     assert "cut off as in the paper" in text
 
@@ -365,9 +367,7 @@ def test_plain_mean_is_shown_without_pooled_counts():
             *answers("circled_letter", "Subdermatoglyphic", "su", 0),
         ]
     )
-    text = markdown_text(
-        blindtest_letters.table(grades, SETTINGS), blindtest_letters.layout(grades, SETTINGS)
-    )
+    text = markdown_text(None, layout_of(blindtest_letters.TABLE, grades, SETTINGS))
     assert "(4/6)" not in text
 
 

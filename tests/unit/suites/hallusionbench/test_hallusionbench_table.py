@@ -3,7 +3,9 @@
 import pandas as pd
 import pytest
 
-from afterimage.suites.hallusionbench.tables.hallusionbench import COLUMNS, layout, table
+from afterimage.showing.compute import frame_of
+from afterimage.showing.layout import lay_out
+from afterimage.suites.hallusionbench.tables.hallusionbench import TABLE
 
 SETTINGS = {"confidence": 0.95}
 
@@ -22,6 +24,7 @@ def graded(category, figure, number, key, answer, visual="1", shown="yes"):
         "image_shown": shown,
         "key": key,
         "answer": answer,
+        "outcome": "unparsed" if answer is None else "exact",
         "correct": answer == key,
     }
 
@@ -40,9 +43,9 @@ def scores():
             graded("VD", "2", "1", "Yes", "Uncertain"),
         ]
     )
-    frame = table(grades, SETTINGS)
-    assert tuple(frame.columns) == COLUMNS
-    assert layout(grades, SETTINGS).columns
+    frame = frame_of(TABLE, grades, SETTINGS)
+    assert tuple(frame.columns) == TABLE.csv_names
+    assert len(lay_out(TABLE, frame, grades, SETTINGS).rows) == len(frame) == 8
     return {row.metric: (row.k, row.n, row.unparsed_k) for row in frame.itertuples()}
 
 

@@ -12,9 +12,10 @@ from strength_answers import (
     textbook_cued,
     textbook_gated,
 )
+from table_forms import write_table
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.table_files import write_table
+from afterimage.showing.compute import frame_of
 from afterimage.suites.illusion_strength.tables import illusion_strength, illusion_strength_cells
 
 SETTINGS = {"confidence": 0.95, "resamples": 500, "seed": 3}
@@ -22,7 +23,7 @@ TWO = ("mueller_lyer", "fick")
 
 
 def rows(grades, question, illusion="mueller_lyer"):
-    frame = illusion_strength.table(grades, SETTINGS)
+    frame = frame_of(illusion_strength.TABLE, grades, SETTINGS)
     chosen = (frame["question"] == question) & (frame["illusion"] == illusion)
     return frame[chosen].set_index("strength")
 
@@ -69,7 +70,7 @@ def test_looking_only_without_inducer_leaves_one_point_of_equality_and_a_knowled
 
 def test_a_guesser_rarely_has_a_point_of_equality():
     grades = answers_of(Guesser(generator(7)), illusions=TWO)
-    frame = illusion_strength.table(grades, SETTINGS)
+    frame = frame_of(illusion_strength.TABLE, grades, SETTINGS)
     curves = frame[frame["illusion"] != "all"]
     assert len(curves) == 20
     assert (curves["no_pse"] == "").sum() <= 3
@@ -133,7 +134,7 @@ def test_unparsed_answers_are_counted_and_in_no_curve():
     row = rows(grades, "actual").loc[1]
     assert (row["n"], row["unparsed"]) == (44, 11)
     assert row["pse"] == pytest.approx(0, abs=0.01)
-    cells = illusion_strength_cells.table(grades, SETTINGS)
+    cells = frame_of(illusion_strength_cells.TABLE, grades, SETTINGS)
     assert (cells[["first", "neutral", "second", "unparsed"]].sum(axis=1) == cells["n"]).all()
     assert cells.loc[cells["strength"] == 1, "unparsed"].unique().tolist() == [1]
 
@@ -166,7 +167,9 @@ def test_the_order_of_the_answers_does_not_matter():
     grades = answers_of(Perceiver(generator(5)))
     mixed = grades.sample(frac=1, random_state=1)
     first, second = (
-        illusion_strength.table(frame, SETTINGS).sort_values(["question", "illusion", "strength"])
+        frame_of(illusion_strength.TABLE, frame, SETTINGS).sort_values(
+            ["question", "illusion", "strength"]
+        )
         for frame in (grades, mixed)
     )
     pd.testing.assert_frame_equal(
@@ -184,14 +187,14 @@ def test_an_answer_that_is_no_option_is_named():
     grades = answers_of(ideal)
     grades.loc[3, "answer"] = "sideways"
     with pytest.raises(AfterimageError, match="'sideways' is no option"):
-        illusion_strength.table(grades, SETTINGS)
+        frame_of(illusion_strength.TABLE, grades, SETTINGS)
 
 
 def test_a_difference_that_is_no_number_is_named():
     grades = answers_of(ideal)
     grades.loc[3, "realised"] = "much"
     with pytest.raises(AfterimageError, match="factor 'realised' is 'much'"):
-        illusion_strength.table(grades, SETTINGS)
+        frame_of(illusion_strength.TABLE, grades, SETTINGS)
 
 
 def test_readers_see_a_row_per_illusion_and_the_csv_every_strength(tmp_path):
@@ -199,13 +202,19 @@ def test_readers_see_a_row_per_illusion_and_the_csv_every_strength(tmp_path):
     for module, length in ((illusion_strength, 2 * 3 * 5), (illusion_strength_cells, 2 * 2 * 55)):
         forms = ("csv", "markdown", "latex", "html")
         paths = {form: tmp_path / f"table.{form}" for form in forms}
-        write_table(module.table(grades, SETTINGS), paths, module.layout(grades, SETTINGS))
+        write_table(
+            frame_of(module.TABLE, grades, SETTINGS),
+            paths,
+            module.TABLE,
+            grades,
+            SETTINGS,
+        )
         assert len(pd.read_csv(paths["csv"])) == length
         lines = [line for line in paths["markdown"].read_text().splitlines() if line[:1] == "|"]
         assert len(lines) - 2 < 10
         assert "someone" in paths["latex"].read_text()
         assert "someone" in paths["html"].read_text()
-    table = illusion_strength.table(grades, SETTINGS)
+    table = frame_of(illusion_strength.TABLE, grades, SETTINGS)
     paths = {"markdown": tmp_path / "m.md"}
-    write_table(table, paths, illusion_strength.layout(grades, SETTINGS))
+    write_table(table, paths, illusion_strength.TABLE, grades, SETTINGS)
     assert "no PSE: flat" in paths["markdown"].read_text()

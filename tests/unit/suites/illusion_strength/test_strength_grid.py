@@ -4,11 +4,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from illusion_samples import draw_illusion, write_stimuli
+from illusion_samples import draw_illusion
 
 from afterimage.drawing.canvas import flipped, mirrored
 from afterimage.errors import AfterimageError
-from afterimage.jobs.measurements import measure_figure
+from afterimage.jobs.measurements import measurer
 from afterimage.suites.illusion_strength.feature_scale import SCALES
 from afterimage.suites.illusion_strength.grid import DESIGN, first_position
 from afterimage.suites.illusion_strength.invariants import (
@@ -168,22 +168,17 @@ class TestMeasured:
         )
         assert np.array_equal(mirror(image), reverse)
 
-    def test_an_image_of_another_difference_stops_the_run(self, fick, tmp_path):
+    def test_an_image_of_another_difference_stops_the_run(self, fick):
         spec, drawing = next(
             (spec, drawing) for spec, drawing in fick if spec.factors["difference"] == "0.5"
         )
         for realised in ("-0.5", "0", "0.6"):
             factors = {**spec.factors, "realised": realised}
-            folder = tmp_path / f"realised {realised}"
-            drawings = {spec.stimulus_id: (drawing.pixels, factors)}
-            file = write_stimuli(folder, "illusion_strength", "fick", drawings)
-            plan = {
-                "suite": "illusion_strength",
-                "figure": "fick",
-                "measure": figure_named("fick").measure,
-            }
+            record = {"stimulus_id": spec.stimulus_id, "figure": "fick", "factors": factors}
+            measuring = measurer({"measure": figure_named("fick").measure})
+            rows = measuring.measure(record, drawing.pixels)
             with pytest.raises(AfterimageError) as error:
-                measure_figure(plan, file, folder / "measured.csv")
+                measuring.require(rows)
             assert f"{spec.stimulus_id}.png: found 0.5, expected difference" in str(error.value)
 
     def test_a_picture_without_targets_is_a_finding_not_a_crash(self):

@@ -38,9 +38,9 @@ def inputs(root, tmp_path_factory):
         plan = Plan({"models": ["chance"], "suites": {SUITE: {}}}, root)
     records = []
     for figure in ("munker", "fick"):
-        images = [str(folder / figure / f"{name}.png") for name in plan.stimulus_ids(SUITE, figure)]
         records.append(str(folder / figure / "stimuli.parquet"))
-        draw_figure(plan.drawing_spec(SUITE, figure), images, records[-1])
+        spec = plan.drawing_spec(SUITE, figure)
+        draw_figure(spec, records[-1], folder / figure / "measured.csv")
     return Inputs(stimuli=tuple(records))
 
 

@@ -3,14 +3,13 @@
 from functools import cache
 
 import numpy as np
-import pandas as pd
 import pytest
-from illusion_samples import draw_illusion, specs_of, write_stimuli
+from illusion_samples import draw_illusion, specs_of
 from PIL import Image
 from scipy import ndimage
 
 from afterimage.errors import AfterimageError
-from afterimage.jobs.measurements import measure_figure, measured_row
+from afterimage.jobs.measurements import measured_row, measurer
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.invariants import (
     INVARIANTS,
@@ -64,16 +63,17 @@ def rows_of(figure, variant, condition, pixels=None):
     return [measured_row(record, one, pixels) for one in measure_stimulus(figure, pixels, factors)]
 
 
-def measure_job(folder, figure, pixels_of):
-    """Measure images in files as the job does: by variant and condition."""
-    drawings = {
-        f"{figure}_{variant}_{condition}": (pixels, {"variant": variant, "condition": condition})
-        for (variant, condition), pixels in pixels_of.items()
-    }
-    file = write_stimuli(folder / figure, "illusion_vqa", figure, drawings)
-    spec = {"measure": figure_named(figure).measure, "suite": "illusion_vqa", "figure": figure}
-    measure_figure(spec, file, folder / "measured.csv")
-    return pd.read_csv(folder / "measured.csv")
+def measure_job(figure, pixels_of):
+    """Measure images as the job does, by variant and condition; return the rows of measured.csv."""
+    measuring = measurer({"measure": figure_named(figure).measure})
+    rows = []
+    for (variant, condition), pixels in pixels_of.items():
+        factors = {"variant": variant, "condition": condition}
+        name = f"{figure}_{variant}_{condition}"
+        record = {"stimulus_id": name, "figure": figure, "factors": factors}
+        rows += measuring.measure(record, pixels)
+    measuring.require(rows)
+    return rows
 
 
 @pytest.mark.parametrize(("figure", "variant", "condition"), EVERY_STIMULUS)
@@ -476,43 +476,42 @@ def test_limits_in_px_shrink_with_the_image():
     assert "0.25 px" in rows[336]["limit"]
 
 
-def test_a_violation_at_native_size_names_the_image_the_value_and_the_tolerance(tmp_path):
+def test_a_violation_at_native_size_names_the_image_the_value_and_the_tolerance():
     with pytest.raises(AfterimageError) as caught:
-        measure_job(tmp_path, "ponzo", {("A", "genuine"): drawn_with("ponzo", 0.5)})
-    assert not (tmp_path / "measured.csv").exists()
+        measure_job("ponzo", {("A", "genuine"): drawn_with("ponzo", 0.5)})
     message = str(caught.value)
     assert "ponzo_A_genuine.png" in message
     assert "length difference 10" in message
     assert "expected length difference <= 0.01 percent" in message
 
 
-def test_further_violations_are_counted(tmp_path):
+def test_further_violations_are_counted():
     different = drawn_with("ponzo", 0.5)
     images = {("A", "genuine"): different, ("A", "control_genuine"): different}
     images["B", "genuine"] = drawn_with("ponzo", 0.5, "B")
     with pytest.raises(AfterimageError, match="2 more images"):
-        measure_job(tmp_path, "ponzo", images)
+        measure_job("ponzo", images)
 
 
-def test_an_image_without_targets_is_a_violation_and_not_a_crash(tmp_path):
+def test_an_image_without_targets_is_a_violation_and_not_a_crash():
     blank = np.full((672, 672, 3), 255, np.uint8)
     rows = rows_of("ponzo", "A", "genuine", blank)
     assert all(np.isnan(row["value"]) and not row["holds"] for row in rows)
     with pytest.raises(AfterimageError, match=r"ponzo_A_genuine\.png: .*found none"):
-        measure_job(tmp_path, "ponzo", {("A", "genuine"): blank})
+        measure_job("ponzo", {("A", "genuine"): blank})
 
 
-def test_a_flag_after_resizing_does_not_stop_anything(tmp_path):
-    rows = measure_job(tmp_path, "munker", {("A", "genuine"): drawn("munker", "A", "genuine")})
-    assert list(rows["size_px"]) == [672, *RESIZED_PX]
-    assert rows["holds"][0]
-    assert not rows["holds"].all()
+def test_a_flag_after_resizing_does_not_stop_anything():
+    rows = measure_job("munker", {("A", "genuine"): drawn("munker", "A", "genuine")})
+    assert [row["size_px"] for row in rows] == [672, *RESIZED_PX]
+    assert rows[0]["holds"]
+    assert not all(row["holds"] for row in rows)
 
 
-def test_an_image_of_another_size_is_refused(tmp_path):
+def test_an_image_of_another_size_is_refused():
     small = np.asarray(Image.fromarray(drawn("ponzo", "A", "genuine")).resize((336, 336)))
     with pytest.raises(AfterimageError, match=r"ponzo_A_genuine\.png: found .*336"):
-        measure_job(tmp_path, "ponzo", {("A", "genuine"): small})
+        measure_job("ponzo", {("A", "genuine"): small})
 
 
 def test_one_number_per_image_is_its_illusions_statistic():

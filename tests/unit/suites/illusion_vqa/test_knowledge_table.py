@@ -4,10 +4,10 @@ from itertools import pairwise, product
 
 import pandas as pd
 import pytest
+from table_forms import html_text, latex_text, layout_of, markdown_text
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.latex_table import latex_text
-from afterimage.showing.table_files import html_text, markdown_text
+from afterimage.showing.compute import frame_of
 from afterimage.suites.illusion_vqa.bank import load_bank
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.suite import probe_words
@@ -69,7 +69,7 @@ def cells(frame, shown, condition, subset="all"):
 
 
 def test_one_who_never_looks_has_the_same_row_with_and_without_the_image():
-    frame = knowledge.table(grades(textbook), SETTINGS)
+    frame = frame_of(knowledge.TABLE, grades(textbook), SETTINGS)
     for condition, cell in (("genuine", "both_correct"), ("fake", "apparent_only")):
         image, text_only, blank = (
             cells(frame, shown, condition) for shown in ("image", "text_only", "blank")
@@ -79,7 +79,7 @@ def test_one_who_never_looks_has_the_same_row_with_and_without_the_image():
 
 
 def test_one_who_looks_and_cannot_tell_without_the_image_is_counted_as_unread():
-    frame = knowledge.table(grades(looking), SETTINGS)
+    frame = frame_of(knowledge.TABLE, grades(looking), SETTINGS)
     assert cells(frame, "image", "genuine")["actual_only_k"] == 28
     assert cells(frame, "image", "fake")["both_correct_k"] == 28
     assert cells(frame, "image", "fake")["unparsed_k"] == 0
@@ -89,7 +89,7 @@ def test_one_who_looks_and_cannot_tell_without_the_image_is_counted_as_unread():
 
 
 def test_the_image_has_four_conditions_and_the_words_two_keys():
-    frame = knowledge.table(grades(textbook), SETTINGS)
+    frame = frame_of(knowledge.TABLE, grades(textbook), SETTINGS)
     per_subset = frame[frame["subset"] == "all"].groupby("shown", sort=False)["condition"].agg(list)
     assert per_subset.to_dict() == {
         "image": list(CONDITIONS),
@@ -99,13 +99,13 @@ def test_the_image_has_four_conditions_and_the_words_two_keys():
 
 
 def test_the_name_suffices_where_both_variants_suggest_the_same_option():
-    frame = knowledge.table(grades(textbook), SETTINGS)
+    frame = frame_of(knowledge.TABLE, grades(textbook), SETTINGS)
     assert cells(frame, "text_only", "genuine", "name_suffices")["n"] == 2 * len(NAMED)
 
 
 def test_a_study_in_which_no_name_suffices_has_no_such_rows():
     asked = grades(textbook)
-    frame = knowledge.table(asked[~asked["figure"].isin(NAMED)], SETTINGS)
+    frame = frame_of(knowledge.TABLE, asked[~asked["figure"].isin(NAMED)], SETTINGS)
     assert set(frame["subset"]) == {"all"}
 
 
@@ -120,29 +120,31 @@ def test_the_prompt_file_agrees_on_which_illusions_have_no_side(root):
 
 
 def test_rows_with_images_are_those_of_the_suites_own_table():
-    frame = knowledge.table(grades(looking), SETTINGS)
-    own = genuine_vqa.table(grades(looking, probes=(None,)).drop(columns="probe"), SETTINGS)
+    frame = frame_of(knowledge.TABLE, grades(looking), SETTINGS)
+    own = frame_of(
+        genuine_vqa.TABLE, grades(looking, probes=(None,)).drop(columns="probe"), SETTINGS
+    )
     (expected,) = own[own["subset"] == "all"].to_dict(orient="records")
     found = cells(frame, "image", "genuine")
     assert {name: found[name] for name in expected} == expected
 
 
 def test_other_probes_are_in_no_row():
-    plain = knowledge.table(grades(textbook), SETTINGS)
-    more = knowledge.table(
-        grades(textbook, probes=(None, "text_only", "blank", "order1")), SETTINGS
+    plain = frame_of(knowledge.TABLE, grades(textbook), SETTINGS)
+    more = frame_of(
+        knowledge.TABLE, grades(textbook, probes=(None, "text_only", "blank", "order1")), SETTINGS
     )
     pd.testing.assert_frame_equal(plain, more)
 
 
 def test_a_probe_that_was_not_asked_has_no_row():
-    frame = knowledge.table(grades(textbook, probes=(None, "blank")), SETTINGS)
+    frame = frame_of(knowledge.TABLE, grades(textbook, probes=(None, "blank")), SETTINGS)
     assert list(frame["shown"].unique()) == ["image", "blank"]
 
 
 def test_models_and_prompts_stay_in_their_order_and_each_has_all_its_rows_together():
     asked = grades(textbook, models=("zeta", "alpha"), prompts=("zero_shot", "metacognitive"))
-    frame = knowledge.table(asked, SETTINGS)
+    frame = frame_of(knowledge.TABLE, asked, SETTINGS)
     names = list(zip(frame["model"], frame["prompt"], strict=True))
     assert list(dict.fromkeys(names)) == [
         ("zeta", "zero_shot"),
@@ -155,9 +157,13 @@ def test_models_and_prompts_stay_in_their_order_and_each_has_all_its_rows_togeth
 
 def test_readers_see_counts_denominators_and_intervals_and_print_one_table_per_model():
     asked = grades(textbook, models=("first", "second"))
-    frame, layout = knowledge.table(asked, SETTINGS), knowledge.layout(asked, SETTINGS)
-    shown = layout.condensed(frame)
+    frame, layout = (
+        frame_of(knowledge.TABLE, asked, SETTINGS),
+        layout_of(knowledge.TABLE, asked, SETTINGS),
+    )
+    shown = knowledge.TABLE.readers(frame)
     assert list(shown.groupby("model").size()) == [10, 10]
+    assert len(layout.rows) == 20
     text = markdown_text(shown, layout)
     assert "100.0 (28/28) [87.9, 100.0]" in text
     assert "key of fake" in html_text(shown, layout)

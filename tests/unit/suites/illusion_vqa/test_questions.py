@@ -7,6 +7,7 @@ import zlib
 from copy import deepcopy
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 from PIL import Image, PngImagePlugin
@@ -16,7 +17,8 @@ from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.png import check_png
-from afterimage.jobs.items import item_row, read_checked_png
+from afterimage.files.stimulus import StimulusImages, read_stimuli, stimulus_row, write_stimuli
+from afterimage.jobs.items import item_row
 from afterimage.suites.illusion_vqa.bank import choices, key_role, load_bank, render, select
 from afterimage.suites.illusion_vqa.images import CONDITIONS, stimulus_ids
 from afterimage.suites.illusion_vqa.questions import choose_examples, questions
@@ -513,12 +515,15 @@ class TestPng:
     def test_text_is_refused_when_items_are_made(self, tmp_path, method):
         info = PngImagePlugin.PngInfo()
         getattr(info, method)("Title", "Fick, fake")
-        (tmp_path / "fick_A_fake.png").write_bytes(png_bytes(info))
-        row = {"folder": str(tmp_path), "image": "fick_A_fake.png", "stimulus_id": "fick_A_fake"}
+        png = png_bytes(info)
+        pixels = np.asarray(Image.open(io.BytesIO(png)))
+        row = stimulus_row("illusion_vqa", "fick", "fick_A_fake", png, pixels, {}, {})
+        write_stimuli(tmp_path / "stimuli.parquet", [row])
+        (record,) = read_stimuli(tmp_path / "stimuli.parquet")
         with pytest.raises(
             AfterimageError, match=r"fick_A_fake.*metadata \(PNG chunk '[it]T?E?Xt'\)"
         ):
-            read_checked_png(row)
+            StimulusImages().png(record)
 
     def test_gamma_is_refused(self):
         data = png_bytes()

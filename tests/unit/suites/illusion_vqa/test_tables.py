@@ -3,9 +3,10 @@ from itertools import product
 
 import pandas as pd
 import pytest
+from table_forms import csv_text, layout_of, markdown_text, references_of
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.table_files import csv_text, markdown_text
+from afterimage.showing.compute import frame_of
 from afterimage.suites.illusion_vqa.images import CONDITIONS, is_representative
 from afterimage.suites.illusion_vqa.tables import (
     control_vqa,
@@ -115,13 +116,16 @@ def test_pair_of_judgements_gives_its_class(cell):
 
 def test_columns_are_exactly_those_of_the_issue():
     for module in (genuine_vqa, fake_vqa, control_vqa):
-        assert list(module.table(grades(always("both_correct")), SETTINGS).columns) == COLUMNS
+        assert (
+            list(frame_of(module.TABLE, grades(always("both_correct")), SETTINGS).columns)
+            == COLUMNS
+        )
 
 
 def test_denominators_are_those_of_the_paper_without_ponzo():
     data = grades(always("both_correct"))
     genuine, fake, control = (
-        module.table(data, SETTINGS) for module in (genuine_vqa, fake_vqa, control_vqa)
+        frame_of(module.TABLE, data, SETTINGS) for module in (genuine_vqa, fake_vqa, control_vqa)
     )
     assert list(zip(genuine["condition"], genuine["subset"], genuine["n"], strict=True)) == [
         ("genuine", "all", 28),
@@ -141,7 +145,7 @@ def test_denominators_are_those_of_the_paper_without_ponzo():
 
 def test_counts_add_up_to_n_and_shares_to_100():
     cells = dict(zip(product(FOURTEEN, VARIANTS), [*CLASSES] * 7, strict=True))
-    table = genuine_vqa.table(grades(lambda f, v, c: cells[f, v]), SETTINGS)
+    table = frame_of(genuine_vqa.TABLE, grades(lambda f, v, c: cells[f, v]), SETTINGS)
     everything = row(table, subset="all")
     assert [everything[f"{name}_k"] for name in CLASSES] == [7, 7, 7, 7]
     assert [everything[name] for name in CLASSES] == [25.0] * 4
@@ -149,7 +153,7 @@ def test_counts_add_up_to_n_and_shares_to_100():
 
 def test_conditional_keeps_only_stimuli_whose_genuine_twin_is_both_correct():
     data = grades(informed_then_cued)
-    fake = fake_vqa.table(data, SETTINGS)
+    fake = frame_of(fake_vqa.TABLE, data, SETTINGS)
     everything, conditional = row(fake, subset="all"), row(fake, subset="conditional")
     assert (everything["n"], everything["both_correct_k"], everything["apparent_only_k"]) == (
         28,
@@ -158,17 +162,17 @@ def test_conditional_keeps_only_stimuli_whose_genuine_twin_is_both_correct():
     )
     assert (conditional["n"], conditional["both_correct_k"]) == (14, 0)
     assert conditional["apparent_only_k"] == 14
-    control = control_vqa.table(data, SETTINGS)
+    control = frame_of(control_vqa.TABLE, data, SETTINGS)
     assert list(control[control["subset"] == "conditional"]["n"]) == [14, 14]
 
 
 def test_conditional_without_any_twin_is_empty_in_the_csv_and_not_available_in_print():
     data = grades(lambda f, v, c: "both_wrong" if c == "genuine" else "both_correct")
-    table = fake_vqa.table(data, SETTINGS)
+    table = frame_of(fake_vqa.TABLE, data, SETTINGS)
     conditional = row(table, subset="conditional")
     assert conditional["n"] == 0
     assert conditional[[*CLASSES, "both_correct_low", "both_wrong_high"]].isna().all()
-    layout = fake_vqa.layout(data, SETTINGS)
+    layout = layout_of(fake_vqa.TABLE, data, SETTINGS)
     line = csv_text(table, layout).splitlines()[2]
     assert line == "a_model,zero_shot,fake,conditional,0,0,0,0,0,0" + "," * 12
     printed = markdown_text(table, layout).splitlines()
@@ -181,14 +185,14 @@ def test_twin_is_looked_up_in_the_same_model_prompt_and_repeat():
     bad = always("both_wrong")
     for changes in ({"model": "m2"}, {"prompt": "p2"}, {"repeat": 1}):
         data = pd.concat([grades(good), grades(bad, **changes)])
-        table = fake_vqa.table(data, SETTINGS)
+        table = frame_of(fake_vqa.TABLE, data, SETTINGS)
         assert table[table["subset"] == "conditional"]["n"].sum() == 28
 
 
 def test_stimulus_without_genuine_twin_is_refused_by_name():
     data = grades(always("both_correct"), conditions=("fake",))
     with pytest.raises(AfterimageError, match="cafe_wall_A_fake has no genuine twin"):
-        fake_vqa.table(data, SETTINGS)
+        frame_of(fake_vqa.TABLE, data, SETTINGS)
 
 
 def test_unparsed_counts_images_with_at_least_one_unread_answer():
@@ -196,13 +200,13 @@ def test_unparsed_counts_images_with_at_least_one_unread_answer():
     # Both answers to the first genuine image, one to the third.
     data = data.sort_values("condition", key=lambda c: c != "genuine", kind="stable").reset_index()
     data.loc[[0, 1, 5], "outcome"] = "unparsed"
-    assert row(genuine_vqa.table(data, SETTINGS), subset="all")["unparsed_k"] == 2
+    assert row(frame_of(genuine_vqa.TABLE, data, SETTINGS), subset="all")["unparsed_k"] == 2
 
 
 def test_repeats_are_pooled_and_the_notes_say_so():
     data = pd.concat([grades(always("both_correct"), repeat=r) for r in range(3)])
-    assert row(genuine_vqa.table(data, SETTINGS), subset="all")["n"] == 84
-    assert "images times 3 repeats" in " ".join(genuine_vqa.layout(data, SETTINGS).notes)
+    assert row(frame_of(genuine_vqa.TABLE, data, SETTINGS), subset="all")["n"] == 84
+    assert "images times 3 repeats" in " ".join(layout_of(genuine_vqa.TABLE, data, SETTINGS).notes)
 
 
 def test_models_and_prompts_stand_in_the_order_of_first_appearance():
@@ -213,7 +217,7 @@ def test_models_and_prompts_stand_in_the_order_of_first_appearance():
             for p in ("two", "one")
         ]
     )
-    table = fake_vqa.table(data, SETTINGS)
+    table = frame_of(fake_vqa.TABLE, data, SETTINGS)
     assert list(table["model"].drop_duplicates()) == ["z", "a"]
     assert list(table["prompt"].drop_duplicates()) == ["two", "one"]
     assert list(table["subset"][:3]) == ["all", "conditional", "human_16"]
@@ -224,33 +228,33 @@ def test_order_of_grades_within_a_model_does_not_matter():
     shuffled = data.sample(frac=1, random_state=3)
     for module in (genuine_vqa, fake_vqa, control_vqa, illusion_vqa_tests):
         pd.testing.assert_frame_equal(
-            module.table(data, SETTINGS), module.table(shuffled, SETTINGS)
+            frame_of(module.TABLE, data, SETTINGS), frame_of(module.TABLE, shuffled, SETTINGS)
         )
 
 
 def test_stimulus_lacking_a_question_is_refused_by_name():
     data = grades(always("both_correct")).drop(index=1)
     with pytest.raises(AfterimageError, match=r"0 answers to the apparent .* cafe_wall_A_genuine"):
-        genuine_vqa.table(data, SETTINGS)
+        frame_of(genuine_vqa.TABLE, data, SETTINGS)
 
 
 def test_stimulus_with_a_question_twice_is_refused_by_name():
     data = grades(always("both_correct"))
     with pytest.raises(AfterimageError, match=r"2 answers to the actual .* cafe_wall_A_genuine"):
-        genuine_vqa.table(pd.concat([data, data.iloc[[0]]]), SETTINGS)
+        frame_of(genuine_vqa.TABLE, pd.concat([data, data.iloc[[0]]]), SETTINGS)
 
 
 def test_unknown_question_is_refused_by_name():
     data = grades(always("both_correct"))
     data.loc[0, "question"] = "felt"
     with pytest.raises(AfterimageError, match=r"unknown question 'felt'.*actual, apparent"):
-        genuine_vqa.table(data, SETTINGS)
+        frame_of(genuine_vqa.TABLE, data, SETTINGS)
 
 
 def test_missing_factor_is_refused_by_name():
     data = grades(always("both_correct")).drop(columns="option_count")
     with pytest.raises(AfterimageError, match="column 'option_count' is missing"):
-        genuine_vqa.table(data, SETTINGS)
+        frame_of(genuine_vqa.TABLE, data, SETTINGS)
 
 
 def test_guessing_baseline_is_exact():
@@ -263,7 +267,7 @@ def test_guessing_baseline_is_exact():
 
 def test_guessing_baseline_follows_the_option_counts_of_the_grades():
     data = grades(always("both_correct"), figures=("cafe_wall", "zoellner"))
-    rows = genuine_vqa.layout(data, SETTINGS).reference_rows
+    rows = references_of(genuine_vqa.TABLE, data, SETTINGS)
     assert {name: rows[0][name] for name in ("Model", "n", "Both correct", "Both wrong")} == {
         "Model": "guessing",
         "n": "4",
@@ -276,17 +280,17 @@ def test_stimulus_with_two_option_counts_is_refused_by_name():
     data = grades(always("both_correct"))
     data.loc[0, "option_count"] = "4"
     with pytest.raises(AfterimageError, match=r"cafe_wall_A_genuine .*option_count"):
-        genuine_vqa.layout(data, SETTINGS)
+        layout_of(genuine_vqa.TABLE, data, SETTINGS)
 
 
 @pytest.mark.parametrize("module", [genuine_vqa, fake_vqa, control_vqa, illusion_vqa_tests])
 def test_every_table_says_where_the_human_filter_came_from(module):
     data = grades(always("both_correct"))
-    layout = module.layout(data, SETTINGS | {"human_source": "the moon"})
+    layout = layout_of(module.TABLE, data, SETTINGS | {"human_source": "the moon"})
     assert "Which illusions count (human filter): the moon." in layout.notes
     assert not layout.warnings
-    synthetic = module.layout(data, SETTINGS | {"synthetic_humans": True})
-    text = markdown_text(module.table(data, SETTINGS), synthetic)
+    synthetic = layout_of(module.TABLE, data, SETTINGS | {"synthetic_humans": True})
+    text = markdown_text(frame_of(module.TABLE, data, SETTINGS), synthetic)
     assert text.startswith("**SYNTHETIC HUMAN DATA")
 
 
@@ -294,16 +298,20 @@ def test_every_table_says_where_the_human_filter_came_from(module):
 def test_prompt_is_a_column_only_where_there_are_several(module):
     one = grades(always("both_correct"))
     two = pd.concat([one, grades(always("both_correct"), prompt="few_shot")])
-    assert "Prompt" not in [column.header for column in module.layout(one, SETTINGS).columns]
-    assert "Prompt: zero_shot." in module.layout(one, SETTINGS).notes
-    assert "Prompt" in [column.header for column in module.layout(two, SETTINGS).columns]
-    assert markdown_text(module.table(two, SETTINGS), module.layout(two, SETTINGS))
+    assert "Prompt" not in [
+        column.header for column in layout_of(module.TABLE, one, SETTINGS).columns
+    ]
+    assert "Prompt: zero_shot." in layout_of(module.TABLE, one, SETTINGS).notes
+    assert "Prompt" in [column.header for column in layout_of(module.TABLE, two, SETTINGS).columns]
+    assert markdown_text(
+        frame_of(module.TABLE, two, SETTINGS), layout_of(module.TABLE, two, SETTINGS)
+    )
 
 
 def test_people_are_quoted_where_the_paper_has_them_and_nowhere_else():
     data = grades(always("both_correct"))
     quoted = {
-        module: [r for r in module.layout(data, SETTINGS).reference_rows if "people" in r["Model"]]
+        module: [r for r in references_of(module.TABLE, data, SETTINGS) if "people" in r["Model"]]
         for module in (genuine_vqa, fake_vqa, control_vqa)
     }
     assert [r["Both correct"] for r in quoted[genuine_vqa]] == ["62.5 (10/16)"]
@@ -313,7 +321,7 @@ def test_people_are_quoted_where_the_paper_has_them_and_nowhere_else():
 
 def test_paper_layout_needs_a_prompt_where_there_are_several():
     data = pd.concat([grades(always("both_correct"), prompt=p) for p in ("one", "two")])
-    table = genuine_vqa.table(data, SETTINGS)
+    table = frame_of(genuine_vqa.TABLE, data, SETTINGS)
     with pytest.raises(AfterimageError, match="one, two"):
         paper_table(table, "genuine", "all")
     assert paper_table(table, "genuine", "all", prompt="two")["a_model"].iloc[0] == "100.0"
@@ -327,6 +335,6 @@ def test_paper_layout_needs_a_prompt_where_there_are_several():
     ],
 )
 def test_paper_layout_refuses_unknown_names(names, message):
-    table = genuine_vqa.table(grades(always("both_correct")), SETTINGS)
+    table = frame_of(genuine_vqa.TABLE, grades(always("both_correct")), SETTINGS)
     with pytest.raises(AfterimageError, match=message):
         paper_table(table, *names)

@@ -8,9 +8,9 @@ import pytest
 from illusionbench_rows import ROOT, items_of, settings
 
 from afterimage.files.item import ITEM
-from afterimage.files.parquet import read_records, write_records
+from afterimage.files.parquet import write_records
 from afterimage.files.response import RESPONSE
-from afterimage.files.stimulus import STIMULUS
+from afterimage.files.stimulus import read_stimuli
 from afterimage.jobs.stimuli import draw_figure
 from afterimage.people.forms.sources import Inputs
 from afterimage.people.forms.task import Answer
@@ -53,14 +53,12 @@ def study(tmp_path_factory):
     records = []
     paths = []
     for figure in FIGURES:
-        images = [
-            folder / figure / f"{name}.png" for name in catalogue.stimulus_ids(figure, settings())
-        ]
         path = folder / figure / "stimuli.parquet"
         own = planning.drawing_spec(figure, settings())
-        spec = {"adapted": True, "figure": figure, "settings": own, "suite": "illusionbench"}
-        draw_figure(spec, images, path)
-        records += read_records(path, STIMULUS)
+        count = len(catalogue.stimulus_ids(figure, settings()))
+        spec = {"adapted": True, "figure": figure, "settings": own, "stimuli": count}
+        draw_figure({**spec, "suite": "illusionbench"}, path, path.with_name("measured.csv"))
+        records += read_stimuli(path)
         paths.append(str(path))
     items = items_of(records, FIGURES)
     write_records(folder / "items.parquet", [item | {"images": []} for item in items], ITEM)

@@ -5,11 +5,12 @@ import math
 import pandas as pd
 import pytest
 from illusionbench_rows import answer_row, counted, frame, scored, table_settings
+from table_forms import csv_text, html_text, latex_text, layout_of, markdown_text
 
 from afterimage.errors import AfterimageError
 from afterimage.grading import roman, true_false
 from afterimage.grading.description import BLANK, REFUSED
-from afterimage.showing.table_files import csv_text, html_text, latex_text, markdown_text
+from afterimage.showing.compute import frame_of
 from afterimage.suites.illusionbench.charts import illusionbench_radar as radar_chart
 from afterimage.suites.illusionbench.tables import (
     illusionbench_description,
@@ -89,7 +90,7 @@ def judged(model, kind, score, image, votes, **changes):
 
 
 def one(table, grades, settings=SETTINGS):
-    (row,) = table.table(grades, settings).to_dict("records")
+    (row,) = frame_of(table.TABLE, grades, settings).to_dict("records")
     return row
 
 
@@ -109,7 +110,8 @@ class TestAccuracy:
         assert math.isnan(row["real_scene"])
         assert row["real_scene_n"] == 0
         text = csv_text(
-            illusionbench_tf.table(grades, SETTINGS), illusionbench_tf.layout(grades, SETTINGS)
+            frame_of(illusionbench_tf.TABLE, grades, SETTINGS),
+            layout_of(illusionbench_tf.TABLE, grades, SETTINGS),
         )
         header, line = (text.split("\n")[place].split(",") for place in (0, 1))
         assert line[header.index("real_scene")] == ""
@@ -159,7 +161,7 @@ class TestAccuracy:
     def test_missing_factor_is_named(self):
         grades = frame(counted("m", "true_false", 1, 2)).drop(columns="difficulty")
         with pytest.raises(AfterimageError, match="column 'difficulty' is missing"):
-            illusionbench_tf.table(grades, SETTINGS)
+            frame_of(illusionbench_tf.TABLE, grades, SETTINGS)
 
 
 class TestVerdicts:
@@ -192,7 +194,9 @@ class TestVerdicts:
     def test_note_names_the_verdict_and_the_data(self):
         grades = frame(counted("m", "true_false", 1, 2))
         for decided_by in ("parser", "judge", "final"):
-            notes = illusionbench_tf.layout(grades, table_settings(decided_by=decided_by)).notes
+            notes = layout_of(
+                illusionbench_tf.TABLE, grades, table_settings(decided_by=decided_by)
+            ).notes
             assert any(decided_by.split()[0] in note for note in notes)
             assert any(
                 "Data: the set drawn here (seed 20250102), 24 images" in note for note in notes
@@ -202,7 +206,7 @@ class TestVerdicts:
         grades = frame(counted("m", "true_false", 1, 2))
         left = {"image: no image file": 44, "multiple_choice: no options in the text": 2}
         settings = table_settings(exclusions=left, source="release", version="abc", images=1000)
-        text = " ".join(illusionbench_tf.layout(grades, settings).notes)
+        text = " ".join(layout_of(illusionbench_tf.TABLE, grades, settings).notes)
         assert "46 rows" in text
         assert "image: no image file (44)" in text
         assert "official release (annotations abc), 1000 images" in text
@@ -221,7 +225,7 @@ class TestGroups:
         return frame(*parts)
 
     def test_models_stand_in_their_groups_and_yardsticks_last(self):
-        made = illusionbench_tf.table(self.grades(), self.settings())
+        made = frame_of(illusionbench_tf.TABLE, self.grades(), self.settings())
         assert list(zip(made["group"], made["model"], strict=True)) == [
             ("Closed-Source VLMs", "shut"),
             ("Opened-Source VLMs", "free"),
@@ -233,8 +237,8 @@ class TestGroups:
     def test_best_model_is_bold_and_yardsticks_do_not_compete(self):
         grades, settings = self.grades(), self.settings()
         made, layout = (
-            illusionbench_tf.table(grades, settings),
-            illusionbench_tf.layout(grades, settings),
+            frame_of(illusionbench_tf.TABLE, grades, settings),
+            layout_of(illusionbench_tf.TABLE, grades, settings),
         )
         markdown = markdown_text(made, layout)
         bold = [line for line in markdown.split("\n") if "**0.7500**" in line]
@@ -253,8 +257,8 @@ class TestGroups:
     def test_model_name_is_data_in_every_form(self):
         grades = frame(counted("<b>a_b & c</b>", "true_false", 1, 2))
         made, layout = (
-            illusionbench_tf.table(grades, SETTINGS),
-            illusionbench_tf.layout(grades, SETTINGS),
+            frame_of(illusionbench_tf.TABLE, grades, SETTINGS),
+            layout_of(illusionbench_tf.TABLE, grades, SETTINGS),
         )
         assert "&lt;b&gt;a_b &amp; c&lt;/b&gt;" in html_text(made, layout)
         assert r"a\_b \& c" in latex_text(made, layout)
@@ -277,21 +281,23 @@ class TestPeople:
             ("ben", ids[3], "yes"),
         ]
         settings = self.write(tmp_path, rows)
-        made = illusionbench_tf.table(self.grades(), settings)
+        made = frame_of(illusionbench_tf.TABLE, self.grades(), settings)
         row = made.set_index("model").loc["Human"]
         assert row["all"] == pytest.approx((1.0 + 0.5) / 2)
         assert row["all_n"] == 5
         assert pd.isna(row["all_k"])
-        layout = illusionbench_tf.layout(self.grades(), settings)
+        layout = layout_of(illusionbench_tf.TABLE, self.grades(), settings)
         assert "0.7500" in markdown_text(made, layout)
         assert "n=5" in markdown_text(made, layout)
 
     def test_each_question_type_takes_its_own_answers(self, tmp_path):
         settings = self.write(tmp_path, [("ann", "i0/multiple_choice/0", "ii")])
-        made = illusionbench_mcq.table(self.grades(), settings).set_index("model")
+        made = frame_of(illusionbench_mcq.TABLE, self.grades(), settings).set_index("model")
         assert made.loc["Human", "all"] == 1.0
         assert (
-            illusionbench_tf.table(self.grades(), settings).set_index("model").loc["Human", "all_n"]
+            frame_of(illusionbench_tf.TABLE, self.grades(), settings)
+            .set_index("model")
+            .loc["Human", "all_n"]
             == 0
         )
 
@@ -310,7 +316,7 @@ class TestPeople:
     )
     def test_fault_in_the_file_is_named(self, tmp_path, rows, message):
         with pytest.raises(AfterimageError, match=message):
-            illusionbench_tf.table(self.grades(), self.write(tmp_path, rows))
+            frame_of(illusionbench_tf.TABLE, self.grades(), self.write(tmp_path, rows))
 
 
 class TestFpRatio:
@@ -320,7 +326,7 @@ class TestFpRatio:
             for model, reply in (("always_true", "True"), ("always_false", "False"))
             for n, key in enumerate(["True", "False", "False"] * 4)
         ]
-        made = illusionbench_fp_ratio.table(frame(rows), SETTINGS).set_index("model")
+        made = frame_of(illusionbench_fp_ratio.TABLE, frame(rows), SETTINGS).set_index("model")
         assert made.loc["always_true", "all"] == 1.0
         assert made.loc["always_false", "all"] == 0.0
         assert made.loc["always_true", "all_fp_rate"] == 1.0
@@ -354,7 +360,10 @@ class TestDescriptions:
             illusionbench_description_detail,
             illusionbench_step_by_step,
         ):
-            made, layout = table.table(grades, SETTINGS), table.layout(grades, SETTINGS)
+            made, layout = (
+                frame_of(table.TABLE, grades, SETTINGS),
+                layout_of(table.TABLE, grades, SETTINGS),
+            )
             assert "so n is 0" in layout.notes[0]
             markdown_text(made, layout)
         row = one(illusionbench_description, grades)
@@ -378,8 +387,8 @@ class TestDescriptions:
         assert row["all"] == pytest.approx(3.4 / 3)
         assert (row["all_n"], row["all_missing"]) == (3, 1)
         cell = markdown_text(
-            illusionbench_description.table(grades, SETTINGS),
-            illusionbench_description.layout(grades, SETTINGS),
+            frame_of(illusionbench_description.TABLE, grades, SETTINGS),
+            layout_of(illusionbench_description.TABLE, grades, SETTINGS),
         )
         assert "1.2000 ± 1.1314" in cell
         assert "Judged by stub (prompts 'paper', 5 rounds)" in cell
@@ -391,7 +400,9 @@ class TestDescriptions:
                 judged("m", "illusion", 1.0, "a", "1 1 1", category="trap", difficulty="hard"),
             ]
         )
-        made = illusionbench_description_detail.table(grades, SETTINGS).set_index("question_type")
+        made = frame_of(illusionbench_description_detail.TABLE, grades, SETTINGS).set_index(
+            "question_type"
+        )
         assert list(made.index) == ["semantic", "illusion", "step_by_step", "all"]
         assert made.loc["all", "trap"] == 1.5
         assert made.loc["all", "hard_n"] == 2
@@ -462,8 +473,8 @@ class TestStepByStep:
         ]
         grades = frame(rows)
         made, layout = (
-            illusionbench_step_by_step.table(grades, SETTINGS),
-            illusionbench_step_by_step.layout(grades, SETTINGS),
+            frame_of(illusionbench_step_by_step.TABLE, grades, SETTINGS),
+            layout_of(illusionbench_step_by_step.TABLE, grades, SETTINGS),
         )
         assert '<span class="rise">(↑50.0%)</span>' in html_text(made, layout)
         assert r"\textcolor{red}{($\uparrow$50.0\%)}" in latex_text(made, layout)
@@ -482,7 +493,7 @@ class TestStepByStep:
 class TestNumerals:
     def test_leaning_to_a_place_is_seen(self):
         rows = [chosen("m", "I", key, f"i{n}", n) for n, key in enumerate(("I", "II", "III", "IV"))]
-        made = illusionbench_numerals.table(frame(rows), SETTINGS).set_index("numeral")
+        made = frame_of(illusionbench_numerals.TABLE, frame(rows), SETTINGS).set_index("numeral")
         assert list(made["chosen_k"]) == [4, 0, 0, 0]
         assert list(made["right_k"]) == [1, 0, 0, 0]
         assert made["same_k"].isna().all()
@@ -496,7 +507,7 @@ class TestNumerals:
                 suffix = f"/shuffle_{number}" if number else ""
                 rows.append(row | {"item_id": f"i0/multiple_choice/1/p{suffix}"})
         made = (
-            illusionbench_numerals.table(frame(rows), SETTINGS)
+            frame_of(illusionbench_numerals.TABLE, frame(rows), SETTINGS)
             .drop_duplicates("model")
             .set_index("model")
         )
@@ -511,7 +522,7 @@ class TestRadar:
             [chosen("m", "I", "II", "i0", category="trap")],
             [judged("m", "semantic", 1.4, "i0", "1 2 1", category="trap")],
         )
-        made = illusionbench_radar.table(grades, SETTINGS)
+        made = frame_of(illusionbench_radar.TABLE, grades, SETTINGS)
         assert len(made) == 2 * 5 + 2 * 5
         values = made.set_index(["series", "axis"])["value"]
         assert values["T/F", "P5"] == 1.0
@@ -522,7 +533,9 @@ class TestRadar:
         assert len(figure.axes) == 2
 
     def test_chart_without_descriptions_says_so(self):
-        made = illusionbench_radar.table(frame([said("m", "True", "True", "i0")]), SETTINGS)
+        made = frame_of(
+            illusionbench_radar.TABLE, frame([said("m", "True", "True", "i0")]), SETTINGS
+        )
         figure = radar_chart.draw({"illusionbench_radar": made})
         texts = [text.get_text() for text in figure.axes[1].texts]
         assert any("no description has a score" in text for text in texts)
@@ -551,7 +564,10 @@ def test_every_table_is_made_where_one_kind_of_question_is_asked_alone(question)
     if question != "multiple_choice":
         grades = grades.drop(columns=["shuffle_round", "permutation"])
     for table in TABLES:
-        made, layout = table.table(grades, SETTINGS), table.layout(grades, SETTINGS)
+        made, layout = (
+            frame_of(table.TABLE, grades, SETTINGS),
+            layout_of(table.TABLE, grades, SETTINGS),
+        )
         for form in (csv_text, markdown_text, latex_text, html_text):
             assert form(made, layout)
 
@@ -562,5 +578,5 @@ def test_repeats_are_pooled_and_said_so():
     ]
     row = one(illusionbench_tf, frame(rows))
     assert (row["all_n"], row["all_k"]) == (2, 1)
-    notes = illusionbench_tf.layout(frame(rows), SETTINGS).notes
+    notes = layout_of(illusionbench_tf.TABLE, frame(rows), SETTINGS).notes
     assert "Answers of 2 repeats are pooled." in notes

@@ -5,9 +5,12 @@ import pandas as pd
 import pytest
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.proportion import proportion_confint
+from table_forms import notes_of
 
+from afterimage.showing.compute import frame_of
 from afterimage.suites.images.charts import images_accuracy
-from afterimage.suites.images.tables import images, images_paired
+from afterimage.suites.images.tables.images import TABLE as ACCURACY
+from afterimage.suites.images.tables.images_paired import TABLE as PAIRED
 
 STATISTICS = {"confidence": 0.95, "resamples": 2000, "seed": 1}
 SETTINGS = {**STATISTICS, "factors": {"mine": ["size", "id"], "yours": []}}
@@ -40,7 +43,7 @@ def grades(models=("m", "w"), name="mine", items=40, per_image=2):
 
 def test_every_share_has_its_counts_and_wilsons_interval():
     frame = grades()
-    result = images.table(frame, SETTINGS)
+    result = frame_of(ACCURACY, frame, SETTINGS)
     overall = result[(result["factor"] == "overall") & (result["model"] == "m")].iloc[0]
     own = frame[frame["model"] == "m"]
     k = int(own["correct"].sum())
@@ -51,7 +54,7 @@ def test_every_share_has_its_counts_and_wilsons_interval():
 
 
 def test_levels_partition_what_has_a_level_and_no_more():
-    result = images.table(grades(), SETTINGS)
+    result = frame_of(ACCURACY, grades(), SETTINGS)
     sizes = result[(result["factor"] == "size") & (result["model"] == "m")].set_index("level")
     assert sizes["n"].to_dict() == {"big": 24, "small": 8}
     kinds = result[(result["factor"] == "answer_type") & (result["model"] == "m")]
@@ -60,25 +63,23 @@ def test_levels_partition_what_has_a_level_and_no_more():
 
 
 def test_a_column_that_describes_single_questions_gives_no_rows_and_the_table_says_so():
-    few = images.table(grades(items=40), SETTINGS)
+    few = frame_of(ACCURACY, grades(items=40), SETTINGS)
     assert (few["factor"] == "id").sum() == 80
     frame = grades(items=60)
-    assert "id" not in set(images.table(frame, SETTINGS)["factor"])
-    assert "more than 50 different values: id." in images.layout(frame, SETTINGS).notes[-1]
+    assert "id" not in set(frame_of(ACCURACY, frame, SETTINGS)["factor"])
+    assert "more than 50 different values: id." in notes_of(ACCURACY, frame, SETTINGS)[-1]
 
 
 def test_sets_with_different_factors_stand_side_by_side():
     yours = grades(name="yours").drop(columns=["size", "id"])
-    result = images.table(pd.concat([grades(), yours], ignore_index=True), SETTINGS)
+    result = frame_of(ACCURACY, pd.concat([grades(), yours], ignore_index=True), SETTINGS)
     assert set(result[result["set"] == "yours"]["factor"]) == {"overall", "answer_type"}
     assert set(result[result["set"] == "mine"]["factor"]) >= {"size"}
 
 
 def test_a_comparison_counts_the_same_questions_and_agrees_with_statsmodels():
     frame = grades()
-    (row,) = images_paired.table(frame.sample(frac=1, random_state=3), STATISTICS).to_dict(
-        "records"
-    )
+    (row,) = frame_of(PAIRED, frame.sample(frac=1, random_state=3), STATISTICS).to_dict("records")
     correct = frame.pivot(index="item_id", columns="model", values="correct")
     first, second = (correct[row[place]] for place in ("first", "second"))
     cells = [(first & second).sum(), (first & ~second).sum()]
@@ -94,8 +95,8 @@ def test_a_comparison_counts_the_same_questions_and_agrees_with_statsmodels():
 def test_questions_about_one_image_widen_the_interval_when_they_stand_or_fall_together():
     frame = grades(items=80, per_image=1)
     wide = pd.concat([frame.assign(item_id=frame["item_id"] + f"/{copy}") for copy in range(4)])
-    (alone,) = images_paired.table(frame, STATISTICS).to_dict("records")
-    (copied,) = images_paired.table(wide, STATISTICS).to_dict("records")
+    (alone,) = frame_of(PAIRED, frame, STATISTICS).to_dict("records")
+    (copied,) = frame_of(PAIRED, wide, STATISTICS).to_dict("records")
     # Four copies of every question say nothing new: the interval stays, though McNemar's p falls.
     assert (copied["low"], copied["high"]) == pytest.approx((alone["low"], alone["high"]))
     assert copied["p"] < alone["p"]
@@ -106,18 +107,18 @@ def test_of_repeated_answers_the_first_is_compared():
     again = frame.assign(repeat=1, correct=~frame["correct"])
     both = pd.concat([frame, again], ignore_index=True)
     pd.testing.assert_frame_equal(
-        images_paired.table(both, STATISTICS), images_paired.table(frame, STATISTICS)
+        frame_of(PAIRED, both, STATISTICS), frame_of(PAIRED, frame, STATISTICS)
     )
 
 
 def test_one_model_alone_gives_an_empty_comparison_that_says_why():
     frame = grades(models=("m",))
-    assert images_paired.table(frame, STATISTICS).empty
-    assert "one model" in images_paired.layout(frame, STATISTICS).notes[0]
+    assert frame_of(PAIRED, frame, STATISTICS).empty
+    assert "one model" in notes_of(PAIRED, frame, STATISTICS)[0]
 
 
 def test_the_chart_marks_what_the_table_says():
-    table = images.table(grades(), SETTINGS)
+    table = frame_of(ACCURACY, grades(), SETTINGS)
     axes = images_accuracy.draw({"images": table}).axes[0]
     overall = table[table["factor"] == "overall"]
     drawn = [container.lines[0].get_ydata()[0] for container in axes.containers]

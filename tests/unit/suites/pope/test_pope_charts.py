@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 from pope_material import always_yes, graded, items_of, oracle, told, write_annotations
 
+from afterimage.showing.compute import frame_of
 from afterimage.suites.pope.charts import pope as pope_chart
 from afterimage.suites.pope.charts import pope_blog as blog_chart
 from afterimage.suites.pope.charts import pope_extended as extended_chart
@@ -33,7 +34,7 @@ def texts(figure):
 @pytest.mark.parametrize("name", MODULES)
 def test_every_model_and_both_baselines_are_drawn_in_every_block(grades, name):
     chart, table = MODULES[name]
-    frame = table.table(grades, told())
+    frame = frame_of(table.TABLE, grades, told())
     figure = chart.draw({name: frame})
     shown = texts(figure)
     for label in ("oracle", "agreeing", "always yes", "always no"):
@@ -48,11 +49,13 @@ def test_every_model_and_both_baselines_are_drawn_in_every_block(grades, name):
 def test_a_table_read_back_from_its_csv_is_drawn_alike(grades, name, tmp_path):
     chart, table = MODULES[name]
     path = tmp_path / "table.csv"
-    table.table(grades, told()).to_csv(path, index=False)
+    frame_of(table.TABLE, grades, told()).to_csv(path, index=False)
     assert "oracle" in texts(chart.draw({name: pd.read_csv(path)}))
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_an_empty_table_says_so(name):
     chart, table = MODULES[name]
-    assert "nothing was asked" in texts(chart.draw({name: table.table(pd.DataFrame(), told())}))
+    assert "nothing was asked" in texts(
+        chart.draw({name: frame_of(table.TABLE, pd.DataFrame(), told())})
+    )

@@ -44,7 +44,7 @@ class TestPlan:
         made = plan()
         assert made.figures["pope"] == ("scenes", "nested")
         assert made.shards("pope", "pixels") == ["000000-000399"]
-        assert len(made.shard_stimuli("pope", "000000-000399")) == 40
+        assert len(made.shard_members("pope", "000000-000399")) == 40
 
     def test_more_of_one_kind_move_none_of_another(self, plan):
         def positions(made):
@@ -68,13 +68,13 @@ class TestPlan:
     def test_side_files_are_annotations_and_questions_in_the_official_form(self, plan):
         found = plan().side_files("pope")
         assert set(found) == {"annotations", "questions"}
-        assert "results/stimuli/pope/annotations/instances.json" in found["annotations"]["outputs"]
-        assert "results/questions/pope/adversarial.json" in found["questions"]["outputs"]
+        assert "results/stimuli/pope/annotations/instances.json" in found["annotations"].outputs
+        assert "results/questions/pope/adversarial.json" in found["questions"].outputs
 
     def test_the_drawn_scenes_are_read_from_their_annotations(self, plan):
         made = plan()
         assert set(made.sources("pope", "scenes")) <= set(
-            made.side_files("pope")["annotations"]["outputs"]
+            made.side_files("pope")["annotations"].outputs
         )
         assert made.sources("pope", "nested") == ["results/stimuli/pope/annotations/nested.jsonl"]
 

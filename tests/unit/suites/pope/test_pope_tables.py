@@ -14,9 +14,10 @@ from pope_material import (
     told,
     write_annotations,
 )
+from table_forms import csv_text, html_text, latex_text, layout_of, markdown_text
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.table_files import csv_text, html_text, latex_text, markdown_text
+from afterimage.showing.compute import frame_of
 from afterimage.suites.pope.metrics import COUNTS, SCORES, count, scores
 from afterimage.suites.pope.tables import pope, pope_blog, pope_extended
 
@@ -108,13 +109,15 @@ def frame(items):
         verbose=verbose,
         refusing=refusing,
     )
-    return pope.table(grades, told())
+    return frame_of(pope.TABLE, grades, told())
 
 
 @pytest.fixture(scope="module")
 def blog(items):
     """The table ``pope_blog`` of three of them."""
-    return pope_blog.table(graded(items, oracle=oracle, no=always_no, refusing=refusing), told())
+    return frame_of(
+        pope_blog.TABLE, graded(items, oracle=oracle, no=always_no, refusing=refusing), told()
+    )
 
 
 class TestPope:
@@ -174,7 +177,10 @@ class TestPope:
 
     def test_the_best_of_a_block_is_bold_in_print(self, items):
         grades = graded(items, oracle=oracle, flips=flipping(0.1))
-        printed, layout = pope.table(grades, told()), pope.layout(grades, told())
+        printed, layout = (
+            frame_of(pope.TABLE, grades, told()),
+            layout_of(pope.TABLE, grades, told()),
+        )
         assert "<strong>100.00</strong>" in html_text(printed, layout)
         assert "<strong>90.00</strong>" not in html_text(printed, layout)
 
@@ -185,7 +191,7 @@ class TestPope:
 
 class TestNotes:
     def notes(self, items, **answerers):
-        return pope.layout(graded(items, **answerers), told()).notes
+        return layout_of(pope.TABLE, graded(items, **answerers), told()).notes
 
     def test_a_gap_of_more_than_a_point_between_the_rules_is_said(self, items):
         assert any(
@@ -211,10 +217,10 @@ class TestNotes:
             for strategy in ("random", "popular", "adversarial")
         }
         grades.loc[grades["variant"] == "pope", "asked_of"] = json.dumps(counts)
-        frame = pope.table(grades, told())
+        frame = frame_of(pope.TABLE, grades, told())
         row = cell(frame, model="oracle", strategy="random")
         assert (row["n"], row["n_questions"], row["image_missing"]) == (180, 300, 120)
-        notes = " ".join(pope.layout(grades, told()).notes)
+        notes = " ".join(layout_of(pope.TABLE, grades, told()).notes)
         assert "120 of 300 questions were not asked" in notes
         assert "2 pairs of questions could not be asked" in notes
 
@@ -224,9 +230,9 @@ class TestNotes:
             '{"question_id": 1, "image": "a.jpg", "text": "Is there a cat in the image?", "label": "no"}'
         )
         from_files = told(source="questions", questions={"random": str(path)})
-        (row,) = pope.table(pd.DataFrame(), from_files).to_dict(orient="records")
+        (row,) = frame_of(pope.TABLE, pd.DataFrame(), from_files).to_dict(orient="records")
         assert (row["n"], row["n_questions"], row["image_missing"]) == (0, 1, 1)
-        notes = " ".join(pope.layout(pd.DataFrame(), from_files).notes)
+        notes = " ".join(layout_of(pope.TABLE, pd.DataFrame(), from_files).notes)
         assert "random: 1 questions, unknown version, SHA-256" in notes
 
 
@@ -263,7 +269,7 @@ class TestBlog:
 
     def test_the_rule_of_the_accuracy_is_a_setting(self, items):
         grades = graded(items, refusing=refusing)
-        frame = pope_blog.table(grades, told(blog={"answer_rule": "seed_section7"}))
+        frame = frame_of(pope_blog.TABLE, grades, told(blog={"answer_rule": "seed_section7"}))
         row = cell(frame, model="refusing", strategy="R")
         assert (row["answer_rule"], row["accuracy"]) == ("seed_section7", 100)
 
@@ -271,30 +277,30 @@ class TestBlog:
         grades = graded(items, oracle=oracle, yes=lambda item: "Yes")
         r = (grades["variant"] == "pope_blog") & (grades["strategy"] == "R")
         grades.loc[r & (grades["stimulus_id"] < "scenes_00010"), "gold_conflict"] = "yes"
-        row = cell(pope_blog.table(grades, told()), model="yes", strategy="R")
+        row = cell(frame_of(pope_blog.TABLE, grades, told()), model="yes", strategy="R")
         assert row["gold_conflict_k"] == 10
         assert (row["accuracy"], row["accuracy_without_conflicts"]) == (0, 0)
         assert "10 questions of R name an object that is in the image" in " ".join(
-            pope_blog.layout(grades, told()).notes
+            layout_of(pope_blog.TABLE, grades, told()).notes
         )
 
     def test_a_strategy_that_was_never_asked_is_undefined_and_not_zero(self, items):
         grades = graded(items, oracle=oracle)
         a = (grades["variant"] == "pope_blog") & (grades["strategy"] == "A")
-        frame = pope_blog.table(grades[~a], told())
+        frame = frame_of(pope_blog.TABLE, grades[~a], told())
         assert pd.isna(cell(frame, model="oracle", strategy="A")["accuracy"])
         assert "mean" not in set(frame["strategy"])
 
     def test_a_models_captions_mark_the_table(self, items):
         marked = told(blog={"caption_source": "model", "allow_model_captions": True})
-        layout = pope_blog.layout(graded(items, oracle=oracle), marked)
+        layout = layout_of(pope_blog.TABLE, graded(items, oracle=oracle), marked)
         assert layout.warnings == ("the captions are a model's own: the keys are no ground truth",)
-        assert pope_blog.layout(graded(items, oracle=oracle), told()).warnings == ()
+        assert layout_of(pope_blog.TABLE, graded(items, oracle=oracle), told()).warnings == ()
 
 
 class TestExtended:
     def test_each_kind_has_its_row_and_the_mean_is_unweighted(self, items):
-        frame = pope_extended.table(graded(items, oracle=oracle, yes=always_yes), told())
+        frame = frame_of(pope_extended.TABLE, graded(items, oracle=oracle, yes=always_yes), told())
         own = frame[frame["model"] == "yes"].set_index("asked_about")["accuracy"]
         assert list(own.index) == [
             *("colour", "count", "left_of", "above", "inside", "larger_than", "similar"),
@@ -309,29 +315,35 @@ class TestEveryTable:
     def test_variants_are_never_mixed(self, items, module):
         grades = graded(items, oracle=oracle)
         name = module.__name__.rsplit(".", 1)[1]
-        alone = module.table(grades[grades["variant"] == name], told())
-        pd.testing.assert_frame_equal(module.table(grades, told()), alone)
+        alone = frame_of(module.TABLE, grades[grades["variant"] == name], told())
+        pd.testing.assert_frame_equal(frame_of(module.TABLE, grades, told()), alone)
 
     def test_an_empty_study_gives_an_empty_table_that_can_be_printed(self, items, module):
         for grades in (pd.DataFrame(), graded(items, oracle=oracle).iloc[:0]):
-            frame = module.table(grades, told())
-            layout = module.layout(grades, told())
+            frame = frame_of(module.TABLE, grades, told())
+            layout = layout_of(module.TABLE, grades, told())
             assert len(frame) == 0
             for form in (csv_text, markdown_text, latex_text, html_text):
                 assert form(frame, layout)
 
-    def test_all_forms_are_printed_with_dashes_for_what_is_undefined(self, items, module):
+    def test_all_forms_are_printed_with_one_sign_for_what_is_undefined(self, items, module):
         grades = graded(items, no=always_no)
-        frame, layout = module.table(grades, told()), module.layout(grades, told())
+        frame, layout = (
+            frame_of(module.TABLE, grades, told()),
+            layout_of(module.TABLE, grades, told()),
+        )
         text = markdown_text(frame, layout)
         assert "nan" not in text.lower().replace("finance", "")
-        assert " - |" in text or module is pope_blog
+        assert " n/a |" in text or module is pope_blog
         assert "<table>" in html_text(frame, layout)
 
     def test_equal_seeds_give_equal_bounds_whatever_the_order_of_the_grades(self, items, module):
         grades = graded(items, flips=flipping(0.2))
         shuffled = grades.sample(frac=1, random_state=1)
-        first, second = module.table(grades, told()), module.table(shuffled, told())
+        first, second = (
+            frame_of(module.TABLE, grades, told()),
+            frame_of(module.TABLE, shuffled, told()),
+        )
         key = list(first.columns[:6])
         pd.testing.assert_frame_equal(
             first.sort_values(key, ignore_index=True), second.sort_values(key, ignore_index=True)
@@ -339,4 +351,4 @@ class TestEveryTable:
 
     def test_a_missing_column_is_one_sentence(self, items, module):
         with pytest.raises(AfterimageError, match="column 'readings' is missing"):
-            module.table(graded(items, oracle=oracle).drop(columns="readings"), told())
+            frame_of(module.TABLE, graded(items, oracle=oracle).drop(columns="readings"), told())

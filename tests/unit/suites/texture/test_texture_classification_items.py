@@ -14,18 +14,17 @@ from texture_samples import (
 
 from afterimage.errors import AfterimageError
 from afterimage.grading.word_form import normal_form
-from afterimage.suites.texture import planning
 from afterimage.suites.texture.classification import as_rows, classification_items
 from afterimage.suites.texture.data import columns
 from afterimage.suites.texture.data.dataset import load_dataset
+from afterimage.suites.texture.data.sources import dataset_source, rules
 from afterimage.suites.texture.materials import all_images, material
 
 
 def made(folder=None, human_answers=None, **changes):
     chosen = {**settings(data=folder, **changes), "human_answers": human_answers or {}}
-    rules = planning.table_settings(chosen)["texture"]["rules"]
-    dataset = load_dataset(planning.dataset_source(chosen))
-    return dataset, classification_items(dataset, rules)
+    dataset = load_dataset(dataset_source(chosen))
+    return dataset, classification_items(dataset, rules(chosen))
 
 
 def five(items):

@@ -2,15 +2,17 @@
 
 import numpy as np
 import pytest
-from texture_samples import settings, write_csv, write_folder
+from texture_samples import settings, study_suite, write_csv, write_folder
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.texture import catalogue, planning
+from afterimage.suites.texture import photographs
 from afterimage.suites.texture.data import columns, simulated
 from afterimage.suites.texture.data.area import area_fraction, large_enough
 from afterimage.suites.texture.data.dataset import load_dataset
 from afterimage.suites.texture.data.reading import read_rows
+from afterimage.suites.texture.data.sources import dataset_source
 from afterimage.suites.texture.materials import all_images
+from afterimage.suites.texture.suite import drawn_figure
 
 HEADER = "triple_id,image_id,object_id,word,worker_id,collected_at"
 ROW = "t1,im,o,香ばしい,w1,2025-01-31T09:30:00"
@@ -23,7 +25,7 @@ def triples(tmp_path, text, encoding="utf-8"):
 
 
 def source(folder, **changes):
-    return planning.dataset_source(settings(data=str(folder), **changes))
+    return dataset_source(settings(data=str(folder), **changes))
 
 
 class TestReading:
@@ -208,16 +210,16 @@ class TestDataset:
             ],
         )
         chosen = {**settings(), "human_answers": {"triples": str(tmp_path / "t.csv")}}
-        found = load_dataset(planning.dataset_source(chosen))
+        found = load_dataset(dataset_source(chosen))
         words = {key[0]: [row["word"] for row in rows] for key, rows in found.triples.items()}
         assert words["matte_tile_warm"] == ["すべすべ"]
         assert words["matte_tile_cool"] == ["マットな", "つや消し", "なめらか"]
-        before = load_dataset(planning.dataset_source(settings()))
+        before = load_dataset(dataset_source(settings()))
         assert found.pairs == before.pairs
 
     def test_a_folder_without_its_tables_is_a_fault_before_any_job(self, tmp_path):
         with pytest.raises(AfterimageError, match=r"holds no images\.csv; expected it and"):
-            planning.load_prompts(settings(data=str(tmp_path)))
+            study_suite(settings(data=str(tmp_path)))
 
     def test_an_object_of_an_unknown_image_is_a_fault_before_any_job(self, tmp_path):
         folder = tmp_path / "d"
@@ -225,51 +227,60 @@ class TestDataset:
         with (folder / "objects.csv").open("a", encoding="utf-8") as file:
             file.write("im99,o,猫,cat,0.5,mask_union\n")
         with pytest.raises(AfterimageError, match="line 8: image 'im99' is in no row of images"):
-            catalogue.figures(settings(data=str(folder)))
+            photographs.figure_places(settings(data=str(folder)))
 
     def test_no_object_above_the_limit_is_a_fault(self, tmp_path):
         folder = write_folder(tmp_path / "d", objects=2, areas={0: 0.1, 1: 0.15})
         with pytest.raises(AfterimageError, match=r"none of 2 objects takes up more than 0\.15"):
-            catalogue.figures(settings(data=folder))
+            photographs.figure_places(settings(data=folder))
 
     def test_a_bad_file_of_answers_is_a_fault_before_any_job(self, tmp_path):
         path = tmp_path / "j.csv"
         path.write_text("item_id,model,word,annotator_id,yes\ni,m,甘い,a,maybe\n", encoding="utf-8")
         with pytest.raises(AfterimageError, match="line 2: column 'yes' is 'maybe'"):
-            planning.load_prompts(settings(judgements=str(path)))
+            study_suite(settings(judgements=str(path)))
 
 
 class TestFigures:
     def test_photographs_come_in_figures_that_a_longer_list_does_not_move(self, tmp_path):
         folder = write_folder(tmp_path / "d", objects=6, areas={1: 0.1})
-        chosen = settings(data=folder)
-        assert catalogue.figures(chosen) == ("photographs_0000",)
-        assert catalogue.stimulus_ids("photographs_0000", chosen) == (
+        suite = study_suite(settings(data=folder))
+        assert list(suite.figures) == ["photographs_0000"]
+        assert suite.stimulus_ids("photographs_0000") == (
             "im00",
             "im02",
             "im03",
             "im04",
             "im05",
         )
-        assert catalogue.first_position("photographs_0012") == 1200
+
+    def test_each_hundred_lines_have_places_of_their_own(self, tmp_path):
+        areas = dict.fromkeys(range(1, 201), 0.1)
+        folder = write_folder(tmp_path / "d", objects=202, areas=areas)
+        places = photographs.figure_places(settings(data=folder))
+        assert places == {"photographs_0000": 0, "photographs_0002": 200}
 
     def test_the_images_are_the_inputs_of_their_figure(self, tmp_path):
         folder = write_folder(tmp_path / "d", objects=2)
         chosen = settings(data=folder, image_folder="photos")
-        assert planning.sources("photographs_0000", chosen) == [
+        assert study_suite(chosen).sources("photographs_0000") == [
             "photos/im00.jpg",
             "photos/im01.jpg",
         ]
-        assert planning.sources("materials", settings()) == []
+        assert study_suite(settings()).sources("materials") == []
 
     def test_what_has_been_written_and_judged_is_no_input_of_a_photograph(self, tmp_path):
         folder = tmp_path / "d"
         write_folder(folder)
-        before = planning.drawing_spec("photographs_0000", settings(data=str(folder)))
+
+        def spec():
+            return study_suite(settings(data=str(folder))).drawing_spec("photographs_0000")
+
+        before = spec()
         (folder / "triples.csv").unlink()
-        assert planning.drawing_spec("photographs_0000", settings(data=str(folder))) == before
+        assert spec() == before
 
     def test_positions_of_drawn_images_follow_the_figures(self):
-        assert [catalogue.first_position(name) for name in catalogue.figures(settings())] == [0, 40]
+        assert [one.place for one in study_suite(settings()).figures.values()] == [0, 40]
         with pytest.raises(AfterimageError, match="did you mean 'materials'"):
-            catalogue.first_position("material")
+            drawn_figure("material")

@@ -5,12 +5,13 @@ from itertools import product
 import numpy as np
 import pytest
 from PIL import Image
-from texture_samples import items, settings, text_of, write_folder
+from texture_samples import items, settings, specs_of, study_suite, text_of, write_folder
 
 from afterimage.errors import AfterimageError
 from afterimage.files.png import encode_png
 from afterimage.grading import numbered_option, word_list
-from afterimage.suites.texture import catalogue, invariants, observer, planning, stimuli
+from afterimage.suites.texture import measuring, observer
+from afterimage.suites.texture.figures import photographs
 from afterimage.suites.texture.figures.drawn import draw
 from afterimage.suites.texture.materials import (
     HUES,
@@ -32,10 +33,7 @@ SQUARES = np.repeat(
 
 @pytest.fixture(scope="module")
 def drawn():
-    return {
-        image.image_id: draw(image.figure, {"image_id": image.image_id, "seed": SEED}).pixels
-        for image in all_images()
-    }
+    return {image.image_id: draw(image.image_id, SEED).pixels for image in all_images()}
 
 
 @pytest.fixture(scope="module")
@@ -143,8 +141,7 @@ class TestObserver:
     @pytest.mark.parametrize("name", ["rough", "fluffy", "wet", "cracked", "woven", "grainy"])
     def test_it_recognises_other_draws_too(self, name):
         for place in ("sphere_warm", "tile_cool"):
-            parameters = {"image_id": f"{name}_{place}", "seed": 1}
-            assert observer.measure(draw("materials", parameters).pixels) == name
+            assert observer.measure(draw(f"{name}_{place}", seed=1).pixels) == name
 
     def test_it_answers_every_question_right_in_the_form_asked_for(self, drawn):
         shown = {image.image_id: image.material for image in all_images()}
@@ -198,80 +195,76 @@ class TestObserver:
             observer.measure(array)
 
 
-class TestInvariants:
-    def row(self, drawn, name="glossy_tile_warm", **factors):
+class TestMeasuring:
+    def found(self, drawn, name="glossy_tile_warm", **factors):
         image = next(one for one in all_images() if one.image_id == name)
         expected = {
             "material": image.material,
             "area_fraction": f"{image.layout.area_fraction:.6f}",
         }
-        (row,) = invariants.measure_stimulus(
-            image.figure, name, {**expected, **factors}, drawn[name]
-        )
-        return row
+        return measuring.measure(drawn[name], {**expected, **factors})
 
     def test_stimuli_of_every_material_and_size_hold(self, drawn):
         images = [image for image in all_images() if image.hue == "warm"]
-        rows = [self.row(drawn, image.image_id) for image in images]
-        invariants.require_native(rows)
-        assert [row["value"] for row in rows] == [image.material for image in images]
+        found = [self.found(drawn, image.image_id) for image in images]
+        assert all(one.holds for one in found)
+        assert [one.value for one in found] == [image.material for image in images]
 
     def test_another_material_than_the_words_say_stops_the_workflow(self, drawn):
-        row = self.row(drawn, material="matte")
-        assert not row["holds"]
-        with pytest.raises(
-            AfterimageError, match=r"glossy_tile_warm\.png: found the material glossy"
-        ):
-            invariants.require_native([row])
+        found = self.found(drawn, material="matte")
+        assert found.stops and not found.holds
+        assert (found.remark, found.expected) == ("found the material glossy", "matte")
+        assert found.columns["remark"] == "found the material glossy, expected matte"
 
     @pytest.mark.parametrize("share", ["0.390610", "0.390640"])
     def test_another_share_than_the_table_says_stops_the_workflow(self, drawn, share):
-        row = self.row(drawn, area_fraction=share)
-        with pytest.raises(AfterimageError, match=r"the object takes up 0\.390625 of"):
-            invariants.require_native([row])
+        found = self.found(drawn, area_fraction=share)
+        assert found.stops and not found.holds
+        assert found.remark == "the object takes up 0.390625 of the image"
+        assert found.expected == share
 
     def test_an_image_without_an_object_stops_the_workflow(self, drawn):
-        blank = {"glossy_tile_warm": SQUARES}
-        assert "nothing on its ground" in self.row(blank)["remark"]
+        found = self.found({"glossy_tile_warm": SQUARES})
+        assert found.stops and not found.holds
+        assert "nothing on its ground" in found.remark
+        assert found.columns["remark"] == found.remark
 
-    def test_a_photograph_has_to_have_its_size(self):
-        pixels = np.zeros((30, 40, 3), dtype=np.uint8)
+    def test_of_an_image_that_is_in_no_study_the_material_is_named(self, drawn):
+        assert measuring.measure(drawn["wet_tile_cool"], {}).value == "wet"
+        with pytest.raises(AfterimageError, match="nothing on its ground"):
+            measuring.measure(SQUARES, {})
 
-        def holds(size):
-            (row,) = invariants.measure_stimulus("photographs_0000", "im", {"size": size}, pixels)
-            return row["holds"]
+    @pytest.mark.parametrize(("size", "fits"), [("40x30", True), ("30x40", True), ("40x31", False)])
+    def test_a_photograph_has_to_have_its_size(self, size, fits):
+        found = photographs.measure(np.zeros((30, 40, 3), dtype=np.uint8), {"size": size})
+        assert (found.holds, found.stops) == (fits, True)
 
-        assert holds("40x30") and holds("30x40") and not holds("40x31")
-
-    def test_unknown_figures_are_named(self):
-        with pytest.raises(AfterimageError, match="did you mean 'materials'"):
-            invariants.measure_value("material", np.zeros((64, 64, 3), dtype=np.uint8))
+    def test_photographs_have_the_columns_of_drawn_materials(self, drawn):
+        photograph = photographs.measure(np.zeros((30, 40, 3), dtype=np.uint8), {"size": "40x30"})
+        assert list(photograph.columns) == list(self.found(drawn).columns)
 
 
 class TestStimuli:
-    def test_there_are_43_in_the_order_of_the_catalogue(self):
-        chosen = settings()
-        for figure in catalogue.figures(chosen):
-            specs = stimuli.specs(figure, planning.drawing_spec(figure, chosen))
-            assert tuple(spec.stimulus_id for spec in specs) == catalogue.stimulus_ids(
-                figure, chosen
-            )
-        assert sum(len(catalogue.stimulus_ids(f, chosen)) for f in catalogue.figures(chosen)) == 43
+    def test_there_are_43_in_the_order_of_the_materials(self):
+        suite = study_suite(settings())
+        for figure in suite.figures:
+            ids = tuple(spec.stimulus_id for spec in specs_of(suite, figure))
+            assert ids == suite.stimulus_ids(figure)
+        assert sum(len(suite.stimulus_ids(figure)) for figure in suite.figures) == 43
 
     def test_the_same_seed_gives_the_same_pixels_and_another_others(self):
-        spec = stimuli.specs("materials", {"seed": 1})[8]
-        first, again = (stimuli.draw("materials", spec.parameters).pixels for _ in range(2))
-        other = stimuli.draw("materials", {**spec.parameters, "seed": 2}).pixels
+        parameters = specs_of(study_suite(settings(seed=1)), "materials")[8].parameters
+        first, again = (draw(**parameters).pixels for _ in range(2))
+        other = draw(**{**parameters, "seed": 2}).pixels
         assert (first == again).all() and (first != other).any()
 
     def test_photographs_are_decoded_as_rgb_of_their_size(self, tmp_path):
         folder = write_folder(tmp_path / "d", 3)
         for name in ("im00", "im01", "im02"):
             Image.new("L", (40, 30), 128).save(tmp_path / "d" / f"{name}.jpg")
-        chosen = settings(data=folder)
-        specs = stimuli.specs("photographs_0000", planning.drawing_spec("photographs_0000", chosen))
+        specs = specs_of(study_suite(settings(data=folder)), "photographs_0000")
         assert [spec.stimulus_id for spec in specs] == ["im00", "im01", "im02"]
-        pixels = stimuli.draw("photographs_0000", specs[0].parameters).pixels
+        pixels = photographs.draw(**specs[0].parameters).pixels
         assert pixels.shape == (30, 40, 3)
         assert encode_png(pixels)
 
@@ -279,8 +272,8 @@ class TestStimuli:
         exif = Image.Exif()
         exif[0x0112] = 6
         Image.new("RGB", (40, 30)).save(tmp_path / "a.jpg", exif=exif)
-        parameters = {"folder": str(tmp_path), "file": "a.jpg", "size": [40, 30]}
-        assert stimuli.draw("photographs_0000", parameters).pixels.shape == (40, 30, 3)
+        pixels = photographs.draw(str(tmp_path / "a.jpg"), [40, 30]).pixels
+        assert pixels.shape == (40, 30, 3)
 
     @pytest.mark.parametrize(
         ("content", "size", "message"),
@@ -297,6 +290,4 @@ class TestStimuli:
         elif content:
             path.write_bytes(content)
         with pytest.raises(AfterimageError, match=message):
-            stimuli.draw(
-                "photographs_0000", {"folder": str(tmp_path), "file": "a.png", "size": size}
-            )
+            photographs.draw(str(path), size)

@@ -4,26 +4,23 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from texture_samples import items, natural_accepted, settings, write_csv, write_folder
+from texture_samples import items, natural_accepted, settings, study_suite, write_csv, write_folder
 
-from afterimage.contract.finding import load_suite
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
-from afterimage.files.png import encode_png, pixels_sha256, png_sha256
+from afterimage.files.png import encode_png
 from afterimage.files.response import RESPONSE
-from afterimage.files.stimulus import STIMULUS
+from afterimage.files.stimulus import stimulus_row, write_stimuli
 from afterimage.people.forms.listing import list_tasks
 from afterimage.people.forms.sources import Inputs
 from afterimage.people.forms.task import Answer
 from afterimage.people.forms.texts import Texts, form_texts
 from afterimage.planning.configuration import completed, read_schema
 from afterimage.planning.forms import HumanForms
-from afterimage.planning.suites import StudySuite
-from afterimage.suites.texture import catalogue, planning
-from afterimage.suites.texture.bank import load_bank
 from afterimage.suites.texture.data import columns
 from afterimage.suites.texture.data.dataset import load_dataset
 from afterimage.suites.texture.data.reading import read_rows
+from afterimage.suites.texture.data.sources import dataset_source, table_settings
 from afterimage.suites.texture.forms import classify, collect, judge, verify
 
 SALT = "5a" * 32
@@ -54,25 +51,12 @@ def study(tmp_path_factory):
     chosen = settings(data=data)
     png = {}
     records = []
-    for number, name in enumerate(catalogue.stimulus_ids("photographs_0000", chosen)):
+    for number, name in enumerate(study_suite(chosen).stimulus_ids("photographs_0000")):
         pixels = np.full((64, 64, 3), 20 * number, dtype=np.uint8)
         png[name] = encode_png(pixels)
-        (folder / f"{name}.png").write_bytes(png[name])
-        records.append(
-            {
-                "stimulus_id": name,
-                "suite": "texture",
-                "figure": "photographs_0000",
-                "image": f"{name}.png",
-                "width_px": 64,
-                "height_px": 64,
-                "pixels_sha256": pixels_sha256(pixels),
-                "png_sha256": png_sha256(png[name]),
-                "parameters": "{}",
-                "factors": {"size": "64x64"},
-            }
-        )
-    write_records(folder / "stimuli.parquet", records, STIMULUS)
+        shown = (png[name], pixels, {}, {"size": "64x64"})
+        records.append(stimulus_row("texture", "photographs_0000", name, *shown))
+    write_stimuli(folder / "stimuli.parquet", records)
     asked = items(data=data)
     for item in asked:
         item["images"] = [{"pixels_sha256": "", "png": png[item["stimulus_id"]]}]
@@ -109,10 +93,13 @@ def response(item, model, backend, text):
     }
 
 
+def told(form, chosen):
+    """Return what a form's tasks depend on."""
+    return study_suite(chosen).forms[form].spec({}, chosen)
+
+
 def tasks_of(study, root, form):
-    bank = load_bank(study.settings["prompt_file"])
-    told = planning.form_spec(form, bank, study.settings)
-    return list(MODULES[form].tasks(study.inputs, told, texts(root, form)))
+    return list(MODULES[form].tasks(study.inputs, told(form, study.settings), texts(root, form)))
 
 
 def answers_to(tasks, choose):
@@ -166,11 +153,10 @@ class TestEveryForm:
                 assert secret not in shown
 
     def test_it_can_be_listed_with_attention_checks_in_both_languages(self, study, root, form):
-        bank = load_bank(study.settings["prompt_file"])
         spec = {
             "suite": "texture",
             "form": form,
-            "settings": planning.form_spec(form, bank, study.settings),
+            "settings": told(form, study.settings),
             "texts": form_texts(root / "resources" / "forms", ("en", "ja"), "texture", form),
             "instructed": {"en": "choose {option}", "ja": "{option}を選んで"},
             "batch_size": 30,
@@ -205,17 +191,16 @@ class TestCollect:
 
 class TestVerify:
     def test_the_five_words_of_a_task_in_an_order_of_chance(self, study, root):
-        pairs = load_dataset(planning.dataset_source(study.settings)).pairs
+        pairs = load_dataset(dataset_source(study.settings)).pairs
         shown = {task.id: [f.id for f in task.fields] for task in tasks_of(study, root, "verify")}
         assert shown == {p["pair_id"]: [p[f"w{n}"] for n in range(1, 6)] for p in pairs}
         assert all(task.shuffle_fields for task in tasks_of(study, root, "verify"))
 
     def test_nobodys_votes_bear_on_what_is_shown(self, study):
-        source = planning.form_spec("verify", {}, study.settings)["dataset"]
-        assert set(source["files"]) == {"objects", "triples", "pairs"}
-        assert set(planning.form_spec("collect", {}, study.settings)["dataset"]["files"]) == {
-            "objects"
-        }
+        source = told("verify", study.settings)["dataset"]
+        # The folder has votes, too, and no file of pairs.
+        assert set(source["files"]) == {"objects", "triples"}
+        assert set(told("collect", study.settings)["dataset"]["files"]) == {"objects"}
 
     def test_attention_checks_show_words_that_fit_everything_or_nothing(self, study, root):
         said = texts(root, "verify")
@@ -253,7 +238,7 @@ class TestVerify:
             **settings(data=str(folder)),
             "human_answers": {"votes": str(tmp_path / "votes.csv")},
         }
-        found = load_dataset(planning.dataset_source(chosen))
+        found = load_dataset(dataset_source(chosen))
         assert [[w.yes for w in words] for words in found.votes.by_pair.values()] == [
             [5, 0, 0, 0, 0]
         ] * 8
@@ -307,7 +292,7 @@ class TestPlan:
     def test_all_forms_and_their_results_are_announced(self, root):
         schema = read_schema(root / "workflow" / "schemas" / "config.schema.yaml")
         human = completed({"models": ["m"], "suites": {"texture": {}}}, schema, "c")["human"]
-        own = StudySuite("texture", load_suite("texture"), settings())
+        own = study_suite(settings())
         forms = HumanForms(human, {"texture": own}, root / "resources" / "forms")
         assert forms.names == [("texture", form) for form in MODULES]
         for form in MODULES:
@@ -316,22 +301,24 @@ class TestPlan:
     def test_answers_that_come_back_reach_the_stages_that_read_them(self):
         back = {
             result: f"results/human/answers/texture/{result}.csv"
-            for result in planning.RESULTS.values()
+            for result in ("triples", "votes", "classified", "judgements")
         }
         chosen = {**settings(), "human_answers": back}
-        assert planning.item_files(chosen) == [back["triples"], back["votes"]]
-        assert planning.table_files(chosen) == list(back.values())
-        assert planning.form_files("verify", chosen) == [back["triples"]]
-        assert planning.form_files("collect", chosen) == []
-        told = planning.table_settings(chosen)["texture"]
-        assert told["classified"] == [back["classified"]]
-        assert told["judgements"] == [back["judgements"]]
+        own = study_suite(chosen)
+        assert [form.result for form in own.forms.values()] == list(back)
+        assert own.suite.item_files(chosen) == [back["triples"], back["votes"]]
+        assert own.suite.table_files(chosen) == list(back.values())
+        assert own.forms["verify"].files(chosen) == [back["triples"]]
+        assert own.forms["collect"].files(chosen) == []
+        known = own.table_settings("texture_items")["texture"]
+        assert known["classified"] == [back["classified"]]
+        assert known["judgements"] == [back["judgements"]]
 
     def test_a_file_of_the_users_and_what_comes_back_both_count(self, tmp_path):
         path = tmp_path / "j.csv"
         write_csv(path, columns.JUDGEMENTS, [])
         chosen = {**settings(judgements=str(path)), "human_answers": {"judgements": "back.csv"}}
-        assert planning.table_settings(chosen)["texture"]["judgements"] == [str(path), "back.csv"]
+        assert table_settings("", chosen)["texture"]["judgements"] == [str(path), "back.csv"]
 
 
 def test_every_language_says_what_the_forms_ask_for(root):

@@ -13,6 +13,7 @@ from texture_samples import (
     natural_accepted,
     object_words,
     settings,
+    study_suite,
     text_of,
     write_csv,
     write_folder,
@@ -24,10 +25,11 @@ from afterimage.files.parquet import read_records, write_records
 from afterimage.grading import numbered_option, word_list
 from afterimage.models import chance, textbook
 from afterimage.models.interface import Request
-from afterimage.suites.texture import bank, planning
+from afterimage.suites.texture import bank
 from afterimage.suites.texture import textbook as knowledge
 from afterimage.suites.texture.data import columns
 from afterimage.suites.texture.data.dataset import load_dataset
+from afterimage.suites.texture.data.sources import dataset_source, rules
 from afterimage.suites.texture.generation import generation_items
 
 RAW = yaml.safe_load(PROMPTS.read_text(encoding="utf-8"))["prompts"]
@@ -38,7 +40,7 @@ def squeezed(text):
 
 
 def prompt(name):
-    return bank.load_bank(PROMPTS)["prompts"][name]
+    return bank.words(settings())["prompts"][name]
 
 
 @pytest.fixture(scope="module")
@@ -98,22 +100,21 @@ class TestWords:
         assert changed != text
         (tmp_path / "p.yaml").write_text(changed, encoding="utf-8")
         with pytest.raises(AfterimageError, match=message):
-            bank.load_bank(tmp_path / "p.yaml")
+            bank.words(settings(prompt_file=str(tmp_path / "p.yaml")))
 
     def test_an_unknown_prompt_is_refused_with_the_nearest(self):
         with pytest.raises(AfterimageError, match="did you mean 'texture_gen_fig3'"):
-            planning.load_prompts(settings(prompts=["texture_gen_fig2"]))
+            study_suite(settings(prompts=["texture_gen_fig2"]))
 
     def test_the_graders_in_use_are_those_of_the_prompts_in_use(self):
-        loaded = bank.load_bank(PROMPTS)
-        assert planning.answer_types(loaded, settings()) == ["numbered_option", "word_list"]
+        assert study_suite(settings()).answer_types == ["numbered_option", "word_list"]
         only = settings(prompts=["texture_gen_fig3"])
-        assert planning.answer_types(loaded, only) == ["word_list"]
+        assert study_suite(only).answer_types == ["word_list"]
 
     def test_the_notes_beside_a_template_change_no_question(self, tmp_path):
         text = PROMPTS.read_text(encoding="utf-8").replace("forced line ends", "line ends")
         (tmp_path / "p.yaml").write_text(text, encoding="utf-8")
-        assert bank.load_bank(tmp_path / "p.yaml") == bank.load_bank(PROMPTS)
+        assert bank.words(settings(prompt_file=str(tmp_path / "p.yaml"))) == bank.words(settings())
 
 
 class TestItems:
@@ -181,8 +182,7 @@ class TestItems:
 class TestGenerationItems:
     def asked(self, folder, **changes):
         chosen = settings(data=folder, **changes)
-        rules = planning.table_settings(chosen)["texture"]["rules"]
-        return generation_items(load_dataset(planning.dataset_source(chosen)), rules)
+        return generation_items(load_dataset(dataset_source(chosen)), rules(chosen))
 
     def test_people_words_are_all_that_anybody_wrote_as_normal_forms(self, tmp_path):
         folder = tmp_path / "d"
@@ -197,7 +197,7 @@ class TestGenerationItems:
             return 5 if number < 3 else 0
 
         folder = write_folder(tmp_path / "d", 4, votes=votes)
-        pairs = load_dataset(planning.dataset_source(settings(data=folder))).pairs
+        pairs = load_dataset(dataset_source(settings(data=folder))).pairs
         accepted = {pair["image_id"]: {pair["w1"], pair["w2"]} for pair in pairs}
         for item in self.asked(folder, human_words="verified"):
             assert set(item.human_words) == accepted[item.key[0]]

@@ -4,6 +4,7 @@ import math
 
 import pandas as pd
 import pytest
+from table_forms import csv_text, html_text, latex_text, layout_of, markdown_text, reader_rows
 from texture_samples import (
     grades,
     items,
@@ -13,10 +14,10 @@ from texture_samples import (
     write_folder,
 )
 
+from afterimage.contract.finding import load_suite
 from afterimage.errors import AfterimageError
-from afterimage.showing.table_files import csv_text, html_text, latex_text, markdown_text
-from afterimage.showing.table_layout import reader_rows
-from afterimage.suites.texture.catalogue import CHARTS, TABLES
+from afterimage.showing.compute import frame_of
+from afterimage.showing.values import Group
 from afterimage.suites.texture.charts import texture_accuracy, texture_by_word
 from afterimage.suites.texture.data import columns
 from afterimage.suites.texture.tables import (
@@ -93,7 +94,7 @@ def classified(drawn, choose, annotators, source="human"):
 
 class TestClassification:
     def test_counts_follow_from_the_answers(self, answers):
-        frame = texture_classification.table(answers, table_settings())
+        frame = frame_of(texture_classification.TABLE, answers, table_settings())
         right = row_of(frame, "oracle")
         assert (right["choose_2_k"], right["choose_2_n"], right["choose_5_accuracy"]) == (
             41,
@@ -110,7 +111,7 @@ class TestClassification:
         assert zero["choose_5_digit_only_right_k"] == 8
 
     def test_random_stands_first_and_models_keep_the_studys_order(self, answers):
-        frame = texture_classification.table(answers, table_settings())
+        frame = frame_of(texture_classification.TABLE, answers, table_settings())
         assert list(frame["model"]) == ["Random", "Human", "oracle", "zero", "refusing"]
         random = row_of(frame, "Random")
         assert (random["choose_2_accuracy"], random["choose_5_accuracy"]) == (50, 20)
@@ -119,22 +120,23 @@ class TestClassification:
         from scipy.stats import binomtest
 
         assert binomtest(177, 335, 0.5).pvalue > 0.25
-        assert texture_classification.binomtest is binomtest
+        group = Group(None, {"k": 177, "n": 335}, None, {})
+        assert texture_classification.guessed(2, group) == (binomtest(177, 335, 0.5).pvalue,)
 
     def test_while_people_are_awaited_everything_else_is_there(self, answers):
         chosen = table_settings()
-        frame = texture_classification.table(answers, chosen)
-        layout = texture_classification.layout(answers, chosen)
+        frame = frame_of(texture_classification.TABLE, answers, chosen)
+        layout = layout_of(texture_classification.TABLE, answers, chosen)
         printed = {row[0]: row for row in reader_rows(frame, layout)}
-        assert printed["Human"][1] == "–" and printed["Human"][5] == "awaited"
+        assert printed["Human"][1] == "n/a" and printed["Human"][5] == "awaited"
         assert printed["oracle"][1].split("\n")[0] == "100.00 (41/41)"
         assert any("Human: awaited" in note for note in layout.notes)
 
     def test_the_best_model_stands_out_and_random_never_does(self, answers):
         chosen = table_settings()
         text = markdown_text(
-            texture_classification.table(answers, chosen),
-            texture_classification.layout(answers, chosen),
+            frame_of(texture_classification.TABLE, answers, chosen),
+            layout_of(texture_classification.TABLE, answers, chosen),
         )
         assert text.count("**100.00 (41/41)**") == 2 and "**50.00" not in text
 
@@ -148,7 +150,7 @@ class TestClassification:
 
         path = people_file(tmp_path, columns.CLASSIFIED, classified(drawn, choose, "abc"))
         chosen = table_settings(classified=path)
-        frame = texture_classification.table(answers, chosen)
+        frame = frame_of(texture_classification.TABLE, answers, chosen)
         human = row_of(frame, "Human")
         assert human["annotators"] == 3
         assert human["choose_5_accuracy"] == pytest.approx((100 + 100 + 1000 / 41) / 3)
@@ -156,27 +158,27 @@ class TestClassification:
         # b answered ten items only: missing answers are no wrong ones.
         assert row_of(frame, "Human: b")["choose_5_n"] == 10
         assert row_of(frame, "Human: c")["choose_5_k"] == 10
-        layout = texture_classification.layout(answers, chosen)
+        layout = layout_of(texture_classification.TABLE, answers, chosen)
         assert not any("awaited" in note for note in layout.notes)
 
     def test_option_0_of_people_is_an_answer(self, drawn, answers, tmp_path):
         rows = classified(drawn, lambda name, number, item: "0", "a")
         chosen = table_settings(classified=people_file(tmp_path, columns.CLASSIFIED, rows))
-        frame = texture_classification.table(answers, chosen)
+        frame = frame_of(texture_classification.TABLE, answers, chosen)
         assert row_of(frame, "Human: a")["choose_5_k"] == 8
 
     def test_simulated_answers_never_make_a_row_human(self, drawn, answers, tmp_path):
         rows = classified(drawn, lambda name, number, item: item["key"], "a", "simulated")
         chosen = table_settings(classified=people_file(tmp_path, columns.CLASSIFIED, rows))
-        frame = texture_classification.table(answers, chosen)
+        frame = frame_of(texture_classification.TABLE, answers, chosen)
         assert math.isnan(row_of(frame, "Human")["choose_5_accuracy"])
-        notes = texture_classification.layout(answers, chosen).notes
+        notes = layout_of(texture_classification.TABLE, answers, chosen).notes
         assert any("41 simulated answers are left out" in note for note in notes)
 
     def test_answers_about_items_that_were_not_asked_are_reported(self, answers, tmp_path):
         rows = [{"item_id": "x", "annotator_id": "a", "option": 1, "source": "human"}]
         chosen = table_settings(classified=people_file(tmp_path, columns.CLASSIFIED, rows))
-        notes = texture_classification.layout(answers, chosen).notes
+        notes = layout_of(texture_classification.TABLE, answers, chosen).notes
         assert any(note.startswith("1 of people's answers are about no item") for note in notes)
 
     def test_an_answer_that_is_no_option_is_refused_with_its_line(self, answers, tmp_path):
@@ -184,17 +186,17 @@ class TestClassification:
         chosen = {**table_settings()}
         chosen["texture"]["classified"] = [people_file(tmp_path, columns.CLASSIFIED, rows)]
         with pytest.raises(AfterimageError, match="line 2: column 'option' is '7'"):
-            texture_classification.table(answers, chosen)
+            frame_of(texture_classification.TABLE, answers, chosen)
 
     def test_repeats_are_pooled(self, drawn):
         given = grades(drawn, {"m": oracle}, repeats=3)
-        frame = texture_classification.table(given, table_settings())
+        frame = frame_of(texture_classification.TABLE, given, table_settings())
         assert row_of(frame, "m")["choose_5_n"] == 123
 
 
 class TestPairs:
     def test_mcnemar_looks_at_questions_that_one_alone_gets_right(self, answers):
-        frame = texture_tests.table(answers, table_settings())
+        frame = frame_of(texture_tests.TABLE, answers, table_settings())
         row = frame[
             (frame["choices"] == 5) & (frame["first"] == "oracle") & (frame["second"] == "zero")
         ].iloc[0]
@@ -208,7 +210,7 @@ class TestPairs:
         assert len(frame) == 6
 
     def test_chosen_words_are_counted_in_the_place_of_the_right_one(self, answers):
-        frame = texture_words.table(answers, table_settings())
+        frame = frame_of(texture_words.TABLE, answers, table_settings())
         own = frame[(frame["model"] == "oracle") & (frame["choices"] == 5)]
         assert own["right"].all() and own["n"].sum() == 41
         refused = frame[frame["model"] == "refusing"]
@@ -265,7 +267,7 @@ def given(folder):
 
 class TestGeneration:
     def test_agreement_needs_no_people(self, given, folder):
-        frame = texture_generation.table(given, table_settings(data=folder))
+        frame = frame_of(texture_generation.TABLE, given, table_settings(data=folder))
         knowing, half = row_of(frame, "knowing"), row_of(frame, "half")
         assert (knowing["hits"], knowing["valid"], knowing["total"]) == (18, 6, 6)
         assert knowing["agreement"] == 100 and knowing["median_human_words"] == 4
@@ -277,16 +279,18 @@ class TestGeneration:
         self, given, folder
     ):
         chosen = table_settings(data=folder)
-        frame = texture_generation.table(given, chosen)
+        frame = frame_of(texture_generation.TABLE, given, chosen)
         assert frame["yes_no"].isna().all() and set(frame["yes_no_state"]) == {"awaited"}
-        layout = texture_generation.layout(given, chosen)
+        layout = layout_of(texture_generation.TABLE, given, chosen)
         assert [row[1] for row in reader_rows(frame, layout)] == ["awaited", "awaited"]
         assert any("yes/no: awaited" in note for note in layout.notes)
 
     def judged(self, given, folder, tmp_path, rows):
         path = people_file(tmp_path, columns.JUDGEMENTS, rows)
         chosen = table_settings(data=folder, judgements=path)
-        return texture_generation.table(given, chosen), texture_generation.layout(given, chosen)
+        return frame_of(texture_generation.TABLE, given, chosen), layout_of(
+            texture_generation.TABLE, given, chosen
+        )
 
     def test_with_all_judgements_the_headline_is_the_mean(self, given, folder, tmp_path):
         rows = judgement_rows(given, lambda name, item, word: int(name == "a"))
@@ -347,13 +351,14 @@ class TestGeneration:
     def test_a_model_without_any_word_scores_0(self, folder):
         given = grades(items(data=folder), {"m": refusing})
         chosen = table_settings(data=folder)
-        frame = texture_generation.table(given, chosen)
+        frame = frame_of(texture_generation.TABLE, given, chosen)
         row = row_of(frame, "m")
         assert (row["yes_no"], row["yes_no_state"], row["without_words"]) == (0, "no words", 6)
         assert math.isnan(row["agreement"]) and row["agreement_all"] == 0
         assert row["invalid_refusal"] == 6
         assert (
-            reader_rows(frame, texture_generation.layout(given, chosen))[0][1] == "0.00\nno words"
+            reader_rows(frame, layout_of(texture_generation.TABLE, given, chosen))[0][1]
+            == "0.00\nno words"
         )
 
     def test_synonyms_are_a_column_of_their_own_and_change_no_other(self, tmp_path):
@@ -361,7 +366,7 @@ class TestGeneration:
         write_folder(folder, 4)
         asked = items(data=str(folder))
         given = grades(asked, {"m": lambda item: "知らない、見えない、聞かない"})
-        before = texture_generation.table(given, table_settings(data=str(folder)))
+        before = frame_of(texture_generation.TABLE, given, table_settings(data=str(folder)))
         people = [row["human_words"] for row in given.to_dict(orient="records")]
         word = people[0].split('"')[1]
         write_csv(
@@ -370,23 +375,27 @@ class TestGeneration:
             [{"word": "知らない", "stands_for": word}],
         )
         chosen = table_settings(data=str(folder))
-        after = texture_generation.table(given, chosen)
+        after = frame_of(texture_generation.TABLE, given, chosen)
         assert row_of(before, "m")["agreement"] == row_of(after, "m")["agreement"] == 0
         assert row_of(after, "m")["agreement_synonyms"] == pytest.approx(100 / 12)
         assert math.isnan(row_of(before, "m")["agreement_synonyms"])
-        headers = [column.header for column in texture_generation.layout(given, chosen).columns]
+        headers = [
+            column.header for column in layout_of(texture_generation.TABLE, given, chosen).columns
+        ]
         assert "Synonyms\nmerged" in headers
 
 
 class TestCorrelation:
     def test_with_two_models_none_is_computed_and_with_three_it_is(self, given, folder):
-        frame = texture_correlation.table(given, table_settings(data=folder))
+        frame = frame_of(texture_correlation.TABLE, given, table_settings(data=folder))
         assert set(frame["reason"]) == {"fewer than 3 models have both"}
         assert frame["rho"].isna().all()
         third = given[given["model"] == "half"].assign(model="third")
         third.loc[third["question"] == "choose_5", "correct"] = False
         more = pd.concat([given, third])
-        frame = texture_correlation.table(more, table_settings(data=folder)).set_index("score")
+        frame = frame_of(texture_correlation.TABLE, more, table_settings(data=folder)).set_index(
+            "score"
+        )
         assert frame.loc["agreement", "models"] == 3
         assert frame.loc["agreement", "rho"] == pytest.approx(0.866, abs=0.001)
         assert frame.loc["yes_no", "reason"] == "fewer than 3 models have both"
@@ -395,13 +404,17 @@ class TestCorrelation:
         copies = pd.concat(
             [given[given["model"] == "half"].assign(model=name) for name in ("a", "b", "c")]
         )
-        frame = texture_correlation.table(copies, table_settings(data=folder)).set_index("score")
+        frame = frame_of(texture_correlation.TABLE, copies, table_settings(data=folder)).set_index(
+            "score"
+        )
         assert frame.loc["agreement", "reason"] == "the same for all models"
 
 
 class TestData:
     def test_natural_words_are_accepted_and_random_ones_are_not(self, folder):
-        frame = texture_votes.table(NOTHING, table_settings(data=folder)).set_index("origin")
+        frame = frame_of(texture_votes.TABLE, NOTHING, table_settings(data=folder)).set_index(
+            "origin"
+        )
         assert list(frame.loc["natural", ["words", "complete", "positive_k"]]) == [18, 18, 18]
         assert list(frame.loc["random", ["words", "complete", "positive_k"]]) == [12, 12, 0]
         assert frame.loc["all", "kappa"] == frame.loc["all", "alpha"] == 1
@@ -410,7 +423,10 @@ class TestData:
 
     def test_simulated_votes_say_so_in_capitals(self):
         chosen = table_settings()
-        frame, layout = texture_votes.table(NOTHING, chosen), texture_votes.layout(NOTHING, chosen)
+        frame, layout = (
+            frame_of(texture_votes.TABLE, NOTHING, chosen),
+            layout_of(texture_votes.TABLE, NOTHING, chosen),
+        )
         assert set(frame["votes_from"]) == {"simulated"}
         assert frame.set_index("origin").loc["natural", "positive_k"] == 82
         assert "SIMULATED VOTES" in markdown_text(frame, layout)
@@ -424,7 +440,9 @@ class TestData:
             line.replace(",0,human", ",1,human") if ",a0," in line else line for line in lines
         ]
         path.write_text("\n".join(careless) + "\n", encoding="utf-8")
-        frame = texture_votes.table(NOTHING, table_settings(data=str(folder))).set_index("origin")
+        frame = frame_of(texture_votes.TABLE, NOTHING, table_settings(data=str(folder))).set_index(
+            "origin"
+        )
         assert frame.loc["all", "careless_annotators"] == 1
 
     def test_items_and_tasks_come_back_from_their_csv_as_they_went(self, tmp_path):
@@ -433,8 +451,8 @@ class TestData:
         chosen = table_settings(data=str(folder))
         before = items(data=str(folder))
         for module, name in ((texture_items, "items_cls.csv"), (texture_pairs, "pairs.csv")):
-            frame = module.table(NOTHING, chosen)
-            text = csv_text(frame, module.layout(NOTHING, chosen))
+            frame = frame_of(module.TABLE, NOTHING, chosen)
+            text = csv_text(frame, module.TABLE)
             (folder / name).write_text(text, encoding="utf-8")
         after = items(data=str(folder))
         assert [(i["item_id"], i["key"], i["options"]) for i in before] == [
@@ -443,31 +461,35 @@ class TestData:
 
 
 class TestForms:
-    @pytest.mark.parametrize("name", TABLES)
+    @pytest.mark.parametrize("name", MODULES)
     def test_every_table_is_there_before_anything_has_been_asked(self, tmp_path, name):
         folder = tmp_path / "d"
         write_folder(folder, 3)
         (folder / "triples.csv").unlink()
         chosen = table_settings(data=str(folder))
         frame, layout = (
-            MODULES[name].table(NOTHING, chosen),
-            MODULES[name].layout(NOTHING, chosen),
+            frame_of(MODULES[name].TABLE, NOTHING, chosen),
+            layout_of(MODULES[name].TABLE, NOTHING, chosen),
         )
         for form in (csv_text, markdown_text, latex_text, html_text):
             assert form(frame, layout)
 
-    @pytest.mark.parametrize("name", TABLES)
+    @pytest.mark.parametrize("name", MODULES)
     def test_every_table_prints_in_every_form_whatever_a_model_is_called(self, drawn, name):
         given = grades(drawn, {HOSTILE: oracle, "b": always_zero})
         chosen = table_settings()
-        frame, layout = MODULES[name].table(given, chosen), MODULES[name].layout(given, chosen)
+        frame, layout = (
+            frame_of(MODULES[name].TABLE, given, chosen),
+            layout_of(MODULES[name].TABLE, given, chosen),
+        )
         assert csv_text(frame, layout).splitlines()[0] == ",".join(frame.columns)
         assert "<b>" not in html_text(frame, layout)
         assert latex_text(frame, layout) and markdown_text(frame, layout)
 
-    def test_every_table_and_chart_of_the_catalogue_has_a_module_and_a_caption(self, root):
-        assert set(TABLES) == set(MODULES)
-        for name in (*TABLES, *CHARTS, "texture_stimuli"):
+    def test_every_table_and_chart_of_the_suite_has_a_module_and_a_caption(self, root):
+        suite = load_suite("texture")
+        assert {table.name for table in suite.tables} == set(MODULES)
+        for name in (*MODULES, *(chart.name for chart in suite.charts), "texture_stimuli"):
             assert (root / "workflow" / "report" / f"{name}.rst").is_file(), name
 
 
@@ -485,13 +507,13 @@ class TestCharts:
             (texture_accuracy, texture_classification, "texture_classification"),
             (texture_by_word, texture_words, "texture_words"),
         ):
-            text = csv_text(module.table(given, chosen), module.layout(given, chosen))
+            text = csv_text(frame_of(module.TABLE, given, chosen), module.TABLE)
             (tmp_path / "t.csv").write_text(text, encoding="utf-8")
             figure = chart.draw({table: pd.read_csv(tmp_path / "t.csv")})
             figure.savefig(tmp_path / "chart.png")
 
     def test_japanese_words_are_drawn_with_a_typeface_that_has_them(self, drawn, tmp_path, recwarn):
         given = grades(drawn, {"m": oracle})
-        frame = texture_words.table(given, table_settings())
+        frame = frame_of(texture_words.TABLE, given, table_settings())
         texture_by_word.draw({"texture_words": frame}).savefig(tmp_path / "chart.png")
         assert not [w for w in recwarn if "missing from" in str(w.message)]

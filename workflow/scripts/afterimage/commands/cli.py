@@ -9,6 +9,7 @@ from functools import partial
 from importlib import import_module
 
 from afterimage.commands import human as forms_command
+from afterimage.commands import images as images_command
 from afterimage.commands import journal as journal_command
 from afterimage.commands.crate import command as crate_command
 from afterimage.commands.forecast import command as plan_command
@@ -75,6 +76,12 @@ def _parser() -> argparse.ArgumentParser:
         description="Write the finished run in this folder as a Workflow Run RO-Crate (docs/crate.md).",
     )
     crate_command.add_arguments(crate)
+    images = commands.add_parser(
+        "images",
+        help="write a run's images as PNG files",
+        description="Write the images of a run, in this folder, as PNG files beside the Parquet files that hold them.",
+    )
+    images_command.add_arguments(images)
     human = commands.add_parser(
         "human",
         help="look through what people send back",

@@ -8,9 +8,20 @@ from typing import Any
 Part = Callable[..., Any] | str
 
 
-def module_of(reference: str) -> str:
+def module_of(part: object) -> str:
     """Return the dotted name of the module that holds a part."""
-    return reference.partition(":")[0]
+    return name_of(part).partition(":")[0]
+
+
+def name_of(part: object) -> str:
+    """Return where a part is.
+
+    Raises:
+        TypeError: It is a function or another value, whose name ``naming.py`` has yet to find.
+    """
+    if not isinstance(part, str):
+        raise TypeError(f"found {part!r}; expected the name of a part, as load_suite gives it")
+    return part
 
 
 def resolve(reference: str) -> Any:

@@ -45,6 +45,7 @@ class Question(NamedTuple):
         question: Which question it is, of several that a suite asks.
         factors: What tables group by; None for those of the image.
         figure: Under which name the item stands; None for the figure of the image.
+        item_id: The item's whole id, where something else than image and question names it.
     """
 
     shown: Shown
@@ -57,6 +58,7 @@ class Question(NamedTuple):
     question: str = ""
     factors: Mapping[str, str] | None = None
     figure: str | None = None
+    item_id: str | None = None
 
 
 def ask(*parts: Piece) -> tuple[Turn, ...]:

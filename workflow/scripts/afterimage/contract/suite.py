@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from afterimage.contract.design import Source
 from afterimage.contract.parts import Part
 from afterimage.contract.settings import SuiteSettings
 from afterimage.contract.stimulus import Json
@@ -56,7 +57,7 @@ class Figure:
     """
 
     name: str
-    design: Part | object
+    design: Source | str
     draw: Part = "afterimage.drawing.photograph:draw"
     measure: Part = "afterimage.seeing.picture_size:measure"
     place: int = 0

@@ -5,7 +5,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from afterimage.errors import AfterimageError
 
@@ -17,7 +17,7 @@ class Line(NamedTuple):
 
     file: Path
     number: int
-    values: dict
+    values: dict[str, Any]
 
     @property
     def where(self) -> str:
@@ -25,7 +25,7 @@ class Line(NamedTuple):
         return f"{self.file}, line {self.number}"
 
 
-def json_line_files(folder: str | os.PathLike) -> list[Path]:
+def json_line_files(folder: str | os.PathLike[str]) -> list[Path]:
     """Return the JSON-lines files of a folder by name.
 
     Raises:
@@ -68,7 +68,7 @@ def require_keys(line: Line, keys: Sequence[str]) -> None:
         )
 
 
-def _object(path: Path, number: int, line: str) -> dict:
+def _object(path: Path, number: int, line: str) -> dict[str, Any]:
     try:
         values = json.loads(line)
     except json.JSONDecodeError as error:

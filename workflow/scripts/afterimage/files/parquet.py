@@ -1,9 +1,10 @@
 """Records as Parquet files: checked against a schema, streamed, written atomically."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -12,12 +13,16 @@ from afterimage.errors import AfterimageError
 from afterimage.files.whole import atomic_path
 
 # Repeated images inside a row group are stored once, as long as the dictionary may grow this large.
-_DICTIONARY_BYTES = 1 << 28
+_LAYOUT = {"compression": "zstd", "dictionary_pagesize_limit": 1 << 28}
+
+
+#: Values by column.
+Row = Mapping[str, object]
 
 
 def write_records(
-    path: str | os.PathLike,
-    rows: Iterable[Mapping[str, object]],
+    path: str | os.PathLike[str],
+    rows: Iterable[Row],
     schema: pa.Schema,
     batch_size: int = 256,
 ) -> int:
@@ -26,44 +31,62 @@ def write_records(
     Raises:
         AfterimageError: A row lacks a column, has one too many, or a value does not fit its type.
     """
+    return write_groups(path, _batches(rows, batch_size), schema, **_LAYOUT)
+
+
+def write_groups(
+    path: str | os.PathLike[str],
+    groups: Iterable[list[Row]],
+    schema: pa.Schema,
+    **layout: object,
+) -> int:
+    """Write each list of rows as a row group, with the checks of :func:`write_records`.
+
+    Args:
+        path: The file to write.
+        groups: The rows, group by group.
+        schema: Its columns.
+        layout: What ``pyarrow.parquet.ParquetWriter`` is told about the pages.
+    """
     count = 0
-    with _writer(path, schema) as writer:
-        for batch in _batches(rows, batch_size):
-            writer.write_table(_checked_table(batch, schema, path))
-            count += len(batch)
+    with _writer(path, schema, **layout) as writer:
+        for group in groups:
+            writer.write_table(_checked_table(group, schema, path), row_group_size=len(group))
+            count += len(group)
     return count
 
 
 def read_records(
-    path: str | os.PathLike,
+    path: str | os.PathLike[str],
     schema: pa.Schema,
     columns: Sequence[str] | None = None,
     batch_size: int = 64,
-) -> Iterator[dict[str, object]]:
+) -> Iterator[dict[str, Any]]:
     """Yield the rows of ``path`` as plain dicts; memory holds ``batch_size`` rows.
 
     Raises:
-        AfterimageError: The file is missing, is not Parquet, or follows another schema.
+        AfterimageError: The file is missing, is not Parquet, is damaged, or follows another schema.
     """
-    with _open(path, schema) as file:
-        for batch in file.iter_batches(batch_size=batch_size, columns=columns):
+    with open_records(path, schema) as file:
+        batches = file.iter_batches(batch_size=batch_size, columns=columns)
+        while (batch := _sound(path, next, batches, None)) is not None:
             yield from batch.to_pylist(maps_as_pydicts="strict")
 
 
 def read_table(
-    path: str | os.PathLike, schema: pa.Schema, columns: Sequence[str] | None = None
+    path: str | os.PathLike[str], schema: pa.Schema, columns: Sequence[str] | None = None
 ) -> pa.Table:
     """Read ``path`` whole, or some of its columns, after the same checks as :func:`read_records`."""
-    with _open(path, schema) as file:
-        return file.read(columns=columns)
+    with open_records(path, schema) as file:
+        return _sound(path, file.read, columns)
 
 
 def merge_records(
-    path: str | os.PathLike, parts: Iterable[str | os.PathLike], schema: pa.Schema
+    path: str | os.PathLike[str], parts: Iterable[str | os.PathLike[str]], schema: pa.Schema
 ) -> int:
     """Concatenate the record files ``parts`` into ``path``, one part in memory at a time."""
     count = 0
-    with _writer(path, schema) as writer:
+    with _writer(path, schema, **_LAYOUT) as writer:
         for part in parts:
             table = read_table(part, schema)
             writer.write_table(table)
@@ -72,22 +95,24 @@ def merge_records(
 
 
 @contextmanager
-def _writer(path: str | os.PathLike, schema: pa.Schema) -> Iterator[pq.ParquetWriter]:
-    with (
-        atomic_path(path) as temporary,
-        pq.ParquetWriter(
-            temporary, schema, compression="zstd", dictionary_pagesize_limit=_DICTIONARY_BYTES
-        ) as writer,
-    ):
+def _writer(
+    path: str | os.PathLike[str], schema: pa.Schema, **layout: object
+) -> Iterator[pq.ParquetWriter]:
+    with atomic_path(path) as temporary, pq.ParquetWriter(temporary, schema, **layout) as writer:
         yield writer
 
 
-def _open(path: str | os.PathLike, schema: pa.Schema) -> pq.ParquetFile:
+def open_records(path: str | os.PathLike[str], schema: pa.Schema) -> pq.ParquetFile:
+    """Open a file of records to read it; where its pages have checksums, they are checked.
+
+    Raises:
+        AfterimageError: The file is missing, is not Parquet, or follows another schema.
+    """
     if not Path(path).is_file():
         raise AfterimageError(f"{path}: no such file; expected a Parquet file of records.")
     try:
-        file = pq.ParquetFile(path)
-    except pa.ArrowInvalid as error:
+        file = pq.ParquetFile(path, page_checksum_verification=True)
+    except (pa.ArrowInvalid, OSError) as error:
         raise AfterimageError(
             f"{path}: not a readable Parquet file ({error}); delete it and run again."
         ) from error
@@ -102,7 +127,16 @@ def _open(path: str | os.PathLike, schema: pa.Schema) -> pq.ParquetFile:
     return file
 
 
-def _batches(rows: Iterable, size: int) -> Iterator[list]:
+def _sound(path: str | os.PathLike[str], read: Callable[..., Any], *arguments: object) -> Any:
+    try:
+        return read(*arguments)
+    except (pa.ArrowInvalid, OSError) as error:
+        raise AfterimageError(
+            f"{path}: its content is damaged ({error}); delete it and run again."
+        ) from error
+
+
+def _batches(rows: Iterable[Row], size: int) -> Iterator[list[Row]]:
     batch = []
     for row in rows:
         batch.append(row)
@@ -113,7 +147,7 @@ def _batches(rows: Iterable, size: int) -> Iterator[list]:
         yield batch
 
 
-def _checked_table(rows: list, schema: pa.Schema, path: str | os.PathLike) -> pa.Table:
+def _checked_table(rows: list[Row], schema: pa.Schema, path: str | os.PathLike[str]) -> pa.Table:
     expected = set(schema.names)
     for row in rows:
         if set(row) != expected:

@@ -42,7 +42,7 @@ def decode_png(data: bytes, name: str = "image") -> np.ndarray:
     return pixels
 
 
-def read_png(path: str | os.PathLike) -> np.ndarray:
+def read_png(path: str | os.PathLike[str]) -> np.ndarray:
     """Read a PNG file as :func:`decode_png` does, naming the file in every error."""
     file = Path(path)
     if not file.is_file():
@@ -73,7 +73,7 @@ def check_png(data: bytes, name: str) -> None:
         )
 
 
-def read_png_on_white(path: str | os.PathLike) -> np.ndarray:
+def read_png_on_white(path: str | os.PathLike[str]) -> np.ndarray:
     """Read a PNG of any colour mode as RGB, what is transparent as white paper.
 
     For images from elsewhere; the workflow's own are RGB, and :func:`read_png` insists on it.
@@ -95,7 +95,7 @@ def read_png_on_white(path: str | os.PathLike) -> np.ndarray:
 
 def pixels_sha256(pixels: np.ndarray) -> str:
     """Return the SHA-256 of the RGB bytes, row by row; PNG bytes depend on the zlib build, pixels do not."""
-    return hashlib.sha256(np.ascontiguousarray(pixels, dtype=np.uint8)).hexdigest()
+    return hashlib.sha256(np.ascontiguousarray(pixels, dtype=np.uint8).data).hexdigest()
 
 
 def png_sha256(data: bytes) -> str:

@@ -1,24 +1,232 @@
-"""A stimulus: one drawn image, the parameters it was drawn from, and the hash of its pixels."""
+"""A figure's stimuli in one file: the images, what each was drawn from, and the hashes of its pixels and bytes.
 
+The file opens elsewhere as a data set with pictures: ``datasets.load_dataset("parquet", data_files=...)``.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.parquet import open_records, read_records, write_groups, write_records
+from afterimage.files.png import check_png, pixels_sha256, png_sha256
+
+Pixels = npt.NDArray[np.uint8]
+
+#: A row group, which is read as a whole, holds at most so many images, and bytes unless one image alone is larger.
+GROUP_IMAGES = 100
+GROUP_BYTES = 1 << 24
+
+
+def _feature(kind: pa.DataType) -> object:
+    """Describe an Arrow type as the library ``datasets`` does."""
+    if pa.types.is_list(kind):
+        # All versions of the library read this form; the later `List` is unknown to earlier ones.
+        return [_feature(kind.value_type)]
+    if pa.types.is_struct(kind):
+        return {field.name: _feature(field.type) for field in kind}
+    return {"_type": "Value", "dtype": str(kind)}
+
+
+def _with_features(schema: pa.Schema) -> pa.Schema:
+    """Say in the schema which column holds pictures; the library wants every column to be named."""
+    features = {field.name: _feature(field.type) for field in schema}
+    info = {"info": {"features": {**features, "image": {"_type": "Image"}}}}
+    return schema.with_metadata({"huggingface": json.dumps(info)})
+
+
 #: One row of ``results/stimuli/<suite>/<figure>/stimuli.parquet``.
-STIMULUS = pa.schema(
-    [
-        pa.field("stimulus_id", pa.string(), nullable=False),
-        pa.field("suite", pa.string(), nullable=False),
-        pa.field("figure", pa.string(), nullable=False),
-        # File name inside the figure's folder.
-        pa.field("image", pa.string(), nullable=False),
-        pa.field("width_px", pa.int32(), nullable=False),
-        pa.field("height_px", pa.int32(), nullable=False),
-        # SHA-256 of the decoded RGB bytes, row by row; PNG bytes depend on the zlib build.
-        pa.field("pixels_sha256", pa.string(), nullable=False),
-        # SHA-256 of the PNG file: while it holds, the pixels need not be decoded to know that they are still these.
-        pa.field("png_sha256", pa.string(), nullable=False),
-        # What the figure was drawn from, nominal and realised values, as JSON with sorted keys.
-        pa.field("parameters", pa.string(), nullable=False),
-        # What the tables group by.
-        pa.field("factors", pa.map_(pa.string(), pa.string()), nullable=False),
-    ]
+STIMULUS = _with_features(
+    pa.schema(
+        [
+            pa.field("stimulus_id", pa.string(), nullable=False),
+            pa.field("suite", pa.string(), nullable=False),
+            pa.field("figure", pa.string(), nullable=False),
+            # The PNG file: its bytes, and its name where it is written for people to look at. Never empty, but the
+            # library takes only a column that may be for pictures.
+            pa.field(
+                "image",
+                pa.struct([pa.field("bytes", pa.binary()), pa.field("path", pa.string())]),
+            ),
+            pa.field("width_px", pa.int32(), nullable=False),
+            pa.field("height_px", pa.int32(), nullable=False),
+            # SHA-256 of the decoded RGB bytes, row by row; PNG bytes depend on the zlib build.
+            pa.field("pixels_sha256", pa.string(), nullable=False),
+            # SHA-256 of the PNG bytes: that an image is still the recorded one is told without decoding it.
+            pa.field("png_sha256", pa.string(), nullable=False),
+            # What the figure was drawn from, nominal and realised values, as JSON with sorted keys.
+            pa.field("parameters", pa.string(), nullable=False),
+            # What the tables group by. No map: the library knows none.
+            pa.field(
+                "factors",
+                pa.list_(
+                    pa.struct([pa.field("name", pa.string()), pa.field("value", pa.string())])
+                ),
+                nullable=False,
+            ),
+        ]
+    )
 )
+#: The columns that are read where nothing else is asked for: all but the images, which are most of the file.
+RECORD = tuple(name for name in STIMULUS.names if name != "image")
+
+# A PNG does not shrink, and no two are the same; a page's checksum tells a flipped byte anywhere.
+_LAYOUT = {
+    "compression": {
+        "factors.list.element.name": "zstd",
+        "factors.list.element.value": "zstd",
+        **{name: "zstd" for name in RECORD if name != "factors"},
+    },
+    "use_dictionary": ["suite", "figure", "factors.list.element.name"],
+    "write_page_checksum": True,
+    "write_statistics": ["stimulus_id"],
+}
+
+
+def stimulus_row(
+    suite: str,
+    figure: str,
+    stimulus_id: str,
+    png: bytes,
+    pixels: Pixels,
+    parameters: Mapping[str, object],
+    factors: Mapping[str, str],
+) -> dict[str, Any]:
+    """Return a row of schema STIMULUS.
+
+    Args:
+        suite: The suite's name.
+        figure: The figure's name.
+        stimulus_id: What the stimulus is called; its file's name too.
+        png: The image.
+        pixels: What ``png`` decodes to, uint8, shape (height, width, 3).
+        parameters: Plain values that it was drawn from.
+        factors: What the tables group by.
+    """
+    height, width, _ = pixels.shape
+    return {
+        "stimulus_id": stimulus_id,
+        "suite": suite,
+        "figure": figure,
+        "image": {"bytes": png, "path": f"{stimulus_id}.png"},
+        "width_px": width,
+        "height_px": height,
+        "pixels_sha256": pixels_sha256(pixels),
+        "png_sha256": png_sha256(png),
+        "parameters": json.dumps(parameters, sort_keys=True),
+        "factors": [{"name": name, "value": value} for name, value in factors.items()],
+    }
+
+
+def write_stimuli(path: str | os.PathLike[str], rows: Iterable[Mapping[str, Any]]) -> int:
+    """Write the rows that :func:`stimulus_row` made and return their number; memory holds one row group."""
+    return write_groups(path, _groups(rows), STIMULUS, **_LAYOUT)
+
+
+def read_stimuli(
+    path: str | os.PathLike[str], columns: Sequence[str] = RECORD
+) -> Iterator[dict[str, Any]]:
+    """Yield the records of a file without their images, ``factors`` as a mapping.
+
+    Each says beside its columns where its image is: ``file``, this one, and ``row``, its place there.
+
+    Raises:
+        AfterimageError: The file is missing, damaged, or of another version.
+    """
+    for place, row in enumerate(read_records(path, STIMULUS, columns)):
+        if "factors" in row:
+            row["factors"] = {factor["name"]: factor["value"] for factor in row["factors"]}
+        yield {**row, "file": str(path), "row": place}
+
+
+def read_images(path: str | os.PathLike[str]) -> Iterator[tuple[dict[str, Any], bytes]]:
+    """Yield each record of a file with its image's PNG bytes, checked as :meth:`StimulusImages.png` does."""
+    images = StimulusImages()
+    for record in read_stimuli(path):
+        yield record, images.png(record)
+
+
+def find_stimulus(path: str | os.PathLike[str], stimulus_id: str) -> dict[str, Any]:
+    """Return the record of one stimulus.
+
+    Raises:
+        AfterimageError: There is none of this name; the nearest is said.
+    """
+    records = {record["stimulus_id"]: record for record in read_stimuli(path)}
+    if stimulus_id not in records:
+        raise unknown_name("stimulus", stimulus_id, records)
+    return records[stimulus_id]
+
+
+def write_without_images(path: str | os.PathLike[str], records: str | os.PathLike[str]) -> None:
+    """Copy a file of stimuli but for the images."""
+    columns = pa.schema([field for field in STIMULUS if field.name in RECORD])
+    write_records(records, read_records(path, STIMULUS, RECORD), columns)
+
+
+class StimulusImages:
+    """The way to an image from its record; of each file the row group that was read last is kept."""
+
+    def __init__(self) -> None:
+        """Read nothing yet."""
+        self._kept: dict[str, tuple[int, list[bytes]]] = {}
+
+    def png(self, record: Mapping[str, Any]) -> bytes:
+        """Return the PNG bytes of a record from :func:`read_stimuli`, checked to be the recorded ones and nothing else.
+
+        Raises:
+            AfterimageError: The image is missing, damaged or another one, or holds more than pixels.
+        """
+        path: str = record["file"]
+        row: int = record["row"]
+        name: str = record["stimulus_id"]
+        first, images = self._kept.get(path, (0, []))
+        if not first <= row < first + len(images):
+            first, images = self._kept[path] = _images_around(path, row, name)
+        png = images[row - first]
+        if png_sha256(png) != record["png_sha256"]:
+            raise AfterimageError(
+                f"{path}: the image of stimulus '{name}' is not the one that was drawn and recorded; "
+                "delete it and run again."
+            )
+        check_png(png, f"{path}, stimulus '{name}'")
+        return png
+
+
+def _images_around(path: str, row: int, stimulus_id: str) -> tuple[int, list[bytes]]:
+    """Return the row group that a row is in: its first row, and its images."""
+    with open_records(path, STIMULUS) as file:
+        first = 0
+        for group in range(file.num_row_groups):
+            after = first + file.metadata.row_group(group).num_rows
+            if row < after:
+                try:
+                    column = file.read_row_group(group, columns=["image.bytes"])["image"]
+                except (pa.ArrowInvalid, OSError) as error:
+                    raise AfterimageError(
+                        f"{path}: the image of stimulus '{stimulus_id}' cannot be read ({error}); "
+                        "delete it and run again."
+                    ) from error
+                return first, list(column.combine_chunks().field("bytes").to_pylist())
+            first = after
+    raise AfterimageError(
+        f"{path}: holds {first} images and none of stimulus '{stimulus_id}'; delete it and run again."
+    )
+
+
+def _groups(rows: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
+    group: list[Mapping[str, Any]] = []
+    size = 0
+    for row in rows:
+        group.append(row)
+        size += len(row["image"]["bytes"])
+        if len(group) == GROUP_IMAGES or size >= GROUP_BYTES:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group

@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 @contextmanager
-def atomic_path(path: str | os.PathLike, synced: bool = True) -> Iterator[Path]:
+def atomic_path(path: str | os.PathLike[str], synced: bool = True) -> Iterator[Path]:
     """Give a temporary path in the same folder and rename it to ``path`` when the block succeeds.
 
     On an exception the temporary file is removed and an older ``path`` stays as it was.
@@ -36,7 +36,7 @@ def atomic_path(path: str | os.PathLike, synced: bool = True) -> Iterator[Path]:
         raise
 
 
-def write_text(path: str | os.PathLike, text: str) -> None:
+def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Write ``text`` as UTF-8 with Unix line ends, atomically."""
     with atomic_path(path) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="\n")

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 import yaml
 
@@ -32,7 +33,7 @@ def read_checked(path: str | Path, expected: str) -> "Checked":
     return Checked(path, "", read_yaml(path))
 
 
-def read_yaml_mapping(path: str | Path, where: str) -> dict:
+def read_yaml_mapping(path: str | Path, where: str) -> dict[str, Any]:
     """Read a YAML file that must hold a mapping.
 
     Args:
@@ -66,11 +67,11 @@ def require(name: object, kind: str, valid: Iterable[str], where: str = "") -> N
 
 
 def read_prompts(
-    settings: Mapping,
+    settings: Mapping[str, Any],
     suite: str,
     check: Callable[[str, "Checked"], None],
     valid: Sequence[str] = (),
-) -> dict:
+) -> dict[str, Any]:
     """Read a prompt file with nothing but ``prompts``, and require those in use.
 
     Args:
@@ -88,13 +89,14 @@ def read_prompts(
         check(name, entry)
     for prompt in settings["prompts"]:
         require(prompt, "prompt", bank.value["prompts"], f"config: suites.{suite}.prompts")
-    return bank.value
+    words: dict[str, Any] = bank.value
+    return words
 
 
 class Checked:
     """A value of a YAML file that knows where it stands."""
 
-    def __init__(self, path: str | Path, key: str, value: object) -> None:
+    def __init__(self, path: str | Path, key: str, value: Any) -> None:
         """Remember a value with its file and its dotted key."""
         self.path, self.key, self.value = path, key, value
 
@@ -180,10 +182,10 @@ class Checked:
         return text
 
 
-class _UniqueKeyLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+class _UniqueKeyLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
     """YAML that refuses to let a later entry silently replace an earlier one of the same name."""
 
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[str, Any]:
         seen = set()
         for key_node, _ in node.value:
             key = self.construct_object(key_node, deep=True)
@@ -193,7 +195,8 @@ class _UniqueKeyLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
                 )
             if isinstance(key, Hashable):
                 seen.add(key)
-        return super().construct_mapping(node, deep)
+        mapping: dict[str, Any] = super().construct_mapping(node, deep)
+        return mapping
 
 
 def read_yaml(path: str | Path) -> object:

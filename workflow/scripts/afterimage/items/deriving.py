@@ -6,6 +6,7 @@ the code of the others.
 
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
+from typing import Any
 
 from afterimage.errors import AfterimageError
 from afterimage.grading.open_answers import OPEN_ANSWERS
@@ -14,7 +15,9 @@ from afterimage.items.rows import PROBE, probe_id
 _WITHOUT_IMAGE = ("text_only", "blank")
 
 
-def with_probes(items: Iterable[Mapping], probes: Mapping) -> Iterator[Mapping]:
+def with_probes(
+    items: Iterable[Mapping[str, Any]], probes: Mapping[str, Any]
+) -> Iterator[Mapping[str, Any]]:
     """Yield each item, and after it its probes, schema ITEM.
 
     A probe is called ``<item_id>~<probe>`` and has the factor ``probe``; what the kind of probe does not change is the
@@ -51,7 +54,9 @@ def with_probes(items: Iterable[Mapping], probes: Mapping) -> Iterator[Mapping]:
             }
 
 
-def _derived(item: Mapping, probes: Mapping) -> Iterator[tuple[str, Mapping]]:
+def _derived(
+    item: Mapping[str, Any], probes: Mapping[str, Any]
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield the probes that can be made of an item, by name."""
     if probes["option_orders"]:
         reordered = import_module("afterimage.items.option_order").reordered
@@ -68,7 +73,7 @@ def _derived(item: Mapping, probes: Mapping) -> Iterator[tuple[str, Mapping]]:
             yield "blank", derived
 
 
-def _held_answers(item: Mapping, made: Mapping[str, set[str]]) -> list[str]:
+def _held_answers(item: Mapping[str, Any], made: Mapping[str, set[str]]) -> list[str]:
     """Return the items whose answers an item holds."""
     held = [
         part["text"]
@@ -85,8 +90,10 @@ def _held_answers(item: Mapping, made: Mapping[str, set[str]]) -> list[str]:
     return held
 
 
-def _with_own_answers(item: Mapping, probe: str, made: Mapping[str, set[str]]) -> list[dict]:
-    def own(part: Mapping) -> Mapping:
+def _with_own_answers(
+    item: Mapping[str, Any], probe: str, made: Mapping[str, set[str]]
+) -> list[dict[str, Any]]:
+    def own(part: Mapping[str, Any]) -> Mapping[str, Any]:
         if part["type"] == "answer" and probe in made[part["text"]]:
             return {**part, "text": probe_id(part["text"], probe)}
         return part

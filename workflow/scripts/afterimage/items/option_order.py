@@ -6,6 +6,7 @@ them, labels included, stays where it is; only the options' texts change places.
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice, pairwise, permutations
+from typing import Any
 
 #: Answer types whose replies name an option; all others (yes or no, numbers, free text) have no order to change.
 _CHOICES = ("choice", "choice_last_line", "lettered_choice", "numbered_option", "roman")
@@ -14,7 +15,7 @@ _LABELLED_BY_ID = ("numbered_option", "roman")
 _TEXT = "text"
 
 
-def reordered(item: Mapping, order: int) -> dict | None:
+def reordered(item: Mapping[str, Any], order: int) -> dict[str, Any] | None:
     """Return an item with its options in another order.
 
     Args:
@@ -31,8 +32,10 @@ def reordered(item: Mapping, order: int) -> dict | None:
     names = [option["option_id"] for option in item["options"]]
     places = next(islice(orders(len(texts)), order - 1, None), None)
     asked = _asked(item)
-    spans = None if asked is None else find_options(asked["text"], texts, names)
-    if places is None or spans is None:
+    if places is None or asked is None:
+        return None
+    spans = find_options(asked["text"], texts, names)
+    if spans is None:
         return None
     moved = [texts[place] for place in places]
     key = item["key"]
@@ -138,7 +141,7 @@ def _without_label(gap: str, number: int, labels: Sequence[str]) -> str:
     return gap
 
 
-def _asked(item: Mapping) -> Mapping | None:
+def _asked(item: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return the last part of the last turn that is a text."""
     parts = item["messages"][-1]["parts"]
     return next((part for part in reversed(parts) if part["type"] == _TEXT), None)
@@ -152,6 +155,8 @@ def _with_texts(words: str, spans: Sequence[tuple[int, int]], texts: Sequence[st
     return "".join([*pieces, words[before:]])
 
 
-def _with_part(messages: Sequence[Mapping], old: Mapping, new: Mapping) -> list[Mapping]:
+def _with_part(
+    messages: Sequence[Mapping[str, Any]], old: Mapping[str, Any], new: Mapping[str, Any]
+) -> list[Mapping[str, Any]]:
     *earlier, last = messages
     return [*earlier, {**last, "parts": [new if part is old else part for part in last["parts"]]}]

@@ -1,17 +1,18 @@
 """Which rows are probes: items and grades name the probe in a factor, which a suite's own rows do not have."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 #: The factor that names the probe; rows of the suite itself lack it.
 PROBE = "probe"
 
 
-def is_probe(row: Mapping) -> bool:
+def is_probe(row: Mapping[str, Any]) -> bool:
     """Tell whether a row with ``factors`` (schemas ITEM, GRADE) is a probe."""
     return PROBE in row["factors"]
 
 
-def without_probes(rows: Iterable[Mapping]) -> Iterator[Mapping]:
+def without_probes(rows: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
     """Yield the rows of the suite itself."""
     return (row for row in rows if not is_probe(row))
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 from io import BytesIO
+from typing import Any
 
 import numpy as np
 from PIL import Image
@@ -12,7 +13,7 @@ from afterimage.files.png import encode_png, pixels_sha256
 _WHITE = 255
 
 
-def text_only(item: Mapping, words: Mapping[str, str]) -> dict | None:
+def text_only(item: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, Any] | None:
     """Return the item without any image, those of solved examples included.
 
     Args:
@@ -34,14 +35,14 @@ def text_only(item: Mapping, words: Mapping[str, str]) -> dict | None:
     return {**item, "messages": messages, "images": []}
 
 
-def blank(item: Mapping) -> dict | None:
+def blank(item: Mapping[str, Any]) -> dict[str, Any] | None:
     """Return the item with a white image of the same size for each of its images; None where it shows none."""
     if not item["images"]:
         return None
     return {**item, "images": [_blank(*_size(image["png"])) for image in item["images"]]}
 
 
-def _joined(parts: list[dict]) -> list[dict]:
+def _joined(parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Make one text of the first two parts, as far as they are texts."""
     first, second, *rest = parts
     if second["type"] != "text":
@@ -56,6 +57,6 @@ def _size(png: bytes) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=64)
-def _blank(width: int, height: int) -> dict:
+def _blank(width: int, height: int) -> dict[str, Any]:
     pixels = np.full((height, width, 3), _WHITE, dtype=np.uint8)
     return {"pixels_sha256": pixels_sha256(pixels), "png": encode_png(pixels)}

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from types import ModuleType
 
+from afterimage.jobs.measurements import Measurer
 from afterimage.jobs.stimuli import Drawer
 
 
@@ -15,18 +16,15 @@ def drawer(suite: str, figure: str, settings: Mapping) -> Drawer:
     )
 
 
-def measured(suite: str, figure: str, drawn: Iterable[tuple[Mapping, object]]) -> list[dict]:
-    """Return the rows of ``measured.csv`` for stimulus records and their pixels; stop where one has to hold."""
+def measurer(suite: str, figure: str) -> Measurer:
+    """Return what measures a figure."""
     invariants = _module(suite, "invariants")
-    rows = [
-        row
-        for record, pixels in drawn
-        for row in invariants.measure_stimulus(
+    return Measurer(
+        lambda record, pixels: invariants.measure_stimulus(
             figure, record["stimulus_id"], record["factors"], pixels
-        )
-    ]
-    invariants.require_native(rows)
-    return rows
+        ),
+        invariants.require_native,
+    )
 
 
 def seen(parts: Mapping[str, Callable], record: Mapping, pixels: object) -> dict:

@@ -15,9 +15,9 @@ from afterimage.files.response import RESPONSE
 from afterimage.files.whole import atomic_path
 from afterimage.items.rows import without_probes
 from afterimage.jobs.inference import run_model
+from afterimage.showing.compute import frame_of
+from afterimage.showing.study.batch_agreement import TABLE
 from afterimage.showing.table_files import write_table
-from afterimage.showing.table_layout import Layout, Share, Text
-from afterimage.statistics.intervals import wilson_interval
 
 logger = logging.getLogger(__name__)
 
@@ -86,7 +86,7 @@ def agreement_table(
     Args:
         spec: ``batch_sizes`` by model, ``confidence`` of the intervals.
         compared: The files of :func:`compare_batches`.
-        outputs: Form (csv, markdown, latex, html) to file.
+        outputs: Form (csv, markdown, latex, html, json) to file.
 
     Raises:
         AfterimageError: There is nothing to compare.
@@ -96,45 +96,9 @@ def agreement_table(
             "table batch_agreement: no model of this study gives greedy answers in batches; expected one of the "
             "backend transformers with a 'temperature' of 0 and without 'one_at_a_time'."
         )
-    rows = []
-    for file in compared:
-        frame = pd.read_csv(file, dtype=str, keep_default_na=False)
-        for (model, suite), part in frame.groupby(["model", "suite"], sort=False):
-            n, k = len(part), int((part["same"] == "False").sum())
-            low, high = wilson_interval(k, n, spec["confidence"])
-            rows.append(
-                {
-                    "model": model,
-                    "suite": suite,
-                    "batch_size": spec["batch_sizes"][model],
-                    "n": n,
-                    "differ_k": k,
-                    "differ": 100 * k / n,
-                    "differ_low": 100 * low,
-                    "differ_high": 100 * high,
-                }
-            )
-    write_table(pd.DataFrame(rows, columns=_TABLE), outputs, _layout(spec))
-
-
-_TABLE = ["model", "suite", "batch_size", "n", "differ_k", "differ", "differ_low", "differ_high"]
-
-
-def _layout(spec: Mapping) -> Layout:
-    return Layout(
-        title="Greedy answers that differ between batches and one request at a time",
-        columns=(
-            Text("Model", "model"),
-            Text("Suite", "suite"),
-            Text("Batch size", "batch_size", numeric=True),
-            Share("Differ", "differ_k", "n", "differ_low", "differ_high"),
-        ),
-        notes=(
-            "A sample of each suite's items, evenly spread; an answer differs if its text is not the same to the "
-            "letter.",
-            f"Below: {100 * spec['confidence']:g} % Wilson intervals.",
-        ),
-    )
+    frames = [pd.read_csv(file, dtype=str, keep_default_na=False) for file in compared]
+    frame = frame_of(TABLE, pd.concat(frames, ignore_index=True), spec)
+    write_table(TABLE, frame, outputs, spec)
 
 
 def _sample(items: Sequence[str | os.PathLike], most: int) -> set[tuple[str, str]]:

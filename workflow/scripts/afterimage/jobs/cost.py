@@ -1,9 +1,7 @@
-"""What the answers cost: requests, tokens and prices, per model and suite."""
+"""What the answers cost, from the files that hold them."""
 
-import math
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import pandas as pd
 import pyarrow as pa
@@ -11,34 +9,11 @@ import pyarrow as pa
 from afterimage.files.parquet import read_table
 from afterimage.files.response import RESPONSE
 from afterimage.files.vote import VOTE
-from afterimage.showing.rounding import NOT_AVAILABLE, rounded
+from afterimage.showing.compute import frame_of
+from afterimage.showing.study.cost import REQUEST, TABLE
 from afterimage.showing.table_files import write_table
-from afterimage.showing.table_layout import Layout
 
-#: Where several suites are asked, the row with all of them.
-ALL_SUITES = "all"
-_USED = ["suite", "text", "finish_reason", "prompt_tokens", "completion_tokens"]
-#: What tells two requests of one model apart.
-_REQUEST = ["request_sha256", "repeat"]
-_VOTE_REQUEST = ["request_sha256", "round", "attempt"]
-_REFUSED = ("refusal", "content_filter")
-_COLUMNS = [
-    "model",
-    "role",
-    "suite",
-    "answers",
-    "requests",
-    "prompt_tokens",
-    "completion_tokens",
-    "uncounted",
-    "refused",
-    "empty",
-    "truncated",
-    "mode",
-    "price_per_million_input",
-    "price_per_million_output",
-    "cost",
-]
+_USED = ("model", "suite", "text", "finish_reason", "prompt_tokens", "completion_tokens")
 
 
 def make_cost(
@@ -55,145 +30,14 @@ def make_cost(
             the same with its ``name``, or None.
         responses: The merged response files of all models and suites.
         votes: The judge's vote files.
-        outputs: Form (csv, markdown, latex, html) to file.
+        outputs: Form (csv, markdown, latex, html, json) to file.
     """
-    given = _read(responses, RESPONSE, _REQUEST)
-    rows = [
-        {"model": name, "role": "model", **row}
-        for name, entry in spec["models"].items()
-        for row in _rows(given[given["model"] == name], entry, _REQUEST)
-    ]
-    if spec["judge"] is not None and votes:
-        judge = spec["judge"]
-        rows += [
-            {"model": judge["name"], "role": "judge", **row}
-            for row in _rows(_read(votes, VOTE, _VOTE_REQUEST), judge, _VOTE_REQUEST)
-        ]
-    write_table(pd.DataFrame(rows, columns=_COLUMNS), outputs, _layout(spec))
+    answers = pd.concat([_read(responses, RESPONSE, "model"), _read(votes, VOTE, "judge")])
+    write_table(TABLE, frame_of(TABLE, answers, spec), outputs, spec)
 
 
-def _read(
-    paths: Sequence[str | os.PathLike], schema: pa.Schema, request: Sequence[str]
-) -> pd.DataFrame:
-    columns = ["model", *_USED, *request]
+def _read(paths: Sequence[str | os.PathLike], schema: pa.Schema, role: str) -> pd.DataFrame:
+    columns = [*_USED, *(name for name in REQUEST if name in schema.names)]
     tables = [read_table(path, schema, columns) for path in paths]
-    return pa.concat_tables(tables or [schema.empty_table().select(columns)]).to_pandas()
-
-
-def _rows(answers: pd.DataFrame, entry: Mapping, request: Sequence[str]) -> list[dict]:
-    """Return one row per suite and, where there are several, one for all; what both ask was paid for once."""
-    parts = list(answers.groupby("suite", sort=False))
-    if len(parts) > 1:
-        parts.append((ALL_SUITES, answers))
-    return [{"suite": suite, **_usage(part, entry, request)} for suite, part in parts]
-
-
-def _usage(answers: pd.DataFrame, entry: Mapping, request: Sequence[str]) -> dict:
-    asked = answers if entry["by_item"] else answers.drop_duplicates(list(request))
-    prompt, completion = asked["prompt_tokens"].sum(), asked["completion_tokens"].sum()
-    counted = asked[["prompt_tokens", "completion_tokens"]].notna().all(axis=1)
-    prices = entry["prices"]
-    is_free = prices is not None and not any(prices)
-    cost = math.nan if prices is None else (prompt * prices[0] + completion * prices[1]) / 1e6
-    return {
-        "answers": len(answers),
-        "requests": len(asked),
-        "prompt_tokens": int(prompt),
-        "completion_tokens": int(completion),
-        # What costs nothing needs no counting.
-        "uncounted": 0 if is_free else int((~counted).sum()),
-        "refused": int(asked["finish_reason"].isin(_REFUSED).sum()),
-        "empty": int((asked["text"].str.strip() == "").sum()),
-        "truncated": int((asked["finish_reason"] == "length").sum()),
-        "mode": entry["mode"],
-        "price_per_million_input": math.nan if prices is None else float(prices[0]),
-        "price_per_million_output": math.nan if prices is None else float(prices[1]),
-        "cost": cost,
-    }
-
-
-class _Suite:
-    """The column of suites; what a model was asked as a judge of others' answers is told apart."""
-
-    header = "Suite"
-    numeric = False
-
-    def cell(self, row: Mapping) -> str:
-        """Print the suite of one row."""
-        suite = "all suites" if row["suite"] == ALL_SUITES else row["suite"]
-        return f"{suite}, as judge" if row["role"] == "judge" else suite
-
-
-@dataclass(frozen=True)
-class _Count:
-    """A column of whole numbers that may be large."""
-
-    header: str
-    column: str
-    numeric: bool = True
-
-    def cell(self, row: Mapping) -> str:
-        """Print the number of one row."""
-        return f"{row[self.column]:,}"
-
-
-class _Cost:
-    """The column of costs; where tokens were not counted, at least so much."""
-
-    header = "Cost"
-    numeric = True
-
-    def cell(self, row: Mapping) -> str:
-        """Print the cost of one row."""
-        printed = rounded(row["cost"], 2 if row["cost"] == 0 or row["cost"] >= 0.1 else 4)
-        at_least = row["uncounted"] and printed != NOT_AVAILABLE
-        return f"at least {printed}" if at_least else printed
-
-
-def _layout(spec: Mapping) -> Layout:
-    entries = [{**entry, "name": name} for name, entry in spec["models"].items()]
-    if spec["judge"] is not None:
-        entries.append({**spec["judge"], "name": f"{spec['judge']['name']} as judge"})
-    notes = [
-        "Requests: answers to different questions; what several items ask in the same words about the same pixels is "
-        "asked and paid for once. The columns to its right count requests.",
-        "Not counted: requests whose tokens the server did not count. Refused: refusals and what a provider's filter "
-        "held back. Empty: nothing but blanks. Cut off: at the limit of tokens.",
-        "Withdrawn answers, and attempts that brought none, are not in here; a provider's bill may be higher.",
-    ]
-    priced = [_price(entry) for entry in entries if entry["prices"] and any(entry["prices"])]
-    if priced:
-        notes.append(
-            "Prices per million tokens of prompts and of answers, in the currency of the models' entries: "
-            f"{'; '.join(priced)}."
-        )
-    unpriced = [entry["name"] for entry in entries if entry["prices"] is None]
-    if unpriced:
-        notes.append(f"No prices in the entries of: {', '.join(unpriced)}.")
-    return Layout(
-        title="What the answers took and cost",
-        columns=(
-            _Suite(),
-            _Count("Answers", "answers"),
-            _Count("Requests", "requests"),
-            _Count("Prompt\ntokens", "prompt_tokens"),
-            _Count("Answer\ntokens", "completion_tokens"),
-            _Count("Not\ncounted", "uncounted"),
-            _Count("Refused", "refused"),
-            _Count("Empty", "empty"),
-            _Count("Cut\noff", "truncated"),
-            _Cost(),
-        ),
-        group_by="model",
-        notes=tuple(notes),
-        csv_formats={
-            "cost": "%.6f",
-            "price_per_million_input": "%g",
-            "price_per_million_output": "%g",
-        },
-    )
-
-
-def _price(entry: Mapping) -> str:
-    mode = " (batches, half of the entry's)" if entry["mode"] == "batch" else ""
-    return f"{entry['name']} {entry['prices'][0]:g} and {entry['prices'][1]:g}{mode}"
+    read = pa.concat_tables(tables or [schema.empty_table().select(columns)]).to_pandas()
+    return read.assign(role=role).reindex(columns=["role", *_USED, *REQUEST])

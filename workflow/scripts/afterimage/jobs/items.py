@@ -1,9 +1,8 @@
 """Making items: each stimulus of a shard becomes the questions that are asked about it."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from pathlib import Path
 
 from afterimage.contract.design import Reader, questions_digest
 from afterimage.contract.parts import resolve
@@ -11,9 +10,8 @@ from afterimage.contract.question import AnswerOf, Question, Turn
 from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
-from afterimage.files.parquet import read_records, write_records
-from afterimage.files.png import check_png, decode_png, pixels_sha256, png_sha256
-from afterimage.files.stimulus import STIMULUS
+from afterimage.files.parquet import write_records
+from afterimage.files.stimulus import StimulusImages, read_stimuli
 from afterimage.people.decisions import kept_figures
 
 #: Images that are held at a time: that of the question, and those of its examples.
@@ -39,37 +37,20 @@ def make_items(
     """
     kept = None if decisions is None else kept_figures(decisions)
     shard = set(spec["stimuli"])
-    available = [
-        row
-        for path in stimuli
-        for row in _with_folder(read_records(path, STIMULUS), Path(path).parent)
-        if kept is None or row["figure"] in kept
-    ]
+    files = [str(path) for path in stimuli]
+    drawn = [row for path in files for row in read_stimuli(path)]
+    missing = shard - {row["stimulus_id"] for row in drawn}
+    if missing:
+        raise AfterimageError(
+            f"{', '.join(files)}: no stimulus '{min(missing)}'; delete it and run again."
+        )
+    available = [row for row in drawn if kept is None or row["figure"] in kept]
     asked = [row for row in available if row["stimulus_id"] in shard]
     rows = _items(spec, asked, available)
     if "probes" in spec:
         # By name: without probes, the code of probes is no part of the job.
         rows = resolve("afterimage.items.deriving:with_probes")(rows, spec["probes"])
     return write_records(output, rows, ITEM, batch_size=64)
-
-
-def read_checked_png(row: Mapping) -> bytes:
-    """Read a stimulus' PNG bytes after checking that its pixels are still the recorded ones.
-
-    The file as it was drawn needs no decoding; one that was packed anew, with the same pixels, is decoded and stands.
-    """
-    path = Path(row["folder"]) / row["image"]
-    if not path.is_file():
-        raise AfterimageError(f"{path}: no such file; expected the stimulus {row['stimulus_id']}.")
-    data = path.read_bytes()
-    check_png(data, str(path))
-    if png_sha256(data) == row["png_sha256"]:
-        return data
-    if pixels_sha256(decode_png(data, str(path))) != row["pixels_sha256"]:
-        raise AfterimageError(
-            f"{path}: its pixels are not those that were drawn and recorded; delete it and run again."
-        )
-    return data
 
 
 def item_row(question: Question, suite: str, image: Callable[[str], Mapping]) -> dict:
@@ -90,7 +71,7 @@ def item_row(question: Question, suite: str, image: Callable[[str], Mapping]) ->
     places = {name: place for place, name in enumerate(dict.fromkeys(pictures))}
     factors = shown.factors if question.factors is None else question.factors
     return {
-        "item_id": f"{shown.stimulus_id}/{question.question_id}",
+        "item_id": question.item_id or f"{shown.stimulus_id}/{question.question_id}",
         "suite": suite,
         "stimulus_id": shown.stimulus_id,
         "figure": shown.figure if question.figure is None else question.figure,
@@ -106,18 +87,18 @@ def item_row(question: Question, suite: str, image: Callable[[str], Mapping]) ->
 
 
 def _items(spec: Mapping, asked: list[dict], available: list[dict]) -> Iterable[dict]:
-    words, settings = spec["bank"], spec["settings"]
+    words, settings, images = spec["bank"], spec["settings"], StimulusImages()
     if "adapted" in spec:
         # By name: it is no part of the job where a suite is one value.
         adapted = resolve("afterimage.jobs.adapted:questions")
-        return adapted(spec["suite"], asked, words, settings, read_checked_png, available)
+        return adapted(spec["suite"], asked, words, settings, images.png, available)
     records = {row["stimulus_id"]: row for row in available}
 
     @lru_cache(maxsize=_HELD_IMAGES)
     def image(name: str) -> dict:
         return {
             "pixels_sha256": records[name]["pixels_sha256"],
-            "png": read_checked_png(records[name]),
+            "png": images.png(records[name]),
         }
 
     shown = _shown(spec, available)
@@ -163,8 +144,3 @@ def _part(part: object, places: Mapping[str, int]) -> dict:
     if isinstance(part, AnswerOf):
         return {"type": "answer", "text": part.item_id, "image": None}
     return {"type": "text", "text": part, "image": None}
-
-
-def _with_folder(rows: Iterable[dict], folder: Path) -> Iterator[dict]:
-    for row in rows:
-        yield {**row, "folder": str(folder)}

@@ -12,10 +12,10 @@ from afterimage.files.whole import atomic_path
 from afterimage.items.rows import PROBE
 from afterimage.people.review.sheets import as_text
 from afterimage.showing.study import agreement
-from afterimage.showing.study.validation import correlations, read_human_scores, validation_layout
+from afterimage.showing.study.validation import VALIDATION, correlations, read_human_scores
 from afterimage.showing.table_files import write_table
 
-_FORMS = ("csv", "markdown", "latex", "html")
+_FORMS = ("csv", "markdown", "latex", "html", "json")
 
 
 def compare_judge(
@@ -30,16 +30,16 @@ def compare_judge(
         spec: ``statistics``.
         grades: Grade files of the models that were judged.
         responses: Their merged responses.
-        outputs: ``agreement_csv`` and so on (csv, markdown, latex, html), ``rounds_csv`` and so on, ``disagreements``.
+        outputs: ``agreement_csv`` and so on (csv, markdown, latex, html, json), ``rounds_csv`` and so
+            on, ``disagreements``.
     """
     frame = read_grades(grades)
     statistics = spec["statistics"]
-    write_table(
-        agreement.agreement(frame, statistics),
-        _forms(outputs, "agreement"),
-        agreement.agreement_layout(statistics),
-    )
-    write_table(agreement.rounds(frame), _forms(outputs, "rounds"), agreement.rounds_layout())
+    for name, table, made in (
+        ("agreement", agreement.AGREEMENT, agreement.agreement(frame, statistics)),
+        ("rounds", agreement.ROUNDS, agreement.rounds(frame)),
+    ):
+        write_table(table, made, _forms(outputs, name), statistics)
     listed = _with_answers(agreement.disagreements(frame), responses)
     with atomic_path(outputs["disagreements"]) as temporary:
         listed.to_csv(temporary, index=False, lineterminator="\n")
@@ -57,7 +57,7 @@ def validate_judge(
         spec: ``model_codes`` (what people saw to the model's name) and ``statistics``.
         grades: Grade files of the models that were judged.
         scores: Files with people's scores.
-        outputs: Form (csv, markdown, latex, html) to file.
+        outputs: Form (csv, markdown, latex, html, json) to file.
     """
     frame = read_grades(grades)
     judge = frame[frame["repeat"] == 0].rename(
@@ -72,7 +72,7 @@ def validate_judge(
         statistics["resamples"],
         statistics["confidence"],
     )
-    write_table(result, outputs, validation_layout(statistics))
+    write_table(VALIDATION, result, outputs, statistics)
 
 
 def read_grades(paths: Sequence[str | os.PathLike]) -> pd.DataFrame:

@@ -1,46 +1,60 @@
-"""Measuring: what the finished images show, worked out from their pixels alone."""
+"""Measuring: what the images show, worked out from their pixels alone."""
 
 import logging
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from afterimage.contract.drawing import Measured
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
-from afterimage.files.parquet import read_records
-from afterimage.files.png import read_png
-from afterimage.files.stimulus import STIMULUS
+from afterimage.files.stimulus import Pixels
 from afterimage.files.whole import atomic_path
 
 logger = logging.getLogger(__name__)
 
 
-def measure_figure(spec: Mapping, stimuli: str | os.PathLike, measured: str | os.PathLike) -> None:
-    """Measure each image of a figure and write one row per measurement.
+class Measurer(NamedTuple):
+    """What measures the images of a figure.
 
-    Args:
-        spec: ``suite``, ``figure`` and ``measure`` (where this part is).
-        stimuli: The figure's records, beside its images.
-        measured: The CSV file to write.
-
-    Raises:
-        AfterimageError: An image cannot be read, or does not show what it has to. No file is written.
+    Attributes:
+        measure: Stimulus record and pixels to rows of ``measured.csv``.
+        require: Called with all rows; raises where one does not hold that has to.
     """
-    folder = Path(stimuli).parent
-    drawn = (
-        (record, read_png(folder / record["image"])) for record in read_records(stimuli, STIMULUS)
-    )
+
+    measure: Callable[[Mapping[str, Any], Pixels], list[dict[str, Any]]]
+    require: Callable[[Sequence[Mapping[str, Any]]], None]
+
+
+def measurer(spec: Mapping[str, Any]) -> Measurer:
+    """Return what measures a figure: ``suite``, ``figure`` and ``measure`` (where this part is)."""
     if "adapted" in spec:
         # By name: it is no part of the job where a suite is one value.
-        rows = resolve("afterimage.jobs.adapted:measured")(spec["suite"], spec["figure"], drawn)
-    else:
-        rows = list(_rows(resolve(spec["measure"]), drawn))
+        adapted: Measurer = resolve("afterimage.jobs.adapted:measurer")(
+            spec["suite"], spec["figure"]
+        )
+        return adapted
+    part = resolve(spec["measure"])
+    violations: list[tuple[str, Measured]] = []
+
+    def measure(record: Mapping[str, Any], pixels: Pixels) -> list[dict[str, Any]]:
+        found = _found(part, record, pixels)
+        violations.extend(
+            (record["stimulus_id"], one) for one in found if one.stops and not one.holds
+        )
+        return [measured_row(record, one, pixels) for one in found]
+
+    return Measurer(measure, lambda _: _require_none(violations))
+
+
+def write_measurements(
+    figure: str, rows: Sequence[Mapping[str, object]], measured: str | os.PathLike[str]
+) -> None:
+    """Write what the images of a figure show, one row per measurement."""
     flagged = sum(not row["holds"] for row in rows)
-    logger.info("%s: %d measurements, %d outside their limit", spec["figure"], len(rows), flagged)
+    logger.info("%s: %d measurements, %d outside their limit", figure, len(rows), flagged)
     with atomic_path(measured) as temporary:
         pd.DataFrame(rows).to_csv(temporary, index=False)
 
@@ -53,7 +67,7 @@ def findings(found: object, factors: Mapping[str, str]) -> list[Measured]:
     return [found] if isinstance(found, Measured) else list(found)
 
 
-def measured_row(record: Mapping, found: Measured, pixels: np.ndarray) -> dict:
+def measured_row(record: Mapping[str, Any], found: Measured, pixels: Pixels) -> dict[str, Any]:
     """Return a finding as a row of ``measured.csv``."""
     columns = found.columns
     if columns is None:
@@ -68,13 +82,7 @@ def measured_row(record: Mapping, found: Measured, pixels: np.ndarray) -> dict:
     return {"stimulus_id": record["stimulus_id"], "figure": record["figure"], **columns}
 
 
-def _rows(measure, drawn: Iterator[tuple[Mapping, np.ndarray]]) -> Iterator[dict]:
-    violations = []
-    for record, pixels in drawn:
-        for found in _found(measure, record, pixels):
-            yield measured_row(record, found, pixels)
-            if found.stops and not found.holds:
-                violations.append((record["stimulus_id"], found))
+def _require_none(violations: Sequence[tuple[str, Measured]]) -> None:
     if violations:
         name, first = violations[0]
         others = (
@@ -85,14 +93,18 @@ def _rows(measure, drawn: Iterator[tuple[Mapping, np.ndarray]]) -> Iterator[dict
         )
 
 
-def _found(measure, record: Mapping, pixels: np.ndarray) -> list[Measured]:
+def _found(
+    measure: Callable[..., object], record: Mapping[str, Any], pixels: Pixels
+) -> list[Measured]:
     try:
         return findings(measure(pixels, record["factors"]), record["factors"])
     except AfterimageError as error:
         return [Measured("", record["factors"].get("truth", ""), False, str(error))]
 
 
-def collect_measurements(parts: Sequence[str | os.PathLike], measured: str | os.PathLike) -> None:
+def collect_measurements(
+    parts: Sequence[str | os.PathLike[str]], measured: str | os.PathLike[str]
+) -> None:
     """Concatenate the measurements of all figures of a suite, in the given order."""
     frames = [pd.read_csv(part, dtype=str, keep_default_na=False) for part in parts]
     with atomic_path(measured) as temporary:

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, read_table
+from afterimage.files.stimulus import read_images
 from afterimage.files.whole import write_text
 from afterimage.grading.open_answers import OPEN_ANSWERS
 from afterimage.items.rows import without_probes
@@ -44,7 +45,7 @@ def write_suite_page(
 
     Args:
         spec: As :meth:`plan.Plan.suite_page_spec` returns it.
-        files: The job's inputs: ``tables`` (CSV), ``readers_tables`` (HTML), ``captions`` (named after them),
+        files: The job's inputs: ``tables`` (CSV), ``readers_tables`` (JSON), ``captions`` (named after them),
             ``figures``, ``figure_captions``, ``shards``, ``responses``, ``grades``, ``published``,
             ``sources``, ``templates``.
         output: The page.
@@ -67,8 +68,8 @@ def suite_contents(spec: Mapping, files: Inputs, root: Path, threads: int = 1) -
         **spec["about"],
         "other_pages": _links(spec["pages"], but=spec["suite"]),
         "tables": [
-            table_entry(name, html, path, captions.get(name, ""), published.get(name, ()))
-            for path, html in zip(files["tables"], files["readers_tables"], strict=True)
+            table_entry(name, shown, path, captions.get(name, ""), published.get(name, ()))
+            for path, shown in zip(files["tables"], files["readers_tables"], strict=True)
             for name in [Path(path).stem]
         ],
         "figures": [_figure(path, captions) for path in files["figures"]],
@@ -91,8 +92,8 @@ def write_overview(spec: Mapping, files: Inputs, output: str | os.PathLike, root
     Args:
         spec: As :meth:`plan.Plan.overview_spec` returns it.
         files: The job's inputs: ``tables`` (CSV), ``readers_tables``, ``captions``, ``cost``, ``numbers``, ``samples``
-            (an image of each suite), ``shards``, ``responses`` and ``grades`` (suite by suite, model by model),
-            ``templates``.
+            (the stimuli of a figure of each suite), ``shards``, ``responses`` and ``grades`` (suite by suite, model by
+            model), ``templates``.
         output: The page.
         root: The folder of the Snakefile.
     """
@@ -122,7 +123,7 @@ def overview_contents(spec: Mapping, files: Inputs, root: Path) -> dict:
                 "href": f"{suite}.html",
                 "answers": sum(row["answers"] for row in answers[suite]),
                 **_summary(of_suites[suite]["grades"], _answer_types(files["shards"], suite)),
-                "sample": thumbnail(Path(sample).read_bytes(), _SAMPLE_SIDE)["thumbnail"],
+                "sample": thumbnail(next(read_images(sample))[1], _SAMPLE_SIDE)["thumbnail"],
             }
             for suite, sample in zip(spec["suites"], files["samples"], strict=True)
         ],
@@ -132,8 +133,8 @@ def overview_contents(spec: Mapping, files: Inputs, root: Path) -> dict:
         ],
         "numbers": _number_counts(numbers),
         "tables": [
-            table_entry(Path(path).stem, html, path, captions.get(Path(path).stem, ""))
-            for path, html in zip(files["tables"], files["readers_tables"], strict=True)
+            table_entry(Path(path).stem, shown, path, captions.get(Path(path).stem, ""))
+            for path, shown in zip(files["tables"], files["readers_tables"], strict=True)
         ],
         "provenance": [
             _section("Code", code_rows(root, {})),

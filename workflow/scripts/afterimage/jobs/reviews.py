@@ -22,7 +22,7 @@ from afterimage.people.review.queue import (
     with_decisions,
 )
 from afterimage.people.review.sheets import write_sheet
-from afterimage.showing.study.review_summary import review_layout, review_summary
+from afterimage.showing.study.review_summary import REVIEW, review_summary
 from afterimage.showing.table_files import write_table
 
 logger = logging.getLogger(__name__)
@@ -101,7 +101,7 @@ def summarise_review(
         grades: Their grade files after the review, in the same order.
         reviews: Files with decisions.
         ignored: The CSV file to write with decisions that were not applied, and why.
-        outputs: Form of the table (csv, markdown, latex, html) to file.
+        outputs: Form of the table (csv, markdown, latex, html, json) to file.
     """
     given = read_reviews(reviews)
     rows = of_unknown_models(given, spec["models"])
@@ -117,7 +117,7 @@ def summarise_review(
     table = review_summary(
         read_grades(automatic), read_grades(grades), counts, spec["right_share"], statistics
     )
-    write_table(table, outputs, review_layout(statistics))
+    write_table(REVIEW, table, outputs, statistics)
 
 
 def _ignored(

@@ -1,10 +1,9 @@
-"""How robust answers are: the same questions with their options in other orders, and the same questions again."""
+"""How robust answers are, from the grades and items of the suites that ask a question more than once."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from afterimage.errors import AfterimageError
@@ -12,26 +11,13 @@ from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
 from afterimage.items.rows import PROBE, is_probe, probed_id
 from afterimage.jobs.tables import read_grades
+from afterimage.showing.compute import frame_of
+from afterimage.showing.study.robustness import ORDERS, REPEATS, TABLE
 from afterimage.showing.table_files import write_table
-from afterimage.showing.table_layout import Layout, Number, Share, Text
-from afterimage.statistics.clustered import cluster_intervals
-from afterimage.statistics.intervals import wilson_interval
-from afterimage.statistics.robustness import likeness, spread
 
-#: What differs between the answers to one question.
-ORDERS, REPEATS = "option_orders", "repeats"
-_WORDS = {ORDERS: "other orders of options", REPEATS: "asked again"}
 _ORDER = "order"
 _FIRST = "order0"
-
-COLUMNS = (
-    *("suite", "model", "kind", "items", "answers_per_item", "answers", "unparsed_k"),
-    *("unanimous_k", "unanimous", "unanimous_low", "unanimous_high", "pairs_alike", "alpha"),
-    *("right_k", "accuracy", "accuracy_low", "accuracy_high"),
-    *("complete_items", "accuracy_least", "accuracy_greatest", "accuracy_sd"),
-    *("place_n", "first_place_k", "last_place_k", "place_expected"),
-)
-_WHOLE = [name for name in COLUMNS if name.endswith(("_k", "_n", "items")) or name == "answers"]
+_ASKED = ("suite", "model", "question_id", "way", "correct")
 
 
 class _Offered(NamedTuple):
@@ -53,7 +39,7 @@ def make_robustness(
         spec: ``confidence``, ``resamples`` and ``seed`` of the intervals.
         grades: Grade files of all models for the suites that ask a question more than once.
         shards: The item files of these suites.
-        outputs: Form (csv, markdown, latex, html) to file.
+        outputs: Form (csv, markdown, latex, html, json) to file.
 
     Raises:
         AfterimageError: No question is asked more than once.
@@ -64,14 +50,13 @@ def make_robustness(
             "probes of a suite (suites.<suite>.probes), or a model with settings.repeats above 1."
         )
     offered = _offered(shards)
-    rows = [
-        row
-        # One at a time: a study's grades may be millions.
+    offered = _offered(shards)
+    # One at a time: a study's grades may be millions.
+    parts = [
+        frame_of(TABLE, _asked_often(read_grades([path], with_probes=True), offered), spec)
         for path in grades
-        for row in _rows(read_grades([path], with_probes=True), offered, spec)
     ]
-    frame = pd.DataFrame(rows, columns=list(COLUMNS)).astype(dict.fromkeys(_WHOLE, "Int64"))
-    write_table(frame, outputs, _layout(spec))
+    write_table(TABLE, pd.concat(parts, ignore_index=True), outputs, spec)
 
 
 def _offered(shards: Iterable[str | os.PathLike]) -> dict[str, _Offered]:
@@ -95,14 +80,23 @@ def _offered(shards: Iterable[str | os.PathLike]) -> dict[str, _Offered]:
     return found
 
 
-def _rows(grades: pd.DataFrame, offered: Mapping[str, _Offered], spec: Mapping) -> Iterator[dict]:
+def _asked_often(grades: pd.DataFrame, offered: Mapping[str, _Offered]) -> pd.DataFrame:
+    """Return one model's answers to questions that were asked in other orders, and again."""
     if PROBE not in grades:
         grades = grades.assign(**{PROBE: None})
-    for (suite, model), part in grades.groupby(["suite", "model"], sort=False):
-        for kind, answers in ((ORDERS, _orders(part)), (REPEATS, _repeats(part))):
-            if len(answers):
-                row = _compared(answers, offered, spec, kind)
-                yield {"suite": suite, "model": model, "kind": kind, **row}
+    orders, repeats = _orders(grades), _repeats(grades)
+    chosen = [_place(row, offered) for row in orders.itertuples()]
+    return pd.concat(
+        [
+            _said(orders, offered).assign(
+                kind=ORDERS,
+                place=pd.Series([place for place, _ in chosen], orders.index, float),
+                places=pd.Series([places for _, places in chosen], orders.index, float),
+            ),
+            # Asked again in the same words, what stands first stands first each time: nothing to learn.
+            _said(repeats, offered).assign(kind=REPEATS, place=float("nan"), places=float("nan")),
+        ]
+    )
 
 
 def _orders(part: pd.DataFrame) -> pd.DataFrame:
@@ -134,39 +128,9 @@ def _repeats(part: pd.DataFrame) -> pd.DataFrame:
     return own.assign(question_id=own["item_id"], way=own["repeat"])
 
 
-def _compared(
-    answers: pd.DataFrame, offered: Mapping[str, _Offered], spec: Mapping, kind: str
-) -> dict:
-    given: dict[str, list[str | None]] = {}
-    right: dict[str, dict[object, bool]] = {}
-    for row in answers.itertuples():
-        given.setdefault(row.question_id, []).append(_identity(row, offered))
-        right.setdefault(row.question_id, {})[row.way] = bool(row.correct)
-    alike, between = likeness(given), spread(right)
-    low, high = wilson_interval(alike.unanimous, alike.items, spec["confidence"])
-    bounds = _accuracy_bounds(answers, spec)
-    return {
-        "items": alike.items,
-        "answers_per_item": alike.answers / alike.items,
-        "answers": alike.answers,
-        "unparsed_k": int(answers["answer"].isna().sum()),
-        "unanimous_k": alike.unanimous,
-        "unanimous": 100 * alike.unanimous / alike.items,
-        "unanimous_low": 100 * low,
-        "unanimous_high": 100 * high,
-        "pairs_alike": 100 * alike.pairs_alike,
-        "alpha": alike.alpha,
-        "right_k": int(answers["correct"].sum()),
-        "accuracy": 100 * float(answers["correct"].mean()),
-        "accuracy_low": 100 * bounds[0],
-        "accuracy_high": 100 * bounds[1],
-        "complete_items": between.items,
-        "accuracy_least": 100 * between.lowest,
-        "accuracy_greatest": 100 * between.highest,
-        "accuracy_sd": 100 * between.deviation,
-        # Asked again in the same words, what stands first stands first each time: nothing to learn.
-        **_places(answers if kind == ORDERS else answers[:0], offered),
-    }
+def _said(answers: pd.DataFrame, offered: Mapping[str, _Offered]) -> pd.DataFrame:
+    said = [_identity(row, offered) for row in answers.itertuples()]
+    return answers[list(_ASKED)].assign(said=pd.Series(said, answers.index, object))
 
 
 def _identity(row, offered: Mapping[str, _Offered]) -> str | None:
@@ -177,71 +141,9 @@ def _identity(row, offered: Mapping[str, _Offered]) -> str | None:
     return str(places.get(row.answer, row.answer))
 
 
-def _accuracy_bounds(answers: pd.DataFrame, spec: Mapping) -> tuple[float, float]:
-    """Return the interval of the accuracy from resampling questions, each with all of its answers."""
-    counts = np.column_stack([answers["correct"].astype(float), np.ones(len(answers))])
-    intervals = cluster_intervals(
-        counts,
-        answers["question_id"].tolist(),
-        lambda sums: sums[:, :1] / sums[:, 1:],
-        np.random.default_rng(spec["seed"]),
-        spec["resamples"],
-        spec["confidence"],
-    )
-    return float(intervals.low[0]), float(intervals.high[0])
-
-
-def _places(answers: pd.DataFrame, offered: Mapping[str, _Offered]) -> dict:
-    """Count how often the first and the last place were chosen, and how often each would be at random."""
-    chosen = [
-        (offered[item].places[answer], len(offered[item].places))
-        for item, answer in zip(answers["item_id"], answers["answer"], strict=True)
-        if answer is not None and not pd.isna(answer)
-    ]
-    return {
-        "place_n": len(chosen),
-        "first_place_k": sum(place == 0 for place, _ in chosen),
-        "last_place_k": sum(place == count - 1 for place, count in chosen),
-        "place_expected": 100 * float(np.mean([1 / count for _, count in chosen]))
-        if chosen
-        else float("nan"),
-    }
-
-
-def _layout(spec: Mapping) -> Layout:
-    confidence = f"{100 * spec['confidence']:g} %"
-    return Layout(
-        title="Robustness: the same questions in other orders of their options, and again",
-        columns=(
-            Text("Model", "model"),
-            Text("Asked", "kind", _WORDS),
-            Text("Items", "items", numeric=True),
-            Number("Answers\nper item", "answers_per_item"),
-            Share(
-                "Same answer\nthroughout", "unanimous_k", "items", "unanimous_low", "unanimous_high"
-            ),
-            Number("Pairs\nalike", "pairs_alike"),
-            Number("Alpha", "alpha", decimals=2),
-            Share("Right", "right_k", "answers", "accuracy_low", "accuracy_high"),
-            Number("Least", "accuracy_least"),
-            Number("Greatest", "accuracy_greatest"),
-            Number("SD", "accuracy_sd", decimals=2),
-            Share("First place", "first_place_k", "place_n"),
-            Share("Last place", "last_place_k", "place_n"),
-            Number("At random", "place_expected"),
-            Share("Unparsed", "unparsed_k", "answers"),
-        ),
-        group_by="suite",
-        notes=(
-            f"Same answer throughout: percent (k/n) of items, Wilson {confidence} interval. An unread answer is like "
-            "no other.",
-            "Pairs alike: percent of pairs of answers to one item that are the same, mean over items. Alpha: "
-            "Krippendorff's, nominal, of the answers that were read; an option counts as the same wherever it stands.",
-            f"Right: all answers together; {confidence} interval from resampling items, each with all of its answers "
-            f"({spec['resamples']:,} resamples, seed {spec['seed']}).",
-            "Least, greatest, SD: of the accuracies of the single orders or repeats, in percent, over the items that "
-            "were asked in all of them (complete_items in the CSV).",
-            "First and last place: where the chosen option stood, of the answers that were read; at random: what each "
-            "would be if places did not matter.",
-        ),
-    )
+def _place(row, offered: Mapping[str, _Offered]) -> tuple[int | None, int | None]:
+    """Return the place of the option that was chosen, and how many places there were."""
+    if row.answer is None or pd.isna(row.answer):
+        return None, None
+    places = offered[row.item_id].places
+    return places[row.answer], len(places)

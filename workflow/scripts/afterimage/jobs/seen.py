@@ -2,17 +2,15 @@
 
 import logging
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 
 import pandas as pd
 
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
-from afterimage.files.parquet import read_records
-from afterimage.files.png import read_png
-from afterimage.files.stimulus import STIMULUS
+from afterimage.files.png import decode_png
+from afterimage.files.stimulus import read_images
 from afterimage.files.whole import atomic_path
 from afterimage.jobs.measurements import findings, measured_row
 
@@ -33,7 +31,7 @@ def measure_seen(
     Args:
         spec: ``suite``; ``entry``, the model's backend, model_id, revision and settings; ``measure``, figure to where
             the part is that measures it.
-        stimuli: The Parquet files of the suite's figures, each beside its images.
+        stimuli: The Parquet files of the suite's figures.
         seen: The CSV file to write.
 
     Raises:
@@ -45,7 +43,8 @@ def measure_seen(
     rows = [
         _row(row, pixels, see(pixels), measure, processor)
         for file in stimuli
-        for row, pixels in _images(Path(file))
+        for row, png in read_images(file)
+        for pixels in [decode_png(png, f"{file}, stimulus '{row['stimulus_id']}'")]
     ]
     flagged = sum(not row["holds"] for row in rows)
     logger.info(
@@ -70,11 +69,6 @@ def _measure(spec: Mapping) -> Measure:
         return measured_row(record, findings(found, record["factors"])[0], pixels)
 
     return first
-
-
-def _images(file: Path) -> Iterator[tuple[Mapping, object]]:
-    for row in read_records(file, STIMULUS):
-        yield row, read_png(file.parent / row["image"])
 
 
 def _row(row: Mapping, drawn, seen, measure: Measure, processor: str) -> dict:

@@ -1,20 +1,19 @@
-"""Drawing: parameters to images, and a record of each image."""
+"""Drawing and measuring: parameters to images, and from the images back to what they show."""
 
-import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from afterimage.contract.design import Reader, Source, images_digest, spec_of
 from afterimage.contract.drawing import Drawing
 from afterimage.contract.parts import resolve
 from afterimage.contract.stimulus import Json, StimulusSpec
 from afterimage.errors import AfterimageError
-from afterimage.files.parquet import write_records
-from afterimage.files.png import encode_png, pixels_sha256, png_sha256
-from afterimage.files.stimulus import STIMULUS
-from afterimage.files.whole import atomic_path
+from afterimage.files.png import decode_png, encode_png
+from afterimage.files.stimulus import stimulus_row, write_stimuli
+from afterimage.jobs.images import remove_images, write_images
+from afterimage.jobs.measurements import measurer, write_measurements
 
 
 class Drawer(NamedTuple):
@@ -25,51 +24,54 @@ class Drawer(NamedTuple):
 
 
 def draw_figure(
-    spec: Mapping, images: Sequence[str | os.PathLike], stimuli: str | os.PathLike
-) -> int:
-    """Draw all stimuli of one figure, one after the other, and record them; returns their number.
+    spec: Mapping[str, Any],
+    stimuli: str | os.PathLike[str],
+    measured: str | os.PathLike[str],
+    with_files: bool = False,
+) -> None:
+    """Draw all stimuli of one figure, one after the other, and measure each from its PNG bytes.
 
     Args:
-        spec: ``suite``, ``figure``, ``settings`` (those that bear on the images), ``design`` and ``draw`` (where these
-            parts are) and, of a Reader, ``images`` (a hash of which images there were when the run began).
-        images: The PNG files to write, named by stimulus id.
+        spec: ``suite``, ``figure``, ``settings`` (those that bear on the images), ``stimuli`` (their number),
+            ``design``, ``draw`` and ``measure`` (where these parts are) and, of a Reader, ``images`` (a hash of which
+            images there were when the run began).
         stimuli: The Parquet file to write, schema STIMULUS.
+        measured: The CSV file to write, one row per measurement.
+        with_files: Whether each image is written beside them as a file too, for people to look at. Those of an
+            earlier drawing are removed in any case.
+
+    Raises:
+        AfterimageError: There are more or fewer stimuli than were planned, or an image does not show what it has to.
+            No file is written.
     """
     suite, figure = spec["suite"], spec["figure"]
-    drawer = _drawer(spec)
-    paths = {Path(image).stem: Path(image) for image in images}
-    specs = {spec.stimulus_id: spec for spec in drawer.specs}
-    if set(paths) != set(specs):
-        difference = ", ".join(sorted(set(paths) ^ set(specs)))
+    drawer, measuring = _drawer(spec), measurer(spec)
+    specs = {one.stimulus_id: one for one in drawer.specs}
+    if len(specs) != spec["stimuli"]:
         raise AfterimageError(
-            f"{suite}/{figure}: the plan and the figure's stimuli differ in: {difference}."
+            f"{suite}/{figure}: {len(specs)} stimuli are specified; expected the {spec['stimuli']} of the plan."
         )
+    measurements: list[dict[str, Any]] = []
 
-    def rows():
-        for stimulus_id, spec in specs.items():
-            drawing = drawer.draw(spec.parameters)
+    def rows() -> Iterator[dict[str, Any]]:
+        for name, one in specs.items():
+            drawing = drawer.draw(one.parameters)
             png = encode_png(drawing.pixels)
-            # Not waiting for the disk at every image: one that a power cut damaged fails its checksum (jobs/items.py).
-            with atomic_path(paths[stimulus_id], synced=False) as temporary:
-                temporary.write_bytes(png)
-            height, width, _ = drawing.pixels.shape
-            yield {
-                "stimulus_id": stimulus_id,
-                "suite": suite,
-                "figure": figure,
-                "image": paths[stimulus_id].name,
-                "width_px": width,
-                "height_px": height,
-                "pixels_sha256": pixels_sha256(drawing.pixels),
-                "png_sha256": png_sha256(png),
-                "parameters": json.dumps(
-                    {"nominal": spec.parameters, "realised": drawing.realised}, sort_keys=True
-                ),
-                # What is known only when it is drawn, such as sizes after rounding to whole pixels.
-                "factors": {**spec.factors, **drawing.factors},
-            }
+            pixels = decode_png(png, f"{suite}/{figure}/{name}")
+            # What is known only when it is drawn, such as sizes after rounding to whole pixels.
+            factors = {**one.factors, **drawing.factors}
+            record = {"stimulus_id": name, "figure": figure, "factors": factors}
+            measurements.extend(measuring.measure(record, pixels))
+            parameters = {"nominal": one.parameters, "realised": drawing.realised}
+            yield stimulus_row(suite, figure, name, png, pixels, parameters, factors)
+        # While the file has no name yet: nobody is asked about an image that fails.
+        measuring.require(measurements)
 
-    return write_records(stimuli, rows(), STIMULUS)
+    write_stimuli(stimuli, rows())
+    write_measurements(figure, measurements, measured)
+    remove_images(Path(stimuli).parent)
+    if with_files:
+        write_images(stimuli)
 
 
 def _drawer(spec: Mapping) -> Drawer:

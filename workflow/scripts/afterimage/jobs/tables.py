@@ -1,15 +1,16 @@
-"""Tables: the graded answers of all models become one table of a paper, in four forms."""
+"""Tables: the graded answers of all models become one table of a paper, in five forms."""
 
 import os
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 
 import pandas as pd
 
+from afterimage.contract.parts import resolve, with_name
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_table
 from afterimage.items.rows import PROBE
 from afterimage.people.decisions import decision_source
+from afterimage.showing.compute import frame_of
 from afterimage.showing.table_files import write_table
 
 _SOURCES = {
@@ -26,16 +27,16 @@ def make_table(
     decisions: str | os.PathLike | None,
     outputs: Mapping[str, str | os.PathLike],
 ) -> None:
-    """Compute one table and write it as each of ``outputs`` (csv, markdown, latex, html).
+    """Compute one table and write it as each of ``outputs`` (csv, markdown, latex, html, json).
 
     Args:
-        spec: ``part`` (the module with ``table`` and ``layout``), ``statistics``; ``probes`` for tables about them,
+        spec: ``part`` (where the table is declared), ``statistics``; ``probes`` for tables about them,
             which alone see their answers.
         grades: The models' grade files, in the order of the table's rows.
         decisions: The human filter's decisions, for suites that have one; every table says where they came from.
         outputs: Form to file.
     """
-    module = import_module(spec["part"])
+    table = resolve(with_name(spec["part"], "TABLE"))
     source = None if decisions is None else decision_source(decisions)
     settings = {
         **spec["statistics"],
@@ -43,11 +44,11 @@ def make_table(
         "synthetic_humans": source == "synthetic",
     }
     frame = read_grades(grades, with_probes="probes" in spec)
-    result = module.table(frame, settings)
+    result = frame_of(table, frame, settings)
     if source == "synthetic":
         # A CSV has no caption that could say so.
         result = result.assign(human_filter="synthetic")
-    write_table(result, outputs, module.layout(frame, settings))
+    write_table(table, result, outputs, settings, frame)
 
 
 def read_grades(paths: Sequence[str | os.PathLike], with_probes: bool = False) -> pd.DataFrame:

@@ -13,7 +13,7 @@ from afterimage.contract.backend import load_backend
 from afterimage.contract.finding import load_suite
 from afterimage.contract.parts import module_of
 from afterimage.contract.suite import Chart, Filter, NamedTable, SideFile
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, unknown_name
 from afterimage.models.openai_compatible.options import ONLINE, PRICE_FACTORS
 from afterimage.planning.configuration import load_study, require_file
 from afterimage.planning.fingerprint import fingerprint
@@ -27,6 +27,8 @@ from afterimage.planning.suites import StudySuite
 
 #: Images in each panel of a page of examples.
 IMAGES_PER_PANEL = 6
+#: Images of a study that are written as files too.
+MOST_IMAGE_FILES = 5000
 #: Items of each suite that are asked again one at a time.
 SAMPLED_ITEMS = 64
 
@@ -155,19 +157,14 @@ class Plan:
 
     def shard_figures(self, suite: str, shard: str) -> list[str]:
         """Return the figures whose stimuli the items of a shard are made of, examples included."""
-        return list(dict.fromkeys(figure for figure, _ in self.shard_stimuli(suite, shard)))
+        if self._suites[suite].needs_all_images:
+            # Which stimuli become examples is decided only when people's decisions are known.
+            return list(self.figures[suite])
+        return list(dict.fromkeys(figure for figure, _ in self.shard_members(suite, shard)))
 
     def shard_members(self, suite: str, shard: str) -> list[tuple[str, str]]:
         """Return the stimuli that a shard asks about, as pairs of figure and stimulus id."""
         return self._positions[suite].members(shard)
-
-    def shard_stimuli(self, suite: str, shard: str) -> list[tuple[str, str]]:
-        """Return the stimuli that the items of a shard are made of, as pairs of figure and stimulus id."""
-        members = self.shard_members(suite, shard)
-        if self._suites[suite].needs_all_images:
-            # Which of them become examples is decided only when people's decisions are known.
-            return list(self._positions[suite])
-        return members
 
     def has_title(self, table: str) -> bool:
         """Tell whether a table, if it is one, is a value with a title."""
@@ -191,9 +188,14 @@ class Plan:
         """Return what a contact sheet shows, row by row, as pairs of figure and stimulus id."""
         return self._suites[self.sheets[sheet]].sheets[sheet][1]
 
+    def sheet_figures(self, sheet: str) -> list[str]:
+        """Return the figures whose stimuli a contact sheet shows."""
+        return list(dict.fromkeys(figure for figure, _ in self.sheet_stimuli(sheet)))
+
     def sheet_spec(self, sheet: str) -> dict:
         """Return what a contact sheet depends on, its images apart."""
-        return {"columns": self._suites[self.sheets[sheet]].sheets[sheet][0]}
+        columns = self._suites[self.sheets[sheet]].sheets[sheet][0]
+        return _sorted({"columns": columns, "stimuli": self.sheet_stimuli(sheet)})
 
     def has_human_filter(self, suite: str) -> bool:
         """Tell whether people's answers decide which figures of a suite count."""
@@ -210,9 +212,23 @@ class Plan:
         """Return what the drawing of one figure depends on, its code apart."""
         return _sorted(self._suites[suite].drawing_spec(figure))
 
-    def measuring_spec(self, suite: str, figure: str) -> dict:
-        """Return what the measuring of a figure depends on, its images and its code apart."""
-        return _sorted(self._suites[suite].measuring_spec(figure))
+    @cached_property
+    def image_files(self) -> bool:
+        """Tell whether images are written as files too, for people: there are few enough to look through a folder."""
+        return sum(map(len, self._positions.values())) <= MOST_IMAGE_FILES
+
+    def image_spec(self, suite: str, figure: str, stimulus: str) -> dict:
+        """Return which image is taken out of a figure's file.
+
+        Raises:
+            AfterimageError: The figure has no such stimulus.
+        """
+        if figure not in self.figures[suite]:
+            raise unknown_name("figure", figure, self.figures[suite], f"suite '{suite}'")
+        known = self.stimulus_ids(suite, figure)
+        if stimulus not in known:
+            raise unknown_name("stimulus", stimulus, known, f"figure '{figure}' of suite '{suite}'")
+        return {"stimulus": stimulus}
 
     def sources(self, suite: str, figure: str) -> list[str]:
         """Return the user's files that a figure's stimuli are made from; none where all of it is drawn."""
@@ -440,14 +456,9 @@ class Plan:
     # ---- the code behind each job: hashes for `params: code=` ----
 
     def drawing_code(self, suite: str, figure: str) -> str:
-        """Hash the drawing of one figure; no other figure's module is in it."""
+        """Hash the drawing and measuring of one figure; no other figure's module is in it."""
         modules = self._suites[suite].drawing_modules(figure)
         return self._code("draw_figure", *modules, environment="stimuli")
-
-    def measurement_code(self, suite: str, figure: str) -> str:
-        """Hash the measuring of a figure's images."""
-        modules = self._suites[suite].measuring_modules(figure)
-        return self._code("measure_figure", *modules, environment="stimuli")
 
     def filter_code(self, suite: str) -> str:
         """Hash the human filter of a suite."""

@@ -7,7 +7,7 @@ the job finds by name. Read whenever a plan is made: nothing slow.
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from afterimage.contract.design import Reader, Source, images_digest, questions_digest
 from afterimage.contract.parts import module_of, resolve
@@ -95,35 +95,28 @@ class StudySuite:
         read = self._read(figure)
         return [] if read is None else list(read.files)
 
-    def drawing_spec(self, figure: str) -> dict:
-        """Return what the drawing of one figure depends on, its code apart."""
-        spec = {"figure": figure, "settings": self._drawing(figure), "suite": self.name}
+    def drawing_spec(self, figure: str) -> dict[str, Any]:
+        """Return what the drawing and measuring of one figure depends on, its code apart."""
+        spec: dict[str, Any] = {
+            "figure": figure,
+            "settings": self._drawing(figure),
+            "stimuli": len(self.stimulus_ids(figure)),
+            "suite": self.name,
+        }
         if self.suite.adapted_from:
             return {**spec, "adapted": True}
         own, read = self.figures[figure], self._read(figure)
-        spec |= {"design": own.design, "draw": own.draw}
+        spec |= {"design": own.design, "draw": own.draw, "measure": own.measure}
         return spec if read is None else {**spec, "images": read.images_sha256}
 
     def drawing_modules(self, figure: str) -> list[str]:
-        """Return the modules that draw a figure; no other figure's is among them."""
+        """Return the modules that draw and measure a figure; no other figure's is among them."""
         own = self.figures[figure]
         if self.suite.adapted_from:
-            return [self._module("stimuli"), own.draw, _ADAPTED]
-        return [module_of(own.design), module_of(own.draw)]
+            return [self._module("stimuli"), *map(module_of, (own.draw, own.measure)), _ADAPTED]
+        return [module_of(part) for part in (own.design, own.draw, own.measure)]
 
-    def measuring_spec(self, figure: str) -> dict:
-        """Return what the measuring of a figure depends on, its images and its code apart."""
-        spec = {"figure": figure, "suite": self.name}
-        if self.suite.adapted_from:
-            return {**spec, "adapted": True}
-        return {**spec, "measure": self.figures[figure].measure}
-
-    def measuring_modules(self, figure: str) -> list[str]:
-        """Return the modules that measure a figure."""
-        own = [module_of(self.figures[figure].measure)]
-        return [*own, _ADAPTED] if self.suite.adapted_from else own
-
-    def seen_spec(self) -> dict:
+    def seen_spec(self) -> dict[str, Any]:
         """Return what measures the figures on what a model gets to see."""
         parts = {
             name: figure.measure_seen or figure.measure for name, figure in self.figures.items()
@@ -143,7 +136,7 @@ class StudySuite:
         examples = self.suite.examples
         return examples(self.words, self.settings) if callable(examples) else examples
 
-    def asking_spec(self, asked: Sequence[str], available: Sequence[str]) -> dict:
+    def asking_spec(self, asked: Sequence[str], available: Sequence[str]) -> dict[str, Any]:
         """Return what the questions about some figures depend on.
 
         Args:
@@ -183,8 +176,7 @@ class StudySuite:
         types = self.suite.answer_types
         if types is None:
             prompts = self.words["prompts"]
-            types = {prompts[name]["answer_type"] for name in self.settings["prompts"]}
-            return sorted(types)
+            return sorted({prompts[name]["answer_type"] for name in self.settings["prompts"]})
         return list(types(self.words, self.settings) if callable(types) else types)
 
     def probe_words(self, figures: Sequence[str]) -> Mapping[str, str]:
@@ -201,8 +193,9 @@ class StudySuite:
     @cached_property
     def tables(self) -> dict[str, NamedTable]:
         """Name to table; a suite that names none has one of accuracies, of its own name."""
-        tables = self.suite.tables or (NamedTable(self.name, _ACCURACY, self.suite.title),)
-        return {table.name: table for table in tables}
+        tables = [table for table in self.suite.tables if isinstance(table, NamedTable)]
+        accuracy = NamedTable(self.name, _ACCURACY, self.suite.title)
+        return {table.name: table for table in tables or [accuracy]}
 
     @cached_property
     def probe_tables(self) -> dict[str, tuple[NamedTable, tuple[str, ...]]]:
@@ -247,16 +240,16 @@ class StudySuite:
 
     def _design(self, figure: str) -> Source:
         design = self.figures[figure].design
-        return resolve(design) if isinstance(design, str) else design
+        source: Source = resolve(design) if isinstance(design, str) else design
+        return source
 
     def _read(self, figure: str) -> _Read | None:
         """Return what a Reader tells about a figure, read once; None where it has none."""
         if figure not in self._sources:
-            design = self._design(figure)
-            is_read = isinstance(design, Reader)
-            self._sources[figure] = (
-                _Read.of(design.shown(figure, self._drawing(figure))) if is_read else None
-            )
+            design, read = self._design(figure), None
+            if isinstance(design, Reader):
+                read = _Read.of(design.shown(figure, self._drawing(figure)))
+            self._sources[figure] = read
         return self._sources[figure]
 
     def _first_stimuli(self, settings: Json) -> list[tuple[str, str]]:
@@ -282,7 +275,7 @@ class StudySuite:
         return Asked({"prompts": chosen}, told)
 
     @property
-    def _bearing(self) -> dict:
+    def _bearing(self) -> dict[str, Any]:
         return {name: value for name, value in self.settings.items() if name != "human_answers"}
 
     def _module(self, name: str) -> str:

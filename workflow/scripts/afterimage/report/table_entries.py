@@ -1,15 +1,16 @@
 """Tables of a page, each with its files and the command that makes it again."""
 
+import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from afterimage.report.table_page import read_table_page
+from afterimage.errors import AfterimageError
 
 
 def table_entry(
     name: str,
-    html: str | os.PathLike,
+    shown: str | os.PathLike,
     csv: str | os.PathLike,
     caption: str,
     published: Sequence[Mapping] = (),
@@ -18,13 +19,16 @@ def table_entry(
 
     Args:
         name: The table's name.
-        html: The readers' table.
+        shown: The readers' table as JSON (:mod:`afterimage.showing.as_json`).
         csv: The whole table.
         caption: What it shows, in words.
         published: What the papers print in its place, as :func:`published_rows.published_by_table` returns it.
+
+    Raises:
+        AfterimageError: The file is not such a table.
     """
     return {
-        **read_table_page(html),
+        **_read(shown),
         "name": name,
         "caption": caption,
         "published": list(published),
@@ -41,3 +45,18 @@ def caption_texts(paths: Iterable[str | os.PathLike]) -> dict[str, str]:
 
 def _plain(text: str) -> str:
     return " ".join(text.split()).replace("``", "").replace("*", "")
+
+
+def _read(path: str | os.PathLike) -> dict:
+    try:
+        found = json.loads(Path(path).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise AfterimageError(
+            f"{path}: not a table of this workflow ({error}); delete it and run again."
+        ) from error
+    missing = [key for key in ("title", "columns", "rows") if key not in found]
+    if missing:
+        raise AfterimageError(
+            f"{path}: not a table of this workflow (no '{missing[0]}'); delete it and run again."
+        )
+    return found

@@ -1,55 +1,66 @@
-"""The table of a suite that names none: how often each model is right, per figure and prompt."""
+"""The table of a suite that names none: how often each model is right, per figure and prompt.
 
-from collections.abc import Iterator, Mapping
+``correct_k`` of ``n`` answers are right, ``unparsed_k`` could not be read and count as wrong; ``accuracy`` is in
+percent with Wilson's bounds.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
 
 import pandas as pd
 
-from afterimage.showing.table_layout import Layout, Share, Text
-from afterimage.statistics.intervals import wilson_interval
-
-COLUMNS = (
-    *("model", "prompt", "figure", "n", "correct_k", "unparsed_k"),
-    *("accuracy", "low", "high"),
-)
+from afterimage.showing.columns import Share, Text
+from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.outcomes import UNPARSED
+from afterimage.showing.rounding import percent
+from afterimage.showing.values import Bounds, Percent, answers, outcomes, right
 
 
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
-    """Count right answers.
+def _constant(grades: pd.DataFrame, settings: Settings) -> Iterator[dict[str, str]]:
+    """Yield what the one answer scores that is right most often: whoever looks at nothing can do as well."""
+    for (figure, prompt), asked in grades.groupby(["figure", "prompt"], sort=False):
+        keys = Counter(asked.drop_duplicates("item_id")["key"])
+        key, k = min(keys.items(), key=lambda counted: (-counted[1], counted[0]))
+        n = sum(keys.values())
+        yield {
+            "Figure": figure,
+            "Prompt": prompt,
+            "Model": f"always {key}",
+            "Accuracy": f"{percent(k, n)} ({k}/{n})",
+        }
+
+
+def accuracy_table(name: str, title: str) -> Table:
+    """Declare a table of accuracies per figure, prompt and model.
 
     Args:
-        grades: Graded answers of all models, factors as columns.
-        settings: ``confidence``.
-
-    Returns:
-        The columns of :data:`COLUMNS`; ``accuracy`` in percent with Wilson's bounds.
+        name: Of its files.
+        title: What it shows; it may have slots for the table's settings.
     """
-    return pd.DataFrame(_rows(grades, settings["confidence"]), columns=list(COLUMNS))
-
-
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table; ``settings["title"]`` is the suite's."""
-    confidence = f"{100 * settings['confidence']:g}"
-    return Layout(
-        title=f"{settings['title']}: accuracy",
+    return Table(
+        name,
+        title,
+        rows=(By(("figure", "prompt", "model")),),
+        csv=(
+            *("model", "prompt", "figure"),
+            *(answers(), right(), *outcomes()),
+            *(Percent("accuracy", "correct_k"), Bounds("low", "high", "correct_k")),
+        ),
         columns=(
             Text("Figure", "figure"),
             Text("Prompt", "prompt"),
             Text("Model", "model"),
             Share("Accuracy", "correct_k", low="low", high="high"),
-            Text("Unparsed", "unparsed_k", numeric=True),
+            *UNPARSED,
         ),
         notes=(
             "Percent (right / answers); an answer that could not be read is unparsed and counts as wrong.",
-            f"Brackets: Wilson interval, {confidence} %.",
+            "Brackets: Wilson interval, {coverage}.",
+            "Always: the one answer that is right most often, whatever the image shows.",
         ),
+        references=_constant,
     )
 
 
-def _rows(grades: pd.DataFrame, confidence: float) -> Iterator[tuple]:
-    keys = ["figure", "prompt", "model"]
-    for (figure, prompt, model), group in grades.groupby(keys, sort=False):
-        n, k = len(group), int(group["correct"].sum())
-        bounds = wilson_interval(k, n, confidence)
-        unparsed = int((group["outcome"] == "unparsed").sum())
-        shares = (100 * k / n, 100 * bounds.low, 100 * bounds.high)
-        yield (model, prompt, figure, n, k, unparsed, *shares)
+#: Of a suite that names no table; planning tells the suite's title.
+TABLE = accuracy_table("accuracy", "{title}: accuracy")

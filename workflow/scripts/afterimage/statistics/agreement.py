@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -52,10 +52,8 @@ def counts_by_unit(ratings: Iterable[Rating], categories: Sequence[Hashable] = (
         raise ValueError(
             f"expected one answer per unit and annotator, found several for {repeated[0]}"
         )
-    columns = {
-        answer: place
-        for place, answer in enumerate(categories or sorted({r.answer for r in ratings}))
-    }
+    given: set[Any] = {r.answer for r in ratings}
+    columns = {answer: place for place, answer in enumerate(categories or sorted(given))}
     unknown = [r.answer for r in ratings if r.answer not in columns]
     if unknown:
         raise ValueError(f"expected answers among {list(columns)}, found {unknown[0]!r}")
@@ -105,7 +103,7 @@ def krippendorff_alpha(counts: ArrayLike, values: Sequence[float] | None = None)
         return math.nan
     import krippendorff
 
-    level = "nominal" if values is None else "ordinal"
+    level: Literal["nominal", "ordinal"] = "nominal" if values is None else "ordinal"
     domain = np.arange(table.shape[1]) if values is None else np.asarray(values)
     return float(
         krippendorff.alpha(value_counts=table, value_domain=domain, level_of_measurement=level)
@@ -125,7 +123,7 @@ def uniform_annotators(ratings: Iterable[Rating], limit: float = 0.95) -> list[U
     Returns:
         One entry per annotator, in order of first answers.
     """
-    given: dict[Hashable, Counter] = {}
+    given: dict[Hashable, Counter[Any]] = {}
     for rating in ratings:
         given.setdefault(rating.annotator, Counter())[rating.answer] += 1
     return [

@@ -71,7 +71,9 @@ class OrdinalFit(NamedTuple):
 
     def _per_slope(self, values: np.ndarray) -> np.ndarray:
         steep = np.abs(self.slope) > FLAT_SLOPE
-        return np.divide(values, self.slope, out=np.full_like(self.slope, np.nan), where=steep)
+        undefined = np.full_like(self.slope, np.nan)
+        shares: np.ndarray = np.divide(values, self.slope, out=undefined, where=steep)
+        return shares
 
 
 def fit_ordinal(
@@ -194,7 +196,8 @@ def _objective(
 
 
 def _density(x: np.ndarray) -> np.ndarray:
-    return np.exp(-0.5 * x * x) / np.sqrt(2 * np.pi)
+    density: np.ndarray = np.exp(-0.5 * x * x) / np.sqrt(2 * np.pi)
+    return density
 
 
 def _penalty(values: np.ndarray, size: int) -> float:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from rocrate.model.contextentity import ContextEntity
 from rocrate.model.person import Person
@@ -19,6 +20,7 @@ from afterimage.commands.crate.jobs import Job, finished_jobs
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import read_records
 from afterimage.files.response import RESPONSE
+from afterimage.files.stimulus import write_without_images
 from afterimage.files.whole import atomic_path
 from afterimage.files.yaml import read_yaml_mapping
 
@@ -45,12 +47,12 @@ def build_crate(
         root: The checkout that was run.
         output: The archive to write.
         today: When the crate is published.
-        with_images: Whether the stimuli themselves go in.
+        with_images: Whether the stimuli themselves go in, which are large, or only their records.
 
     Raises:
         AfterimageError: There is nothing to archive yet, or config.yaml's ``crate`` is not what it should be.
     """
-    contents = members(root, with_images)
+    contents = members(root)
     if not any(member.path.startswith("results/tables/") for member in contents):
         raise AfterimageError(
             f"{root / 'results' / 'tables'}: no table there; expected a finished run (make run)."
@@ -63,13 +65,19 @@ def build_crate(
     crate.datePublished = today
     author = _add_author(crate, about.get("author"))
     workflow = _add_workflow(crate, root)
-    added = {member.path: _add_file(crate, root, member) for member in contents}
-    run = _add_run(crate, root, workflow, contents, added)
-    if author is not None:
-        run["agent"] = author
-    crate.root_dataset["conformsTo"] = [_profile(crate, *profile) for profile in _PROFILES]
-    with atomic_path(output) as temporary:
-        crate.write_zip(temporary)
+    with TemporaryDirectory() as folder:
+        added = {
+            member.path: _add_file(
+                crate, member, _source(root, member.path, None if with_images else Path(folder))
+            )
+            for member in contents
+        }
+        run = _add_run(crate, root, workflow, contents, added)
+        if author is not None:
+            run["agent"] = author
+        crate.root_dataset["conformsTo"] = [_profile(crate, *profile) for profile in _PROFILES]
+        with atomic_path(output) as temporary:
+            crate.write_zip(temporary)
     return len(added) + 1
 
 
@@ -114,18 +122,26 @@ def _add_workflow(crate: ROCrate, root: Path) -> object:
     return workflow
 
 
-def _add_file(crate: ROCrate, root: Path, member: Member) -> object:
-    path = root / member.path
+def _source(root: Path, name: str, folder: Path | None) -> Path:
+    """Return the file to put in; where a folder for it is given, stimuli are copied there without their images."""
+    path = root / name
+    if folder is None or path.name != "stimuli.parquet":
+        return path
+    write_without_images(path, folder / name)
+    return folder / name
+
+
+def _add_file(crate: ROCrate, member: Member, source: Path) -> object:
     properties = {
-        "name": path.name,
-        "contentSize": str(path.stat().st_size),
-        "encodingFormat": _format(path),
+        "name": source.name,
+        "contentSize": str(source.stat().st_size),
+        "encodingFormat": _format(source),
     }
     if member.about:
         properties["description"] = member.about
     if member.path == "README.md":
         properties["about"] = {"@id": "./"}
-    return crate.add_file(path, member.path, properties=properties)
+    return crate.add_file(source, member.path, properties=properties)
 
 
 def _format(path: Path) -> str:

@@ -1,6 +1,6 @@
 """Which files of a finished run go into its crate, and what each of them is."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,8 +35,6 @@ _RESULTS = (
         "what each image was drawn from, and the hash of its pixels",
     ),
 )
-#: Drawn images; many and large, so only on demand.
-_IMAGES = (("results/stimuli/*/*/*.png", "a stimulus"),)
 
 
 class Member(NamedTuple):
@@ -47,25 +45,23 @@ class Member(NamedTuple):
     about: str
 
 
-def members(root: Path, with_images: bool = False) -> list[Member]:
+def members(root: Path) -> list[Member]:
     """Return the files of a crate, workflow first, results last, each group in order of path.
 
     The journal, keys and logs are never among them.
 
     Args:
         root: The checkout that was run.
-        with_images: Whether the stimuli themselves go in.
     """
-    found = dict.fromkeys(_all_members(root, (*_RESULTS, *(_IMAGES if with_images else ()))))
-    return list(found)
+    return list(dict.fromkeys(_all_members(root)))
 
 
-def _all_members(root: Path, results: Sequence[tuple[str, str]]) -> Iterator[Member]:
+def _all_members(root: Path) -> Iterator[Member]:
     for pattern in _WORKFLOW:
         yield from (Member(path, WORKFLOW, "") for path in _matching(root, pattern))
     for pattern in _INPUTS:
         yield from (Member(path, INPUT, "") for path in _matching(root, pattern))
-    for pattern, about in results:
+    for pattern, about in _RESULTS:
         yield from (Member(path, RESULT, about) for path in _matching(root, pattern))
 
 

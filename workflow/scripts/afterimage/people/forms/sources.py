@@ -1,19 +1,16 @@
 """What a form's tasks are made from: the files that the form asked for, and the images in them."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
-from afterimage.files.parquet import read_records
-from afterimage.files.stimulus import STIMULUS
-from afterimage.jobs.items import read_checked_png
+from afterimage.files.stimulus import read_images
 
 
 class Inputs(NamedTuple):
     """Paths, in the order in which the plan names them; empty where the form does not ask for the kind.
 
     Attributes:
-        stimuli: Stimulus records, schema STIMULUS, one file per figure; the images lie beside them.
+        stimuli: Stimulus records, schema STIMULUS, images among them, one file per figure.
         items: Items, schema ITEM, one file per shard.
         responses: Responses, schema RESPONSE, one file per model.
         grades: Grades, schema GRADE, one file per model.
@@ -28,11 +25,10 @@ class Inputs(NamedTuple):
 
 
 def shown_stimuli(inputs: Inputs) -> Iterator[tuple[dict, bytes]]:
-    """Yield each stimulus record with its PNG bytes, checked to be the pixels that were drawn.
+    """Yield each stimulus record with its PNG bytes, checked to be the one that was drawn.
 
     Raises:
         AfterimageError: An image is missing, is another than the recorded one, or holds metadata.
     """
     for path in inputs.stimuli:
-        for record in read_records(path, STIMULUS):
-            yield record, read_checked_png({**record, "folder": str(Path(path).parent)})
+        yield from read_images(path)

@@ -7,8 +7,9 @@ import pandas as pd
 
 from afterimage.grading.judge.columns import with_judgements
 from afterimage.grading.judge.judgements import VOTES
-from afterimage.showing.table_layout import Layout, Number, Share, Text
-from afterimage.statistics.clustered import cluster_intervals
+from afterimage.showing.columns import Number, Share, Text, whole
+from afterimage.showing.declaration import Table
+from afterimage.showing.values import statistic_bounds
 
 #: In the column ``question_type``: all together.
 ALL = "all"
@@ -88,60 +89,60 @@ def disagreements(grades: pd.DataFrame) -> pd.DataFrame:
     return listed[[name for name in DISAGREEMENT_COLUMNS if name != "answer"]]
 
 
-def agreement_layout(settings: Mapping) -> Layout:
-    """Describe the reader's table of :func:`agreement`."""
-    return Layout(
-        title="Parser and judge side by side",
-        columns=(
-            Text("Model", "model"),
-            Text("Judge", "judge"),
-            Text("Question", "question_type"),
-            Share("Agreement", "agree_k", "n", "agree_low", "agree_high"),
-            Number("Kappa", "kappa", "kappa_low", "kappa_high", decimals=3),
-            Text("Both\nright", "both_right", numeric=True),
-            Text("Parser\nalone", "only_parser", numeric=True),
-            Text("Judge\nalone", "only_judge", numeric=True),
-            Text("Both\nwrong", "both_wrong", numeric=True),
-            Text("Unparsed", "unparsed", numeric=True),
-            Text("Undecided", "undecided", numeric=True),
-            Share("Agreement\nwhere parsed", "parsed_agree_k", "parsed_n"),
-        ),
-        notes=(
-            "Answers that the parser cannot read count as wrong for it, answers without a majority of rounds as "
-            "wrong for the judge. Reviews by people play no part.",
-            f"Intervals: {settings['confidence']:.0%}, percentile bootstrap over images "
-            f"({settings['resamples']} resamples, seed {settings['seed']}). Kappa is Cohen's; n/a where both "
-            "always say the same.",
-        ),
-        csv_formats={"kappa": "%.6f", "kappa_low": "%.6f", "kappa_high": "%.6f"},
-    )
+AGREEMENT = Table(
+    "judge_agreement",
+    "Parser and judge side by side",
+    rows=(),
+    columns=(
+        Text("Model", "model"),
+        Text("Judge", "judge"),
+        Text("Question", "question_type"),
+        Share("Agreement", "agree_k", "n", "agree_low", "agree_high"),
+        Number("Kappa", "kappa", "kappa_low", "kappa_high", decimals=3),
+        whole("Both\nright", "both_right"),
+        whole("Parser\nalone", "only_parser"),
+        whole("Judge\nalone", "only_judge"),
+        whole("Both\nwrong", "both_wrong"),
+        whole("Unparsed", "unparsed"),
+        whole("Undecided", "undecided"),
+        Share("Agreement\nwhere parsed", "parsed_agree_k", "parsed_n"),
+    ),
+    notes=(
+        "Answers that the parser cannot read count as wrong for it, answers without a majority of rounds as "
+        "wrong for the judge. Reviews by people play no part.",
+        "Intervals: {confidence:.0%}, percentile bootstrap over images "
+        "({resamples} resamples, seed {seed}). Kappa is Cohen's; n/a where both "
+        "always say the same.",
+    ),
+    csv_formats={"kappa": "%.6f", "kappa_low": "%.6f", "kappa_high": "%.6f"},
+)
 
 
-def rounds_layout() -> Layout:
-    """Describe the reader's table of :func:`rounds`."""
-    return Layout(
-        title="How far the judge agrees with itself",
-        columns=(
-            Text("Model", "model"),
-            Text("Judge", "judge"),
-            Text("Prompts", "judge_prompt_set"),
-            Text("Question", "question_type"),
-            Text("Answers", "n", numeric=True),
-            Text("Rounds", "rounds", numeric=True),
-            Share("Unanimous", "unanimous_k", "unanimous_n"),
-            Text("Undecided", "undecided", numeric=True),
-            Text("Missing", "missing", numeric=True),
-            Text("Abstained\nrounds", "abstained_rounds", numeric=True),
-            Text("Injection\nsuspects", "injection_suspects", numeric=True),
-            Number("Mean\nscore", "score", decimals=4),
-            Number("Mean score\nby majority", "score_majority", decimals=4),
-        ),
-        notes=(
-            "Unanimous: all rounds that count say the same, out of the answers with more than half of the rounds "
-            "counting. Undecided: no majority. Missing: too few rounds gave a rating.",
-            "At temperature 0 the rounds repeat one reply, and unanimity says nothing.",
-        ),
-    )
+ROUNDS = Table(
+    "judge_rounds",
+    "How far the judge agrees with itself",
+    rows=(),
+    columns=(
+        Text("Model", "model"),
+        Text("Judge", "judge"),
+        Text("Prompts", "judge_prompt_set"),
+        Text("Question", "question_type"),
+        whole("Answers", "n"),
+        whole("Rounds", "rounds"),
+        Share("Unanimous", "unanimous_k", "unanimous_n"),
+        whole("Undecided", "undecided"),
+        whole("Missing", "missing"),
+        whole("Abstained\nrounds", "abstained_rounds"),
+        whole("Injection\nsuspects", "injection_suspects"),
+        Number("Mean\nscore", "score", decimals=4),
+        Number("Mean score\nby majority", "score_majority", decimals=4),
+    ),
+    notes=(
+        "Unanimous: all rounds that count say the same, out of the answers with more than half of the rounds "
+        "counting. Undecided: no majority. Missing: too few rounds gave a rating.",
+        "At temperature 0 the rounds repeat one reply, and unanimity says nothing.",
+    ),
+)
 
 
 def _judged(grades: pd.DataFrame, aggregation: str) -> pd.DataFrame:
@@ -167,14 +168,7 @@ def _compared(part: pd.DataFrame, settings: Mapping) -> dict:
         [parser & judge, parser & ~judge, ~parser & judge, ~parser & ~judge]
     ).astype(int)
     counts = cells.sum(axis=0)
-    bounds = cluster_intervals(
-        cells,
-        part["stimulus_id"].to_numpy(),
-        _agreement_and_kappa,
-        np.random.default_rng(settings["seed"]),
-        settings["resamples"],
-        settings["confidence"],
-    )
+    bounds = statistic_bounds(cells, part["stimulus_id"].to_numpy(), _agreement_and_kappa, settings)
     parsed = (part["outcome"] != "unparsed").to_numpy(bool)
     row = dict(zip(_CELLS, map(int, counts), strict=True))
     for place, (name, scale) in enumerate((("agree", 100), ("kappa", 1))):

@@ -7,8 +7,9 @@ import pandas as pd
 
 from afterimage.grading.judge.columns import with_judgements
 from afterimage.people.review.queue import is_queued, is_reviewable
-from afterimage.showing.table_layout import Layout, Share, Text
-from afterimage.statistics.bootstrap import cluster_bootstrap
+from afterimage.showing.columns import Share, Text, whole
+from afterimage.showing.declaration import Table
+from afterimage.showing.values import mean_bounds
 
 _COLUMNS = (
     "model", "n", "before_k", "before_low", "before_high", "after_k", "after_low", "after_high", "queued", "reviewed",
@@ -50,28 +51,28 @@ def review_summary(
     return pd.DataFrame(rows, columns=list(_COLUMNS))
 
 
-def review_layout(settings: Mapping) -> Layout:
-    """Describe the reader's table of :func:`review_summary`."""
-    return Layout(
-        title="Accuracy before and after people's review",
-        columns=(
-            Text("Model", "model"),
-            Share("Before", "before_k", "n", "before_low", "before_high"),
-            Share("After", "after_k", "n", "after_low", "after_high"),
-            Text("To be\nreviewed", "queued", numeric=True),
-            Text("Reviewed", "reviewed", numeric=True),
-            Text("Flipped\nto right", "flipped_to_right", numeric=True),
-            Text("Flipped\nto wrong", "flipped_to_wrong", numeric=True),
-            Text("Decisions\nnot applied", "ignored", numeric=True),
-        ),
-        notes=(
-            "Percent of the answers that are right or wrong. Before: the judge's verdict, or the parser's where no "
-            "judge saw the answer.",
-            f"Intervals: {settings['confidence']:.0%}, percentile bootstrap over images "
-            f"({settings['resamples']} resamples, seed {settings['seed']}).",
-            "A review of wrong answers alone can only raise scores.",
-        ),
-    )
+REVIEW = Table(
+    "review",
+    "Accuracy before and after people's review",
+    rows=(),
+    columns=(
+        Text("Model", "model"),
+        Share("Before", "before_k", "n", "before_low", "before_high"),
+        Share("After", "after_k", "n", "after_low", "after_high"),
+        whole("To be\nreviewed", "queued"),
+        whole("Reviewed", "reviewed"),
+        whole("Flipped\nto right", "flipped_to_right"),
+        whole("Flipped\nto wrong", "flipped_to_wrong"),
+        whole("Decisions\nnot applied", "ignored"),
+    ),
+    notes=(
+        "Percent of the answers that are right or wrong. Before: the judge's verdict, or the parser's where no "
+        "judge saw the answer.",
+        "Intervals: {confidence:.0%}, percentile bootstrap over images "
+        "({resamples} resamples, seed {seed}).",
+        "A review of wrong answers alone can only raise scores.",
+    ),
+)
 
 
 def _compared(
@@ -95,16 +96,11 @@ def _compared(
         "corrected_accuracy": _corrected(was, now, reviewed),
     }
     for name, correct in (("before", was), ("after", now)):
-        estimate = cluster_bootstrap(
-            100.0 * correct,
-            before["stimulus_id"].to_numpy(),
-            np.random.default_rng(settings["seed"]),
-            settings["resamples"],
-            settings["confidence"],
-        )
-        row |= {f"{name}_low": estimate.low, f"{name}_high": estimate.high}
-        row |= {"images": estimate.clusters, "resamples": estimate.resamples}
-    return row
+        _, low, high = mean_bounds(100.0 * correct, before["stimulus_id"], settings)
+        row |= {f"{name}_low": low, f"{name}_high": high}
+    images = int(before["stimulus_id"].nunique())
+    # A single image shows no variation between images.
+    return row | {"images": images, "resamples": settings["resamples"] if images > 1 else 0}
 
 
 def _corrected(was: np.ndarray, now: np.ndarray, reviewed: np.ndarray) -> float:

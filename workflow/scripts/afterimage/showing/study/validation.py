@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.showing.table_layout import Layout, Number, Text
+from afterimage.showing.columns import Number, Text, whole
+from afterimage.showing.declaration import Table
 
 #: Columns of a file of people's scores.
 HUMAN_COLUMNS = ("image_id", "model_code", "question_type", "evaluator", "score")
@@ -129,25 +130,25 @@ def spearman(first: np.ndarray, second: np.ndarray) -> float:
     return float(np.corrcoef(rankdata(first), rankdata(second))[0, 1])
 
 
-def validation_layout(settings: Mapping) -> Layout:
-    """Describe the reader's table of :func:`correlations`."""
-    return Layout(
-        title="The judge's scores against people's: Spearman correlation",
-        columns=(
-            Text("Evaluator", "evaluator"),
-            Text("Description", "question_type"),
-            Number("rho", "rho", "rho_low", "rho_high", decimals=4),
-            Text("Descriptions", "n", numeric=True),
-            Text("Images", "images", numeric=True),
-            Text("Models", "models", numeric=True),
-            Text("Without the\njudge's score", "unmatched", numeric=True),
-        ),
-        notes=(
-            "Average ranks for ties; n/a where one side gives the same score to all.",
-            f"Intervals: {settings['confidence']:.0%}, percentile bootstrap over images "
-            f"({settings['resamples']} resamples, seed {settings['seed']}).",
-        ),
-    )
+VALIDATION = Table(
+    "judge_validation",
+    "The judge's scores against people's: Spearman correlation",
+    rows=(),
+    columns=(
+        Text("Evaluator", "evaluator"),
+        Text("Description", "question_type"),
+        Number("rho", "rho", "rho_low", "rho_high", decimals=4),
+        whole("Descriptions", "n"),
+        whole("Images", "images"),
+        whole("Models", "models"),
+        whole("Without the\njudge's score", "unmatched"),
+    ),
+    notes=(
+        "Average ranks for ties; n/a where one side gives the same score to all.",
+        "Intervals: {confidence:.0%}, percentile bootstrap over images "
+        "({resamples} resamples, seed {seed}).",
+    ),
+)
 
 
 def _correlation(pairs: pd.DataFrame, seed: int, resamples: int, confidence: float) -> dict:

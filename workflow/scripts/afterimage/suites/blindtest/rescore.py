@@ -25,8 +25,8 @@ from afterimage.suites.blindtest.published import (
 )
 from afterimage.suites.blindtest.recorded import as_grades, read_recorded
 from afterimage.suites.blindtest.recorded_answers import agreement, has_answers
-from afterimage.suites.blindtest.tables import blindtest
-from afterimage.suites.blindtest.tables.accuracy import task_table
+from afterimage.suites.blindtest.tables.accuracy import task_frame
+from afterimage.suites.blindtest.tables.blindtest import summary_frame
 from afterimage.suites.blindtest.tables.paper_rows import TABLES
 
 CONFIDENCE = 0.95
@@ -172,7 +172,7 @@ def _selected(outcomes: pd.DataFrame, release_of: Mapping[str, str]) -> pd.DataF
 
 def _task_tables(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
     return pd.concat(
-        [task_table(grades, table, settings).assign(task=table.task) for table in TABLES],
+        [task_frame(table, grades, settings).assign(task=table.task) for table in TABLES],
         ignore_index=True,
     )
 
@@ -182,7 +182,7 @@ def _grid_table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
 
 
 def _summary_table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
-    return blindtest.table(grades, settings, cuts_lines=True).assign(task="summary")
+    return summary_frame(grades, settings, cuts_lines=True).assign(task="summary")
 
 
 def _with_published(cells: pd.DataFrame, published: Printed) -> pd.DataFrame:

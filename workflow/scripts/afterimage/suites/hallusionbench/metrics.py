@@ -1,10 +1,10 @@
-"""HallusionBench's metrics, as its authors compute them, over questions that people judged.
+"""HallusionBench's metrics, as its authors compute them, over graded answers.
 
-Two releases name and divide differently: that of October 2023 tells easy from hard by ``figure_id`` and divides pairs
-by the number of questions; the later one tells them by ``visual_input`` (2 is the edited image) and divides by pairs.
+Models' answers and recorded ones that people judged enter alike: as rows with ``category`` VS or VD, ``subcategory``,
+``set_id``, ``figure_id``, ``question_id``, ``visual_input``, ``image_shown``, ``key`` and ``answer`` (Yes, No,
+Uncertain, or missing), and whether it is ``correct``; ``repeat`` where a question was asked several times.
 """
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -12,7 +12,6 @@ import pandas as pd
 
 _FIGURE = ["category", "subcategory", "set_id", "figure_id"]
 _PAIR = ["category", "subcategory", "set_id", "question_id"]
-_LEADING = re.compile(r"^\W*(yes|no)\b", re.IGNORECASE)
 
 
 class Score(NamedTuple):
@@ -23,99 +22,59 @@ class Score(NamedTuple):
     n: int
 
 
-def judged_correct(questions: pd.DataFrame) -> pd.Series:
-    """Tell which answers count as correct.
-
-    People's 1; for questions about common knowledge that come without an image (VS, figure 0) also 2, since
-    "uncertain" is a fair answer there.
-    """
-    blind = (questions["category"] == "VS") & (questions["figure_id"] == "0")
-    return (questions["human_check"] == "1") | (blind & (questions["human_check"] == "2"))
+def unseen(answers: pd.DataFrame) -> pd.Series:
+    """Tell which questions came without their image."""
+    return (answers["category"] == "VS") & (answers["image_shown"] == "no")
 
 
-def leading_answer(responses: pd.Series) -> pd.Series:
-    """Read the "yes" or "no" that an answer begins with, lower case; missing where it begins otherwise."""
-    return responses.str.extract(_LEADING)[0].str.lower()
+def counted_correct(answers: pd.DataFrame) -> pd.Series:
+    """Tell which answers count as right: the key, or leaving open a question that came without its image."""
+    return answers["correct"] | (unseen(answers) & (answers["answer"] == "Uncertain"))
 
 
-def scores(questions: pd.DataFrame) -> Iterator[Score]:
-    """Yield every score that the questions of one file allow.
-
-    Args:
-        questions: Columns of :mod:`afterimage.suites.hallusionbench.recorded`.
-    """
-    if "human_check" in questions:
-        yield from _human_scores(questions)
-    yield from _leading_scores(questions)
+def edited(answers: pd.DataFrame) -> pd.Series:
+    """Tell which questions are about an edited image; they are the hard ones."""
+    return answers["visual_input"] == "2"
 
 
-def _human_scores(questions: pd.DataFrame) -> Iterator[Score]:
-    correct = judged_correct(questions)
-    total = len(questions)
-    shown = ~((questions["category"] == "VS") & (questions["figure_id"] == "0"))
-    figures = _grouped(questions[shown], correct[shown], _FIGURE)
-    pairs = _grouped(questions, correct, _PAIR)
-    for name in ("question_acc", "question_acc (aAcc)"):
-        yield Score(name, int(correct.sum()), total)
-    for name in ("figure_acc", "figure_acc (fAcc)"):
-        yield Score(name, *figures)
-    for name in ("question_pair_acc (qAcc)", "question_pair_acc divided by the number of pairs"):
-        yield Score(name, *pairs)
-    yield Score(
-        "question_pair_acc divided by the number of questions (as published then)", pairs[0], total
-    )
-    yield from _by_figure(questions, correct)
-    if (questions["visual_input"] == "2").any():
-        yield from _by_visual_input(questions, correct)
-    for value in ("1", "2", "0"):
-        counted = int((questions["human_check"] == value).sum())
-        yield Score(f"rows with human_check {value}", counted, total)
+def questions_right(metric: str, answers: pd.DataFrame) -> Score:
+    """Count the questions that are right."""
+    return Score(metric, int(counted_correct(answers).sum()), len(answers))
 
 
-def _by_figure(questions: pd.DataFrame, correct: pd.Series) -> Iterator[Score]:
-    edited = questions["figure_id"] != "0"
-    hard_pairs, _ = _grouped(questions[edited], correct[edited], _PAIR)
-    yield Score(
-        "hard pairs divided by the number of hard questions (as published then)",
-        hard_pairs,
-        int(edited.sum()),
-    )
-    yield Score("hard = figure_id>0 question acc", int(correct[edited].sum()), int(edited.sum()))
-    yield Score(
-        "easy = figure_id 0 question acc", int(correct[~edited].sum()), int((~edited).sum())
-    )
+def figures_right(metric: str, answers: pd.DataFrame) -> Score:
+    """Count the figures of which all questions are right; what was asked without its image has no figure."""
+    return _all_right(metric, answers[~unseen(answers)], _FIGURE)
 
 
-def _by_visual_input(questions: pd.DataFrame, correct: pd.Series) -> Iterator[Score]:
-    hard = questions["visual_input"] == "2"
-    for name, label, chosen in (("easy", "Easy", ~hard), ("hard", "Hard", hard)):
-        pairs = _grouped(questions[chosen], correct[chosen], _PAIR)
-        yield Score(f'{name}_pair_acc (leaderboard "{label}")', *pairs)
-        yield Score(
-            f"{name}_question_acc (not on leaderboard)",
-            int(correct[chosen].sum()),
-            int(chosen.sum()),
-        )
+def pairs_right(metric: str, answers: pd.DataFrame) -> Score:
+    """Count the questions that are right about all of their figures."""
+    return _all_right(metric, answers, _PAIR)
 
 
-def _leading_scores(questions: pd.DataFrame) -> Iterator[Score]:
-    leading = leading_answer(questions["response"])
-    present = leading.notna()
-    says_gold = (leading == "yes") == (questions["gt_answer"] == "1")
-    yield Score("leading yes/no present", int(present.sum()), len(questions))
-    yield Score(
-        "leading yes/no equals gt_answer", int(says_gold[present].sum()), int(present.sum())
-    )
-    if "human_check" in questions:
-        agrees = says_gold == (questions["human_check"] == "1")
-        yield Score(
-            "leading yes/no vs gt_answer agrees with human_check==1",
-            int(agrees[present].sum()),
-            int(present.sum()),
-        )
+def scores(answers: pd.DataFrame) -> Iterator[tuple[Score, pd.DataFrame]]:
+    """Yield every score of one model and prompt, with the answers behind it."""
+    hard = edited(answers)
+    yield questions_right("question", answers), answers
+    yield figures_right("figure", answers), answers[~unseen(answers)]
+    yield pairs_right("pair", answers), answers
+    yield pairs_right("easy", answers[~hard]), answers[~hard]
+    yield pairs_right("hard", answers[hard]), answers[hard]
+    for score in _leanings(answers):
+        yield score, answers
 
 
-def _grouped(questions: pd.DataFrame, correct: pd.Series, keys: list[str]) -> tuple[int, int]:
-    """Count the groups in which all are correct, and all groups."""
-    all_correct = correct.groupby([questions[key] for key in keys]).all()
-    return int(all_correct.sum()), len(all_correct)
+def _leanings(answers: pd.DataFrame) -> Iterator[Score]:
+    says_yes, is_yes = answers["answer"] == "Yes", answers["key"] == "Yes"
+    read = answers["answer"].isin(("Yes", "No"))
+    wrong_yes = int((says_yes & ~is_yes).sum())
+    wrong_no = int(((answers["answer"] == "No") & is_yes).sum())
+    yield Score("yes_share", int(says_yes.sum()), int(read.sum()))
+    yield Score("gold_yes_share", int(is_yes[read].sum()), int(read.sum()))
+    yield Score("fp_ratio", wrong_yes, wrong_yes + wrong_no)
+
+
+def _all_right(metric: str, answers: pd.DataFrame, keys: list[str]) -> Score:
+    repeat = ["repeat"] if "repeat" in answers else []
+    right = counted_correct(answers).groupby([answers[key] for key in [*repeat, *keys]]).all()
+    return Score(metric, int(right.sum()), len(right))

@@ -3,16 +3,29 @@
 import argparse
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 import pandas as pd
 from tabulate import tabulate
 
-from afterimage.suites.illusionvqa.recorded import Answer, Run, read_recorded
-from afterimage.suites.illusionvqa.rules import Rule, applicable_rules, majority
+from afterimage.showing.compute import frame_of
+from afterimage.showing.declaration import By, Table
+from afterimage.showing.values import Percent, answers, right
+from afterimage.suites.illusionvqa.recorded import Run, read_recorded
+from afterimage.suites.illusionvqa.rules import applicable_rules, majority
+from afterimage.suites.illusionvqa.tables.illusionvqa import TOTAL, by_category
 
-COLUMNS = ("subset", "model", "condition", "category", "rule", "correct", "n", "pct")
-TOTAL = "total"
+_RUN = ("subset", "model", "condition", "rule")
+#: Every run by every rule that can read it, in the categories of the suite's own table.
+RESCORED = Table(
+    "rescored",
+    "IllusionVQA from recorded answers",
+    rows=(By(_RUN), by_category),
+    csv=(
+        *("subset", "model", "condition", "category", "rule"),
+        *(right("correct"), answers(), Percent("pct", "correct")),
+    ),
+)
 
 
 def rescore(folder: str | os.PathLike) -> tuple[pd.DataFrame, list[str]]:
@@ -34,8 +47,7 @@ def rescore(folder: str | os.PathLike) -> tuple[pd.DataFrame, list[str]]:
         common = majority([run for run in recorded.runs if run.subset == subset])
         if common is not None:
             runs.append(common)
-    rows = [row for run in runs for rule in applicable_rules(run) for row in _rows(run, rule)]
-    return pd.DataFrame(rows, columns=list(COLUMNS)), recorded.notes
+    return frame_of(RESCORED, _graded(runs), {}), recorded.notes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,22 +74,21 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _rows(run: Run, rule: Rule) -> Iterator[tuple]:
-    groups: dict[str, list[Answer]] = {}
-    for answer in run.answers:
-        groups.setdefault(answer.item.category, []).append(answer)
-    # The second subset is one category, which bears its own name.
-    if set(groups) == {run.subset}:
-        groups = {}
-    for category, answers in [*sorted(groups.items()), (TOTAL, list(run.answers))]:
-        correct = sum(map(rule.right, answers))
-        yield (
-            run.subset,
-            run.model,
-            run.condition,
-            category,
-            rule.name,
-            correct,
-            len(answers),
-            100 * correct / len(answers),
-        )
+def _graded(runs: Sequence[Run]) -> pd.DataFrame:
+    """Return every answer of every run as a graded one, once for each rule that can read it."""
+    return pd.DataFrame(
+        [
+            (
+                run.subset,
+                run.model,
+                run.condition,
+                rule.name,
+                answer.item.category,
+                rule.right(answer),
+            )
+            for run in runs
+            for rule in applicable_rules(run)
+            for answer in run.answers
+        ],
+        columns=[*_RUN, "category", "correct"],
+    ).astype({"correct": bool})

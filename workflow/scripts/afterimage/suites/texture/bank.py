@@ -1,15 +1,14 @@
-"""The prompt file: read, checked, and cut into what a job uses.
+"""The prompt file, ``resources/prompts/texture.yaml``, read and checked.
 
-The words are data, ``resources/prompts/texture.yaml``. The Snakefile imports this module whenever it is parsed, so
-besides the standard library it needs YAML only. Items are made from what :func:`select` cuts out, never from the file.
+The Snakefile imports this module whenever it is parsed; besides the standard library it needs YAML only.
 """
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from string import Formatter
 
+from afterimage.contract.stimulus import Json
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.files.yaml import Checked, read_checked, require
+from afterimage.files.yaml import Checked, read_prompts, require
 
 #: Placeholders of each task's prompts; each must occur once.
 PLACEHOLDERS = {"classification": ("object", "options"), "generation": ("object",)}
@@ -17,7 +16,7 @@ PLACEHOLDERS = {"classification": ("object", "options"), "generation": ("object"
 ANSWER_TYPES = {"classification": "numbered_option", "generation": "word_list"}
 
 
-def load_bank(path: str | Path) -> dict:
+def words(settings: Json) -> Json:
     """Read and check the prompt file.
 
     Returns:
@@ -27,22 +26,13 @@ def load_bank(path: str | Path) -> dict:
     Raises:
         AfterimageError: The first fault, with the file, the key, what was found and what was expected.
     """
-    bank = read_checked(path, "the YAML file of prompts")
-    bank.keys(("prompts",))
-    return {"prompts": {name: _checked(entry) for name, entry in bank["prompts"].entries("prompt")}}
+    prompts = {}
 
+    def check(name: str, entry: Checked) -> None:
+        prompts[name] = _checked(entry)
 
-def select(bank: Mapping, prompts: Sequence[str]) -> dict:
-    """Cut out some prompts: one plain dict, keys sorted.
-
-    Made to be a Snakemake parameter: it changes exactly when a word changes that would be shown.
-
-    Raises:
-        AfterimageError: A prompt is not in the prompt file.
-    """
-    for prompt in prompts:
-        require(prompt, "prompt", bank["prompts"], "config: suites.texture.prompts")
-    return {"prompts": {name: bank["prompts"][name] for name in sorted(prompts)}}
+    read_prompts(settings, "texture", check)
+    return {"prompts": prompts}
 
 
 def _checked(entry: Checked) -> dict:

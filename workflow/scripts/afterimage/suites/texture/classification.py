@@ -1,4 +1,4 @@
-"""Classification items: one right word among two or five (paper, section 3; specification, section 3).
+"""Classification items: one right word among two or five (paper, section 3).
 
 What a wrong word is, the paper leaves open. Here, in this order: words of the verification task that hardly anybody
 accepted; words that were written about other objects, unless they may fit this one too. Words that some annotators

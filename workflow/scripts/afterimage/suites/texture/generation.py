@@ -1,4 +1,4 @@
-"""Generation items: an object to be described in three words (paper, section 4; specification, section 4).
+"""Generation items: an object to be described in three words (paper, section 4).
 
 The paper asks about 107 objects and does not say which: here, drawn by lot among those that people wrote at least one
 word about. Standard library only.

@@ -1,7 +1,7 @@
 """The ten drawn materials: their words, and what is drawn of each; names and numbers only.
 
-Specification, section 6. Standard library only, because the Snakefile imports this module whenever it
-is parsed.
+Not the paper's: docs/texture.md. Standard library only, because the Snakefile imports this module whenever it is
+parsed.
 """
 
 import math

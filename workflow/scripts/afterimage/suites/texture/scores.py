@@ -1,7 +1,7 @@
 """The scores of words that models write: people's yes or no, and words in common with people (paper, section 4.2).
 
 Equations (1) and (2) of the paper, with the denominators that its printed values need and not only those that its text
-names (specification, sections 4.3 and 4.4). Words are compared as normal forms.
+names (docs/texture.md). Words are compared as normal forms.
 """
 
 import math

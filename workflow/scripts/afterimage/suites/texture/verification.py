@@ -1,4 +1,4 @@
-"""From words that people wrote to words that people agree with (paper, section 3.1; specification, section 2).
+"""From words that people wrote to words that people agree with (paper, section 3.1).
 
 A verification task shows an object with five words: three that were written about it and two that were written about
 other objects. Five annotators accept or reject each word; a word that at least four accept is right.

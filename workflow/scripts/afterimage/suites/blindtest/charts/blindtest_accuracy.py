@@ -1,16 +1,12 @@
 """Accuracy per task and model, between its two baselines: guessing, and one answer for everything."""
 
 from collections.abc import Mapping
-from functools import partial
 
 import pandas as pd
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from afterimage.showing import figure_style
-from afterimage.showing.model_marks import Marks, draw_model_marks
+from afterimage.showing.groups import GUESSING, draw_baseline, draw_groups, label_groups
 from afterimage.showing.model_styles import legend_below
 
 TITLES = {
@@ -33,10 +29,12 @@ BASELINES = {
     ),
     "uniform guessing": (
         "uniform guessing",
-        {"color": "#333333", "linestyle": "--", "linewidth": 1.2},
+        GUESSING,
     ),
 }
 _INCHES_PER_MODEL = 0.2
+# Clustered over base figures where a task has any, else Wilson's alone.
+_BOUNDS = (("low", "high"), ("cluster_low", "cluster_high"))
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
@@ -51,46 +49,24 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     figure_style.apply()
     frame = tables["blindtest"]
     measured = frame[frame["kind"] == "measured"]
-    models = list(measured["model"].unique())
+    models = measured["model"].nunique()
     tasks = [task for task in TITLES if task in set(measured["row"])]
-    inches = max(1.0, 0.35 + _INCHES_PER_MODEL * len(models)) * max(3, len(tasks))
+    inches = max(1.0, 0.35 + _INCHES_PER_MODEL * models) * max(3, len(tasks))
     figure = Figure(figsize=(0.8 + inches, 4.2), layout="constrained")
     axes = figure.subplots()
-    handles = _draw_baselines(axes, frame[frame["kind"] == "reference"], tasks)
-    marks = partial(_marks, measured, tasks)
-    handles = draw_model_marks(axes, len(tasks), models, marks) + handles
-    _label(axes, tasks)
-    legend_below(figure, handles, columns=6)
-    return figure
-
-
-def _marks(measured: pd.DataFrame, tasks: list[str], model: str) -> Marks:
-    cells = measured[measured["model"] == model].set_index("row").reindex(tasks)
-    low = cells[["low", "cluster_low"]].min(axis=1)
-    high = cells[["high", "cluster_high"]].max(axis=1)
-    return Marks(cells["accuracy"], low, high)
-
-
-def _draw_baselines(
-    axes: Axes, references: pd.DataFrame, tasks: list[str]
-) -> list[tuple[Artist, str]]:
-    handles: list[tuple[Artist, str]] = []
-    for name, (label, look) in BASELINES.items():
-        cells = references[references["model"] == name].set_index("row").reindex(tasks)
-        for place, accuracy in enumerate(cells["accuracy"]):
-            axes.plot([place - 0.43, place + 0.43], [accuracy] * 2, **look, zorder=2)
-        handles.append((Line2D([], [], **look), label))
-    return handles
-
-
-def _label(axes: Axes, tasks: list[str]) -> None:
-    axes.set_xticks(range(len(tasks)), [TITLES[task] for task in tasks])
-    axes.set_xlim(-0.5, max(1, len(tasks)) - 0.5)
-    axes.set_ylim(0, 103)
-    axes.set_yticks(range(0, 101, 25))
-    axes.set_ylabel("accuracy, %")
-    axes.grid(axis="x", visible=False)
-    for place in range(0, len(tasks), 2):
-        axes.axvspan(place - 0.5, place + 0.5, color="#000000", alpha=0.035, linewidth=0, zorder=0)
+    references = frame[frame["kind"] == "reference"]
+    baselines = [
+        draw_baseline(
+            axes,
+            references[references["model"] == name].set_index("row")["accuracy"].reindex(tasks),
+            label,
+            look,
+        )
+        for name, (label, look) in BASELINES.items()
+    ]
+    handles = draw_groups(axes, measured, "row", tasks, "accuracy", _BOUNDS) + baselines
+    label_groups(axes, [TITLES[task] for task in tasks], "accuracy, %", lowest=0)
     if MEAN in tasks:
         axes.axvline(tasks.index(MEAN) - 0.5, color="#333333", linewidth=0.8)
+    legend_below(figure, handles, columns=6)
+    return figure

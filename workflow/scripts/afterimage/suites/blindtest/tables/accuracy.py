@@ -1,19 +1,32 @@
 """Accuracy per model and row, with intervals, averages, and the two baselines it is read against."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from afterimage.errors import AfterimageError
+from afterimage.showing.columns import Interval, Printed, Row, Text, bounds_text
+from afterimage.showing.compute import as_frame
+from afterimage.showing.declaration import Note, Settings, Table
+from afterimage.showing.missing import is_missing
+from afterimage.showing.outcomes import UNPARSED_OF_SOME
+from afterimage.showing.values import (
+    Bounds,
+    Distinct,
+    Percent,
+    Resampled,
+    answers,
+    outcomes,
+    right,
+    worked,
+)
 from afterimage.statistics.averages import mean_interval
-from afterimage.statistics.bootstrap import cluster_bootstrap
-from afterimage.statistics.intervals import Interval, wilson_interval
 from afterimage.suites.blindtest.factors import answer_set
-from afterimage.suites.blindtest.tables.paper_rows import PaperTable, printed, row_order
+from afterimage.suites.blindtest.tables.paper_rows import DECIMALS, PaperTable, printed, row_order
 
 AVERAGE = "average"
 
@@ -21,26 +34,29 @@ AVERAGE = "average"
 GUESSING = "uniform guessing"
 CONSTANT = "always the same answer"
 
-COLUMNS = (
-    "kind",
-    "model",
-    "prompts",
-    "row",
-    "n",
-    "k",
-    "unparsed_k",
-    "accuracy",
-    "low",
-    "high",
-    "clusters",
-    "cluster_low",
-    "cluster_high",
-    "averaging",
-    "answer",
-    "printed",
+_COUNTS = (answers(), right("k"), *outcomes())
+_BOUNDS = Bounds("low", "high", "k")
+_CLUSTERED = (
+    Distinct("clusters", "base_figure"),
+    Resampled("cluster_low", "cluster_high", clusters="base_figure"),
 )
-_COUNTS = ("n", "k", "unparsed_k", "clusters")
-_BOUNDS = ("low", "high", "cluster_low", "cluster_high")
+#: What a table of accuracies holds: per model, and then for the two baselines, the paper's rows and its average. ``n``
+#: answers, ``k`` right (of an average: pooled), ``unparsed_k`` that could not be read (they count as wrong),
+#: ``accuracy``, ``low`` and ``high`` its Wilson interval, ``cluster_low`` and ``cluster_high``, where the task has base
+#: figures drawn at random, its bootstrap interval over these ``clusters``, all in percent; ``averaging`` how an average
+#: is formed ("pooled" or "mean of rows"; bounds of the latter by :func:`averages.mean_interval`); ``printed`` the
+#: accuracy as the paper prints it. Of the constant answer, ``answer`` is which, the best one for that row; ``n`` counts
+#: items.
+CSV = (
+    *("kind", "model", "prompts", "row"),
+    *_COUNTS,
+    Percent("accuracy", "k"),
+    _BOUNDS,
+    *_CLUSTERED,
+    *("averaging", "answer", "printed"),
+)
+#: What is summed where rows are averaged.
+_SUMMED = tuple(count.name for count in _COUNTS)
 
 _NEEDED = (
     "item_id",
@@ -56,11 +72,85 @@ _NEEDED = (
 )
 
 
+def task(name: str, paper: PaperTable, *notes: str) -> Table:
+    """Declare the table of one task.
+
+    Args:
+        name: Of the table.
+        paper: Which task, and how the paper forms its rows.
+        notes: Sentences that belong to this table alone.
+    """
+    return accuracy_table(
+        name, paper.title, partial(task_frame, paper), (*notes, *_row_notes(paper))
+    )
+
+
+def accuracy_table(
+    name: str,
+    title: str,
+    rows: Callable[[pd.DataFrame, Settings], pd.DataFrame],
+    notes: Sequence[Note],
+) -> Table:
+    """Declare a table of accuracies, whose frame is made by :func:`framed`."""
+    return Table(
+        name,
+        title,
+        rows=rows,
+        csv=CSV,
+        columns=(
+            Text("Model", "model"),
+            Text("Prompts", "prompts", optional=True),
+            Text("Row", "row"),
+            Printed("Accuracy", _accuracy),
+            Interval("Clustered interval", "cluster_low", "cluster_high"),
+            *UNPARSED_OF_SOME,
+            Text("Constant answer", "answer", optional=True),
+        ),
+        notes=(
+            *notes,
+            "Below the accuracy: Wilson {coverage} interval, as if all answers were independent. Of a plain mean, it "
+            "follows from the intervals of its rows.",
+            "Clustered interval, where the images are renderings of fewer figures drawn at random: percentile "
+            "bootstrap over these figures ({resamples} resamples, seed {seed}).",
+            "Unparsed: answers that could not be read; they count as wrong.",
+            _repeats,
+            "Uniform guessing: one of the possible answers at random (of a circled letter, one of the string's "
+            "different letters); the expected accuracy. Always the same answer: the one answer that is right most "
+            "often in that row, and for an average the one that is best over the whole table; worked out from the "
+            "keys of the items.",
+        ),
+    )
+
+
+def task_frame(
+    paper: PaperTable, grades: pd.DataFrame, settings: Settings, cuts_average: bool | None = None
+) -> pd.DataFrame:
+    """Form the rows of one task's table.
+
+    Args:
+        paper: Which task, and how the paper forms its rows.
+        grades: Graded answers of all models and tasks, factors as columns.
+        settings: "confidence"; "resamples" and "seed" of the bootstrap.
+        cuts_average: Overrides how the average is printed.
+
+    Returns:
+        The columns of :data:`CSV`; empty where the grades hold nothing of the task.
+
+    Raises:
+        AfterimageError: A column is missing, or a key is no possible answer.
+    """
+    cells = [*model_cells(grades, paper, settings), *baseline_cells(grades, paper)]
+    cuts = paper.cuts_average if cuts_average is None else cuts_average
+    return framed(
+        cells, [cuts if cell.values["row"] == AVERAGE else paper.cuts_rows for cell in cells]
+    )
+
+
 class Cell(NamedTuple):
     """One row of a table, before it is printed.
 
     Attributes:
-        values: The row's columns, those of :data:`COLUMNS` without "accuracy" and "printed".
+        values: The row's columns, those of :data:`CSV` without "accuracy" and "printed".
         share: The exact accuracy, 0 to 1.
     """
 
@@ -68,53 +158,13 @@ class Cell(NamedTuple):
     share: Fraction
 
 
-def task_table(
-    grades: pd.DataFrame,
-    table: PaperTable,
-    settings: Mapping,
-    cuts_average: bool | None = None,
-) -> pd.DataFrame:
-    """Build the table of one task.
-
-    Args:
-        grades: Graded answers of all models and tasks, factors as columns.
-        table: Which task, and how the paper forms its rows.
-        settings: "confidence"; "resamples" and "seed" of the bootstrap.
-        cuts_average: Overrides how the average is printed.
-
-    Returns:
-        The columns of :data:`COLUMNS`: per model, and then for the two baselines, the paper's rows
-        and its average. ``n`` answers, ``k`` right (of an average: pooled), ``unparsed_k`` that
-        could not be read (they count as wrong), ``accuracy``, ``low`` and ``high`` its Wilson
-        interval, ``cluster_low`` and ``cluster_high``, where the task has base figures drawn at
-        random, its bootstrap interval over these ``clusters``, all in percent; ``averaging`` how an
-        average is formed ("pooled" or "mean of rows"; bounds of the latter by
-        :func:`averages.mean_interval`); ``printed`` the accuracy as the paper prints it. Of the
-        constant answer, ``answer`` is which, the best one for that row; ``n`` counts items. Empty
-        where the grades hold nothing of the task.
-
-    Raises:
-        AfterimageError: A column is missing, or a key is no possible answer.
-    """
-    cells = [
-        cell
-        for kind_cells in (model_cells(grades, table, settings), baseline_cells(grades, table))
-        for cell in kind_cells
-    ]
-    cuts = table.cuts_average if cuts_average is None else cuts_average
-    return as_frame(
-        cells, [cuts if cell.values["row"] == AVERAGE else table.cuts_rows for cell in cells]
-    )
-
-
-def as_frame(cells: Sequence[Cell], cuts: Sequence[bool]) -> pd.DataFrame:
+def framed(cells: Sequence[Cell], cuts: Sequence[bool]) -> pd.DataFrame:
     """Turn cells into a table's frame; ``cuts`` says of each whether its digits are cut off."""
     rows = [
         cell.values | {"accuracy": 100 * float(cell.share), "printed": printed(cell.share, cut)}
         for cell, cut in zip(cells, cuts, strict=True)
     ]
-    frame = pd.DataFrame(rows, columns=list(COLUMNS))
-    return frame.astype(dict.fromkeys(_COUNTS, "Int64") | dict.fromkeys(_BOUNDS, "float"))
+    return as_frame(rows, CSV)
 
 
 def of_task(grades: pd.DataFrame, table: PaperTable) -> pd.DataFrame:
@@ -145,18 +195,18 @@ def of_task(grades: pd.DataFrame, table: PaperTable) -> pd.DataFrame:
     return chosen.assign(row=table.one_row or chosen["subtask"])
 
 
-def model_cells(grades: pd.DataFrame, table: PaperTable, settings: Mapping) -> list[Cell]:
+def model_cells(grades: pd.DataFrame, table: PaperTable, settings: Settings) -> list[Cell]:
     """Return the cells of every model: the rows that occur, then the average."""
     chosen = of_task(grades, table)
     cells: list[Cell] = []
-    for model, answers in chosen.groupby("model", sort=False):
+    for model, given in chosen.groupby("model", sort=False):
         rows = [
-            _measured(model, name, answers[answers["row"] == name], table, settings)
-            for name in row_order(table, answers["row"])
+            _measured(model, name, given[given["row"] == name], table, settings)
+            for name in row_order(table, given["row"])
         ]
         cells += rows
         if table.averaging == "pooled":
-            pooled = _measured(model, AVERAGE, answers, table, settings)
+            pooled = _measured(model, AVERAGE, given, table, settings)
             cells.append(pooled._replace(values=pooled.values | {"averaging": "pooled"}))
         elif table.averaging:
             cells.append(mean_of_cells(model, AVERAGE, rows))
@@ -175,7 +225,7 @@ def mean_of_cells(model: str, name: str, cells: Sequence[Cell]) -> Cell:
         "row": name,
         "averaging": "mean of rows",
     }
-    for count in ("n", "k", "unparsed_k"):
+    for count in _SUMMED:
         found = [cell.values.get(count) for cell in cells]
         values[count] = None if any(pd.isna(value) for value in found) else sum(found)
     measured = values["kind"] == "measured"
@@ -199,8 +249,8 @@ def baseline_cells(grades: pd.DataFrame, table: PaperTable) -> list[Cell]:
     keys = {name: list(items.loc[items["row"] == name, "key"]) for name in names}
     guessing = []
     for name in names:
-        answers = _answers(table, items[items["row"] == name])
-        guessing.append((name, Fraction(1, len(answers))))
+        possible = _answers(table, items[items["row"] == name])
+        guessing.append((name, Fraction(1, len(possible))))
     sizes = [len(keys[name]) for name in names]
     cells = [_reference(GUESSING, name, share) for name, share in guessing]
     if table.averaging:
@@ -215,43 +265,18 @@ def baseline_cells(grades: pd.DataFrame, table: PaperTable) -> list[Cell]:
     return cells
 
 
-def counted(answers: pd.DataFrame, confidence: float) -> dict[str, object]:
-    """Count answers: n, k, unparsed_k, and the Wilson bounds in percent."""
-    n, k = len(answers), int(answers["correct"].sum())
-    low, high = wilson_interval(k, n, confidence)
-    unparsed = int((answers["outcome"] == "unparsed").sum())
-    return {"n": n, "k": k, "unparsed_k": unparsed, "low": 100 * low, "high": 100 * high}
-
-
 def _measured(
-    model: str, name: str, answers: pd.DataFrame, table: PaperTable, settings: Mapping
+    model: str, name: str, given: pd.DataFrame, table: PaperTable, settings: Settings
 ) -> Cell:
-    counts = counted(answers, settings["confidence"])
-    values = {
+    known = {
         "kind": "measured",
         "model": model,
-        "prompts": " + ".join(sorted(answers["prompt"].unique())),
+        "prompts": " + ".join(sorted(given["prompt"].unique())),
         "row": name,
-        **counts,
     }
-    if table.clustered:
-        values |= _clustered(answers, settings)
-    return Cell(values, Fraction(counts["k"], counts["n"]))
-
-
-def _clustered(answers: pd.DataFrame, settings: Mapping) -> dict[str, object]:
-    estimate = cluster_bootstrap(
-        100 * answers["correct"].to_numpy(float),
-        answers["base_figure"].to_numpy(str),
-        np.random.default_rng(settings["seed"]),
-        settings["resamples"],
-        settings["confidence"],
-    )
-    return {
-        "clusters": estimate.clusters,
-        "cluster_low": estimate.low,
-        "cluster_high": estimate.high,
-    }
+    clustered = _CLUSTERED if table.clustered else ()
+    values = worked((*_COUNTS, _BOUNDS, *clustered), given, settings, known)
+    return Cell(values, Fraction(values["k"], values["n"]))
 
 
 def _reference(model: str, name: str, share: Fraction, **values: object) -> Cell:
@@ -299,7 +324,7 @@ def _constant_average(
     )
 
 
-def _mean_bounds(cells: Sequence[Cell], clustered: bool) -> Interval:
+def _mean_bounds(cells: Sequence[Cell], clustered: bool) -> tuple[float, float]:
     prefixes = ["cluster_" if clustered and "clusters" in cell.values else "" for cell in cells]
     lows, highs = (
         [cell.values[f"{prefix}{side}"] for cell, prefix in zip(cells, prefixes, strict=True)]
@@ -310,3 +335,30 @@ def _mean_bounds(cells: Sequence[Cell], clustered: bool) -> Interval:
 
 def _common(values: Sequence[object]) -> object:
     return values[0] if len(set(values)) == 1 else None
+
+
+def _accuracy(row: Row) -> str:
+    """Print ``71.27 (479/672)`` and, below, ``[67.7, 74.6]``."""
+    # A mean of rows is no share of their pooled counts.
+    counted = not is_missing(row["k"]) and row["averaging"] != "mean of rows"
+    counts = f" ({row['k']}/{row['n']})" if counted else ""
+    return f"{row['printed']}{counts}{bounds_text(row, 'low', 'high', 1, optional=True)}"
+
+
+def _row_notes(paper: PaperTable) -> Iterator[str]:
+    digits = "cut off" if paper.cuts_rows else "rounded"
+    pooled = ", one per row." if paper.task == "two_circles" else "."
+    yield (
+        f"Percent (right/answers), {DECIMALS} decimals, {digits} as in the paper; both prompts pooled{pooled}"
+    )
+    if paper.averaging == "pooled":
+        yield "Average: over all answers, as in the paper."
+    elif paper.averaging:
+        cut = ", cut off" if paper.cuts_average else ""
+        yield f"Average: plain mean of the rows, as in the paper{cut}."
+
+
+def _repeats(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    repeats = grades["repeat"].nunique() if "repeat" in grades else 1
+    if repeats > 1:
+        yield f"Answers of {repeats} repeats are pooled."

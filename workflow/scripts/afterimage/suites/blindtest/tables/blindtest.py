@@ -5,30 +5,30 @@ accuracy is their plain mean: the printed averages of the seven tables give Sonn
 four models 56.20, as the abstract of the first version says.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import pandas as pd
 
-from afterimage.showing.table_layout import Layout
+from afterimage.showing.declaration import Settings
 from afterimage.suites.blindtest.tables.accuracy import (
     AVERAGE,
     CONSTANT,
     Cell,
-    as_frame,
+    accuracy_table,
     baseline_cells,
+    framed,
     mean_of_cells,
     model_cells,
 )
-from afterimage.suites.blindtest.tables.accuracy_layout import accuracy_layout
 from afterimage.suites.blindtest.tables.paper_rows import TABLES, PaperTable
 
 #: The mean over all columns.
 MEAN = "mean"
 
-_TITLE = "BlindTest: accuracy per task, and the mean over tasks"
 
-
-def table(grades: pd.DataFrame, settings: Mapping, cuts_lines: bool | None = None) -> pd.DataFrame:
+def summary_frame(
+    grades: pd.DataFrame, settings: Settings, cuts_lines: bool | None = None
+) -> pd.DataFrame:
     """Collect the average of each task, and form their mean.
 
     Args:
@@ -38,7 +38,7 @@ def table(grades: pd.DataFrame, settings: Mapping, cuts_lines: bool | None = Non
             default.
 
     Returns:
-        The columns of :data:`accuracy.COLUMNS`. ``row`` is the task, "circles" and "pentagons" for
+        The columns of :data:`accuracy.CSV`. ``row`` is the task, "circles" and "pentagons" for
         the shapes, then "mean": the unweighted mean of the columns that the model has, all eight in
         a complete run. Its constant answer is a different one in each column.
     """
@@ -61,23 +61,7 @@ def table(grades: pd.DataFrame, settings: Mapping, cuts_lines: bool | None = Non
             cuts.append(cuts_lines if is_lines else _cuts(paper_table))
         cells.append(mean_of_cells(model, MEAN, [cell for _, _, cell in own]))
         cuts.append(False)
-    return as_frame(cells, cuts)
-
-
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table; see :func:`accuracy_layout.accuracy_layout`."""
-    return accuracy_layout(
-        _TITLE,
-        grades,
-        settings,
-        [
-            "Each row is the average of a task's own table, printed as there; the paper prints none "
-            "for shapes, so circles and pentagons have a row each.",
-            "Mean: plain mean of the rows, as in the paper, rounded. Its clustered interval takes the "
-            "Wilson intervals of rows without clusters.",
-            f"The mean of '{CONSTANT}' takes the best answer of each row.",
-        ],
-    )
+    return framed(cells, cuts)
 
 
 def _is_summary(paper_table: PaperTable, cell: Cell) -> bool:
@@ -97,3 +81,17 @@ def _cuts(paper_table: PaperTable) -> bool:
 def _in_order(found: Sequence[str], grades: pd.DataFrame) -> list[str]:
     models = [model for model in grades["model"].unique() if model in found]
     return models + [name for name in dict.fromkeys(found) if name not in models]
+
+
+TABLE = accuracy_table(
+    "blindtest",
+    "BlindTest: accuracy per task, and the mean over tasks",
+    summary_frame,
+    (
+        "Each row is the average of a task's own table, printed as there; the paper prints none for shapes, so circles "
+        "and pentagons have a row each.",
+        "Mean: plain mean of the rows, as in the paper, rounded. Its clustered interval takes the Wilson intervals of "
+        "rows without clusters.",
+        f"The mean of '{CONSTANT}' takes the best answer of each row.",
+    ),
+)

@@ -1,30 +1,11 @@
 """Two circles: the paper's task 2; each row is one question."""
 
-from collections.abc import Mapping
-
-import pandas as pd
-
-from afterimage.showing.table_layout import Layout
-from afterimage.suites.blindtest.tables.accuracy import task_table
-from afterimage.suites.blindtest.tables.accuracy_layout import task_layout
+from afterimage.suites.blindtest.tables.accuracy import task
 from afterimage.suites.blindtest.tables.paper_rows import CIRCLES
 
-_NOTES = (
+TABLE = task(
+    "blindtest_circles",
+    CIRCLES,
     "Compare with the paper's table of task 2: 672 answers per row. Most keys are No: compare with "
     "the constant answer before anything else.",
 )
-
-
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
-    """Count right answers per model and row; see :func:`accuracy.task_table`.
-
-    Args:
-        grades: Graded answers of all models and tasks, factors as columns.
-        settings: "confidence", "resamples" and "seed".
-    """
-    return task_table(grades, CIRCLES, settings)
-
-
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table; see :func:`accuracy_layout.task_layout`."""
-    return task_layout(CIRCLES, grades, settings, _NOTES)

@@ -1,30 +1,11 @@
 """Rows and columns: the paper's task 6."""
 
-from collections.abc import Mapping
-
-import pandas as pd
-
-from afterimage.showing.table_layout import Layout
-from afterimage.suites.blindtest.tables.accuracy import task_table
-from afterimage.suites.blindtest.tables.accuracy_layout import task_layout
+from afterimage.suites.blindtest.tables.accuracy import task
 from afterimage.suites.blindtest.tables.paper_rows import GRIDS
 
-_NOTES = (
+TABLE = task(
+    "blindtest_grids",
+    GRIDS,
     "Compare with the paper's table of task 6: 264 answers per row. A cell of the paper's table is "
     "right only if both numbers are.",
 )
-
-
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
-    """Count right answers per model and row; see :func:`accuracy.task_table`.
-
-    Args:
-        grades: Graded answers of all models and tasks, factors as columns.
-        settings: "confidence", "resamples" and "seed".
-    """
-    return task_table(grades, GRIDS, settings)
-
-
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table; see :func:`accuracy_layout.task_layout`."""
-    return task_layout(GRIDS, grades, settings, _NOTES)

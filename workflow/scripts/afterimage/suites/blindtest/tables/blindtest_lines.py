@@ -1,27 +1,10 @@
 """Line intersections: the paper's task 1."""
 
-from collections.abc import Mapping
-
-import pandas as pd
-
-from afterimage.showing.table_layout import Layout
-from afterimage.suites.blindtest.tables.accuracy import task_table
-from afterimage.suites.blindtest.tables.accuracy_layout import task_layout
+from afterimage.suites.blindtest.tables.accuracy import task
 from afterimage.suites.blindtest.tables.paper_rows import LINES
 
-_NOTES = ("Compare with the paper's table of task 1: 150 images, 100 answers per line width.",)
-
-
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
-    """Count right answers per model and row; see :func:`accuracy.task_table`.
-
-    Args:
-        grades: Graded answers of all models and tasks, factors as columns.
-        settings: "confidence", "resamples" and "seed".
-    """
-    return task_table(grades, LINES, settings)
-
-
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table; see :func:`accuracy_layout.task_layout`."""
-    return task_layout(LINES, grades, settings, _NOTES)
+TABLE = task(
+    "blindtest_lines",
+    LINES,
+    "Compare with the paper's table of task 1: 150 images, 100 answers per line width.",
+)

@@ -1,30 +1,11 @@
 """Single-colored paths: the paper's task 7."""
 
-from collections.abc import Mapping
-
-import pandas as pd
-
-from afterimage.showing.table_layout import Layout
-from afterimage.suites.blindtest.tables.accuracy import task_table
-from afterimage.suites.blindtest.tables.accuracy_layout import task_layout
+from afterimage.suites.blindtest.tables.accuracy import task
 from afterimage.suites.blindtest.tables.paper_rows import PATHS
 
-_NOTES = (
+TABLE = task(
+    "blindtest_paths",
+    PATHS,
     "Compare with the paper's table of task 7, whose run is not the released one. The original never "
     "asks about two stations without a path.",
 )
-
-
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
-    """Count right answers per model and row; see :func:`accuracy.task_table`.
-
-    Args:
-        grades: Graded answers of all models and tasks, factors as columns.
-        settings: "confidence", "resamples" and "seed".
-    """
-    return task_table(grades, PATHS, settings)
-
-
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table; see :func:`accuracy_layout.task_layout`."""
-    return task_layout(PATHS, grades, settings, _NOTES)

@@ -5,12 +5,12 @@ cell pools both prompts. Where an average's rows are equally large, pooled and p
 """
 
 import math
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from afterimage.showing.compute import natural_order
 from afterimage.showing.rounding import rounded
 
 Averaging = Literal["pooled", "mean of rows"]
@@ -113,14 +113,6 @@ def row_order(table: PaperTable, found: Iterable[str]) -> list[str]:
     names = set(found)
     others = sorted(names - set(table.rows), key=natural_order)
     return [name for name in table.rows if name in names] + others
-
-
-def natural_order(name: str) -> list[tuple[float, str]]:
-    """Return a sort key by which "thickness_10" follows "thickness_9", and "-0.15" precedes "0"."""
-    parts = re.split(r"((?<![\w.])-?\d+(?:\.\d+)?|\d+)", name)
-    return [
-        (float(part), "") if index % 2 else (math.inf, part) for index, part in enumerate(parts)
-    ]
 
 
 def printed(share: Fraction, cuts: bool) -> str:

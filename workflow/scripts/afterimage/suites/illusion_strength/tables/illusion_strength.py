@@ -1,12 +1,11 @@
 """Where the two targets look equal at each strength of the inducer, the illusion's magnitude, and what is known."""
 
-from collections.abc import Mapping
-
 import numpy as np
 import pandas as pd
 
-from afterimage.showing.table_layout import Layout, Share, Text
-from afterimage.statistics.bootstrap import cluster_bootstrap
+from afterimage.showing.columns import Share, Text
+from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.values import mean_bounds
 from afterimage.suites.illusion_strength.answers import GROUP, given_answers
 from afterimage.suites.illusion_strength.knowledge import (
     KINDS,
@@ -18,7 +17,6 @@ from afterimage.suites.illusion_strength.knowledge import (
 from afterimage.suites.illusion_strength.psychometrics import strength_rows
 from afterimage.suites.illusion_strength.tables.condensed import condensed
 
-CAPTION = "Illusion magnitude and knowledge index, at the full strength of the inducer"
 #: The rows that pool the illusions.
 ALL = "all"
 
@@ -43,7 +41,7 @@ _COLUMNS = [
 _WHOLE = [*NEUTRAL_COUNTS, "replicates", "illusions", "illusions_with_magnitude"]
 
 
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Fit each model's psychometric curves and count its neutral answers.
 
     Args:
@@ -84,59 +82,15 @@ def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
     return frame
 
 
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table: one row per model and illusion."""
-    prompts = list(grades["prompt"].unique())
-    confidence = f"{100 * settings['confidence']:g} %"
-    names = [Text("Illusion", "illusion", _Spelled())]
-    if len(prompts) > 1:
-        names.append(Text("Prompt", "prompt"))
-    return Layout(
-        title=CAPTION,
-        columns=(
-            *names,
-            Text("Magnitude,\nactual", "magnitude_actual", numeric=True),
-            Text("Magnitude,\napparent", "magnitude_apparent", numeric=True),
-            Share("Neutral,\nno inducer", "neutral_control_k", "neutral_control_n"),
-            Share("Neutral,\ncongruent", "neutral_congruent_k", "neutral_congruent_n"),
-            Share("Neutral,\nconflict", "neutral_conflict_k", "neutral_conflict_n"),
-            Text("K", "knowledge", numeric=True),
-            Share("Unparsed", "unparsed", "n"),
-        ),
-        notes=(
-            "Magnitude B = mu(0) - mu(s) in units of the fake's difference, at the greatest strength s; positive "
-            f"where the inducer works as on people. {confidence} intervals: jackknife over the replicates of a figure; "
-            "over all illusions, bootstrap over those that have a magnitude (how many of how many below).",
-            "No PSE: the answers do not tell at which difference the targets look equal, with or without the "
-            "inducer: flat (the slope does not differ from 0), inverted, not crossed (one half, inside the "
-            "differences shown), or no answers.",
-            "Neutral: answers to the actual question that the targets are the same, where they differ by the whole "
-            "difference of the fake; congruent as in the fake, conflict against the inducer. K: their share with the "
-            "inducer less that without, 0 for a reader of the image, 1 for whoever says so wherever an inducer is; "
-            f"{confidence} intervals by Newcombe, over all illusions by bootstrap over illusions "
-            f"({settings['resamples']} resamples, seed {settings['seed']}).",
-            "Unparsed answers are in no curve; they count as not neutral.",
-        ),
-        group_by="model",
-        condensed=condensed,
-    )
+def _spelled(name: str) -> str:
+    """Return an illusion's name without its underscores."""
+    return "all illusions" if name == ALL else name.replace("_", " ")
 
 
-class _Spelled(dict):
-    """Names without their underscores."""
-
-    def get(self, name: str, default: str | None = None) -> str:
-        return "all illusions" if name == ALL else name.replace("_", " ")
-
-
-def _pooled(rows: list[dict], settings: Mapping) -> dict:
+def _pooled(rows: list[dict], settings: Settings) -> dict:
     having = [row for row in rows if np.isfinite(row["magnitude"])]
-    found = cluster_bootstrap(
-        [row["magnitude"] for row in having],
-        [row["illusion"] for row in having],
-        np.random.default_rng(settings["seed"]),
-        settings["resamples"],
-        settings["confidence"],
+    magnitude, low, high = mean_bounds(
+        [row["magnitude"] for row in having], [row["illusion"] for row in having], settings
     )
     pooled = {
         "illusion": ALL,
@@ -144,12 +98,47 @@ def _pooled(rows: list[dict], settings: Mapping) -> dict:
         "n": sum(row["n"] for row in rows),
         "unparsed": sum(row["unparsed"] for row in rows),
         "no_pse": "",
-        "magnitude": found.estimate,
-        "magnitude_low": found.low,
-        "magnitude_high": found.high,
+        "magnitude": magnitude,
+        "magnitude_low": low,
+        "magnitude_high": high,
         "illusions": len(rows),
         "illusions_with_magnitude": len(having),
     }
     if "neutral_control_k" in rows[0]:
         pooled |= pooled_knowledge(rows, [row["illusion"] for row in rows], settings)
     return pooled
+
+
+TABLE = Table(
+    "illusion_strength",
+    "Illusion magnitude and knowledge index, at the full strength of the inducer",
+    rows=rows_of,
+    csv=tuple(_COLUMNS),
+    columns=(
+        Text("Illusion", "illusion", _spelled),
+        Text("Prompt", "prompt", if_several=True),
+        Text("Magnitude,\nactual", "magnitude_actual", numeric=True),
+        Text("Magnitude,\napparent", "magnitude_apparent", numeric=True),
+        Share("Neutral,\nno inducer", "neutral_control_k", "neutral_control_n"),
+        Share("Neutral,\ncongruent", "neutral_congruent_k", "neutral_congruent_n"),
+        Share("Neutral,\nconflict", "neutral_conflict_k", "neutral_conflict_n"),
+        Text("K", "knowledge", numeric=True),
+        Share("Unparsed", "unparsed", "n"),
+    ),
+    notes=(
+        "Magnitude B = mu(0) - mu(s) in units of the fake's difference, at the greatest strength s; positive where the "
+        "inducer works as on people. {coverage} intervals: jackknife over the replicates of a figure; over all "
+        "illusions, bootstrap over those that have a magnitude (how many of how many below).",
+        "No PSE: the answers do not tell at which difference the targets look equal, with or without the inducer: flat "
+        "(the slope does not differ from 0), inverted, not crossed (one half, inside the differences shown), or no "
+        "answers.",
+        "Neutral: answers to the actual question that the targets are the same, where they differ by the whole "
+        "difference of the fake; congruent as in the fake, conflict against the inducer. K: their share with the "
+        "inducer less that without, 0 for a reader of the image, 1 for whoever says so wherever an inducer is; "
+        "{coverage} intervals by Newcombe, over all illusions by bootstrap over illusions ({resamples} resamples, seed "
+        "{seed}).",
+        "Unparsed answers are in no curve; they count as not neutral.",
+    ),
+    readers=condensed,
+    group_by="model",
+)

@@ -1,13 +1,10 @@
 """What was answered in each cell of strength and true difference."""
 
-from collections.abc import Mapping
-
 import pandas as pd
 
-from afterimage.showing.table_layout import Layout, Share, Text
+from afterimage.showing.columns import Share, Text
+from afterimage.showing.declaration import Settings, Table
 from afterimage.suites.illusion_strength.answers import cell_counts, given_answers
-
-CAPTION = "What is answered where inducer and true difference agree, conflict or are absent"
 
 _KINDS = {
     "control": "no inducer",
@@ -18,7 +15,7 @@ _KINDS = {
 _ROW = ["model", "prompt", "question", "kind"]
 
 
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Count answers per cell.
 
     Args:
@@ -32,33 +29,6 @@ def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
         AfterimageError: As in :func:`answers.given_answers`.
     """
     return cell_counts(given_answers(grades))
-
-
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table: one row per model, question and kind of cell, over all illusions."""
-    names = [Text("Question", "question")]
-    if grades["prompt"].nunique() > 1:
-        names.append(Text("Prompt", "prompt"))
-    return Layout(
-        title=CAPTION,
-        columns=(
-            *names,
-            Text("Image", "kind", _KINDS),
-            Share("As the\ninducer makes\nit appear", "inducer", "inducer_n"),
-            Share("Opposite", "against", "inducer_n"),
-            Share("As it is\nin the image", "true", "true_n"),
-            Share("The same", "neutral", "n"),
-            Share("Unparsed", "unparsed", "n"),
-        ),
-        notes=(
-            "Over all illusions, strengths and differences of the kind. Without an inducer no answer is as it makes "
-            "appear; without a difference, no direction is as in the image. With an agreeing difference the first and "
-            "the third column are the same answers, with an opposed one the second and the third.",
-            "The CSV has the counts of every cell.",
-        ),
-        group_by="model",
-        condensed=_condensed,
-    )
 
 
 def _condensed(cells: pd.DataFrame) -> pd.DataFrame:
@@ -81,3 +51,28 @@ def _condensed(cells: pd.DataFrame) -> pd.DataFrame:
         for model, prompt, question, kind in rows[_ROW].itertuples(index=False, name=None)
     ]
     return rows.iloc[sorted(range(len(rows)), key=rank.__getitem__)].reset_index(drop=True)
+
+
+TABLE = Table(
+    "illusion_strength_cells",
+    "What is answered where inducer and true difference agree, conflict or are absent",
+    rows=rows_of,
+    columns=(
+        Text("Question", "question"),
+        Text("Prompt", "prompt", if_several=True),
+        Text("Image", "kind", _KINDS),
+        Share("As the\ninducer makes\nit appear", "inducer", "inducer_n"),
+        Share("Opposite", "against", "inducer_n"),
+        Share("As it is\nin the image", "true", "true_n"),
+        Share("The same", "neutral", "n"),
+        Share("Unparsed", "unparsed", "n"),
+    ),
+    notes=(
+        "Over all illusions, strengths and differences of the kind. Without an inducer no answer is as it makes "
+        "appear; without a difference, no direction is as in the image. With an agreeing difference the first and the "
+        "third column are the same answers, with an opposed one the second and the third.",
+        "The CSV has the counts of every cell.",
+    ),
+    readers=_condensed,
+    group_by="model",
+)

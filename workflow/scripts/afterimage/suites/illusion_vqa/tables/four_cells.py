@@ -5,14 +5,15 @@ image is in one of four classes. A unit is one image as one model answered it wi
 repeat.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 
 from afterimage.errors import AfterimageError
-from afterimage.statistics.intervals import wilson_interval
+from afterimage.showing.declaration import Settings
+from afterimage.showing.values import Bounds, Count, Percent, answers, outcomes
 from afterimage.suites.illusions.names import QUESTIONS
 
 #: In the paper's order. The key is (actual question correct, apparent question correct).
@@ -47,9 +48,9 @@ def classified(grades: pd.DataFrame) -> pd.DataFrame:
     """
     _require_columns(grades)
     _require_both_questions(grades)
-    answers = grades.assign(unparsed=grades["outcome"] == "unparsed")
+    given = grades.assign(unparsed=grades["outcome"] == "unparsed")
     units = (
-        answers.groupby(_UNIT, sort=False)
+        given.groupby(_UNIT, sort=False)
         .agg(dict.fromkeys(_FACTORS, "first") | {"unparsed": "any"})
         .reset_index()
     )
@@ -66,46 +67,21 @@ def classified(grades: pd.DataFrame) -> pd.DataFrame:
     return units
 
 
-def four_cell_table(
-    grades: pd.DataFrame, conditions: Sequence[str], subsets: Sequence[str], confidence: float
-) -> pd.DataFrame:
-    """Count the classes per model, prompt, condition and subset.
-
-    Args:
-        grades: As in :func:`classified`.
-        conditions: The conditions to show, in the order of the rows.
-        subsets: The subsets to show, in the order of the rows: "all"; "conditional", the units
-            whose genuine twin (same illusion, variant, prompt and repeat) the same model answered
-            both-correct (paper, section 4.2); "human_16", the images that people were shown (16
-            without Ponzo).
-        confidence: Coverage of the Wilson intervals.
-
-    Returns:
-        Columns model, prompt, condition, subset, n, <class>_k for each class, unparsed_k (units of
-        n with at least one answer that could not be read; they are counted in the classes too, as
-        wrong), <class> (percent), <class>_low and <class>_high (percent). With n = 0 shares and
-        bounds are NaN.
-
-    Raises:
-        AfterimageError: As in :func:`classified`; or "conditional" is asked and a unit has no
-            genuine twin.
-    """
+def counted_units(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Return classified units, with what could not be read as their outcome."""
     units = classified(grades)
-    rows = []
-    for model, of_model in units.groupby("model", sort=False):
-        for prompt, of_prompt in of_model.groupby("prompt", sort=False):
-            for condition in conditions:
-                of_condition = of_prompt[of_prompt["condition"] == condition]
-                for subset in subsets:
-                    chosen = in_subset(of_condition, subset, of_prompt)
-                    names = {
-                        "model": model,
-                        "prompt": prompt,
-                        "condition": condition,
-                        "subset": subset,
-                    }
-                    rows.append(names | _counts(chosen, confidence))
-    return pd.DataFrame(rows, columns=_columns())
+    return units.assign(outcome=units["unparsed"].map({True: "unparsed", False: "read"}))
+
+
+#: What is counted of units: how many are in each class, in percent with Wilson's bounds, and how many have at least one
+#: answer that could not be read (they are counted in the classes too, as wrong). Without units, shares are undefined.
+COUNTED = (
+    answers(),
+    *(Count(f"{name}_k", ("cell", name)) for name in CLASSES),
+    *outcomes(),
+    *(Percent(name, f"{name}_k") for name in CLASSES),
+    *(Bounds(f"{name}_low", f"{name}_high", f"{name}_k") for name in CLASSES),
+)
 
 
 def in_subset(chosen: pd.DataFrame, subset: str, units: pd.DataFrame) -> pd.DataFrame:
@@ -113,7 +89,9 @@ def in_subset(chosen: pd.DataFrame, subset: str, units: pd.DataFrame) -> pd.Data
 
     Args:
         chosen: Classified units.
-        subset: "all", "conditional" or "human_16", see :func:`four_cell_table`.
+        subset: "all"; "conditional", the units whose genuine twin (same illusion, variant, prompt and repeat) the
+            same model answered both-correct (paper, section 4.2); or "human_16", the images that people were shown (16
+            without Ponzo).
         units: All classified units, in which genuine twins are looked up.
     """
     if subset == "all":
@@ -144,27 +122,6 @@ def guessing_baseline(option_counts: Iterable[int]) -> dict[str, Fraction]:
         "both_wrong": [(1 - p) ** 2 for p in right],
     }
     return {name: sum(chances[name]) / len(right) for name in CLASSES}
-
-
-def _columns() -> list[str]:
-    counts = [*(f"{name}_k" for name in CLASSES), "unparsed_k"]
-    bounds = [f"{name}_{side}" for name in CLASSES for side in ("low", "high")]
-    return ["model", "prompt", "condition", "subset", "n", *counts, *CLASSES, *bounds]
-
-
-def _counts(units: pd.DataFrame, confidence: float) -> dict[str, float]:
-    n = len(units)
-    row: dict[str, float] = {"n": n, "unparsed_k": int(units["unparsed"].sum())}
-    for name in CLASSES:
-        k = int((units["cell"] == name).sum())
-        low, high = wilson_interval(k, n, confidence)
-        row |= {
-            f"{name}_k": k,
-            name: 100 * k / n if n else float("nan"),
-            f"{name}_low": 100 * low,
-            f"{name}_high": 100 * high,
-        }
-    return row
 
 
 def _twin_is_both_correct(chosen: pd.DataFrame, units: pd.DataFrame) -> np.ndarray:

@@ -1,24 +1,30 @@
-"""Does removing the inducer change the answer? Images against their controls, pair by pair."""
+"""Does removing the inducer change the answer? Images against their controls, pair by pair.
 
-from collections.abc import Mapping
+One row per model, prompt, comparison and subset: n pairs (an image and its control in one repeat); how many were
+both-correct in the first alone, the second alone, both, neither; the exact two-sided McNemar p value; the shares first
+and second in percent and their difference (first minus second, percentage points) with percentile bounds from
+resampling illusions, whose two variants are not independent; the number of illusions and resamples and the seed. All
+intervals rest on the same resamples of illusions. Without pairs everything undefined is empty.
+"""
+
+from collections.abc import Iterator
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.table_layout import Difference, Layout, PValue, Share, Text
-from afterimage.statistics.bootstrap import cluster_bootstrap
-from afterimage.statistics.paired import mcnemar_exact
-from afterimage.suites.illusion_vqa.tables.four_cell_layout import (
+from afterimage.showing.columns import Difference, PValue, Row, Share, Text, whole
+from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.pairs import both, lead, neither, only_first, only_second
+from afterimage.showing.values import Count, Distinct, Group, McNemar, Resampled, Worked, answers
+from afterimage.suites.illusion_vqa.tables.four_cell_table import (
+    HUMAN_NOTE,
+    PROMPT,
     SUBSETS,
-    coverage,
-    human_notes,
     human_warnings,
+    prompt_note,
 )
 from afterimage.suites.illusion_vqa.tables.four_cells import classified, in_subset
-
-CAPTION = "Images against their controls: both questions right, pair by pair"
 
 
 class _Comparison(NamedTuple):
@@ -38,96 +44,19 @@ _COMPARISONS = (
     _Comparison("genuine", "control_genuine", ("all", "human_16")),
 )
 _PAIR = ["repeat", "figure", "variant"]
-_ESTIMATES = ("first", "second", "difference")
-_COLUMNS = [
-    "model",
-    "prompt",
-    "comparison",
-    "subset",
-    "n",
-    "only_first_k",
-    "only_second_k",
-    "both_k",
-    "neither_k",
-    "p_value",
-    *(f"{name}{end}" for name in _ESTIMATES for end in ("", "_low", "_high")),
-    "clusters",
-    "resamples",
-    "seed",
-]
 
 
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
-    """Compare the share of both-correct images with that of their controls.
-
-    Args:
-        grades: Graded answers of all models, factors as columns; all four conditions.
-        settings: "confidence", "resamples" and "seed" of the bootstrap.
-
-    Returns:
-        One row per model, prompt, comparison and subset: n pairs (an image and its control in one
-        repeat); how many were both-correct in the first alone, the second alone, both, neither; the
-        exact two-sided McNemar p value; the shares first and second in percent and their difference
-        (first minus second, percentage points) with percentile bounds from resampling illusions,
-        whose two variants are not independent; the number of illusions and resamples and the seed.
-        All intervals rest on the same resamples of illusions. With n = 0 everything undefined is
-        NaN.
-
-    Raises:
-        AfterimageError: An image has no control or a control no image.
-    """
-    units = classified(grades)
-    rows = []
-    for model, of_model in units.groupby("model", sort=False):
-        for prompt, of_prompt in of_model.groupby("prompt", sort=False):
-            for comparison in _COMPARISONS:
-                pairs = _pairs(of_prompt, comparison, model)
-                for subset in comparison.subsets:
-                    names = {
-                        "model": model,
-                        "prompt": prompt,
-                        "comparison": comparison.name,
-                        "subset": subset,
-                    }
-                    rows.append(names | _tested(in_subset(pairs, subset, of_prompt), settings))
-    return pd.DataFrame(rows, columns=_COLUMNS)
+def _units(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    return classified(grades)
 
 
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table."""
-    prompts = list(grades["prompt"].unique())
-    names = [Text("Model", "model")]
-    if len(prompts) > 1:
-        names.append(Text("Prompt", "prompt"))
-    notes = [
-        "An image and its control are a pair; first and second are the two sides of the "
-        "comparison, in its order.",
-        "p: exact two-sided McNemar test on the pairs in which one side alone is both correct; not "
-        "adjusted for the number of tests.",
-        f"Difference in percentage points. Intervals: {coverage(settings)}, percentile bootstrap "
-        f"over illusions ({settings['resamples']} resamples, seed {settings['seed']}).",
-        *human_notes(settings),
-    ]
-    if len(prompts) == 1:
-        notes.insert(-1, f"Prompt: {prompts[0]}.")
-    return Layout(
-        title=CAPTION,
-        columns=(
-            *names,
-            Text("Comparison", "comparison", _comparison_words()),
-            Text("Images", "subset", SUBSETS),
-            Share("First", _first_k, "n", "first_low", "first_high"),
-            Share("Second", _second_k, "n", "second_low", "second_high"),
-            Difference("Difference", _first_k, _second_k, "n", "difference_low", "difference_high"),
-            Text("First\nalone", "only_first_k", numeric=True),
-            Text("Second\nalone", "only_second_k", numeric=True),
-            PValue("p", "p_value"),
-        ),
-        split_by="Comparison",
-        notes=tuple(notes),
-        warnings=human_warnings(settings),
-        csv_formats={"p_value": "%.6g"},
-    )
+def _compared(of_prompt: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+    """Pair one model's images with their controls, comparison by comparison, and choose each subset of pairs."""
+    for comparison in _COMPARISONS:
+        pairs = _pairs(of_prompt, comparison, of_prompt["model"].iloc[0])
+        for subset in comparison.subsets:
+            chosen = in_subset(pairs, subset, of_prompt)
+            yield {"comparison": comparison.name, "subset": subset}, chosen
 
 
 def _pairs(units: pd.DataFrame, comparison: _Comparison, model: str) -> pd.DataFrame:
@@ -153,46 +82,11 @@ def _pairs(units: pd.DataFrame, comparison: _Comparison, model: str) -> pd.DataF
     )
 
 
-def _tested(pairs: pd.DataFrame, settings: Mapping) -> dict[str, object]:
-    first, second = pairs["first"].to_numpy(bool), pairs["second"].to_numpy(bool)
-    only_first, only_second = int((first & ~second).sum()), int((~first & second).sum())
-    row: dict[str, object] = {
-        "n": len(pairs),
-        "only_first_k": only_first,
-        "only_second_k": only_second,
-        "both_k": int((first & second).sum()),
-        "neither_k": int((~first & ~second).sum()),
-        "p_value": mcnemar_exact(only_first, only_second) if len(pairs) else float("nan"),
-        "seed": settings["seed"],
-    }
-    values = {
-        "first": first.astype(float),
-        "second": second.astype(float),
-        "difference": first.astype(float) - second,
-    }
-    for name in _ESTIMATES:
-        estimate = cluster_bootstrap(
-            100 * values[name],
-            pairs["figure"].to_numpy(),
-            np.random.default_rng(settings["seed"]),
-            settings["resamples"],
-            settings["confidence"],
-        )
-        row |= {
-            name: estimate.estimate,
-            f"{name}_low": estimate.low,
-            f"{name}_high": estimate.high,
-            "clusters": estimate.clusters,
-            "resamples": estimate.resamples,
-        }
-    return row
-
-
-def _first_k(row: Mapping) -> int:
+def _first_k(row: Row) -> int:
     return row["both_k"] + row["only_first_k"]
 
 
-def _second_k(row: Mapping) -> int:
+def _second_k(row: Row) -> int:
     return row["both_k"] + row["only_second_k"]
 
 
@@ -201,3 +95,53 @@ def _comparison_words() -> dict[str, str]:
         comparison.name: comparison.name.replace("_", " of ").replace("against ", "against\n")
         for comparison in _COMPARISONS
     }
+
+
+def _resampling(group: Group) -> tuple[int, int]:
+    """Return the number of resamples behind the bounds, 0 where they are undefined, and the seed."""
+    resamples = group.settings["resamples"] if group.row["clusters"] > 1 else 0
+    return resamples, group.settings["seed"]
+
+
+TABLE = Table(
+    "illusion_vqa_tests",
+    "Images against their controls: both questions right, pair by pair",
+    of=_units,
+    rows=(By("model"), By("prompt"), _compared),
+    csv=(
+        *("model", "prompt", "comparison", "subset"),
+        answers(),
+        *(Count("only_first_k", only_first), Count("only_second_k", only_second)),
+        *(Count("both_k", both), Count("neither_k", neither)),
+        McNemar("p_value", "only_first_k", "only_second_k"),
+        Resampled("first_low", "first_high", "figure", "first", "first"),
+        Resampled("second_low", "second_high", "figure", "second", "second"),
+        Resampled("difference_low", "difference_high", "figure", lead, "difference"),
+        Distinct("clusters", "figure"),
+        Worked(("resamples", "seed"), _resampling, kind="whole"),
+    ),
+    columns=(
+        Text("Model", "model"),
+        PROMPT,
+        Text("Comparison", "comparison", _comparison_words()),
+        Text("Images", "subset", SUBSETS),
+        Share("First", _first_k, "n", "first_low", "first_high"),
+        Share("Second", _second_k, "n", "second_low", "second_high"),
+        Difference("Difference", _first_k, _second_k, "n", "difference_low", "difference_high"),
+        whole("First\nalone", "only_first_k"),
+        whole("Second\nalone", "only_second_k"),
+        PValue("p", "p_value"),
+    ),
+    notes=(
+        "An image and its control are a pair; first and second are the two sides of the comparison, in its order.",
+        "p: exact two-sided McNemar test on the pairs in which one side alone is both correct; not adjusted for the "
+        "number of tests.",
+        "Difference in percentage points. Intervals: {coverage}, percentile bootstrap over illusions ({resamples} "
+        "resamples, seed {seed}).",
+        prompt_note,
+        HUMAN_NOTE,
+    ),
+    warnings=(human_warnings,),
+    split_by="Comparison",
+    csv_formats={"p_value": "%.6g"},
+)

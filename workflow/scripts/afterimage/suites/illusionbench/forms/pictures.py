@@ -1,11 +1,7 @@
 """The images that tasks show, found by stimulus id and read when they are needed."""
 
-from pathlib import Path
-
 from afterimage.errors import unknown_name
-from afterimage.files.parquet import read_records
-from afterimage.files.stimulus import STIMULUS
-from afterimage.jobs.items import read_checked_png
+from afterimage.files.stimulus import StimulusImages, read_stimuli
 from afterimage.people.forms.sources import Inputs
 
 
@@ -13,15 +9,16 @@ class Pictures:
     """All stimulus records of a form's inputs.
 
     Attributes:
-        records: Stimulus id to its record, with its folder.
+        records: Stimulus id to its record.
     """
 
     def __init__(self, inputs: Inputs) -> None:
         """Read the records; no image is read yet."""
+        self._images = StimulusImages()
         self.records = {
-            record["stimulus_id"]: {**record, "folder": str(Path(path).parent)}
+            record["stimulus_id"]: record
             for path in inputs.stimuli
-            for record in read_records(path, STIMULUS)
+            for record in read_stimuli(path)
         }
 
     def by_category(self) -> dict[str, list[str]]:
@@ -39,4 +36,4 @@ class Pictures:
         """
         if stimulus_id not in self.records:
             raise unknown_name("stimulus", stimulus_id, self.records)
-        return read_checked_png(self.records[stimulus_id])
+        return self._images.png(self.records[stimulus_id])

@@ -1,19 +1,16 @@
 """How the cells of these tables look: a number with four decimals, below it interval and counts."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Real
 
-import pandas as pd
-
-from afterimage.showing.rounding import rounded
-from afterimage.showing.table_cells import Cell
+from afterimage.showing.cells import Cell
+from afterimage.showing.columns import Row, bounds_text
+from afterimage.showing.missing import is_missing
+from afterimage.showing.rounding import NOT_AVAILABLE, rounded
 from afterimage.suites.illusionbench.tables.exact import DECIMALS
 
 _BOUND_DECIMALS = 2
-#: What stands where a value is undefined: nothing, as in the CSV.
-_UNDEFINED = "\u2013"
 
 
 @dataclass(frozen=True)
@@ -24,14 +21,14 @@ class AccuracyCell:
     column: str
     numeric: bool = True
 
-    def cell(self, row: Mapping) -> str:
+    def cell(self, row: Row) -> str:
         """Print one row's accuracy; people's, which is a mean, with the number of answers alone."""
         n, k = int(row[f"{self.column}_n"]), row[f"{self.column}_k"]
         if not n:
-            return _UNDEFINED
-        exact = row[self.column] if pd.isna(k) else Fraction(int(k), n)
-        counts = f"n={n}" if pd.isna(k) else f"{int(k)}/{n}"
-        return "\n".join((rounded(exact, DECIMALS), *_interval(row, self.column), counts))
+            return NOT_AVAILABLE
+        exact = row[self.column] if is_missing(k) else Fraction(int(k), n)
+        counts = f"n={n}" if is_missing(k) else f"{int(k)}/{n}"
+        return f"{rounded(exact, DECIMALS)}{_interval(row, self.column)}\n{counts}"
 
 
 @dataclass(frozen=True)
@@ -43,15 +40,15 @@ class MeanCell:
     deviation: bool = False
     numeric: bool = True
 
-    def cell(self, row: Mapping) -> str:
+    def cell(self, row: Row) -> str:
         """Print one row's mean."""
         n = int(row[f"{self.column}_n"])
         if not n:
-            return _UNDEFINED
+            return NOT_AVAILABLE
         printed = rounded(row[self.column], DECIMALS)
         if self.deviation:
-            printed += f" \u00b1 {_number(row[f'{self.column}_sd'])}"
-        return "\n".join((printed, *_interval(row, self.column), f"n={n}"))
+            printed += f" \u00b1 {rounded(row[f'{self.column}_sd'], DECIMALS)}"
+        return f"{printed}{_interval(row, self.column)}\nn={n}"
 
 
 @dataclass(frozen=True)
@@ -62,16 +59,16 @@ class FpCell:
     column: str
     numeric: bool = True
 
-    def cell(self, row: Mapping) -> str:
+    def cell(self, row: Row) -> str:
         """Print one row's ratio."""
         column = self.column
         negatives, positives = int(row[f"{column}_negatives_n"]), int(row[f"{column}_positives_n"])
         if not negatives + positives:
-            return _UNDEFINED
+            return NOT_AVAILABLE
         fp, fn = int(row[f"{column}_fp_k"]), int(row[f"{column}_fn_k"])
-        ratio = rounded(Fraction(fp, fp + fn), DECIMALS) if fp + fn else _UNDEFINED
-        counts = (f"FP {fp}/{negatives}", f"FN {fn}/{positives}")
-        return "\n".join((ratio, *(_interval(row, column) if fp + fn else ()), *counts))
+        ratio = rounded(Fraction(fp, fp + fn), DECIMALS) if fp + fn else NOT_AVAILABLE
+        interval = _interval(row, column) if fp + fn else ""
+        return f"{ratio}{interval}\nFP {fp}/{negatives}\nFN {fn}/{positives}"
 
 
 @dataclass(frozen=True)
@@ -82,31 +79,17 @@ class ChangedCell:
     bin: str
     numeric: bool = True
 
-    def cell(self, row: Mapping) -> str:
+    def cell(self, row: Row) -> str:
         """Print one row's mean and change."""
         value, change = row[f"{self.bin}_step_by_step"], row[f"{self.bin}_change"]
-        if pd.isna(value):
-            return _UNDEFINED
-        if pd.isna(change):
+        if is_missing(value):
+            return NOT_AVAILABLE
+        if is_missing(change):
             return rounded(value, DECIMALS)
-        lines = [rounded(value, DECIMALS), printed_change(change)]
-        low, high = row[f"{self.bin}_change_low"], row[f"{self.bin}_change_high"]
-        if not (pd.isna(low) or pd.isna(high)):
-            lines.append(f"[{rounded(low, 1)}, {rounded(high, 1)}]")
-        return Cell("\n".join(lines), {1: "rise" if change >= 0 else "fall"})
-
-
-@dataclass(frozen=True)
-class NumberCell:
-    """A number with four decimals alone."""
-
-    header: str
-    column: str
-    numeric: bool = True
-
-    def cell(self, row: Mapping) -> str:
-        """Print one row's number."""
-        return _number(row[self.column])
+        ends = (f"{self.bin}_change_low", f"{self.bin}_change_high")
+        interval = bounds_text(row, *ends, 1, optional=True)
+        text = f"{rounded(value, DECIMALS)}\n{printed_change(change)}{interval}"
+        return Cell(text, {1: "rise" if change >= 0 else "fall"})
 
 
 @dataclass(frozen=True)
@@ -118,11 +101,11 @@ class CountedCell:
     n: str
     numeric: bool = True
 
-    def cell(self, row: Mapping) -> str:
+    def cell(self, row: Row) -> str:
         """Print one row's number."""
-        if pd.isna(row[self.column]):
-            return _UNDEFINED
-        return f"{_number(row[self.column])}\nn={int(row[self.n])}"
+        if is_missing(row[self.column]):
+            return NOT_AVAILABLE
+        return f"{rounded(row[self.column], DECIMALS)}\nn={int(row[self.n])}"
 
 
 def printed_change(percent: Real) -> str:
@@ -132,12 +115,5 @@ def printed_change(percent: Real) -> str:
     return f"({'↑' if exact >= 0 else '↓'}{rounded(abs(exact), 1)}%)"
 
 
-def _interval(row: Mapping, column: str) -> tuple[str, ...]:
-    low, high = row[f"{column}_low"], row[f"{column}_high"]
-    if pd.isna(low) or pd.isna(high):
-        return ()
-    return (f"[{rounded(low, _BOUND_DECIMALS)}, {rounded(high, _BOUND_DECIMALS)}]",)
-
-
-def _number(value: float) -> str:
-    return _UNDEFINED if pd.isna(value) else rounded(value, DECIMALS)
+def _interval(row: Row, column: str) -> str:
+    return bounds_text(row, f"{column}_low", f"{column}_high", _BOUND_DECIMALS, optional=True)

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.table_layout import Span
+from afterimage.showing.declaration import Span
 from afterimage.suites.illusionbench.names import CATEGORIES, DIFFICULTIES
 
 ALL = "all"

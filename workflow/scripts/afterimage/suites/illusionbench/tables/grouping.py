@@ -11,6 +11,8 @@ OTHERS = "Other models"
 #: The row of people's answers comes last and does not compete.
 HUMAN, PEOPLE = "Human", "People"
 
+_COUNTS = ("_n", "_k", "_asked", "_missing")
+
 
 def ordered_models(grades: pd.DataFrame, settings: Mapping) -> list[tuple[str, str]]:
     """Return (heading, model) in the order of the rows: configured groups, others, reference responders.
@@ -35,13 +37,10 @@ def ordered_models(grades: pd.DataFrame, settings: Mapping) -> list[tuple[str, s
     ]
 
 
-def as_frame(rows: Sequence[Mapping]) -> pd.DataFrame:
-    """Return rows as a frame in which counts are whole numbers, empty where there is none."""
-    frame = pd.DataFrame(list(rows))
-    for name in frame.columns:
-        if name == "n" or str(name).endswith(("_n", "_k", "_asked", "_missing")):
-            frame[name] = frame[name].astype("Int64")
-    return frame
+def as_frame(rows: Sequence[Mapping[str, object]], names: Sequence[str]) -> pd.DataFrame:
+    """Return rows as a frame with these columns, in which counts are whole numbers, empty where there is none."""
+    counts = [name for name in names if name == "n" or name.endswith(_COUNTS)]
+    return pd.DataFrame(list(rows), columns=list(names)).astype(dict.fromkeys(counts, "Int64"))
 
 
 def competes(row: Mapping) -> bool:

@@ -1,23 +1,28 @@
-"""Scores of descriptions by type of question: the paper's table IV."""
+"""Scores of descriptions by type of question: the paper's table IV.
 
-from collections.abc import Mapping
+One row per model: ``group``, ``model``, and for each type and "all" (all scores pooled) the columns of
+:data:`scores.PARTS`, ``_low`` and ``_high``.
+"""
 
 import pandas as pd
 
-from afterimage.showing.table_layout import Layout, Text
+from afterimage.showing.columns import Number, Text
+from afterimage.showing.declaration import Best, Settings, Table
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
-from afterimage.suites.illusionbench.tables.cells import MeanCell, NumberCell
+from afterimage.suites.illusionbench.tables.cells import MeanCell
+from afterimage.suites.illusionbench.tables.exact import DECIMALS
 from afterimage.suites.illusionbench.tables.grouping import as_frame, competes, ordered_models
-from afterimage.suites.illusionbench.tables.intervals import ratio_bounds
-from afterimage.suites.illusionbench.tables.notes import notes, score_notes
+from afterimage.suites.illusionbench.tables.notes import about, score_notes
 from afterimage.suites.illusionbench.tables.scores import (
     ALL_TYPES,
+    PARTS,
+    RATIO,
     TYPES,
-    countable,
+    by_type,
     descriptions,
-    of_type,
     summary,
 )
+from afterimage.suites.illusionbench.tables.wide import block_names, wide_rows
 
 _HEADERS = {
     "semantic": "Semantic Content\nDescription",
@@ -25,55 +30,34 @@ _HEADERS = {
     "step_by_step": "Step-by-Step\nQuestioning",
     ALL_TYPES: "All",
 }
+_CSV = ("group", "model", *block_names(TYPES, PARTS))
 
 
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
-    """Sum up the scores per model and type of question.
-
-    Args:
-        grades: Graded answers of all models, factors as columns.
-        settings: "confidence", "resamples", "seed" and ``illusionbench``.
-
-    Returns:
-        One row per model: ``group``, ``model``, and for each type and "all" (all scores pooled) the mean, ``_sd`` (ddof
-        1), ``_n``, ``_asked``, ``_missing``, ``_majority`` (mean of the ratings that most rounds agree on),
-        ``_unanimous`` (share, 0 to 1), ``_low`` and ``_high``.
-    """
-    scored = descriptions(grades)
+def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     models = ordered_models(grades, settings)
-    rows = [{"group": heading, "model": model} for heading, model in models]
-    for kind in TYPES:
-        own = of_type(scored, kind)
-        names = [model for _, model in models]
-        bounds = ratio_bounds(
-            countable(own), names, "model", "score", "one", settings, f"description/{kind}"
-        )
-        for row in rows:
-            low, high = bounds[row["model"]]
-            row |= summary(own[own["model"] == row["model"]]).cells(kind)
-            row |= {f"{kind}_low": low, f"{kind}_high": high}
-    return as_frame(rows)
+    parts = by_type(descriptions(grades))
+    return as_frame(wide_rows(parts, models, summary, RATIO, settings, "description"), _CSV)
 
 
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table."""
-    own = [
-        *score_notes(grades, DESCRIPTIONS, settings),
+TABLE = Table(
+    "illusionbench_description",
+    "IllusionBench+: scores of descriptions (the paper's table IV)",
+    rows=_rows,
+    csv=_CSV,
+    columns=(
+        Text("VLMs", "model"),
+        *(MeanCell(_HEADERS[kind], kind, deviation=True) for kind in TYPES),
+        Number("All, by\nmajority", f"{ALL_TYPES}_majority", decimals=DECIMALS),
+        Number("Unanimous", f"{ALL_TYPES}_unanimous", decimals=DECIMALS),
+    ),
+    notes=(
+        score_notes,
         "Mean \u00b1 standard deviation between samples. All: the scores of all three types pooled. Descriptions "
         "without a score (blank, refused, too few rounds) leave the mean and are counted in the CSV.",
         "Unanimous: share of the scored descriptions about which all rounds of the judge agree; by majority: the mean "
         "over all types if the rating of most rounds counts.",
-    ]
-    return Layout(
-        title="IllusionBench+: scores of descriptions (the paper's table IV)",
-        columns=(
-            Text("VLMs", "model"),
-            *(MeanCell(_HEADERS[kind], kind, deviation=True) for kind in TYPES),
-            NumberCell("All, by\nmajority", f"{ALL_TYPES}_majority"),
-            NumberCell("Unanimous", f"{ALL_TYPES}_unanimous"),
-        ),
-        notes=notes(grades, DESCRIPTIONS, settings, own),
-        group_by="group",
-        contested={_HEADERS[kind]: kind for kind in TYPES},
-        contest=competes,
-    )
+        about(*DESCRIPTIONS),
+    ),
+    best=Best({_HEADERS[kind]: kind for kind in TYPES}, among=competes),
+    group_by="group",
+)

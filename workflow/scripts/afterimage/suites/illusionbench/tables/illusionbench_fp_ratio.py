@@ -1,39 +1,29 @@
-"""False positives among the errors in true-or-false questions: the paper's table VI."""
+"""False positives among the errors in true-or-false questions: the paper's table VI.
 
-from collections.abc import Mapping
+One row per model: ``group``, ``model``, and for each column FP / (FP + FN) (empty without errors of either kind),
+``_fp_k`` (answered true, key false), ``_fn_k`` (answered false, key true), ``_negatives_n`` and ``_positives_n``
+(questions with either key), ``_fp_rate``, ``_fn_rate``, ``_other_k`` (wrong answers that are neither: unparsed, or read
+as the key though the verdict is wrong), ``_low`` and ``_high``.
+"""
 
 import pandas as pd
 
-from afterimage.showing.table_layout import Layout, Text
+from afterimage.showing.columns import Text
+from afterimage.showing.declaration import Settings, Table
 from afterimage.suites.illusionbench.names import TRUE_FALSE
 from afterimage.suites.illusionbench.tables.accuracy import verdicts
 from afterimage.suites.illusionbench.tables.cells import FpCell
-from afterimage.suites.illusionbench.tables.columns import (
-    COLUMNS,
-    HEADERS,
-    asked,
-    in_column,
-    spans,
-)
+from afterimage.suites.illusionbench.tables.columns import COLUMNS, HEADERS, asked, spans
 from afterimage.suites.illusionbench.tables.exact import share
 from afterimage.suites.illusionbench.tables.grouping import as_frame, ordered_models
-from afterimage.suites.illusionbench.tables.intervals import ratio_bounds
-from afterimage.suites.illusionbench.tables.notes import notes
+from afterimage.suites.illusionbench.tables.notes import about
+from afterimage.suites.illusionbench.tables.wide import Cell, block_names, by_column, wide_rows
+
+_PARTS = ("", "fp_k", "fn_k", "negatives_n", "positives_n", "fp_rate", "fn_rate", "other_k")
+_CSV = ("group", "model", *block_names(COLUMNS, _PARTS))
 
 
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
-    """Count both kinds of error.
-
-    Args:
-        grades: Graded answers of all models, factors as columns.
-        settings: As for :func:`accuracy.accuracy_table`.
-
-    Returns:
-        One row per model: ``group``, ``model``, and for each column FP / (FP + FN) (empty without errors of either
-        kind), ``_fp_k`` (answered true, key false), ``_fn_k`` (answered false, key true), ``_negatives_n`` and
-        ``_positives_n`` (questions with either key), ``_fp_rate``, ``_fn_rate``, ``_other_k`` (wrong answers that are
-        neither: unparsed, or read as the key though the verdict is wrong), ``_low`` and ``_high``.
-    """
+def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     answers = verdicts(asked(grades, TRUE_FALSE), settings["illusionbench"]["decided_by"])
     wrong = answers["right"] == 0
     said_true, said_false = (answers["answer"] == said for said in ("True", "False"))
@@ -46,43 +36,13 @@ def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
     )
     answers["errors"] = answers["fp"] + answers["fn"]
     models = ordered_models(grades, settings)
-    rows = [{"group": heading, "model": model} for heading, model in models]
-    for column in COLUMNS:
-        own = answers[in_column(answers, column)]
-        names = [model for _, model in models]
-        identity = f"fp_ratio/{column}"
-        bounds = ratio_bounds(own, names, "model", "fp", "errors", settings, identity)
-        for row in rows:
-            cell = _cell(own[own["model"] == row["model"]])
-            row |= {f"{column}_{name}" if name else column: value for name, value in cell.items()}
-            row |= {
-                f"{column}_low": bounds[row["model"]].low,
-                f"{column}_high": bounds[row["model"]].high,
-            }
-    return as_frame(rows)
-
-
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table."""
-    own = (
-        "FP / (FP + FN) over the errors: FP answered true where false is right, FN the other way round. 1: leans to "
-        "true, 0: leans to false. It depends on how many keys are false, so both kinds stand below it out of the "
-        "questions in which they can be made.",
-        "Answers that could not be read are errors of neither kind and counted in the CSV.",
+    rows = wide_rows(
+        by_column(answers), models, _cell, ("fp", "errors"), settings, identity="fp_ratio"
     )
-    return Layout(
-        title="IllusionBench+: false positives among the errors in true-or-false questions (the paper's table VI)",
-        columns=(
-            Text("VLMs", "model"),
-            *(FpCell(HEADERS[column], column) for column in COLUMNS),
-        ),
-        notes=notes(grades, (TRUE_FALSE,), settings, own),
-        group_by="group",
-        spans=spans(names=1),
-    )
+    return as_frame(rows, _CSV)
 
 
-def _cell(answers: pd.DataFrame) -> dict[str, float]:
+def _cell(answers: pd.DataFrame) -> Cell:
     fp, fn = int(answers["fp"].sum()), int(answers["fn"].sum())
     positives = int(answers["key_true"].sum())
     negatives = len(answers) - positives
@@ -96,3 +56,21 @@ def _cell(answers: pd.DataFrame) -> dict[str, float]:
         "fn_rate": share(fn, positives),
         "other_k": int(answers["wrong"].sum()) - fp - fn,
     }
+
+
+TABLE = Table(
+    "illusionbench_fp_ratio",
+    "IllusionBench+: false positives among the errors in true-or-false questions (the paper's table VI)",
+    rows=_rows,
+    csv=_CSV,
+    columns=(Text("VLMs", "model"), *(FpCell(HEADERS[column], column) for column in COLUMNS)),
+    notes=(
+        "FP / (FP + FN) over the errors: FP answered true where false is right, FN the other way round. 1: leans to "
+        "true, 0: leans to false. It depends on how many keys are false, so both kinds stand below it out of the "
+        "questions in which they can be made.",
+        "Answers that could not be read are errors of neither kind and counted in the CSV.",
+        about(TRUE_FALSE),
+    ),
+    group_by="group",
+    spans=spans(names=1),
+)

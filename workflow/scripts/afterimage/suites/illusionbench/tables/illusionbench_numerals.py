@@ -2,82 +2,40 @@
 
 An extra analysis; the paper shuffles options once. With ``shuffle_rounds`` above 1 every question was asked in several
 orders, all of which count here.
+
+Four rows per model: ``group``, ``model``, ``numeral``, ``n`` (answers to multiple-choice questions, in all orders of
+options), ``chosen_k`` and ``chosen`` (percent of n), ``key_n`` (questions with this key), ``right_k`` and
+``accuracy`` (percent of these, with Wilson bounds ``low`` and ``high``), ``orders_n`` (of options, per question),
+``questions_n`` and ``same_k`` (questions, and those of which every order got the same option; empty with one order).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 
 import pandas as pd
 
-from afterimage.showing.table_layout import Layout, Share, Text
-from afterimage.statistics.intervals import wilson_interval
+from afterimage.showing.columns import Row, Share, Text
+from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.missing import is_missing
+from afterimage.showing.values import Bounds, Count, Percent, answers
 from afterimage.suites.illusionbench.names import MULTIPLE_CHOICE, NUMERALS
-from afterimage.suites.illusionbench.tables.grouping import as_frame, ordered_models
-from afterimage.suites.illusionbench.tables.notes import notes
+from afterimage.suites.illusionbench.tables.grouping import ordered_models
+from afterimage.suites.illusionbench.tables.notes import about
 
 
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
-    """Count the numerals that were chosen and those that were right.
-
-    Args:
-        grades: Graded answers of all models, factors as columns.
-        settings: "confidence" and ``illusionbench``.
-
-    Returns:
-        Four rows per model: ``group``, ``model``, ``numeral``, ``n`` (answers to multiple-choice questions, in all
-        orders of options), ``chosen_k`` and ``chosen`` (percent of n), ``key_n`` (questions with this key), ``right_k``
-        and ``accuracy`` (percent of these, with Wilson bounds ``low`` and ``high``), ``orders_n`` (of options, per
-        question), ``questions_n`` and ``same_k`` (questions, and those of which every order got the same option; empty
-        with one order).
-    """
-    answers = grades[grades["question"] == MULTIPLE_CHOICE]
-    rows = []
+def _models(grades: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+    asked = grades[grades["question"] == MULTIPLE_CHOICE]
     for heading, model in ordered_models(grades, settings):
-        own = answers[answers["model"] == model]
-        consistency = _consistency(own)
-        for numeral in NUMERALS:
-            chosen = int((own["answer"] == numeral).sum())
-            keyed = own[own["key"] == numeral]
-            right = int((keyed["answer"] == numeral).sum())
-            low, high = wilson_interval(right, len(keyed), settings["confidence"])
-            rows.append(
-                {
-                    "group": heading,
-                    "model": model,
-                    "numeral": numeral,
-                    "n": len(own),
-                    "chosen_k": chosen,
-                    "chosen": 100 * chosen / len(own) if len(own) else float("nan"),
-                    "key_n": len(keyed),
-                    "right_k": right,
-                    "accuracy": 100 * right / len(keyed) if len(keyed) else float("nan"),
-                    "low": 100 * low,
-                    "high": 100 * high,
-                    **consistency,
-                }
-            )
-    return as_frame(rows)
+        own = asked[asked["model"] == model]
+        yield {"group": heading, "model": model, **_consistency(own)}, own
 
 
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table."""
-    own = (
-        "Chosen: percent of all answers, as read by the parser; unread answers chose none. Right: percent of the "
-        "questions whose right option stood under this numeral, with Wilson intervals in brackets.",
-        "Same option: questions to which the same option was the answer in every order of the options, out of all; "
-        "asked in one order only, there are none (config: shuffle_rounds).",
-    )
-    return Layout(
-        title="IllusionBench+: which numerals are chosen in multiple-choice questions",
-        columns=(
-            Text("VLMs", "model"),
-            Text("Numeral", "numeral"),
-            Share("Chosen", "chosen_k", "n"),
-            Share("Right", "right_k", "key_n", "low", "high"),
-            Share("Same option", _same, _asked_often),
-        ),
-        notes=notes(grades, (MULTIPLE_CHOICE,), settings, own, resampled=False),
-        group_by="group",
-    )
+def _numerals(own: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+    for numeral in NUMERALS:
+        chosen, keyed = own["answer"] == numeral, own["key"] == numeral
+        yield (
+            {"numeral": numeral},
+            own.assign(chosen=chosen, keyed=keyed, right=chosen & keyed),
+        )
 
 
 def _consistency(own: pd.DataFrame) -> dict[str, object]:
@@ -104,9 +62,38 @@ def _option(answer: object, permutation: str) -> str | None:
     return permutation.split()[NUMERALS.index(answer)] if answer in NUMERALS else None
 
 
-def _same(row: Mapping) -> int:
-    return 0 if pd.isna(row["same_k"]) else int(row["same_k"])
+def _same(row: Row) -> int:
+    return 0 if is_missing(row["same_k"]) else int(row["same_k"])
 
 
-def _asked_often(row: Mapping) -> int:
-    return 0 if pd.isna(row["same_k"]) else int(row["questions_n"])
+def _asked_often(row: Row) -> int:
+    return 0 if is_missing(row["same_k"]) else int(row["questions_n"])
+
+
+TABLE = Table(
+    "illusionbench_numerals",
+    "IllusionBench+: which numerals are chosen in multiple-choice questions",
+    rows=(_models, _numerals),
+    csv=(
+        *("group", "model", "numeral"),
+        *(answers(), Count("chosen_k", "chosen"), Percent("chosen", "chosen_k")),
+        *(Count("key_n", "keyed"), Count("right_k", "right")),
+        *(Percent("accuracy", "right_k", "key_n"), Bounds("low", "high", "right_k", "key_n")),
+        *("orders_n", "questions_n", "same_k"),
+    ),
+    columns=(
+        Text("VLMs", "model"),
+        Text("Numeral", "numeral"),
+        Share("Chosen", "chosen_k", "n"),
+        Share("Right", "right_k", "key_n", "low", "high"),
+        Share("Same option", _same, _asked_often),
+    ),
+    notes=(
+        "Chosen: percent of all answers, as read by the parser; unread answers chose none. Right: percent of the "
+        "questions whose right option stood under this numeral, with Wilson intervals in brackets.",
+        "Same option: questions to which the same option was the answer in every order of the options, out of all; "
+        "asked in one order only, there are none (config: shuffle_rounds).",
+        about(MULTIPLE_CHOICE, resampled=False),
+    ),
+    group_by="group",
+)

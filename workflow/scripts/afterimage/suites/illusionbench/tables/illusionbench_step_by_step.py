@@ -1,13 +1,18 @@
-"""Descriptions with and without the first step, by how well the illusion was described: the paper's table V."""
+"""Descriptions with and without the first step, by how well the illusion was described: the paper's table V.
 
-from collections.abc import Mapping
+One row per model: ``group``, ``model``, ``flagged_memory_k`` (second steps whose first step was left blank or refused),
+and for each bin ``_n`` (images with all three scores), ``_semantic`` and ``_step_by_step`` (means over these images),
+``_change`` (percent, with ``_change_low`` and ``_change_high``).
+"""
+
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 
 from afterimage.grading.description import BLANK, REFUSED
-from afterimage.showing.table_layout import Layout, Span, Text
+from afterimage.showing.columns import Text
+from afterimage.showing.declaration import Settings, Span, Table
 from afterimage.suites.illusionbench.names import (
     DESCRIPTIONS,
     ILLUSION,
@@ -19,7 +24,7 @@ from afterimage.suites.illusionbench.tables.cells import ChangedCell, CountedCel
 from afterimage.suites.illusionbench.tables.exact import as_float, mean, printed
 from afterimage.suites.illusionbench.tables.grouping import as_frame, ordered_models
 from afterimage.suites.illusionbench.tables.intervals import Bounds, bounds_of
-from afterimage.suites.illusionbench.tables.notes import notes, score_notes
+from afterimage.suites.illusionbench.tables.notes import about, score_notes
 from afterimage.suites.illusionbench.tables.scores import descriptions
 
 #: Bins of the score of the illusion description, lower edge included, upper excluded but for the last.
@@ -28,6 +33,13 @@ _HEADERS = {"high": "[1.33, 2]", "mid": "[0.67, 1.33)", "low": "[0, 0.67)"}
 #: Means of fifths never fall on an edge, but they come from sums of floats.
 _TOLERANCE = 1e-9
 _NONE = float("nan")
+_PARTS = ("n", "semantic", "step_by_step", "change", "change_low", "change_high")
+_CSV = (
+    "group",
+    "model",
+    "flagged_memory_k",
+    *(f"{name}_{part}" for name in BINS for part in _PARTS),
+)
 
 
 def bin_of(score: float) -> str:
@@ -45,19 +57,7 @@ def relative_change(semantic: float, step_by_step: float) -> Fraction | None:
     return 100 * (printed(step_by_step) / printed(semantic) - 1)
 
 
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
-    """Compare the semantic scores with those of the second step, bin by bin.
-
-    Args:
-        grades: Graded answers of all models, factors as columns.
-        settings: "confidence", "resamples", "seed" and ``illusionbench``.
-
-    Returns:
-        One row per model: ``group``, ``model``, and for each bin ``_n`` (images with all three scores), ``_semantic``
-        and ``_step_by_step`` (means over these images), ``_change`` (percent, with ``_change_low`` and
-        ``_change_high``), and
-        ``flagged_memory_k``: second steps whose first step was left blank or refused.
-    """
+def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     scored = descriptions(grades)
     rows = []
     for heading, model in ordered_models(grades, settings):
@@ -68,36 +68,7 @@ def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
             chosen = triples[triples["bin"] == name]
             row |= _cell(name, chosen, settings, f"step_by_step/{model}/{name}")
         rows.append(row)
-    return as_frame(rows)
-
-
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table."""
-    own = [
-        *score_notes(grades, DESCRIPTIONS, settings),
-        "Images are binned by the model's own score for the illusion description; means over the images of a bin that "
-        "have all three scores. In parentheses the change from the semantic to the step-by-step mean, its interval "
-        "below.",
-        "Small bins carry little weight: look at n. Second steps whose first step was blank or refused are counted in "
-        "the CSV.",
-    ]
-    return Layout(
-        title="IllusionBench+: descriptions with and without the first step (the paper's table V)",
-        columns=(
-            Text("VLMs", "model"),
-            *(
-                cell
-                for name in BINS
-                for cell in (
-                    CountedCell(f"Semantic\n{_HEADERS[name]}", f"{name}_semantic", f"{name}_n"),
-                    ChangedCell(f"Step-by-Step\n{_HEADERS[name]}", name),
-                )
-            ),
-        ),
-        notes=notes(grades, DESCRIPTIONS, settings, own),
-        group_by="group",
-        spans=(Span("", 1), *(Span("Illusion Preciseness", 2) for _ in BINS)),
-    )
+    return as_frame(rows, _CSV)
 
 
 def _triples(scored: pd.DataFrame) -> pd.DataFrame:
@@ -123,7 +94,7 @@ def _first_step(answers: pd.DataFrame) -> str:
     return STEP_ONE if (answers["question"] == STEP_ONE).any() else ILLUSION
 
 
-def _cell(name: str, chosen: pd.DataFrame, settings: Mapping, identity: str) -> dict[str, object]:
+def _cell(name: str, chosen: pd.DataFrame, settings: Settings, identity: str) -> dict[str, object]:
     semantic, step = (as_float(mean(chosen[kind])) for kind in (SEMANTIC, STEP_BY_STEP))
     change = relative_change(semantic, step)
     low, high = Bounds(_NONE, _NONE)
@@ -146,3 +117,33 @@ def _changes(sums: np.ndarray) -> np.ndarray:
     semantic, step = sums[:, :1], sums[:, 1:]
     ratio = np.divide(step, semantic, out=np.full(semantic.shape, np.nan), where=semantic > 0)
     return 100.0 * (ratio - 1.0)
+
+
+TABLE = Table(
+    "illusionbench_step_by_step",
+    "IllusionBench+: descriptions with and without the first step (the paper's table V)",
+    rows=_rows,
+    csv=_CSV,
+    columns=(
+        Text("VLMs", "model"),
+        *(
+            cell
+            for name in BINS
+            for cell in (
+                CountedCell(f"Semantic\n{_HEADERS[name]}", f"{name}_semantic", f"{name}_n"),
+                ChangedCell(f"Step-by-Step\n{_HEADERS[name]}", name),
+            )
+        ),
+    ),
+    notes=(
+        score_notes,
+        "Images are binned by the model's own score for the illusion description; means over the images of a bin that "
+        "have all three scores. In parentheses the change from the semantic to the step-by-step mean, its interval "
+        "below.",
+        "Small bins carry little weight: look at n. Second steps whose first step was blank or refused are counted in "
+        "the CSV.",
+        about(*DESCRIPTIONS),
+    ),
+    group_by="group",
+    spans=(Span("", 1), *(Span("Illusion Preciseness", 2) for _ in BINS)),
+)

@@ -1,13 +1,14 @@
 """Intervals over images: what all models answered about an image is drawn together."""
 
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from afterimage.statistics.clustered import cluster_intervals
+from afterimage.showing.declaration import Settings
+from afterimage.showing.values import statistic_bounds
 
 
 class Bounds(NamedTuple):
@@ -23,7 +24,7 @@ def ratio_bounds(
     by: str,
     above: str,
     below: str,
-    settings: Mapping,
+    settings: Settings,
     identity: str,
 ) -> dict[str, Bounds]:
     """Return percentile intervals of ratios of sums, one for each name, from resampling images.
@@ -56,7 +57,7 @@ def bounds_of(
     counts: np.ndarray,
     images: Sequence[str],
     statistics: Callable[[np.ndarray], np.ndarray],
-    settings: Mapping,
+    settings: Settings,
     identity: str,
 ) -> list[Bounds]:
     """Return percentile intervals of statistics of summed counts, from resampling images.
@@ -68,10 +69,8 @@ def bounds_of(
         settings: "confidence", "resamples" and "seed".
         identity: What the statistics are of.
     """
-    generator = np.random.default_rng([settings["seed"], zlib.crc32(identity.encode())])
-    found = cluster_intervals(
-        counts, images, statistics, generator, settings["resamples"], settings["confidence"]
-    )
+    seed = [settings["seed"], zlib.crc32(identity.encode())]
+    found = statistic_bounds(counts, images, statistics, settings, seed)
     return [
         Bounds(float(low), float(high)) for low, high in zip(found.low, found.high, strict=True)
     ]

@@ -1,83 +1,39 @@
-"""Accuracy on a user's images, for every set, prompt and level of every factor."""
+"""Accuracy on a user's images, for every set, prompt and level of every factor.
 
-from collections.abc import Iterator, Mapping
+``correct_k`` of ``n`` answers are right; ``unparsed_k`` could not be read and count as wrong. ``accuracy`` is in
+percent with Wilson's bounds and, over ``images``, bounds by resampling images; ``guessing`` is the percent that a guess
+earns. Rows are over all, per type of answer, and per level of each factor; items without a level of a factor are in
+none of its rows.
+"""
 
-import numpy as np
+from collections.abc import Iterator
+
 import pandas as pd
 
-from afterimage.showing.table_layout import Layout, Number, Share, Text
-from afterimage.statistics.bootstrap import cluster_bootstrap
-from afterimage.statistics.intervals import wilson_interval
+from afterimage.showing.columns import Number, Share, Text
+from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.outcomes import UNPARSED
+from afterimage.showing.values import (
+    Bounds,
+    Distinct,
+    Mean,
+    Percent,
+    Resampled,
+    answers,
+    outcomes,
+    right,
+)
 from afterimage.suites.images.names import ANSWER_TYPE, GUESSING, SET
 
 OVERALL = "overall"
 #: A column with more different values than this describes single questions and gives no rows.
 MOST_LEVELS = 50
-COLUMNS = (
-    *("model", "set", "prompt", "factor", "level", "n", "correct_k", "unparsed_k"),
-    *("accuracy", "low", "high", "images", "cluster_low", "cluster_high", "guessing"),
-)
 
 
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
-    """Count right answers per model, set and prompt: over all, per type of answer, per level of each factor.
-
-    Args:
-        grades: Graded answers of all models, factors as columns.
-        settings: ``confidence``, ``resamples``, ``seed``; ``factors``, set to the names of its factors.
-
-    Returns:
-        The columns of :data:`COLUMNS`: ``n`` answers, ``correct_k`` right, ``unparsed_k`` not read (they count as
-        wrong), accuracy in percent with Wilson's bounds and, over ``images``, bounds by resampling images;
-        ``guessing``: percent that a guess earns. Items without a level of a factor are in none of its rows; a factor
-        of more than :data:`MOST_LEVELS` levels has no rows.
-    """
-    return pd.DataFrame(_rows(grades, settings), columns=list(COLUMNS))
-
-
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table."""
-    confidence = f"{100 * settings['confidence']:g}"
-    many = dict.fromkeys(
-        factor
-        for name, asked in grades.groupby(SET, sort=False)
-        for factor in settings["factors"][name]
-        if factor in asked and asked[factor].nunique() > MOST_LEVELS
-    )
-    left_out = f"Without rows, for more than {MOST_LEVELS} different values: {', '.join(many)}."
-    return Layout(
-        title="Own images: accuracy",
-        columns=(
-            Text("Set", "set"),
-            Text("Prompt", "prompt"),
-            Text("Factor", "factor", words={ANSWER_TYPE: "type of answer"}),
-            Text("Level", "level"),
-            Text("Model", "model"),
-            Share("Accuracy", "correct_k", low="low", high="high"),
-            Text("Unparsed", "unparsed_k", numeric=True),
-            Number("Guessing", "guessing"),
-        ),
-        notes=(
-            "Percent (right / answers); an answer that could not be read is unparsed and counts as wrong.",
-            f"Brackets: Wilson interval, {confidence} %. The CSV adds the interval by resampling images, for sets that "
-            "ask several questions about an image.",
-            "Guessing: percent that a guess earns, among the options; of free answers among yes and no, among 0 to 9 "
-            "and the right number, or among right answers to other questions and declining.",
-            *([left_out] if many else []),
-        ),
-        split_by="Set",
-    )
-
-
-def _rows(grades: pd.DataFrame, settings: Mapping) -> Iterator[tuple]:
-    for (name, prompt), asked in grades.groupby([SET, "prompt"], sort=False):
-        for factor, level, chosen in _parts(asked, settings["factors"][name]):
-            for model, group in chosen.groupby("model", sort=False):
-                yield (model, name, prompt, factor, level, *_measured(group, settings))
-
-
-def _parts(asked: pd.DataFrame, factors: list[str]) -> Iterator[tuple[str, str, pd.DataFrame]]:
-    yield OVERALL, "", asked
+def _factors(asked: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+    """Part the answers to one set by each of its factors in turn."""
+    yield {"factor": OVERALL, "level": ""}, asked
+    factors = settings["factors"][asked[SET].iloc[0]]
     if asked[ANSWER_TYPE].nunique() > 1:
         factors = [ANSWER_TYPE, *factors]
     for factor in factors:
@@ -85,22 +41,53 @@ def _parts(asked: pd.DataFrame, factors: list[str]) -> Iterator[tuple[str, str, 
         if factor not in asked or asked[factor].nunique() > MOST_LEVELS:
             continue
         for level, chosen in asked.groupby(factor, sort=False):
-            yield factor, str(level), chosen
+            yield {"factor": factor, "level": str(level)}, chosen
 
 
-def _measured(group: pd.DataFrame, settings: Mapping) -> tuple:
-    n, k = len(group), int(group["correct"].sum())
-    wilson = wilson_interval(k, n, settings["confidence"])
-    clustered = cluster_bootstrap(
-        group["correct"].astype(float).to_numpy(),
-        group["stimulus_id"].tolist(),
-        np.random.default_rng(settings["seed"]),
-        resamples=settings["resamples"],
-        confidence=settings["confidence"],
+def _left_out(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    many = dict.fromkeys(
+        factor
+        for name, asked in grades.groupby(SET, sort=False)
+        for factor in settings["factors"][name]
+        if factor in asked and asked[factor].nunique() > MOST_LEVELS
     )
-    return (
-        *(n, k, int((group["outcome"] == "unparsed").sum())),
-        *(100 * k / n, 100 * wilson.low, 100 * wilson.high),
-        *(clustered.clusters, 100 * clustered.low, 100 * clustered.high),
-        100 * float(group[GUESSING].astype(float).mean()),
-    )
+    if many:
+        yield f"Without rows, for more than {MOST_LEVELS} different values: {', '.join(many)}."
+
+
+def _guessing(asked: pd.DataFrame) -> pd.Series:
+    return asked[GUESSING].astype(float)
+
+
+TABLE = Table(
+    "images",
+    "Own images: accuracy",
+    rows=(By((SET, "prompt"), names=("set", "prompt")), _factors, By("model")),
+    csv=(
+        *("model", "set", "prompt", "factor", "level"),
+        *(answers(), right(), *outcomes()),
+        *(Percent("accuracy", "correct_k"), Bounds("low", "high", "correct_k")),
+        Distinct("images", "stimulus_id"),
+        Resampled("cluster_low", "cluster_high", clusters="stimulus_id"),
+        Mean("guessing", _guessing),
+    ),
+    columns=(
+        Text("Set", "set"),
+        Text("Prompt", "prompt"),
+        Text("Factor", "factor", words={ANSWER_TYPE: "type of answer"}),
+        Text("Level", "level"),
+        Text("Model", "model"),
+        Share("Accuracy", "correct_k", low="low", high="high"),
+        *UNPARSED,
+        Number("Guessing", "guessing"),
+    ),
+    notes=(
+        "Percent (right / answers); an answer that could not be read is unparsed and counts as wrong.",
+        "Brackets: Wilson interval, {coverage}. The CSV adds the interval by resampling images, for sets that ask "
+        "several questions about an image.",
+        "Guessing: percent that a guess earns, among the options; of free answers among yes and no, among 0 to 9 and "
+        "the right number, or among right answers to other questions and declining.",
+        _left_out,
+    ),
+    split_by="Set",
+)

@@ -6,8 +6,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from afterimage.showing import figure_style
+from afterimage.showing.groups import label_groups, say_empty
 from afterimage.showing.model_styles import legend_below
-from afterimage.suites.pope.charts.groups import draw_baselines, draw_marks, label, say_empty
+from afterimage.suites.pope.charts.groups import draw_score
 
 _STRATEGIES = ("random", "popular", "adversarial")
 _PANELS = (("f1", "F1 score, %"), ("yes_ratio", "answered yes, %"))
@@ -33,9 +34,8 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
         if not groups:
             say_empty(axes)
             continue
-        models = draw_marks(axes, frame, "strategy", groups, score)
-        handles = models + draw_baselines(axes, frame, "strategy", groups, score)
-        label(axes, groups, {}, title)
+        handles = draw_score(axes, frame, "strategy", groups, score)
+        label_groups(axes, groups, title)
         if score == "yes_ratio":
             axes.axhline(50, **_HALF, zorder=1)
     legend_below(figure, handles, columns=6)

@@ -6,8 +6,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from afterimage.showing import figure_style
+from afterimage.showing.groups import label_groups, say_empty
 from afterimage.showing.model_styles import legend_below
-from afterimage.suites.pope.charts.groups import draw_baselines, draw_marks, label, say_empty
+from afterimage.suites.pope.charts.groups import draw_score
 
 _TITLES = {
     "C": "C: an object of\nthe description",
@@ -31,8 +32,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     if not groups:
         say_empty(axes)
         return figure
-    models = draw_marks(axes, frame, "strategy", groups, "accuracy")
-    handles = models + draw_baselines(axes, frame, "strategy", groups, "accuracy")
-    label(axes, groups, _TITLES, "accuracy, %")
+    handles = draw_score(axes, frame, "strategy", groups, "accuracy")
+    label_groups(axes, [_TITLES[name] for name in groups], "accuracy, %")
     legend_below(figure, handles, columns=6)
     return figure

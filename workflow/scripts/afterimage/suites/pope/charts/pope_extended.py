@@ -6,8 +6,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from afterimage.showing import figure_style
+from afterimage.showing.groups import label_groups, say_empty
 from afterimage.showing.model_styles import legend_below
-from afterimage.suites.pope.charts.groups import draw_baselines, draw_marks, label, say_empty
+from afterimage.suites.pope.charts.groups import draw_score
 
 _TITLES = {
     "colour": "colour",
@@ -35,8 +36,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     if not groups:
         say_empty(axes)
         return figure
-    models = draw_marks(axes, frame, "asked_about", groups, "accuracy")
-    handles = models + draw_baselines(axes, frame, "asked_about", groups, "accuracy")
-    label(axes, groups, _TITLES, "accuracy, %")
+    handles = draw_score(axes, frame, "asked_about", groups, "accuracy")
+    label_groups(axes, [_TITLES[name] for name in groups], "accuracy, %")
     legend_below(figure, handles, columns=6)
     return figure

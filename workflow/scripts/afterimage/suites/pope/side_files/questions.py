@@ -6,8 +6,7 @@ One JSON object per line in each question file, as in the authors' own; anybody'
 import json
 from collections.abc import Mapping, Sequence
 
-from afterimage.files.parquet import read_records
-from afterimage.files.stimulus import STIMULUS
+from afterimage.files.stimulus import read_stimuli
 from afterimage.files.whole import write_text
 from afterimage.suites.pope.language.english import English
 from afterimage.suites.pope.record import ImageRecord
@@ -24,7 +23,7 @@ def write(spec: Mapping, inputs: Sequence[str], outputs: Sequence[str]) -> None:
         inputs: The stimuli of the sampled figure, schema STIMULUS.
         outputs: A path per strategy, then that of the frequencies and that of the companions.
     """
-    rows = read_records(inputs[0], STIMULUS, ("parameters",))
+    rows = read_stimuli(inputs[0], ("parameters",))
     nominal = [json.loads(row["parameters"])["nominal"] for row in rows]
     records = eligible(
         [ImageRecord.from_json(one["record"]) for one in nominal], spec["min_objects"]

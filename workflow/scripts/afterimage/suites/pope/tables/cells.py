@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from afterimage.statistics.clustered import cluster_intervals
+from afterimage.showing.values import statistic_bounds
 from afterimage.suites.pope.metrics import COUNTS, SCORES, count, scores
 from afterimage.suites.pope.tables.answers import reading
 
@@ -32,14 +32,7 @@ def measured(answers: pd.DataFrame, rule: str, settings: Mapping) -> dict[str, o
     """
     keys = list(answers["key"])
     units = np.concatenate([count(keys, reading(answers, name)) for name in (rule, STRICT)], axis=1)
-    bounds = cluster_intervals(
-        units,
-        list(answers["image_id"]),
-        _both,
-        np.random.default_rng(settings["seed"]),
-        settings["resamples"],
-        settings["confidence"],
-    )
+    bounds = statistic_bounds(units, list(answers["image_id"]), _both, settings)
     summed = units.sum(axis=0)
     return {
         "n": len(answers),
@@ -73,14 +66,7 @@ def mean_of(
         return scores(parts)[..., place].mean(axis=1, keepdims=True)
 
     stacked = np.concatenate(units)
-    bounds = cluster_intervals(
-        stacked,
-        images,
-        mean,
-        np.random.default_rng(settings["seed"]),
-        settings["resamples"],
-        settings["confidence"],
-    )
+    bounds = statistic_bounds(stacked, images, mean, settings)
     value = mean(stacked.sum(axis=0)[None])[0, 0]
     return 100 * float(value), 100 * float(bounds.low[0]), 100 * float(bounds.high[0])
 

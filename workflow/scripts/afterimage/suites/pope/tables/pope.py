@@ -8,7 +8,8 @@ from itertools import groupby
 
 import pandas as pd
 
-from afterimage.showing.table_layout import Layout, Text
+from afterimage.showing.columns import Counted, Text
+from afterimage.showing.declaration import Settings, Table
 from afterimage.suites.pope.metrics import SCORES
 from afterimage.suites.pope.names import POPE, STRATEGIES
 from afterimage.suites.pope.tables.answers import (
@@ -29,7 +30,7 @@ from afterimage.suites.pope.tables.cells import (
     measured,
     recall_by,
 )
-from afterimage.suites.pope.tables.columns import Counted, Score, interval_note
+from afterimage.suites.pope.tables.columns import INTERVAL_NOTE, UNPARSED, score
 
 #: Row of the unweighted mean over the strategies; of F1 this is what LLaVA reports as POPE.
 MEAN = "mean"
@@ -56,7 +57,7 @@ COLUMNS = (
 _NOBODY = "(no image is there: nobody was asked)"
 
 
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+def rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Score every model under every strategy and prompt.
 
     Args:
@@ -70,50 +71,16 @@ def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
         a point apart; accuracies by three more rules. ``mean`` rows hold unweighted means over the strategies.
     """
     answers = of_variant(grades, POPE)
-    rows = list(_rows(answers, settings)) if len(answers) else _unasked(settings)
-    mark_best(rows, ("prompt", "strategy"), ("accuracy", "precision", "recall", "f1"))
-    frame = pd.DataFrame(rows, columns=list(COLUMNS))
+    scored = list(_rows(answers, settings)) if len(answers) else _unasked(settings)
+    mark_best(scored, ("prompt", "strategy"), ("accuracy", "precision", "recall", "f1"))
+    frame = pd.DataFrame(scored, columns=list(COLUMNS))
     floats = dict.fromkeys(
         name for name in COLUMNS if name in (*_SCORES, *_STRICT) or name.endswith("_accuracy")
     )
     return frame.astype(dict.fromkeys(_COUNTS, "Int64") | dict.fromkeys(floats, "float"))
 
 
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table: blocks per strategy, as the paper's."""
-    answers = of_variant(grades, POPE)
-    return Layout(
-        title="POPE: is the object in the image?",
-        columns=(
-            Text("Strategy", "strategy"),
-            Text("Prompt", "prompt"),
-            Text("Model", "model"),
-            Score("Accuracy", "accuracy", bounds=True),
-            Score("Precision", "precision"),
-            Score("Recall", "recall"),
-            Score("F1 score", "f1", bounds=True),
-            Score("Yes (%)", "yes_ratio"),
-            Score("Strict\naccuracy", "strict_accuracy"),
-            Counted("Unparsed", "unparsed_k"),
-            Counted("Answers", "n", of="n_questions"),
-        ),
-        notes=(
-            "Variant pope: half of the questions name an object that is in the image. POPE-R of the table pope_blog is "
-            "another test.",
-            "Percent. All columns up to Yes (%) read answers by the official rule, which knows yes and no only (an "
-            "empty answer is a yes). Strict accuracy: the strict rule; what it cannot read is unparsed and counts as "
-            "wrong. Bold: best of the block.",
-            "Mean: unweighted over the strategies; its F1 is what is often printed as one POPE score.",
-            interval_note(settings),
-            *_data_notes(answers, settings),
-            *_rule_notes(answers),
-            *_recall_notes(answers),
-        ),
-        split_by="Strategy" if len(answers) else None,
-    )
-
-
-def _rows(answers: pd.DataFrame, settings: Mapping) -> Iterator[dict]:
+def _rows(answers: pd.DataFrame, settings: Settings) -> Iterator[dict]:
     asked = bookkeeping(answers)
     strategies = [name for name in STRATEGIES if name in set(answers["strategy"])]
     for prompt, of_prompt in answers.groupby("prompt", sort=False):
@@ -134,7 +101,7 @@ def _rows(answers: pd.DataFrame, settings: Mapping) -> Iterator[dict]:
             yield from _means(of_prompt, strategies, prompt, settings)
 
 
-def _measured(model: str, group: pd.DataFrame, asked: Mapping, settings: Mapping) -> dict:
+def _measured(model: str, group: pd.DataFrame, asked: Mapping, settings: Settings) -> dict:
     cell = measured(group, OFFICIAL, settings)
     repeats = group["repeat"].nunique()
     return {
@@ -151,7 +118,7 @@ def _measured(model: str, group: pd.DataFrame, asked: Mapping, settings: Mapping
 
 
 def _means(
-    answers: pd.DataFrame, strategies: Sequence[str], prompt: str, settings: Mapping
+    answers: pd.DataFrame, strategies: Sequence[str], prompt: str, settings: Settings
 ) -> Iterator[dict]:
     common = {
         "variant": POPE,
@@ -163,14 +130,14 @@ def _means(
     for model, group in answers.groupby("model", sort=False):
         groups = [group[group["strategy"] == name] for name in strategies]
         row = {**common, "model": model, "images": group["image_id"].nunique()}
-        for score in ("accuracy", "f1"):
-            value, low, high = mean_of(groups, OFFICIAL, score, settings)
-            row |= {score: value, f"{score}_low": low, f"{score}_high": high}
+        for name in ("accuracy", "f1"):
+            value, low, high = mean_of(groups, OFFICIAL, name, settings)
+            row |= {name: value, f"{name}_low": low, f"{name}_high": high}
         row["strict_accuracy"] = mean_of(groups, STRICT, "accuracy", settings)[0]
         yield row
 
 
-def _unasked(settings: Mapping) -> list[dict]:
+def _unasked(settings: Settings) -> list[dict]:
     """Return a row per question file of which no image is there: its questions are counted all the same."""
     return [
         {
@@ -190,8 +157,8 @@ def _unasked(settings: Mapping) -> list[dict]:
     ]
 
 
-def _data_notes(answers: pd.DataFrame, settings: Mapping) -> list[str]:
-    notes = []
+def _data_notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
+    answers, notes = of_variant(grades, POPE), []
     for strategy, told in settings.get("pope", {}).get("files", {}).items():
         notes.append(
             f"{strategy}: {told['questions']} questions, {told['version']}, SHA-256 {told['sha256'][:16]}..."
@@ -216,9 +183,9 @@ def _data_notes(answers: pd.DataFrame, settings: Mapping) -> list[str]:
     return notes
 
 
-def _rule_notes(answers: pd.DataFrame) -> list[str]:
+def _rule_notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
     differing = []
-    for (prompt, strategy, model), group in _groups(answers):
+    for (prompt, strategy, model), group in _groups(of_variant(grades, POPE)):
         official, strict = accuracy_by(group, OFFICIAL), accuracy_by(group, STRICT)
         if abs(official - strict) > NOTABLE_POINTS:
             differing.append(f"{model} ({prompt}, {strategy}): {official:.2f} and {strict:.2f}")
@@ -228,11 +195,11 @@ def _rule_notes(answers: pd.DataFrame) -> list[str]:
     return [f"Official and strict accuracy differ by more than {NOTABLE_POINTS:g} point: {listed}."]
 
 
-def _recall_notes(answers: pd.DataFrame) -> list[str]:
+def _recall_notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
     unequal = []
     recalls = [
         (prompt, model, round(recall_by(group, OFFICIAL), 9))
-        for (prompt, _, model), group in _groups(answers)
+        for (prompt, _, model), group in _groups(of_variant(grades, POPE))
     ]
     for (prompt, model), found in groupby(sorted(recalls), key=lambda entry: entry[:2]):
         if len({recall for _, _, recall in found}) > 1:
@@ -249,3 +216,37 @@ def _groups(answers: pd.DataFrame) -> list:
     if not len(answers):
         return []
     return list(answers.groupby(["prompt", "strategy", "model"], sort=False))
+
+
+TABLE = Table(
+    "pope",
+    "POPE: is the object in the image?",
+    rows=rows,
+    csv=COLUMNS,
+    columns=(
+        Text("Strategy", "strategy"),
+        Text("Prompt", "prompt"),
+        Text("Model", "model"),
+        score("Accuracy", "accuracy", bounds=True),
+        score("Precision", "precision"),
+        score("Recall", "recall"),
+        score("F1 score", "f1", bounds=True),
+        score("Yes (%)", "yes_ratio"),
+        score("Strict\naccuracy", "strict_accuracy"),
+        UNPARSED,
+        Counted("Answers", "n", of="n_questions"),
+    ),
+    notes=(
+        "Variant pope: half of the questions name an object that is in the image. POPE-R of the table pope_blog is "
+        "another test.",
+        "Percent. All columns up to Yes (%) read answers by the official rule, which knows yes and no only (an "
+        "empty answer is a yes). Strict accuracy: the strict rule; what it cannot read is unparsed and counts as "
+        "wrong. Bold: best of the block.",
+        "Mean: unweighted over the strategies; its F1 is what is often printed as one POPE score.",
+        INTERVAL_NOTE,
+        _data_notes,
+        _rule_notes,
+        _recall_notes,
+    ),
+    split_by="Strategy",
+)

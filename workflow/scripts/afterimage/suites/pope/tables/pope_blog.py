@@ -4,11 +4,12 @@ Two of the three have no question whose key is yes, so whoever always says no ge
 stand below as baselines.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from afterimage.showing.table_layout import Layout, Text
+from afterimage.showing.columns import Counted, Text
+from afterimage.showing.declaration import Settings, Table
 from afterimage.suites.pope.names import BLOG, BLOG_STRATEGIES
 from afterimage.suites.pope.tables.answers import (
     BASELINES,
@@ -27,7 +28,7 @@ from afterimage.suites.pope.tables.cells import (
     mean_of,
     measured,
 )
-from afterimage.suites.pope.tables.columns import Counted, Score, Words, interval_note
+from afterimage.suites.pope.tables.columns import INTERVAL_NOTE, UNPARSED, score
 
 #: The unweighted mean over the strategies.
 MEAN = "mean"
@@ -49,7 +50,7 @@ COLUMNS = (
 )
 
 
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+def rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Score every model under every strategy.
 
     Args:
@@ -63,55 +64,17 @@ def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
         rule. All in percent; nothing asked is undefined, not 0. ``mean`` rows hold unweighted means.
     """
     answers = of_variant(grades, BLOG)
-    rows = list(_rows(answers, settings, _rule(settings))) if len(answers) else []
-    mark_best(rows, ("strategy",), ("accuracy",))
-    frame = pd.DataFrame(rows, columns=list(COLUMNS))
+    scored = list(_rows(answers, settings, _rule(settings))) if len(answers) else []
+    mark_best(scored, ("strategy",), ("accuracy",))
+    frame = pd.DataFrame(scored, columns=list(COLUMNS))
     return frame.astype(dict.fromkeys(_COUNTS, "Int64") | dict.fromkeys(_FLOATS, "float"))
 
 
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table."""
-    answers = of_variant(grades, BLOG)
-    asked = bookkeeping(answers)
-    models = settings.get("pope", {}).get("caption_source") == "model"
-    return Layout(
-        title="POPE as the blog has it: C, R and A",
-        columns=(
-            Text("Strategy", "strategy"),
-            Text("Model", "model"),
-            Score("Accuracy", "accuracy", bounds=True),
-            Score("Strict", "strict_accuracy"),
-            Score("Official", "official_accuracy"),
-            Score("Blog's own\n(seed_exact)", "seed_exact_accuracy"),
-            Counted("Unparsed", "unparsed_k"),
-            Counted("Answers", "n", of="n_questions"),
-            Words("Left out", "skipped"),
-        ),
-        notes=(
-            "Variant pope_blog. C: an object of the description, key yes. R: an object that is not in the image, key "
-            "no. A: an object with one attribute exchanged, key no: a test of attributes. One question per image.",
-            f"Accuracy: by the rule '{_rule(settings)}'. Beside it other rules of reading: the official rule of POPE, "
-            "and the blog's own, which takes only the bare words yes and no. The question is Chinese, and so are the "
-            "reference responders' answers, which these two cannot read.",
-            "Mean: unweighted over the strategies. Bold: best of the block.",
-            "Always yes, always no: what a constant answer scores; R and A have no question whose key is yes.",
-            interval_note(settings),
-            *_extraction_notes(asked),
-            *_conflict_notes(answers),
-            *_rule_notes(answers),
-        ),
-        warnings=("the captions are a model's own: the keys are no ground truth",)
-        if models
-        else (),
-        split_by="Strategy" if len(answers) else None,
-    )
-
-
-def _rule(settings: Mapping) -> str:
+def _rule(settings: Settings) -> str:
     return settings.get("pope", {}).get("answer_rule", STRICT)
 
 
-def _rows(answers: pd.DataFrame, settings: Mapping, rule: str) -> Iterator[dict]:
+def _rows(answers: pd.DataFrame, settings: Settings, rule: str) -> Iterator[dict]:
     asked = bookkeeping(answers)
     strategies = [name for name in BLOG_STRATEGIES if name in asked]
     dataset = answers["dataset"].iloc[0]
@@ -139,7 +102,7 @@ def _rows(answers: pd.DataFrame, settings: Mapping, rule: str) -> Iterator[dict]
     yield from _means(answers, strategies, dataset, rule, settings)
 
 
-def _measured(model: str, group: pd.DataFrame, rule: str, settings: Mapping) -> dict:
+def _measured(model: str, group: pd.DataFrame, rule: str, settings: Settings) -> dict:
     row: dict = {"kind": "measured", "model": model, "n": len(group)}
     if not len(group):
         return row
@@ -175,7 +138,7 @@ def _baseline(name: str, keys: Sequence[str], said: str) -> dict:
 
 
 def _means(
-    answers: pd.DataFrame, strategies: Sequence[str], dataset: str, rule: str, settings: Mapping
+    answers: pd.DataFrame, strategies: Sequence[str], dataset: str, rule: str, settings: Settings
 ) -> Iterator[dict]:
     groups_of = {name: answers[answers["strategy"] == name] for name in strategies}
     if any(not len(group) for group in groups_of.values()):
@@ -200,7 +163,14 @@ def _means(
         yield {**common, "kind": "reference", "model": name, "accuracy": mean, **accuracies}
 
 
-def _extraction_notes(asked: Mapping) -> list[str]:
+def _caption_warning(grades: pd.DataFrame, settings: Settings) -> list[str]:
+    if settings.get("pope", {}).get("caption_source") != "model":
+        return []
+    return ["the captions are a model's own: the keys are no ground truth"]
+
+
+def _extraction_notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
+    asked = bookkeeping(of_variant(grades, BLOG))
     told = next(iter(asked.values()), None)
     if told is None:
         return [
@@ -211,7 +181,8 @@ def _extraction_notes(asked: Mapping) -> list[str]:
     ]
 
 
-def _conflict_notes(answers: pd.DataFrame) -> list[str]:
+def _conflict_notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
+    answers = of_variant(grades, BLOG)
     if not len(answers):
         return []
     items = items_of(answers)
@@ -228,7 +199,8 @@ def _conflict_notes(answers: pd.DataFrame) -> list[str]:
     return notes
 
 
-def _rule_notes(answers: pd.DataFrame) -> list[str]:
+def _rule_notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
+    answers = of_variant(grades, BLOG)
     if not len(answers):
         return []
     groups = list(answers.groupby(["strategy", "model"], sort=False))
@@ -245,3 +217,37 @@ def _rule_notes(answers: pd.DataFrame) -> list[str]:
 
 def _rules_differ(group: pd.DataFrame) -> bool:
     return abs(accuracy_by(group, OFFICIAL) - accuracy_by(group, STRICT)) > NOTABLE_POINTS
+
+
+TABLE = Table(
+    "pope_blog",
+    "POPE as the blog has it: C, R and A",
+    rows=rows,
+    csv=COLUMNS,
+    columns=(
+        Text("Strategy", "strategy"),
+        Text("Model", "model"),
+        score("Accuracy", "accuracy", bounds=True),
+        score("Strict", "strict_accuracy"),
+        score("Official", "official_accuracy"),
+        score("Blog's own\n(seed_exact)", "seed_exact_accuracy"),
+        UNPARSED,
+        Counted("Answers", "n", of="n_questions"),
+        Text("Left out", "skipped", optional=True),
+    ),
+    notes=(
+        "Variant pope_blog. C: an object of the description, key yes. R: an object that is not in the image, key "
+        "no. A: an object with one attribute exchanged, key no: a test of attributes. One question per image.",
+        "Accuracy: by the rule '{pope[answer_rule]}'. Beside it other rules of reading: the official rule of POPE, "
+        "and the blog's own, which takes only the bare words yes and no. The question is Chinese, and so are the "
+        "reference responders' answers, which these two cannot read.",
+        "Mean: unweighted over the strategies. Bold: best of the block.",
+        "Always yes, always no: what a constant answer scores; R and A have no question whose key is yes.",
+        INTERVAL_NOTE,
+        _extraction_notes,
+        _conflict_notes,
+        _rule_notes,
+    ),
+    warnings=(_caption_warning,),
+    split_by="Strategy",
+)

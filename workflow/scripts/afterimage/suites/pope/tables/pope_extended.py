@@ -1,10 +1,11 @@
 """Attributes, relations and look-alikes on drawn scenes: what the blog wishes POPE asked, with exact keys."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import pandas as pd
 
-from afterimage.showing.table_layout import Layout, Text
+from afterimage.showing.columns import Counted, Text
+from afterimage.showing.declaration import Settings, Table
 from afterimage.suites.pope.metrics import SCORES
 from afterimage.suites.pope.names import EXTENDED, KINDS
 from afterimage.suites.pope.tables.answers import BASELINES, items_of, of_variant
@@ -17,7 +18,7 @@ from afterimage.suites.pope.tables.cells import (
     mean_of,
     measured,
 )
-from afterimage.suites.pope.tables.columns import Counted, Score, interval_note
+from afterimage.suites.pope.tables.columns import INTERVAL_NOTE, UNPARSED, score
 
 #: The unweighted mean over what is asked about.
 MEAN = "mean"
@@ -44,7 +45,7 @@ _WORDS = {
 }
 
 
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+def rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Score every model on every kind of question.
 
     Args:
@@ -56,46 +57,13 @@ def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
         the strict one; ``mean`` rows hold the unweighted mean of the accuracies. Empty where nothing was asked.
     """
     answers = of_variant(grades, EXTENDED)
-    rows = list(_rows(answers, settings)) if len(answers) else []
-    mark_best(rows, ("asked_about",), ("accuracy", "f1"))
-    frame = pd.DataFrame(rows, columns=list(COLUMNS))
+    scored = list(_rows(answers, settings)) if len(answers) else []
+    mark_best(scored, ("asked_about",), ("accuracy", "f1"))
+    frame = pd.DataFrame(scored, columns=list(COLUMNS))
     return frame.astype(dict.fromkeys(_COUNTS, "Int64") | dict.fromkeys(_FLOATS, "float"))
 
 
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table."""
-    asked = len(of_variant(grades, EXTENDED))
-    unasked = () if asked else ("Nothing was asked: this variant needs the drawn scenes.",)
-    return Layout(
-        title="POPE extended: attributes, relations and look-alikes on drawn scenes",
-        columns=(
-            Text("Asked about", "asked_about", words=_WORDS),
-            Text("Model", "model"),
-            Score("Accuracy", "accuracy", bounds=True),
-            Score("Precision", "precision"),
-            Score("Recall", "recall"),
-            Score("F1 score", "f1"),
-            Score("Yes (%)", "yes_ratio"),
-            Score("Strict\naccuracy", "strict_accuracy"),
-            Counted("Unparsed", "unparsed_k"),
-            Counted("Answers", "n"),
-        ),
-        notes=(
-            "Variant pope_extended. Keys follow from how the scenes were drawn and are proven from their pixels. Half "
-            "of the keys of each kind are yes.",
-            "Attribute: the right colour or number against another one. Relation: as it is against the other way "
-            "round; inside: what lies in a box against what lies beside it. Look-alike: an object of the scene against "
-            "the absent object whose shape is most like one of the scene's.",
-            "Percent, read by the official rule; strict accuracy by the strict one. Bold: best of the block. Mean: "
-            "unweighted over the kinds.",
-            interval_note(settings),
-            *unasked,
-        ),
-        split_by="Asked about" if asked else None,
-    )
-
-
-def _rows(answers: pd.DataFrame, settings: Mapping) -> Iterator[dict]:
+def _rows(answers: pd.DataFrame, settings: Settings) -> Iterator[dict]:
     common = {"variant": EXTENDED, "dataset": answers["dataset"].iloc[0]}
     kinds = [kind for kind in KINDS if kind in set(answers["strategy"])]
     for kind in kinds:
@@ -120,3 +88,40 @@ def _rows(answers: pd.DataFrame, settings: Mapping) -> Iterator[dict]:
         bounds = {"accuracy": value, "accuracy_low": low, "accuracy_high": high}
         named = {"asked_about": MEAN, "kind": "measured", "model": model}
         yield {**common, **named, "images": group["image_id"].nunique(), **bounds}
+
+
+def _unasked(grades: pd.DataFrame, settings: Settings) -> list[str]:
+    asked = len(of_variant(grades, EXTENDED))
+    return [] if asked else ["Nothing was asked: this variant needs the drawn scenes."]
+
+
+TABLE = Table(
+    "pope_extended",
+    "POPE extended: attributes, relations and look-alikes on drawn scenes",
+    rows=rows,
+    csv=COLUMNS,
+    columns=(
+        Text("Asked about", "asked_about", words=_WORDS),
+        Text("Model", "model"),
+        score("Accuracy", "accuracy", bounds=True),
+        score("Precision", "precision"),
+        score("Recall", "recall"),
+        score("F1 score", "f1"),
+        score("Yes (%)", "yes_ratio"),
+        score("Strict\naccuracy", "strict_accuracy"),
+        UNPARSED,
+        Counted("Answers", "n"),
+    ),
+    notes=(
+        "Variant pope_extended. Keys follow from how the scenes were drawn and are proven from their pixels. Half "
+        "of the keys of each kind are yes.",
+        "Attribute: the right colour or number against another one. Relation: as it is against the other way "
+        "round; inside: what lies in a box against what lies beside it. Look-alike: an object of the scene against "
+        "the absent object whose shape is most like one of the scene's.",
+        "Percent, read by the official rule; strict accuracy by the strict one. Bold: best of the block. Mean: "
+        "unweighted over the kinds.",
+        INTERVAL_NOTE,
+        _unasked,
+    ),
+    split_by="Asked about",
+)

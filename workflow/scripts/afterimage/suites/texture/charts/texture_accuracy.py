@@ -1,5 +1,6 @@
 """Accuracy with two and with five options, and which place was chosen (the paper's table 1)."""
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -9,12 +10,13 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from afterimage.showing import figure_style
+from afterimage.showing.groups import GUESSING, draw_baseline, label_groups
 from afterimage.showing.japanese_font import use_japanese_font
+from afterimage.showing.model_marks import Marks, draw_model_marks
 from afterimage.showing.model_styles import legend_below, model_styles
 
 SIZES = (2, 5)
 HUMAN = "Human"
-_GUESSING = {"color": "#333333", "linestyle": "--", "linewidth": 1.2}
 _PEOPLE = {"color": "#7a7a7a", "linestyle": "-", "linewidth": 1.6}
 # Of the distance of two groups, what their models share.
 _FILLED = 0.66
@@ -40,7 +42,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
         (Line2D([], [], color=style.colour, marker=style.marker, linestyle=style.stroke), model)
         for model, style in model_styles(models).items()
     ]
-    entries.append((Line2D([], [], **_GUESSING), "guessing"))
+    entries.append((Line2D([], [], **GUESSING), "guessing"))
     if _people(frame, 5) is not None or _people(frame, 2) is not None:
         entries.append((Line2D([], [], **_PEOPLE), HUMAN))
     legend_below(figure, entries, columns=6)
@@ -49,43 +51,25 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
 
 def _draw_accuracy(axes: Axes, frame: pd.DataFrame, models: list[str]) -> None:
     measured = frame[frame["kind"] == "measured"].drop_duplicates("model").set_index("model")
-    step = _FILLED / max(1, len(models))
-    for place, size in enumerate(SIZES):
-        axes.plot([place - 0.42, place + 0.42], [100 / size] * 2, **_GUESSING)
-        people = _people(frame, size)
-        if people is not None:
-            axes.plot([place - 0.42, place + 0.42], [people] * 2, **_PEOPLE)
-        for number, (model, style) in enumerate(model_styles(models).items()):
-            cells = measured.loc[
-                model, [f"choose_{size}_{part}" for part in ("accuracy", "low", "high")]
-            ]
-            value, low, high = (float(cell) for cell in cells)
-            axes.errorbar(
-                place + (number - (len(models) - 1) / 2) * step,
-                value,
-                yerr=[[value - low], [high - value]],
-                fmt=style.marker,
-                color=style.colour,
-                markersize=6,
-                markeredgecolor="white",
-                markeredgewidth=0.5,
-                elinewidth=1.2,
-                capsize=2,
-                zorder=3,
-            )
+    draw_baseline(axes, [100 / size for size in SIZES], "guessing", GUESSING)
+    people = [_people(frame, size) for size in SIZES]
+    draw_baseline(axes, [math.nan if value is None else value for value in people], HUMAN, _PEOPLE)
+
+    def marks(model: str) -> Marks:
+        parts = ("accuracy", "low", "high")
+        return Marks(
+            *([measured.at[model, f"choose_{size}_{part}"] for size in SIZES] for part in parts)
+        )
+
+    draw_model_marks(axes, len(SIZES), models, marks, _FILLED)
     counts = [int(measured[f"choose_{size}_n"].max()) if len(measured) else 0 for size in SIZES]
-    labels = [f"{size} 択問題 (n = {n})" for size, n in zip(SIZES, counts, strict=True)]
-    axes.set_xticks(range(len(SIZES)), labels)
-    axes.set_xlim(-0.5, len(SIZES) - 0.5)
-    axes.set_ylim(0, 103)
-    axes.set_yticks(range(0, 101, 25))
-    axes.set_ylabel("正解率 (accuracy), %")
+    names = [f"{size} 択問題 (n = {n})" for size, n in zip(SIZES, counts, strict=True)]
+    label_groups(axes, names, "正解率 (accuracy), %", lowest=0, banded=False)
     axes.set_title("Accuracy")
-    axes.grid(axis="x", visible=False)
 
 
 def _draw_places(axes: Axes, measured: pd.DataFrame, models: list[str]) -> None:
-    axes.axhline(20, **_GUESSING)
+    axes.axhline(20, **GUESSING)
     for model, style in model_styles(models).items():
         counts = [
             measured.loc[measured["model"] == model, f"choose_5_answer_{number}"].sum()

@@ -1,4 +1,4 @@
-"""The suite's CSV tables, column by column (specification, section 1).
+"""The suite's CSV tables, column by column (docs/texture.md).
 
 Standard library only, because the Snakefile imports this module whenever it is parsed.
 """

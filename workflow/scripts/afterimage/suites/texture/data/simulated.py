@@ -1,6 +1,6 @@
 """Made-up people for the drawn materials: their words and their votes, with the answers known.
 
-Specification, section 6. Workers name the words of the material; of five annotators all or all but one accept its
+Workers name the words of the material; of five annotators all or all but one accept its
 words, three a compatible one (which must not become right), at most one a word of another material. Everything is
 marked as simulated, and nothing about people follows from it. Standard library only.
 """

@@ -1,7 +1,5 @@
 """Every drawn image: its material's own module draws it."""
 
-from collections.abc import Mapping
-
 from afterimage.contract.drawing import Drawing
 from afterimage.suites.texture.figures import (
     cracked,
@@ -16,7 +14,7 @@ from afterimage.suites.texture.figures import (
     woven,
 )
 from afterimage.suites.texture.figures.generators import generator
-from afterimage.suites.texture.materials import images_of
+from afterimage.suites.texture.materials import all_images
 
 _MODULES = {
     module.__name__.rpartition(".")[2]: module
@@ -35,13 +33,8 @@ _MODULES = {
 }
 
 
-def draw(figure: str, parameters: Mapping) -> Drawing:
-    """Draw one image.
-
-    Args:
-        figure: One of ``materials.DRAWN_FIGURES``.
-        parameters: ``image_id`` and ``seed``, which chooses what is drawn by lot.
-    """
-    (image,) = (one for one in images_of(figure) if one.image_id == parameters["image_id"])
-    source = generator(parameters["seed"], "drawing", image.image_id)
+def draw(image_id: str, seed: int) -> Drawing:
+    """Draw one image; the seed chooses what is drawn by lot."""
+    (image,) = (one for one in all_images() if one.image_id == image_id)
+    source = generator(seed, "drawing", image.image_id)
     return _MODULES[image.material].draw(image, source)

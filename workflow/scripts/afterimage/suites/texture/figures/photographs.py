@@ -1,26 +1,27 @@
-"""A user's photograph, decoded once."""
+"""A user's photograph, decoded once; of what it shows only people can say, so that its size alone is measured."""
 
 from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
 from PIL import Image
 
-from afterimage.contract.drawing import Drawing
+from afterimage.contract.drawing import Drawing, Measured
 from afterimage.errors import AfterimageError
 from afterimage.files.photograph import read_photograph
 
 
-def draw(figure: str, parameters: Mapping) -> Drawing:
+def draw(file: str, size: list[int]) -> Drawing:
     """Read a photograph as 8-bit RGB, the way up that its camera noted.
 
     Args:
-        figure: Not used.
-        parameters: ``folder`` and ``file``, and ``size``: width and height that images.csv gives, px.
+        file: Its path.
+        size: Width and height that images.csv gives, px.
 
     Raises:
         AfterimageError: The file is missing, is no image, or has another size.
     """
-    path = Path(parameters["folder"]) / parameters["file"]
+    path = Path(file)
     if not path.is_file():
         raise AfterimageError(f"{path}: no such file; expected the image that images.csv names.")
     pixels = read_photograph(path)
@@ -28,7 +29,27 @@ def draw(figure: str, parameters: Mapping) -> Drawing:
         # COCO's sizes are those of the stored image; one that its camera turned has them swapped.
         stored = list(image.size)
     shown = [pixels.shape[1], pixels.shape[0]]
-    if list(parameters["size"]) not in (stored, shown):
-        expected = " x ".join(map(str, parameters["size"]))
+    if list(size) not in (stored, shown):
+        expected = " x ".join(map(str, size))
         raise AfterimageError(f"{path}: is {shown[0]} x {shown[1]} px; images.csv says {expected}.")
     return Drawing(pixels)
+
+
+def measure(pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
+    """Compare the size of a photograph with ``size`` among the factors; the columns are those of drawn materials."""
+    height, width = pixels.shape[:2]
+    shown, expected = f"{width}x{height}", factors["size"]
+    # A photograph that its camera turned has the sides swapped.
+    fits = expected in (shown, f"{height}x{width}")
+    remark = "" if fits else f"found {shown} px"
+    columns = {
+        "width_px": width,
+        "height_px": height,
+        "value": "",
+        "expected": "",
+        "area_fraction": "",
+        "expected_area_fraction": "",
+        "holds": fits,
+        "remark": remark and f"{remark}, expected {expected}",
+    }
+    return Measured("", expected, fits, remark, columns)

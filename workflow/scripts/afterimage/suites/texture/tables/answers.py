@@ -1,11 +1,12 @@
 """Graded answers as the tables need them, also where nothing has been asked yet."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pandas as pd
 
 from afterimage.grading.word_list import words_of
+from afterimage.showing.declaration import Settings
 from afterimage.suites.texture.scores import Described
 
 #: Sizes of classification items, as tables name them.
@@ -42,16 +43,33 @@ def described(answers: pd.DataFrame) -> list[Described]:
     ]
 
 
-def data_notes(answers: pd.DataFrame) -> tuple[str, ...]:
-    """Say where the words came from, and mark what nobody but a program said."""
-    if not len(answers):
-        return ("Nothing was asked: the words have not been collected or verified yet.",)
-    sources = set(answers["words_from"].unique())
-    notes = []
-    if "simulated" in sources:
-        notes.append(
-            "The words and votes behind the right answers are simulated (drawn materials), not people's."
-        )
-    if "file" in sources:
-        notes.append("Items of items_cls.csv are taken as they are.")
-    return tuple(notes)
+def data_notes(task: str) -> Callable[[pd.DataFrame, Settings], Iterator[str]]:
+    """Return what says where the words of a task came from, and marks what nobody but a program said."""
+
+    def told(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+        answers = of_task(grades, task)
+        if not len(answers):
+            yield "Nothing was asked: the words have not been collected or verified yet."
+            return
+        sources = set(answers["words_from"].unique())
+        if "simulated" in sources:
+            yield (
+                "The words and votes behind the right answers are simulated (drawn materials), not people's."
+            )
+        if "file" in sources:
+            yield "Items of items_cls.csv are taken as they are."
+
+    return told
+
+
+def classified(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Return the answers to the classification task."""
+    return of_task(grades, "classification")
+
+
+def by_size(
+    answers: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, int], pd.DataFrame]]:
+    """Part classified answers by the number of options."""
+    for size in SIZES:
+        yield {"choices": size}, answers[answers["choices"] == str(size)]

@@ -4,11 +4,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
 import pandas as pd
 
 from afterimage.grading.word_list import REASONS
-from afterimage.statistics.bootstrap import Estimate, cluster_bootstrap
+from afterimage.showing.declaration import Settings
+from afterimage.showing.values import mean_bounds
 from afterimage.suites.texture.data.columns import SYNONYMS
 from afterimage.suites.texture.data.reading import read_rows
 from afterimage.suites.texture.people import People, read_judgements
@@ -62,7 +62,7 @@ COLUMNS = (
 )
 
 
-def judgements(answers: pd.DataFrame, settings: Mapping) -> People:
+def judgements(answers: pd.DataFrame, settings: Settings) -> People:
     """Read people's judgements on the words of these answers."""
     asked = {
         (row["item_id"], row["model"], word)
@@ -73,7 +73,7 @@ def judgements(answers: pd.DataFrame, settings: Mapping) -> People:
     return read_judgements(settings["texture"]["judgements"], asked)
 
 
-def scored(answers: pd.DataFrame, people: People, settings: Mapping) -> pd.DataFrame:
+def scored(answers: pd.DataFrame, people: People, settings: Settings) -> pd.DataFrame:
     """Score every model and prompt; columns ``COLUMNS``, scores in percent.
 
     Args:
@@ -105,7 +105,7 @@ def scored(answers: pd.DataFrame, people: People, settings: Mapping) -> pd.DataF
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def _yes_no(given: list[Described], said: Mapping, settings: Mapping) -> dict:
+def _yes_no(given: list[Described], said: Mapping, settings: Settings) -> dict:
     score = yes_no_score(given, said, settings["texture"]["judges"])
     counts = {
         "yes_k": score.yes,
@@ -128,33 +128,34 @@ def _yes_no(given: list[Described], said: Mapping, settings: Mapping) -> dict:
     }
     if not score.complete:
         return {**counts, "yes_no": math.nan, "yes_no_state": "incomplete"}
-    interval = _interval(list(score.by_item.values()), list(score.by_item), settings)
+    _, low, high = mean_bounds(list(score.by_item.values()), list(score.by_item), settings)
     return {
         **counts,
         "yes_no": 100 * score.score,
-        "yes_no_low": 100 * interval.low,
-        "yes_no_high": 100 * interval.high,
+        "yes_no_low": 100 * low,
+        "yes_no_high": 100 * high,
         "yes_no_state": "complete",
     }
 
 
-def _agreement(given: list[Described], synonyms: Mapping[str, str], settings: Mapping) -> dict:
+def _agreement(given: list[Described], synonyms: Mapping[str, str], settings: Settings) -> dict:
     score = word_agreement(given)
     valid = [(item, share) for item, share, is_valid in score.by_item if is_valid]
-    over_valid = _interval([share for _, share in valid], [item for item, _ in valid], settings)
+    _, low, high = mean_bounds([share for _, share in valid], [item for item, _ in valid], settings)
     items = [item for item, _, _ in score.by_item]
-    over_all = _interval([share for _, share, _ in score.by_item], items, settings)
+    over_all = [share for _, share, _ in score.by_item]
+    _, low_all, high_all = mean_bounds(over_all, items, settings)
     merged = word_agreement([_merged(answer, synonyms) for answer in given]).over_valid
     return {
         "hits": score.hits,
         "valid": score.valid,
         "total": score.total,
         "agreement": 100 * score.over_valid,
-        "agreement_low": 100 * over_valid.low,
-        "agreement_high": 100 * over_valid.high,
+        "agreement_low": 100 * low,
+        "agreement_high": 100 * high,
         "agreement_all": 100 * score.over_all,
-        "agreement_all_low": 100 * over_all.low,
-        "agreement_all_high": 100 * over_all.high,
+        "agreement_all_low": 100 * low_all,
+        "agreement_all_high": 100 * high_all,
         "chance_same_category": 100 * chance_agreement(given, same_category=True),
         "chance_any": 100 * chance_agreement(given, same_category=False),
         "median_human_words": median_human_words(given),
@@ -169,13 +170,6 @@ def _merged(answer: Described, synonyms: Mapping[str, str]) -> Described:
         if answer.valid is None
         else tuple(synonyms.get(word, word) for word in answer.valid),
         human=frozenset(synonyms.get(word, word) for word in answer.human),
-    )
-
-
-def _interval(values: list[float], items: list[str], settings: Mapping) -> Estimate:
-    generator = np.random.default_rng(settings["seed"])
-    return cluster_bootstrap(
-        values, items, generator, settings["resamples"], settings["confidence"]
     )
 
 

@@ -1,16 +1,17 @@
 """Do models that choose well also write well? Rank correlations over models (paper, section 5)."""
 
 import math
-from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
-from afterimage.showing.table_layout import Layout, Number, Text
+from afterimage.showing.columns import Number, Text, whole
+from afterimage.showing.declaration import Settings, Table
 from afterimage.suites.texture.tables.answers import data_notes, of_task
 from afterimage.suites.texture.tables.judged import judgements, scored
 
 _FEWEST_MODELS = 3
+_COLUMNS = ("score", "models", "rho", "reason")
 _SCORES = {
     "yes_no": "yes/no 人手判定スコア",
     "agreement": "平均質感語一致率",
@@ -18,7 +19,7 @@ _SCORES = {
 }
 
 
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Correlate the accuracy with five options with the scores of the generation task.
 
     Args:
@@ -39,25 +40,7 @@ def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
     for name in _SCORES:
         both = pd.concat({"accuracy": accuracy, "score": by_model[name]}, axis=1).dropna()
         rows.append({"score": name, "models": len(both), **_correlation(both)})
-    return pd.DataFrame(rows, columns=["score", "models", "rho", "reason"]).astype({"rho": float})
-
-
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table."""
-    return Layout(
-        title="Texture: accuracy with five options against the scores of the generation task",
-        columns=(
-            Text("Score", "score", _SCORES),
-            Text("Models", "models", numeric=True),
-            Number("Rank\ncorrelation", "rho", decimals=3),
-            Text("Remark", "reason"),
-        ),
-        notes=(
-            "Spearman's rank correlation over all models of the study that have both, reference responders included; "
-            "none with fewer than three models. The paper has two.",
-            *data_notes(of_task(grades, "generation")),
-        ),
-    )
+    return pd.DataFrame(rows, columns=list(_COLUMNS)).astype({"rho": float})
 
 
 def _correlation(both: pd.DataFrame) -> dict:
@@ -68,3 +51,22 @@ def _correlation(both: pd.DataFrame) -> dict:
     # Spearman's correlation is that of the ranks, ties at their mean.
     ranks = both.rank()
     return {"rho": float(np.corrcoef(ranks["accuracy"], ranks["score"])[0, 1]), "reason": ""}
+
+
+TABLE = Table(
+    "texture_correlation",
+    "Texture: accuracy with five options against the scores of the generation task",
+    rows=_rows,
+    csv=_COLUMNS,
+    columns=(
+        Text("Score", "score", _SCORES),
+        whole("Models", "models"),
+        Number("Rank\ncorrelation", "rho", decimals=3),
+        Text("Remark", "reason"),
+    ),
+    notes=(
+        "Spearman's rank correlation over all models of the study that have both, reference responders included; none "
+        "with fewer than three models. The paper has two.",
+        data_notes("generation"),
+    ),
+)

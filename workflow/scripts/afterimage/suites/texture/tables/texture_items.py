@@ -1,18 +1,17 @@
 """The classification items, in the form of items_cls.csv: kept in the user's folder, they stay as they are."""
 
-from collections.abc import Mapping
-
 import pandas as pd
 
-from afterimage.showing.table_layout import Layout, Text
+from afterimage.showing.columns import Text, whole
+from afterimage.showing.declaration import Settings, Table
 from afterimage.suites.texture.classification import as_rows, classification_items
 from afterimage.suites.texture.data.columns import CLASSIFICATION_ITEMS
 from afterimage.suites.texture.data.dataset import load_dataset
 
-_COLUMNS = [column.name for column in CLASSIFICATION_ITEMS.columns]
+_COLUMNS = tuple(column.name for column in CLASSIFICATION_ITEMS.columns)
 
 
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """List the items.
 
     Args:
@@ -25,22 +24,23 @@ def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
     rules = settings["texture"]["rules"]
     dataset = load_dataset(settings["texture"]["dataset"])
     rows = as_rows(classification_items(dataset, rules), rules["seed"])
-    return pd.DataFrame(rows, columns=_COLUMNS)
+    return pd.DataFrame(rows, columns=list(_COLUMNS))
 
 
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table."""
-    return Layout(
-        title="Texture: the classification items",
-        columns=(
-            Text("Item", "item_id"),
-            Text("正解", "gold_word"),
-            Text("Place", "gold_index", numeric=True),
-            *(Text(f"{number}", f"option_{number}") for number in range(5)),
-        ),
-        notes=(
-            "The right word and the place, from 0, at which it stands among the options. As items_cls.csv in the "
-            "folder of the data, the CSV form of this table keeps the items as they are when further words are "
-            "collected; it says of each wrong word where it comes from.",
-        ),
-    )
+TABLE = Table(
+    "texture_items",
+    "Texture: the classification items",
+    rows=_rows,
+    csv=_COLUMNS,
+    columns=(
+        Text("Item", "item_id"),
+        Text("正解", "gold_word"),
+        whole("Place", "gold_index"),
+        *(Text(f"{number}", f"option_{number}") for number in range(5)),
+    ),
+    notes=(
+        "The right word and the place, from 0, at which it stands among the options. As items_cls.csv in the "
+        "folder of the data, the CSV form of this table keeps the items as they are when further words are "
+        "collected; it says of each wrong word where it comes from.",
+    ),
+)

@@ -1,10 +1,10 @@
 """What annotators think of the words: how many are right, and how well people agree."""
 
-from collections.abc import Mapping
-
 import pandas as pd
 
-from afterimage.showing.table_layout import Layout, Number, Share, Text
+from afterimage.showing.columns import Number, Share, Text, whole
+from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.values import share_bounds
 from afterimage.statistics.agreement import (
     Rating,
     counts_by_unit,
@@ -12,7 +12,6 @@ from afterimage.statistics.agreement import (
     krippendorff_alpha,
     uniform_annotators,
 )
-from afterimage.statistics.intervals import wilson_interval
 from afterimage.suites.texture.data.dataset import Dataset, load_dataset
 from afterimage.suites.texture.verification import NATURAL, RANDOM
 
@@ -35,7 +34,7 @@ _COLUMNS = (
 )
 
 
-def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Count the words that annotators accept, by origin.
 
     Args:
@@ -59,8 +58,48 @@ def table(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(_COLUMNS))
 
 
-def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
-    """Describe the reader's table."""
+def _row(dataset: Dataset, source: str, origin: str, settings: Settings) -> dict:
+    rules = settings["texture"]["rules"]
+    needed, accepting = rules["votes_per_word"], rules["accepting_votes"]
+    shown = [
+        (pair_id, word)
+        for pair_id, words in dataset.votes.by_pair.items()
+        for word in words
+        if origin in (word.origin, ALL) and word.source == source
+    ]
+    status = [word.status(needed, accepting) for _, word in shown]
+    complete = sum(name != "incomplete" for name in status)
+    positive = status.count("positive")
+    low, high = share_bounds(positive, complete, settings)
+    units = {(pair_id, word.word) for pair_id, word in shown}
+    full = {(p, w.word) for (p, w), name in zip(shown, status, strict=True) if name != "incomplete"}
+    ratings = [
+        Rating((str(row["pair_id"]), str(row["word"])), row["annotator_id"], bool(row["vote"]))
+        for row in dataset.votes.counted
+        if (str(row["pair_id"]), str(row["word"])) in units
+    ]
+    people = uniform_annotators(ratings)
+    return {
+        "origin": origin,
+        "votes_from": source,
+        "words": len(shown),
+        "complete": complete,
+        "positive_k": positive,
+        "positive": 100 * positive / complete if complete else float("nan"),
+        "positive_low": low,
+        "positive_high": high,
+        "incomplete": status.count("incomplete"),
+        "extra_votes": sum(word.extra for _, word in shown),
+        "kappa": fleiss_kappa(
+            counts_by_unit([rating for rating in ratings if rating.unit in full], (False, True))
+        ),
+        "alpha": krippendorff_alpha(counts_by_unit(ratings, (False, True))),
+        "annotators": len(people),
+        "careless_annotators": sum(person.careless for person in people),
+    }
+
+
+def _notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
     dataset = load_dataset(settings["texture"]["dataset"])
     rules = settings["texture"]["rules"]
     votes = dataset.votes
@@ -88,61 +127,31 @@ def layout(grades: pd.DataFrame, settings: Mapping) -> Layout:
     ):
         if count:
             notes.append(f"{count} {what}.")
+    return notes
+
+
+def _warnings(grades: pd.DataFrame, settings: Settings) -> list[str]:
+    votes = load_dataset(settings["texture"]["dataset"]).votes
     simulated = any(row["source"] == "simulated" for row in votes.counted)
-    return Layout(
-        title="Texture: which words annotators accept",
-        columns=(
-            Text("Origin", "origin"),
-            Text("Votes", "votes_from"),
-            Text("Words", "words", numeric=True),
-            Share("Accepted", "positive_k", "complete", "positive_low", "positive_high"),
-            Text("Incomplete", "incomplete", numeric=True),
-            Number("κ", "kappa", decimals=3),
-            Number("α", "alpha", decimals=3),
-            Text("Annotators", "annotators", numeric=True),
-            Text("Careless", "careless_annotators", numeric=True),
-        ),
-        notes=tuple(notes),
-        warnings=("Simulated votes: no person judged these words.",) if simulated else (),
-    )
+    return ["Simulated votes: no person judged these words."] if simulated else []
 
 
-def _row(dataset: Dataset, source: str, origin: str, settings: Mapping) -> dict:
-    rules = settings["texture"]["rules"]
-    needed, accepting = rules["votes_per_word"], rules["accepting_votes"]
-    shown = [
-        (pair_id, word)
-        for pair_id, words in dataset.votes.by_pair.items()
-        for word in words
-        if origin in (word.origin, ALL) and word.source == source
-    ]
-    status = [word.status(needed, accepting) for _, word in shown]
-    complete = sum(name != "incomplete" for name in status)
-    positive = status.count("positive")
-    bounds = wilson_interval(positive, complete, settings["confidence"])
-    units = {(pair_id, word.word) for pair_id, word in shown}
-    full = {(p, w.word) for (p, w), name in zip(shown, status, strict=True) if name != "incomplete"}
-    ratings = [
-        Rating((str(row["pair_id"]), str(row["word"])), row["annotator_id"], bool(row["vote"]))
-        for row in dataset.votes.counted
-        if (str(row["pair_id"]), str(row["word"])) in units
-    ]
-    people = uniform_annotators(ratings)
-    return {
-        "origin": origin,
-        "votes_from": source,
-        "words": len(shown),
-        "complete": complete,
-        "positive_k": positive,
-        "positive": 100 * positive / complete if complete else float("nan"),
-        "positive_low": 100 * bounds.low,
-        "positive_high": 100 * bounds.high,
-        "incomplete": status.count("incomplete"),
-        "extra_votes": sum(word.extra for _, word in shown),
-        "kappa": fleiss_kappa(
-            counts_by_unit([rating for rating in ratings if rating.unit in full], (False, True))
-        ),
-        "alpha": krippendorff_alpha(counts_by_unit(ratings, (False, True))),
-        "annotators": len(people),
-        "careless_annotators": sum(person.careless for person in people),
-    }
+TABLE = Table(
+    "texture_votes",
+    "Texture: which words annotators accept",
+    rows=_rows,
+    csv=_COLUMNS,
+    columns=(
+        Text("Origin", "origin"),
+        Text("Votes", "votes_from"),
+        whole("Words", "words"),
+        Share("Accepted", "positive_k", "complete", "positive_low", "positive_high"),
+        whole("Incomplete", "incomplete"),
+        Number("κ", "kappa", decimals=3),
+        Number("α", "alpha", decimals=3),
+        whole("Annotators", "annotators"),
+        whole("Careless", "careless_annotators"),
+    ),
+    notes=(_notes,),
+    warnings=(_warnings,),
+)

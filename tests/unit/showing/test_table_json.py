@@ -1,13 +1,16 @@
-"""The report shows of a table exactly what its HTML file shows."""
+"""The report shows of a table exactly what its JSON file says."""
+
+import json
 
 import pandas as pd
 import pytest
+from table_forms import described, write_table
 
 from afterimage.errors import AfterimageError
-from afterimage.report.table_page import read_table_page
-from afterimage.showing.table_cells import Cell
-from afterimage.showing.table_files import write_table
-from afterimage.showing.table_layout import Layout, Number, Share, Span, Text
+from afterimage.report.table_entries import table_entry
+from afterimage.showing.cells import Cell
+from afterimage.showing.columns import Number, Share, Text
+from afterimage.showing.declaration import Span
 
 FRAME = pd.DataFrame(
     {
@@ -24,7 +27,7 @@ FRAME = pd.DataFrame(
 
 @pytest.fixture
 def shown(tmp_path):
-    layout = Layout(
+    table = described(
         "Accuracy & more",
         (
             Text("Model", "model"),
@@ -39,8 +42,8 @@ def shown(tmp_path):
         spans=(Span("", 2), Span("Measured", 2)),
         contested={"Right": "k"},
     )
-    write_table(FRAME, {"html": tmp_path / "table.html"}, layout)
-    return read_table_page(tmp_path / "table.html")
+    write_table(FRAME, {"json": tmp_path / "table.json"}, table)
+    return json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))
 
 
 def test_columns_are_those_of_the_file(shown):
@@ -76,9 +79,9 @@ def test_rows_are_sorted_by_what_was_measured_not_by_its_digits(shown):
 )
 def test_printed_numbers_sort_as_numbers(tmp_path, printed, sort):
     frame = pd.DataFrame({"model": ["a"], "cell": [printed]})
-    layout = Layout("T", (Text("Model", "model"), Text("x", "cell", numeric=True)))
-    write_table(frame, {"html": tmp_path / "table.html"}, layout)
-    (row,) = read_table_page(tmp_path / "table.html")["rows"]
+    table = described("T", (Text("Model", "model"), Text("x", "cell", numeric=True)))
+    write_table(frame, {"json": tmp_path / "table.json"}, table)
+    (row,) = json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))["rows"]
     assert row["cells"][1]["sort"] == sort
 
 
@@ -97,8 +100,9 @@ def test_notes_and_warnings_come_along(shown):
     assert shown["warnings"] == ["SIMULATED PEOPLE"]
 
 
-def test_another_file_is_refused_by_name(tmp_path):
-    path = tmp_path / "page.html"
-    path.write_text("<html><body><p>no table</p></body></html>")
-    with pytest.raises(AfterimageError, match=r"page\.html: not a table of this workflow"):
-        read_table_page(path)
+@pytest.mark.parametrize("text", ["<html></html>", "{}"])
+def test_another_file_is_refused_by_name(tmp_path, text):
+    path = tmp_path / "page.json"
+    path.write_text(text)
+    with pytest.raises(AfterimageError, match=r"page\.json: not a table of this workflow"):
+        table_entry("t", path, path, "")

@@ -1,22 +1,15 @@
 """One table as LaTeX, for pages that are narrow and end."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-import pandas as pd
 from jinja2 import Environment, StrictUndefined, Template
 from tabulate import LATEX_ESCAPE_RULES
 
-from afterimage.showing.table_cells import Line, lines_of
-from afterimage.showing.table_layout import (
-    Layout,
-    reader_rows,
-    reference_rows,
-    row_headings,
-    split,
-)
+from afterimage.showing.cells import Line, lines_of
+from afterimage.showing.layout import Layout, split
 
 # After "\\", LaTeX would take a bracket or a star at the start of the next row for an argument; in
 # the font encoding that LaTeX starts with, a bar prints as a dash.
@@ -101,7 +94,7 @@ _LATEX = r"""
 """
 
 
-def latex_text(frame: pd.DataFrame, layout: Layout) -> str:
+def latex_text(layout: Layout) -> str:
     """Return the reader's table as LaTeX tables; the document needs the package booktabs.
 
     With the package graphicx, a table that is wider than the text is made smaller. One table for each value of the
@@ -113,16 +106,12 @@ def latex_text(frame: pd.DataFrame, layout: Layout) -> str:
     )
     environment.filters |= {"latex": _latex, "lines": _lines}
     template = environment.from_string(_LATEX)
-    return "\n".join(
-        text
-        for part, part_layout in split(frame, layout)
-        for text in _latex_pages(template, part, part_layout)
-    )
+    return "\n".join(text for part in split(layout) for text in _latex_pages(template, part))
 
 
-def _latex_pages(template: Template, frame: pd.DataFrame, layout: Layout) -> Iterator[str]:
+def _latex_pages(template: Template, layout: Layout) -> Iterator[str]:
     """Render one table, in as many parts as it needs pages; notes and rows of reference come with the last."""
-    rows, headings = reader_rows(frame, layout), row_headings(frame, layout)
+    rows = [row.cells for row in layout.rows]
     pages = _pages(rows)
     for number, page in enumerate(pages):
         is_last = number == len(pages) - 1
@@ -135,11 +124,11 @@ def _latex_pages(template: Template, frame: pd.DataFrame, layout: Layout) -> Ite
             layout=part,
             alignment="".join("r" if column.numeric else "l" for column in layout.columns),
             headers=[column.header for column in layout.columns],
-            headings=headings[page],
+            headings=layout.headings[page],
             rows=rows[page],
-            references=reference_rows(layout) if is_last else [],
-            coloured=_is_coloured(frame, layout),
-            japanese=any(map(_JAPANESE.search, _texts(layout, rows))),
+            references=layout.references if is_last else (),
+            coloured=_is_coloured(rows),
+            japanese=any(map(_JAPANESE.search, _texts(layout))),
         )
         # LaTeX holds back a few dozen floats at most.
         yield text if is_last else text + "\\clearpage\n"
@@ -167,14 +156,14 @@ def _latex(text: str | Line) -> str:
     return _JAPANESE.sub(r"\\inJapanese{\g<0>}", text.translate(_LATEX_RULES))
 
 
-def _texts(layout: Layout, rows: Iterable[Sequence[str]]) -> Iterator[str]:
+def _texts(layout: Layout) -> Iterator[str]:
     yield from (layout.title, *layout.warnings, *layout.notes)
     yield from (span.header for span in layout.spans)
     yield from (column.header for column in layout.columns)
-    for row in (*rows, *reference_rows(layout)):
-        yield from row
+    for cells in (*(row.cells for row in layout.rows), *layout.references):
+        yield from cells
 
 
-def _is_coloured(frame: pd.DataFrame, layout: Layout) -> bool:
-    cells = (cell for row in reader_rows(frame, layout) for cell in row)
+def _is_coloured(rows: Sequence[Sequence[str]]) -> bool:
+    cells = (cell for row in rows for cell in row)
     return any(line.style in ("rise", "fall") for cell in cells for line in lines_of(cell))

@@ -1,0 +1,42 @@
+"""Which images are written as files for people, and which names they have."""
+
+import pytest
+
+from afterimage.errors import AfterimageError
+from afterimage.planning.plan import MOST_IMAGE_FILES, Plan
+
+
+def plan(root, **suites):
+    return Plan({"models": ["chance"], "suites": suites}, root)
+
+
+@pytest.fixture(autouse=True)
+def _at_the_root(root, monkeypatch):
+    monkeypatch.chdir(root)
+
+
+def test_images_are_files_in_studies_that_people_can_look_through(root):
+    assert plan(root, illusion_vqa={}, blindtest={}).image_files
+    copies = plan(root, illusion_vqa={}, blindtest={"scale": 2})
+    images = sum(
+        len(copies.stimulus_ids("blindtest", name)) for name in copies.figures["blindtest"]
+    )
+    assert images > MOST_IMAGE_FILES
+    assert not copies.image_files
+
+
+def test_whether_images_are_files_reruns_nothing(root):
+    small = plan(root, illusion_vqa={})
+    large = plan(root, illusion_vqa={}, blindtest={"scale": 2})
+    for figure in small.figures["illusion_vqa"]:
+        specs = {str(one.drawing_spec("illusion_vqa", figure)) for one in (small, large)}
+        assert len(specs) == 1
+
+
+def test_an_image_is_named_by_suite_figure_and_stimulus(root):
+    known = plan(root, illusion_vqa={"illusions": ["fick"]})
+    assert known.image_spec("illusion_vqa", "fick", "fick_A_fake") == {"stimulus": "fick_A_fake"}
+    with pytest.raises(AfterimageError, match="unknown figure 'fik': did you mean 'fick'"):
+        known.image_spec("illusion_vqa", "fik", "fick_A_fake")
+    with pytest.raises(AfterimageError, match="unknown stimulus 'fick_A_fak': did you mean"):
+        known.image_spec("illusion_vqa", "fick", "fick_A_fak")

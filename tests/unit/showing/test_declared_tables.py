@@ -1,0 +1,244 @@
+"""A table is one declaration: which answers make a row, what is worked out of them, what readers see."""
+
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+from table_forms import layout_of, references_of
+
+from afterimage.showing.accuracy import accuracy_table
+from afterimage.showing.columns import Share, Text, whole
+from afterimage.showing.compute import frame_of
+from afterimage.showing.declaration import By, Table
+from afterimage.showing.pairs import PAIR_COUNTS, Pairs
+from afterimage.showing.values import (
+    Bounds,
+    Count,
+    Mean,
+    Percent,
+    Resampled,
+    answers,
+    outcomes,
+    right,
+    within,
+    worked,
+)
+from afterimage.statistics.bootstrap import cluster_bootstrap
+from afterimage.statistics.intervals import wilson_interval
+
+SETTINGS = {"confidence": 0.9, "resamples": 100, "seed": 3}
+
+
+def grades():
+    """Two models on six questions about three images; one answer of each cannot be read."""
+    rows = [
+        {
+            "model": model,
+            "prompt": "plain",
+            "figure": "dots",
+            "item_id": f"i{number}",
+            "stimulus_id": f"s{number // 2}",
+            "repeat": 0,
+            "level": f"step_{[10, 9][number % 2]}",
+            "key": "1" if number < 4 else "2",
+            "outcome": "unparsed" if number == 5 else "exact",
+            "correct": number in right_ones,
+        }
+        for model, right_ones in (("b", (0, 1, 2)), ("a", (0, 3)))
+        for number in range(6)
+    ]
+    return pd.DataFrame(rows)
+
+
+def declared(rows, csv, **fields):
+    columns = fields.pop("columns", (Text("Model", "model"),))
+    return Table("t", "A table", rows=rows, csv=csv, columns=columns, **fields)
+
+
+def test_importing_a_declaration_imports_neither_numpy_nor_pandas(scripts):
+    code = (
+        "import sys; import afterimage.showing.declaration, afterimage.showing.outcomes, "
+        "afterimage.showing.pairs; print({'numpy', 'pandas', 'scipy'} & set(sys.modules))"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code], cwd=scripts, capture_output=True, text=True, check=True
+    )
+    assert found.stdout.strip() == "set()"
+
+
+class TestRows:
+    def test_levels_come_as_first_seen_sorted_or_so_that_ten_follows_nine(self):
+        for order, expected in (
+            ("seen", ["step_10", "step_9"]),
+            ("sorted", ["step_10", "step_9"]),
+            ("natural", ["step_9", "step_10"]),
+        ):
+            table = declared((By("level", order=order),), ("level", answers()))
+            assert list(frame_of(table, grades(), SETTINGS)["level"]) == expected
+        by_model = declared((By("model"),), ("model", answers()))
+        assert list(frame_of(by_model, grades(), SETTINGS)["model"]) == ["b", "a"]
+
+    def test_a_total_holds_all_answers_of_the_level_above(self):
+        table = declared(
+            (By("model"), By("level", "step", total="all")), ("model", "step", answers(), right())
+        )
+        frame = frame_of(table, grades(), SETTINGS)
+        assert frame.to_numpy().tolist() == [
+            ["b", "step_10", 3, 2],
+            ["b", "step_9", 3, 1],
+            ["b", "all", 6, 3],
+            ["a", "step_10", 3, 1],
+            ["a", "step_9", 3, 1],
+            ["a", "all", 6, 2],
+        ]
+
+    def test_given_levels_have_rows_without_answers_too(self):
+        table = declared(
+            (By("level", levels=("step_9", "step_1")),),
+            (
+                "level",
+                answers(),
+                right(),
+                Percent("share", "correct_k"),
+                Bounds("l", "h", "correct_k"),
+            ),
+        )
+        frame = frame_of(table, grades(), SETTINGS)
+        assert frame["n"].tolist() == [6, 0]
+        assert frame.loc[1, ["share", "l", "h"]].isna().all()
+
+    def test_a_step_of_its_own_may_yield_overlapping_parts(self):
+        def halves(part, settings):
+            yield {"half": "first"}, part[part["item_id"] < "i3"]
+            yield {"half": "both"}, part
+
+        table = declared((halves, By("model")), ("half", "model", answers()))
+        assert frame_of(table, grades(), SETTINGS)["n"].tolist() == [3, 3, 6, 6]
+
+    def test_pairs_count_both_one_and_neither(self):
+        table = declared(
+            (Pairs("model", same=("item_id",)),), ("first", "second", answers(), *PAIR_COUNTS)
+        )
+        assert frame_of(table, grades(), SETTINGS).to_numpy().tolist() == [
+            ["b", "a", 6, 1, 2, 1, 2]
+        ]
+
+
+class TestValues:
+    def test_every_share_has_its_counts_and_interval(self):
+        row = worked(
+            (
+                answers(),
+                right(),
+                *outcomes(),
+                Percent("p", "correct_k"),
+                Bounds("l", "h", "correct_k"),
+            ),
+            grades(),
+            SETTINGS,
+        )
+        assert [row[name] for name in ("n", "correct_k", "unparsed_k")] == [12, 5, 2]
+        expected = [100 * bound for bound in wilson_interval(5, 12, 0.9)]
+        assert [row["l"], row["h"]] == expected
+
+    def test_resampling_draws_whole_clusters_and_is_what_statistics_computes(self):
+        import numpy as np
+
+        row = worked((Resampled("l", "h", "stimulus_id", estimate="m"),), grades(), SETTINGS)
+        expected = cluster_bootstrap(
+            100.0 * grades()["correct"],
+            list(grades()["stimulus_id"]),
+            np.random.default_rng(3),
+            100,
+            0.9,
+        )
+        assert (row["m"], row["l"], row["h"]) == (expected.estimate, expected.low, expected.high)
+
+    def test_the_same_values_of_some_answers_bear_a_prefix(self):
+        late = within(
+            "late_",
+            lambda part: part["item_id"] >= "i3",
+            (answers(), right("k"), Percent("share", "k"), Mean("mean", "correct")),
+        )
+        table = declared((By("model"),), ("model", answers(), *late))
+        frame = frame_of(table, grades(), SETTINGS)
+        assert frame.columns.tolist() == [
+            "model",
+            "n",
+            "late_n",
+            "late_k",
+            "late_share",
+            "late_mean",
+        ]
+        for name in ("late_share", "late_mean"):
+            assert frame[name].tolist() == pytest.approx([0, 100 / 3])
+
+    def test_counts_of_the_level_above_are_denominators(self):
+        table = declared(
+            (By("model"), By("key")),
+            (
+                "model",
+                "key",
+                Count("n"),
+                Count("total", above=True),
+                Percent("share", "n", "total"),
+            ),
+        )
+        assert frame_of(table, grades(), SETTINGS)["share"].tolist() == pytest.approx(
+            [400 / 6, 200 / 6] * 2
+        )
+
+
+class TestReaders:
+    def table(self, **fields):
+        return declared(
+            (By("model"),),
+            ("model", answers(), right()),
+            columns=(
+                Text("Model", "model"),
+                Text("Prompt", "model", if_several=True),
+                Share("Right", "correct_k"),
+                whole("n", "n"),
+            ),
+            **fields,
+        )
+
+    def test_notes_have_slots_for_settings_and_may_look_at_the_answers(self):
+        def items(graded, settings):
+            yield f"{graded['item_id'].nunique()} items."
+
+        table = self.table(notes=("{coverage}, {resamples:,} resamples, seed {seed}.", items))
+        assert layout_of(table, grades(), {**SETTINGS, "resamples": 1000}).notes == (
+            "90 %, 1,000 resamples, seed 3.",
+            "6 items.",
+        )
+
+    def test_a_column_shown_only_where_it_has_several_values(self):
+        several = layout_of(self.table(), grades(), SETTINGS)
+        assert [column.header for column in several.columns] == ["Model", "Prompt", "Right", "n"]
+        one = grades()[grades()["model"] == "a"]
+        assert [column.header for column in layout_of(self.table(), one, SETTINGS).columns] == [
+            *("Model", "Right", "n")
+        ]
+
+    def test_readers_may_see_other_rows_than_the_csv(self):
+        table = self.table(readers=lambda frame: frame[frame["model"] == "a"])
+        assert [row.cells[0] for row in layout_of(table, grades(), SETTINGS).rows] == ["a"]
+
+    def test_a_table_without_rows_is_not_split(self):
+        table = self.table(split_by="Model", of=lambda graded, settings: graded.iloc[:0])
+        assert layout_of(table, grades(), SETTINGS).split_by is None
+
+
+def test_the_table_of_a_suite_that_names_none_has_shares_and_a_constant_answer_to_beat():
+    table = accuracy_table("dots", "{title}: accuracy")
+    settings = {**SETTINGS, "title": "Dots"}
+    frame = frame_of(table, grades(), settings)
+    assert frame[["model", "n", "correct_k", "unparsed_k", "accuracy"]].to_numpy().tolist() == [
+        ["b", 6, 3, 1, 50.0],
+        ["a", 6, 2, 1, pytest.approx(100 / 3)],
+    ]
+    assert layout_of(table, grades(), settings).title == "Dots: accuracy"
+    (reference,) = references_of(table, grades(), settings)
+    assert (reference["Model"], reference["Accuracy"]) == ("always 1", "66.7 (4/6)")

@@ -1,0 +1,303 @@
+"""How a reader's table prints its cells. Standard library only.
+
+A column takes one row of a table's frame, as a mapping, and returns what is printed. Headers and cells may hold several
+lines, separated by ``\\n``: LaTeX, whose pages are narrow, sets them below each other; Markdown sets them on one line.
+
+One sign for undefined: "n/a", where a number should stand and cannot be worked out. A cell is empty where nothing
+belongs there: a baseline has no unparsed answers.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from afterimage.errors import AfterimageError
+from afterimage.showing.cells import Cell
+from afterimage.showing.missing import is_missing
+from afterimage.showing.rounding import NOT_AVAILABLE, percent, rounded
+
+#: One row of a table's frame: column to value.
+Row = Mapping[str, Any]
+#: A count is a column's name, or is worked out from the row.
+Count = str | Callable[[Row], int]
+
+
+class Column(Protocol):
+    """What stands in one column of a reader's table."""
+
+    @property
+    def header(self) -> str:
+        """What stands above the column."""
+
+    @property
+    def numeric(self) -> bool:
+        """Whether cells are aligned to the right."""
+
+    def cell(self, row: Row) -> str:
+        """Print the value of one row."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """Names or whole numbers, printed as they are.
+
+    Attributes:
+        header: What stands above the column.
+        column: The frame's column.
+        words: What to print instead of some values, by value or as a function of it.
+        numeric: Whether cells are aligned to the right.
+        optional: Whether a missing value leaves the cell empty: not every row has one.
+        if_several: Whether the column is shown only where it holds more than one value.
+    """
+
+    header: str
+    column: str
+    words: Mapping[Any, str] | Callable[[Any], str] = field(default_factory=dict)
+    numeric: bool = False
+    optional: bool = False
+    if_several: bool = False
+
+    def cell(self, row: Row) -> str:
+        """Print the value of one row."""
+        value = value_of(row, self.column)
+        if is_missing(value):
+            return "" if self.optional else NOT_AVAILABLE
+        if callable(self.words):
+            return self.words(value)
+        return self.words.get(value, str(value))
+
+
+def whole(header: str, column: str, optional: bool = False) -> Text:
+    """Return a column of whole numbers."""
+    return Text(header, column, numeric=True, optional=optional)
+
+
+@dataclass(frozen=True)
+class Share:
+    """Percent with its counts, and its interval below: ``17.9 (5/28)``, ``[7.9, 35.6]``.
+
+    Attributes:
+        header: What stands above the column.
+        k: Numerator.
+        n: Denominator; where it is 0 the cell reads "n/a".
+        low: The frame's column with the lower bound in percent; None for a share without interval.
+        high: The same for the upper bound.
+        decimals: Digits after the point.
+    """
+
+    header: str
+    k: Count
+    n: Count = "n"
+    low: str | None = None
+    high: str | None = None
+    decimals: int = 1
+    numeric: bool = True
+
+    def cell(self, row: Row) -> str:
+        """Print the share of one row."""
+        k, n = _count(row, self.k), _count(row, self.n)
+        if not n:
+            return NOT_AVAILABLE
+        return f"{percent(k, n, self.decimals)} ({k}/{n}){_bounds(row, self, self.decimals)}"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Difference of two shares of one ``n`` in percentage points, signed; its interval below.
+
+    Attributes:
+        header: What stands above the column.
+        first: Numerator of the share from which the other is subtracted.
+        second: Numerator of the share that is subtracted.
+        n: The common denominator; where it is 0 the cell reads "n/a".
+        low: The frame's column with the lower bound in percentage points; None for no interval.
+        high: The same for the upper bound.
+        decimals: Digits after the point.
+    """
+
+    header: str
+    first: Count
+    second: Count
+    n: Count = "n"
+    low: str | None = None
+    high: str | None = None
+    decimals: int = 1
+    numeric: bool = True
+
+    def cell(self, row: Row) -> str:
+        """Print the difference of one row."""
+        n = _count(row, self.n)
+        if not n:
+            return NOT_AVAILABLE
+        difference = _count(row, self.first) - _count(row, self.second)
+        sign = "+" if difference > 0 else ""
+        printed = percent(difference, n, self.decimals)
+        return f"{sign}{printed}{_bounds(row, self, self.decimals)}"
+
+
+@dataclass(frozen=True)
+class Number:
+    """A measured number, and its interval below where there is one.
+
+    Attributes:
+        header: What stands above the column.
+        column: The frame's column.
+        low: The frame's column with the lower bound; None for no interval.
+        high: The same for the upper bound.
+        decimals: Digits after the point.
+        bound_decimals: The same for the bounds; as of the number itself where None.
+        optional: Whether an undefined interval leaves its line away: not every row has one.
+        best_in: The frame's column that names, separated by blanks, the columns in which the row is the best.
+    """
+
+    header: str
+    column: str
+    low: str | None = None
+    high: str | None = None
+    decimals: int = 1
+    bound_decimals: int | None = None
+    optional: bool = False
+    best_in: str | None = None
+    numeric: bool = True
+
+    def cell(self, row: Row) -> str:
+        """Print the number of one row."""
+        printed = rounded(_number(row, self.column), self.decimals)
+        if printed == NOT_AVAILABLE:
+            return printed
+        decimals = self.decimals if self.bound_decimals is None else self.bound_decimals
+        cell = f"{printed}{_bounds(row, self, decimals, self.optional)}"
+        if self.best_in is not None:
+            won = value_of(row, self.best_in)
+            if not is_missing(won) and self.column in str(won).split():
+                return Cell(cell, {0: "best"})
+        return cell
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The two bounds of an interval alone, with one decimal; empty where there is none.
+
+    Attributes:
+        header: What stands above the column.
+        low: The frame's column with the lower bound.
+        high: The same for the upper bound.
+    """
+
+    header: str
+    low: str
+    high: str
+    decimals: int = 1
+    numeric: bool = True
+
+    def cell(self, row: Row) -> str:
+        """Print the interval of one row."""
+        return _bounds(row, self, self.decimals, optional=True).lstrip("\n")
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A count out of another, ``12 of 30``; the first alone where they agree or the second is unknown.
+
+    Attributes:
+        header: What stands above the column.
+        column: The frame's column; a missing count leaves the cell empty.
+        of: The column of the whole.
+    """
+
+    header: str
+    column: str
+    of: str | None = None
+    numeric: bool = True
+
+    def cell(self, row: Row) -> str:
+        """Print the count of one row."""
+        value = value_of(row, self.column)
+        if is_missing(value):
+            return ""
+        most = None if self.of is None else value_of(row, self.of)
+        if is_missing(most) or int(most) == int(value):
+            return str(int(value))
+        return f"{int(value)} of {int(most)}"
+
+
+@dataclass(frozen=True)
+class PValue:
+    """A p value with three decimals; smaller ones read ``<0.001``."""
+
+    header: str
+    column: str
+    numeric: bool = True
+
+    def cell(self, row: Row) -> str:
+        """Print the p value of one row."""
+        value = _number(row, self.column)
+        return "<0.001" if value < 0.001 else rounded(value, 3)
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A cell worked out by a function of the row, for what no other column prints.
+
+    Attributes:
+        header: What stands above the column.
+        text: Returns the cell.
+        numeric: Whether cells are aligned to the right.
+    """
+
+    header: str
+    text: Callable[[Row], str]
+    numeric: bool = True
+
+    def cell(self, row: Row) -> str:
+        """Print one row."""
+        return self.text(row)
+
+
+def value_of(row: Row, column: str) -> Any:
+    """Return a row's value.
+
+    Raises:
+        AfterimageError: The row has no such column.
+    """
+    if column not in row:
+        raise AfterimageError(
+            f"table: no column '{column}' to print; the frame has {', '.join(map(str, row))}."
+        )
+    return row[column]
+
+
+def bounds_text(row: Row, low: str, high: str, decimals: int, optional: bool = False) -> str:
+    """Return an interval as the line below a number, ``\\n[7.9, 35.6]``.
+
+    Args:
+        row: The row.
+        low: Its column with the lower bound.
+        high: Its column with the upper bound.
+        decimals: Digits after the point.
+        optional: Whether an undefined interval is no line at all, instead of ``[n/a]``.
+    """
+    bounds = [rounded(_number(row, name), decimals) for name in (low, high)]
+    if NOT_AVAILABLE in bounds:
+        return "" if optional else f"\n[{NOT_AVAILABLE}]"
+    return f"\n[{', '.join(bounds)}]"
+
+
+def _number(row: Row, column: str) -> Any:
+    value = value_of(row, column)
+    return float("nan") if is_missing(value) else value
+
+
+def _count(row: Row, count: Count) -> int:
+    return int(value_of(row, count)) if isinstance(count, str) else int(count(row))
+
+
+def _bounds(
+    row: Row,
+    column: "Share | Difference | Number | Interval",
+    decimals: int,
+    optional: bool = False,
+) -> str:
+    if column.low is None or column.high is None:
+        return ""
+    return bounds_text(row, column.low, column.high, decimals, optional)

@@ -1,0 +1,124 @@
+"""What a table is, declared: which answers make a row, what is worked out of them, what readers see.
+
+Importing a declaration imports neither numpy nor pandas, so that a study can be planned quickly. It is worked out in
+:mod:`afterimage.showing.compute` and laid out in :mod:`afterimage.showing.layout`. How to declare one, with examples:
+docs/tables.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from afterimage.showing.columns import Column, Row, Text
+from afterimage.showing.values import Value
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: "confidence", "resamples" and "seed", and whatever else the table's suite tells it.
+Settings = Mapping[str, Any]
+#: Parts answers: yields, for each part, the columns that name it, and its answers.
+Split = Callable[["pd.DataFrame", Settings], Iterable[tuple[Mapping[str, Any], "pd.DataFrame"]]]
+#: A note, with slots for settings (``{coverage}``, ``{seed}``), or a function of grades and settings.
+Note = str | Callable[["pd.DataFrame", Settings], Iterable[str]]
+
+
+@dataclass(frozen=True)
+class By:
+    """Parts answers by the levels of a column, or of several at once.
+
+    Attributes:
+        factors: One column, or several whose combinations are the levels.
+        names: What the table calls them; as the columns are called, unless given.
+        levels: The levels in order, with or without answers; without, those that occur.
+        order: Of levels that occur: as they are first seen, sorted, or so that 10 follows 9.
+        total: Name of a last level that holds all answers; None for none.
+    """
+
+    factors: str | tuple[str, ...]
+    names: str | tuple[str, ...] = ()
+    levels: tuple[Any, ...] = ()
+    order: Literal["seen", "sorted", "natural"] = "seen"
+    total: str | None = None
+
+
+@dataclass(frozen=True)
+class Best:
+    """Which cells stand out as the greatest of their column.
+
+    Attributes:
+        columns: Header of a column to the frame's column with its values.
+        among: Tells of a row whether it competes; all do where it is None.
+    """
+
+    columns: Mapping[str, str]
+    among: Callable[[Row], bool] | None = None
+
+
+@dataclass(frozen=True)
+class Span:
+    """A heading over neighbouring columns.
+
+    Attributes:
+        header: What stands above them.
+        columns: How many there are.
+    """
+
+    header: str
+    columns: int
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: what stands in its CSV, and what readers see of it.
+
+    Attributes:
+        name: Name of its files.
+        title: One line: what it shows; with slots for settings, as notes.
+        rows: How answers are parted into rows, step by step, each a :class:`By` or a :data:`Split`; or the escape: a
+            function of grades and settings that returns the whole frame.
+        csv: The columns of the CSV from left to right: names of what the rows are parted by, and values.
+        columns: The reader's columns; the first names the row. Or a function of grades and settings that returns them.
+        of: Chooses or prepares the answers that rows are made of; all grades as they are where it is None.
+        notes: Sentences below the table: denominators, intervals, sources.
+        warnings: Sentences that nobody may overlook; they stand first, in capitals.
+        references: Returns rows of comparison below the others (a baseline, a quoted result), each as header ->
+            printed cell; cells that are not given stay empty.
+        readers: Makes the readers' rows out of the whole frame, which the CSV has; None where they are the same.
+        best: Which cells stand out.
+        group_by: The frame's column with the heading that a row stands below; neighbouring rows with the same heading
+            share it, and rows without one (an empty text) stand by themselves.
+        split_by: Header of a column of names; printed pages get one table for each of its values.
+        spans: Headings over columns, from the left; the numbers of columns sum to that of all.
+        csv_formats: printf formats of float columns in the CSV that differ from ``%.4f``.
+    """
+
+    name: str
+    title: str
+    rows: tuple[By | Split, ...] | Callable[[pd.DataFrame, Settings], pd.DataFrame]
+    csv: tuple[str | Value, ...] = ()
+    columns: tuple[Column, ...] | Callable[[pd.DataFrame, Settings], tuple[Column, ...]] = ()
+    of: Callable[[pd.DataFrame, Settings], pd.DataFrame] | None = None
+    notes: tuple[Note, ...] = ()
+    warnings: tuple[Note, ...] = ()
+    references: Callable[[pd.DataFrame, Settings], Iterable[Mapping[str, str]]] | None = None
+    readers: Callable[[pd.DataFrame], pd.DataFrame] | None = None
+    best: Best | None = None
+    group_by: str | None = None
+    split_by: str | None = None
+    spans: tuple[Span, ...] = ()
+    csv_formats: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def csv_names(self) -> tuple[str, ...]:
+        """Columns of the CSV, as far as they are declared."""
+        return tuple(
+            name
+            for value in self.csv
+            for name in ((value,) if isinstance(value, str) else value.names)
+        )
+
+
+__all__ = ["Best", "By", "Column", "Note", "Settings", "Span", "Split", "Table", "Text"]

@@ -1,0 +1,211 @@
+"""A reader's table, laid out: cells with text, number and style, whatever they will be rendered to.
+
+How a cell looks in Markdown, LaTeX or HTML is decided by the renderers; JSON is the layout itself.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pandas as pd
+
+from afterimage.errors import AfterimageError
+from afterimage.showing.cells import Cell
+from afterimage.showing.columns import Column, Text, value_of
+from afterimage.showing.declaration import Best, Note, Settings, Span, Table
+from afterimage.showing.missing import is_missing
+
+# "<0.001", "at least 3.20", "2,754 of 6,100": what a cell begins with.
+_NUMBER = re.compile(r"(?:[<>~]|at least)?\s*([+-]?[\d,]+(?:\.\d+)?)")
+_MINUS = "\N{MINUS SIGN}"
+
+
+@dataclass(frozen=True)
+class Head:
+    """What stands above a column, and whether its cells are aligned to the right."""
+
+    header: str
+    numeric: bool
+
+
+@dataclass(frozen=True)
+class LaidRow:
+    """One row: its cells, and the heading that it stands below, or an empty text."""
+
+    cells: tuple[str, ...]
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A reader's table.
+
+    Attributes:
+        title: One line: what the table shows.
+        columns: From left to right; the first names the row.
+        rows: The cells; some are :class:`cells.Cell`, whose lines have styles.
+        references: Rows of comparison below the others.
+        notes: Sentences below the table.
+        warnings: Sentences that stand first, in capitals.
+        spans: Headings over columns, from the left; the numbers of columns sum to that of all.
+        split_by: Header of the column by which printed pages are split; None for none.
+    """
+
+    title: str
+    columns: tuple[Head, ...]
+    rows: tuple[LaidRow, ...]
+    references: tuple[tuple[str, ...], ...] = ()
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    spans: tuple[Span, ...] = ()
+    split_by: str | None = None
+
+    @property
+    def headings(self) -> list[str]:
+        """The heading that begins above each row; an empty text where none does."""
+        groups = [row.group for row in self.rows]
+        return [
+            group if group != before else ""
+            for before, group in zip(["", *groups], groups, strict=False)
+        ]
+
+
+def lay_out(table: Table, frame: pd.DataFrame, grades: pd.DataFrame, settings: Settings) -> Layout:
+    """Print every cell of a table.
+
+    Args:
+        table: The declaration.
+        frame: What :func:`compute.frame_of` returned.
+        grades: What it was made from; notes that are functions look at it.
+        settings: The table's settings; notes have slots for them.
+
+    Raises:
+        AfterimageError: A column is not in the frame, or a row of reference names a header that no column has.
+    """
+    shown = frame if table.readers is None else table.readers(frame)
+    columns = _columns(table, shown, grades, settings)
+    rows = shown.to_dict(orient="records")
+    leading = _leading(rows, table.best)
+    groups = [""] * len(rows)
+    if table.group_by is not None:
+        groups = [
+            "" if is_missing(row[table.group_by]) else str(row[table.group_by]) for row in rows
+        ]
+    references = () if table.references is None else table.references(grades, settings)
+    slots = _slots(settings)
+    return Layout(
+        title=table.title.format(**slots),
+        columns=tuple(Head(column.header, column.numeric) for column in columns),
+        rows=tuple(
+            LaidRow(
+                tuple(_cell(column, row, (number, column.header) in leading) for column in columns),
+                group,
+            )
+            for number, (row, group) in enumerate(zip(rows, groups, strict=True))
+        ),
+        references=tuple(_reference(table.title, row, columns) for row in references),
+        notes=tuple(_told(table.notes, slots, grades, settings)),
+        warnings=tuple(_told(table.warnings, slots, grades, settings)),
+        spans=table.spans,
+        # Without rows there is nothing to split.
+        split_by=table.split_by if rows else None,
+    )
+
+
+def split(layout: Layout) -> list[Layout]:
+    """Return one layout for each value of the column that it is split by, or the layout as it is.
+
+    Each part is headed by its value and lacks the column; rows of reference stay with their part.
+    """
+    headers = [column.header for column in layout.columns]
+    if layout.split_by not in headers:
+        return [layout]
+    place = headers.index(layout.split_by)
+
+    def without(cells: Sequence[str]) -> tuple[str, ...]:
+        return (*cells[:place], *cells[place + 1 :])
+
+    return [
+        replace(
+            layout,
+            title=f"{layout.title}: {value}",
+            columns=tuple(column for column in layout.columns if column.header != layout.split_by),
+            rows=tuple(
+                replace(row, cells=without(row.cells))
+                for row in layout.rows
+                if row.cells[place] == value
+            ),
+            references=tuple(
+                without(row) for row in layout.references if row[place] in (value, "")
+            ),
+        )
+        for value in dict.fromkeys(row.cells[place] for row in layout.rows)
+    ]
+
+
+def sort_value(text: str, numeric: bool) -> float | str | None:
+    """Return by what a cell is sorted: a number, a text, or None where no number is defined."""
+    if not numeric:
+        return text
+    number = _NUMBER.match(text.replace(_MINUS, "-"))
+    return None if number is None else float(number.group(1).replace(",", ""))
+
+
+def _columns(
+    table: Table, frame: pd.DataFrame, grades: pd.DataFrame, settings: Settings
+) -> list[Column]:
+    columns = table.columns(grades, settings) if callable(table.columns) else table.columns
+    return [
+        column
+        for column in columns
+        if not (isinstance(column, Text) and column.if_several)
+        or frame.loc[frame[column.column] != "", column.column].nunique() > 1
+    ]
+
+
+def _cell(column: Column, row: Mapping[str, Any], leads: bool) -> str:
+    printed = column.cell(row)
+    return Cell(printed).styled(0, "best") if leads else printed
+
+
+def _leading(rows: list[dict[str, Any]], best: Best | None) -> set[tuple[int, str]]:
+    """Return the cells, by row and header, that hold the greatest value of their column."""
+    if best is None:
+        return set()
+    competing = [number for number, row in enumerate(rows) if best.among is None or best.among(row)]
+    leading: set[tuple[int, str]] = set()
+    for header, column in best.columns.items():
+        values = {number: value_of(rows[number], column) for number in competing}
+        known = {number: value for number, value in values.items() if not is_missing(value)}
+        greatest = max(known.values(), default=None)
+        leading |= {(number, header) for number, value in known.items() if value == greatest}
+    return leading
+
+
+def _reference(title: str, row: Mapping[str, str], columns: Sequence[Column]) -> tuple[str, ...]:
+    headers = [column.header for column in columns]
+    for header in row:
+        if header not in headers:
+            raise AfterimageError(
+                f"table '{title}': a row of reference has a cell under '{header}'; "
+                f"expected one of: {', '.join(headers)}."
+            )
+    return tuple(row.get(header, "") for header in headers)
+
+
+def _slots(settings: Settings) -> dict[str, Any]:
+    """Return what the slots of titles and notes may name."""
+    if "confidence" not in settings:
+        return dict(settings)
+    return {**settings, "coverage": f"{100 * settings['confidence']:.10g} %"}
+
+
+def _told(
+    notes: Sequence[Note], slots: Mapping[str, Any], grades: pd.DataFrame, settings: Settings
+) -> Iterator[str]:
+    for note in notes:
+        if callable(note):
+            yield from note(grades, settings)
+        else:
+            yield note.format(**slots)

@@ -1,0 +1,162 @@
+"""What the answers cost: requests, tokens and prices, per model and suite.
+
+One row per model, role (``model``, or ``judge`` of others' answers) and suite, and where there are several, one for all
+of them; what suites ask in common was paid for once.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pandas as pd
+
+from afterimage.showing.columns import Printed, Row
+from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.rounding import NOT_AVAILABLE, rounded
+
+#: Where several suites are asked, the row with all of them.
+ALL_SUITES = "all"
+#: What tells two requests apart: a model's have no round and no attempt, a judge's no repeat.
+REQUEST = ("request_sha256", "repeat", "round", "attempt")
+_REFUSED = ("refusal", "content_filter")
+_COLUMNS = (
+    "model",
+    "role",
+    "suite",
+    "answers",
+    "requests",
+    "prompt_tokens",
+    "completion_tokens",
+    "uncounted",
+    "refused",
+    "empty",
+    "truncated",
+    "mode",
+    "price_per_million_input",
+    "price_per_million_output",
+    "cost",
+)
+
+
+def _rows(answers: pd.DataFrame, spec: Settings) -> pd.DataFrame:
+    """Add up what answers took.
+
+    Args:
+        answers: ``role``, ``model``, ``suite``, ``text``, ``finish_reason``, ``prompt_tokens``,
+            ``completion_tokens``, and :data:`REQUEST`.
+        spec: See :func:`afterimage.jobs.cost.make_cost`.
+    """
+    rows: list[dict[str, object]] = []
+    of_models = answers[answers["role"] == "model"]
+    for name, entry in spec["models"].items():
+        rows += _of_entry(of_models[of_models["model"] == name], name, entry)
+    judged = answers[answers["role"] == "judge"]
+    if len(judged):
+        rows += _of_entry(judged, spec["judge"]["name"], spec["judge"])
+    return pd.DataFrame(rows, columns=list(_COLUMNS))
+
+
+def _of_entry(
+    answers: pd.DataFrame, name: str, entry: Mapping[str, Any]
+) -> Iterator[dict[str, object]]:
+    parts = list(answers.groupby(["role", "suite"], sort=False))
+    if len(parts) > 1:
+        parts.append(((answers["role"].iloc[0], ALL_SUITES), answers))
+    for (role, suite), part in parts:
+        yield {"model": name, "role": role, "suite": suite, **_usage(part, entry)}
+
+
+def _usage(answers: pd.DataFrame, entry: Mapping[str, Any]) -> dict[str, object]:
+    asked = answers if entry["by_item"] else answers.drop_duplicates(list(REQUEST))
+    prompt, completion = asked["prompt_tokens"].sum(), asked["completion_tokens"].sum()
+    counted = asked[["prompt_tokens", "completion_tokens"]].notna().all(axis=1)
+    prices = entry["prices"]
+    is_free = prices is not None and not any(prices)
+    cost = math.nan if prices is None else (prompt * prices[0] + completion * prices[1]) / 1e6
+    return {
+        "answers": len(answers),
+        "requests": len(asked),
+        "prompt_tokens": int(prompt),
+        "completion_tokens": int(completion),
+        # What costs nothing needs no counting.
+        "uncounted": 0 if is_free else int((~counted).sum()),
+        "refused": int(asked["finish_reason"].isin(_REFUSED).sum()),
+        "empty": int((asked["text"].str.strip() == "").sum()),
+        "truncated": int((asked["finish_reason"] == "length").sum()),
+        "mode": entry["mode"],
+        "price_per_million_input": math.nan if prices is None else float(prices[0]),
+        "price_per_million_output": math.nan if prices is None else float(prices[1]),
+        "cost": cost,
+    }
+
+
+def _suite(row: Row) -> str:
+    """Print the suite; what a model was asked as a judge of others' answers is told apart."""
+    suite = "all suites" if row["suite"] == ALL_SUITES else row["suite"]
+    return f"{suite}, as judge" if row["role"] == "judge" else suite
+
+
+def _count(header: str, column: str) -> Printed:
+    """Return a column of whole numbers that may be large."""
+    return Printed(header, lambda row: f"{row[column]:,}")
+
+
+def _cost(row: Row) -> str:
+    """Print the cost; where tokens were not counted, at least so much."""
+    printed = rounded(row["cost"], 2 if row["cost"] == 0 or row["cost"] >= 0.1 else 4)
+    at_least = row["uncounted"] and printed != NOT_AVAILABLE
+    return f"at least {printed}" if at_least else printed
+
+
+def _prices(frame: pd.DataFrame, spec: Settings) -> Iterator[str]:
+    entries = [{**entry, "name": name} for name, entry in spec["models"].items()]
+    if spec["judge"] is not None:
+        entries.append({**spec["judge"], "name": f"{spec['judge']['name']} as judge"})
+    priced = [_price(entry) for entry in entries if entry["prices"] and any(entry["prices"])]
+    if priced:
+        yield (
+            "Prices per million tokens of prompts and of answers, in the currency of the models' entries: "
+            f"{'; '.join(priced)}."
+        )
+    unpriced = [entry["name"] for entry in entries if entry["prices"] is None]
+    if unpriced:
+        yield f"No prices in the entries of: {', '.join(unpriced)}."
+
+
+def _price(entry: Mapping[str, Any]) -> str:
+    mode = " (batches, half of the entry's)" if entry["mode"] == "batch" else ""
+    return f"{entry['name']} {entry['prices'][0]:g} and {entry['prices'][1]:g}{mode}"
+
+
+TABLE = Table(
+    "cost",
+    "What the answers took and cost",
+    rows=_rows,
+    csv=_COLUMNS,
+    columns=(
+        Printed("Suite", _suite, numeric=False),
+        _count("Answers", "answers"),
+        _count("Requests", "requests"),
+        _count("Prompt\ntokens", "prompt_tokens"),
+        _count("Answer\ntokens", "completion_tokens"),
+        _count("Not\ncounted", "uncounted"),
+        _count("Refused", "refused"),
+        _count("Empty", "empty"),
+        _count("Cut\noff", "truncated"),
+        Printed("Cost", _cost),
+    ),
+    group_by="model",
+    notes=(
+        "Requests: answers to different questions; what several items ask in the same words about the same pixels is "
+        "asked and paid for once. The columns to its right count requests.",
+        "Not counted: requests whose tokens the server did not count. Refused: refusals and what a provider's filter "
+        "held back. Empty: nothing but blanks. Cut off: at the limit of tokens.",
+        "Withdrawn answers, and attempts that brought none, are not in here; a provider's bill may be higher.",
+        _prices,
+    ),
+    csv_formats={
+        "cost": "%.6f",
+        "price_per_million_input": "%g",
+        "price_per_million_output": "%g",
+    },
+)

@@ -1,0 +1,69 @@
+"""How many answers a model gets right without the image, in each suite that asks."""
+
+from functools import partial
+
+import pandas as pd
+
+from afterimage.showing.columns import Share, Text
+from afterimage.showing.declaration import By, Table
+from afterimage.showing.values import Bounds, Percent, Value, answers, outcomes, right, within
+
+#: What was shown: the image itself, and the two probes.
+SHOWN = ("image", "text_only", "blank")
+_HEADERS = {"image": "Image", "text_only": "Text only", "blank": "Blank image"}
+
+
+def _is_shown(shown: str, answers: pd.DataFrame) -> pd.Series:
+    return answers["shown"] == shown
+
+
+#: One row per suite and model; of each kind of image answers, right ones, unread ones, and accuracy in percent with
+#: Wilson's bounds.
+_CSV: tuple[str | Value, ...] = (
+    *("suite", "model"),
+    *(
+        value
+        for shown in SHOWN
+        for value in within(
+            f"{shown}_",
+            partial(_is_shown, shown),
+            (
+                *(answers(), right("k"), *outcomes(), Percent("accuracy", "k")),
+                Bounds("accuracy_low", "accuracy_high", "k"),
+            ),
+        )
+    ),
+)
+
+
+TABLE = Table(
+    "knowledge_all",
+    "Right answers with the image, without it, and with a blank one",
+    rows=(By(("suite", "model")),),
+    csv=_CSV,
+    columns=(
+        Text("Model", "model"),
+        *(
+            column
+            for shown in SHOWN
+            for column in (
+                Share(
+                    _HEADERS[shown],
+                    f"{shown}_k",
+                    f"{shown}_n",
+                    f"{shown}_accuracy_low",
+                    f"{shown}_accuracy_high",
+                ),
+                Share("Unparsed", f"{shown}_unparsed_k", f"{shown}_n"),
+            )
+        ),
+    ),
+    group_by="suite",
+    notes=(
+        "Cells: percent (k/n), Wilson {coverage} interval below, answers taken as "
+        "independent. Each answer is scored against the key of the item whose image is left out.",
+        "Unparsed: of the answers in the column to its left.",
+        "Only items that were asked both ways and whose answers a parser reads as right or wrong. Unparsed answers "
+        "count as wrong: a model that says that it sees no image is among them.",
+    ),
+)

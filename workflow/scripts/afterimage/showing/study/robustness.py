@@ -1,0 +1,139 @@
+"""How robust answers are: the same questions with their options in other orders, and the same questions again."""
+
+from collections.abc import Hashable
+
+import numpy as np
+import pandas as pd
+
+from afterimage.showing.columns import Number, Share, Text, whole
+from afterimage.showing.compute import as_frame
+from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.values import Given, Value, share_bounds, statistic_bounds
+from afterimage.statistics.robustness import likeness, spread
+
+#: What differs between the answers to one question.
+ORDERS, REPEATS = "option_orders", "repeats"
+_WORDS = {ORDERS: "other orders of options", REPEATS: "asked again"}
+
+_WHOLE = ("items", "answers", "complete_items")
+_NAMES = (
+    *("items", "answers_per_item", "answers", "unparsed_k"),
+    *("unanimous_k", "unanimous", "unanimous_low", "unanimous_high", "pairs_alike", "alpha"),
+    *("right_k", "accuracy", "accuracy_low", "accuracy_high"),
+    *("complete_items", "accuracy_least", "accuracy_greatest", "accuracy_sd"),
+    *("place_n", "first_place_k", "last_place_k", "place_expected"),
+)
+_CSV: tuple[str | Value, ...] = (
+    *("suite", "model", "kind"),
+    *(
+        Given(name, "whole" if name in _WHOLE or name.endswith(("_k", "_n")) else "number")
+        for name in _NAMES
+    ),
+)
+
+
+def _rows(answers: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Compare the answers to each question.
+
+    Args:
+        answers: One row per answer to a question that was asked more than once: ``suite``, ``model``, ``kind``
+            (:data:`ORDERS` or :data:`REPEATS`), ``question_id``, ``way`` (which order or repeat), ``correct``;
+            ``said``, what was answered, alike for the same option wherever it stood, None where it could not be read;
+            and for orders ``place`` of the chosen option, from 0, out of ``places``.
+        settings: "confidence", "resamples" and "seed".
+    """
+    rows = [
+        {"suite": suite, "model": model, "kind": kind, **_compared(own, settings)}
+        for (suite, model, kind), own in answers.groupby(["suite", "model", "kind"], sort=False)
+    ]
+    return as_frame(rows, _CSV)
+
+
+def _compared(answers: pd.DataFrame, settings: Settings) -> dict[str, object]:
+    given: dict[Hashable, list[str | None]] = {}
+    right: dict[Hashable, dict[Hashable, bool]] = {}
+    for row in answers.itertuples():
+        given.setdefault(row.question_id, []).append(row.said)
+        right.setdefault(row.question_id, {})[row.way] = bool(row.correct)
+    alike, between = likeness(given), spread(right)
+    low, high = share_bounds(alike.unanimous, alike.items, settings)
+    bounds = _accuracy_bounds(answers, settings)
+    return {
+        "items": alike.items,
+        "answers_per_item": alike.answers / alike.items,
+        "answers": alike.answers,
+        "unparsed_k": int(answers["said"].isna().sum()),
+        "unanimous_k": alike.unanimous,
+        "unanimous": 100 * alike.unanimous / alike.items,
+        "unanimous_low": low,
+        "unanimous_high": high,
+        "pairs_alike": 100 * alike.pairs_alike,
+        "alpha": alike.alpha,
+        "right_k": int(answers["correct"].sum()),
+        "accuracy": 100 * float(answers["correct"].mean()),
+        "accuracy_low": 100 * bounds[0],
+        "accuracy_high": 100 * bounds[1],
+        "complete_items": between.items,
+        "accuracy_least": 100 * between.lowest,
+        "accuracy_greatest": 100 * between.highest,
+        "accuracy_sd": 100 * between.deviation,
+        **_places(answers),
+    }
+
+
+def _accuracy_bounds(answers: pd.DataFrame, settings: Settings) -> tuple[float, float]:
+    """Return the interval of the accuracy from resampling questions, each with all of its answers."""
+    counts = np.column_stack([answers["correct"].astype(float), np.ones(len(answers))])
+    intervals = statistic_bounds(
+        counts, answers["question_id"].tolist(), lambda sums: sums[:, :1] / sums[:, 1:], settings
+    )
+    return float(intervals.low[0]), float(intervals.high[0])
+
+
+def _places(answers: pd.DataFrame) -> dict[str, object]:
+    """Count how often the first and the last place were chosen, and how often each would be at random."""
+    chosen = answers.dropna(subset=["place"])
+    return {
+        "place_n": len(chosen),
+        "first_place_k": int((chosen["place"] == 0).sum()),
+        "last_place_k": int((chosen["place"] == chosen["places"] - 1).sum()),
+        "place_expected": 100 * float((1 / chosen["places"]).mean()),
+    }
+
+
+TABLE = Table(
+    "robustness",
+    "Robustness: the same questions in other orders of their options, and again",
+    rows=_rows,
+    csv=_CSV,
+    columns=(
+        Text("Model", "model"),
+        Text("Asked", "kind", _WORDS),
+        whole("Items", "items"),
+        Number("Answers\nper item", "answers_per_item"),
+        Share("Same answer\nthroughout", "unanimous_k", "items", "unanimous_low", "unanimous_high"),
+        Number("Pairs\nalike", "pairs_alike"),
+        Number("Alpha", "alpha", decimals=2),
+        Share("Right", "right_k", "answers", "accuracy_low", "accuracy_high"),
+        Number("Least", "accuracy_least"),
+        Number("Greatest", "accuracy_greatest"),
+        Number("SD", "accuracy_sd", decimals=2),
+        Share("First place", "first_place_k", "place_n"),
+        Share("Last place", "last_place_k", "place_n"),
+        Number("At random", "place_expected"),
+        Share("Unparsed", "unparsed_k", "answers"),
+    ),
+    group_by="suite",
+    notes=(
+        "Same answer throughout: percent (k/n) of items, Wilson {coverage} interval. An unread answer is like "
+        "no other.",
+        "Pairs alike: percent of pairs of answers to one item that are the same, mean over items. Alpha: "
+        "Krippendorff's, nominal, of the answers that were read; an option counts as the same wherever it stands.",
+        "Right: all answers together; {coverage} interval from resampling items, each with all of its answers "
+        "({resamples:,} resamples, seed {seed}).",
+        "Least, greatest, SD: of the accuracies of the single orders or repeats, in percent, over the items that "
+        "were asked in all of them (complete_items in the CSV).",
+        "First and last place: where the chosen option stood, of the answers that were read; at random: what each "
+        "would be if places did not matter.",
+    ),
+)

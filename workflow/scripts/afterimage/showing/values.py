@@ -1,0 +1,406 @@
+"""What a table works out of the answers of one row. Importing it imports neither numpy nor pandas.
+
+A value names its columns and returns what stands in them. Values are worked out from left to right, so that an interval
+may use the counts before it. Everything that counts, and everything that bounds, stands here once: a table whose rows
+are made by a function of its own takes its numbers from :func:`worked` as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: What a column of the CSV holds.
+Kind = Literal["whole", "number", "text"]
+#: Numbers or truths, one for each answer: a column of the grades, or a function of them.
+PerAnswer = "str | Callable[[pd.DataFrame], Any]"
+
+
+class Group(NamedTuple):
+    """The answers of one row.
+
+    Attributes:
+        answers: Graded answers, factors as columns.
+        row: What is known of the row so far: the levels that name it, and the values before this one.
+        above: The answers that the last step parted.
+        settings: "confidence", "resamples", "seed".
+    """
+
+    answers: pd.DataFrame
+    row: Mapping[str, Any]
+    above: pd.DataFrame
+    settings: Mapping[str, Any]
+
+
+class Value(Protocol):
+    """What stands in one or several columns of the CSV."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+
+    @property
+    def kind(self) -> Kind:
+        """What the columns hold."""
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return the values of one row, as many as there are names."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many answers there are, or how many of a kind.
+
+    Attributes:
+        name: Of the column.
+        where: Which count: a column of truths, a column and its value, or a function; all where it is None.
+        above: Whether to count among the answers that the last step parted, instead of those of the row.
+    """
+
+    name: str
+    where: str | tuple[str, str] | Callable[[pd.DataFrame], Any] | None = None
+    above: bool = False
+    kind: Kind = "whole"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name of the column."""
+        return (self.name,)
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return the number."""
+        answers = group.above if self.above else group.answers
+        if self.where is None:
+            return (len(answers),)
+        if isinstance(self.where, tuple):
+            column, value = self.where
+            return (int((answers[column] == value).sum()),)
+        return (int(_per_answer(answers, self.where).sum()),)
+
+
+def answers(name: str = "n") -> Count:
+    """Count all answers of the row."""
+    return Count(name)
+
+
+def right(name: str = "correct_k") -> Count:
+    """Count right answers."""
+    return Count(name, "correct")
+
+
+def outcomes(prefix: str = "") -> tuple[Count, ...]:
+    """Count what came instead of an answer that could be read; all of it counts as wrong."""
+    return (Count(f"{prefix}unparsed_k", ("outcome", "unparsed")),)
+
+
+@dataclass(frozen=True)
+class Distinct:
+    """How many different values a column has among the answers."""
+
+    name: str
+    column: str
+    kind: Kind = "whole"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name of the column."""
+        return (self.name,)
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return the number."""
+        return (int(group.answers[self.column].nunique()),)
+
+
+@dataclass(frozen=True)
+class Percent:
+    """One count out of another, in percent; undefined without any."""
+
+    name: str
+    k: str
+    n: str = "n"
+    kind: Kind = "number"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name of the column."""
+        return (self.name,)
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return the percentage."""
+        k, n = group.row[self.k], group.row[self.n]
+        return (100 * k / n if n else float("nan"),)
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Interval of a share, in percent: Wilson's, answers taken as independent."""
+
+    low: str
+    high: str
+    k: str
+    n: str = "n"
+    kind: Kind = "number"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the lower and the upper bound."""
+        return (self.low, self.high)
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return both bounds."""
+        return share_bounds(group.row[self.k], group.row[self.n], group.settings)
+
+
+@dataclass(frozen=True)
+class Resampled:
+    """Interval of a mean from resampling clusters whole, in percent; with it the mean and the number of clusters.
+
+    Attributes:
+        low: Name of the lower bound.
+        high: Name of the upper bound.
+        clusters: The column that names the cluster of each answer.
+        of_what: The number of each answer, 0 to 1 or -1 to 1.
+        number: Name of the column with the number of clusters, which stands first; None for no such column.
+        estimate: Name of the column with the mean, which stands before the bounds; None for no such column.
+    """
+
+    low: str
+    high: str
+    clusters: str
+    of_what: str | Callable[[pd.DataFrame], Any] = "correct"
+    estimate: str | None = None
+    kind: Kind = "number"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of mean, lower and upper bound, as far as they are wanted."""
+        return (*([self.estimate] if self.estimate else []), self.low, self.high)
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return what is wanted."""
+        found = mean_bounds(
+            100 * _per_answer(group.answers, self.of_what).astype(float),
+            group.answers[self.clusters],
+            group.settings,
+        )
+        return found if self.estimate else found[1:]
+
+
+@dataclass(frozen=True)
+class Mean:
+    """Mean over the answers, times a factor.
+
+    Attributes:
+        name: Of the column.
+        of_what: The number of each answer.
+        times: 100 for percent of shares.
+    """
+
+    name: str
+    of_what: str | Callable[[pd.DataFrame], Any]
+    times: int = 100
+    kind: Kind = "number"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name of the column."""
+        return (self.name,)
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return the mean."""
+        return (self.times * float(_per_answer(group.answers, self.of_what).mean()),)
+
+
+@dataclass(frozen=True)
+class McNemar:
+    """P value of McNemar's exact test, from the two counts of pairs of which one side alone is right."""
+
+    name: str
+    first: str
+    second: str
+    kind: Kind = "number"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name of the column."""
+        return (self.name,)
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return the p value; undefined without pairs."""
+        from afterimage.statistics.paired import mcnemar_exact
+
+        if group.answers.empty:
+            return (float("nan"),)
+        return (mcnemar_exact(group.row[self.first], group.row[self.second]),)
+
+
+@dataclass(frozen=True)
+class Worked:
+    """Values that a function works out, for what no other value does."""
+
+    names: tuple[str, ...]
+    function: Callable[[Group], tuple[Any, ...]]
+    kind: Kind = "number"
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return what the function returns."""
+        return self.function(group)
+
+
+@dataclass(frozen=True)
+class Given:
+    """A column that the rows bring along, where it has to be known what it holds."""
+
+    name: str
+    kind: Kind = "whole"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name of the column."""
+        return (self.name,)
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return what the row has."""
+        return (group.row.get(self.name),)
+
+
+@dataclass(frozen=True)
+class Within:
+    """A value of some of the row's answers; its columns bear a prefix. See :func:`within`."""
+
+    prefix: str
+    where: Callable[[pd.DataFrame], Any]
+    value: Value
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the value's columns, behind the prefix."""
+        return tuple(f"{self.prefix}{name}" for name in self.value.names)
+
+    @property
+    def kind(self) -> Kind:
+        """What the value's columns hold."""
+        return self.value.kind
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return the value of the chosen answers."""
+        row = {
+            name.removeprefix(self.prefix): value
+            for name, value in group.row.items()
+            if name.startswith(self.prefix)
+        }
+        chosen = group.answers[self.where(group.answers)]
+        return self.value.of(group._replace(answers=chosen, row=row))
+
+
+def within(
+    prefix: str, where: Callable[[pd.DataFrame], Any], values: Sequence[Value]
+) -> tuple[Within, ...]:
+    """Work out the same values of some of the answers: a wide table, whose columns bear the name of a level.
+
+    Args:
+        prefix: What the names begin with.
+        where: Tells which answers.
+        values: The values, from left to right.
+    """
+    return tuple(Within(prefix, where, value) for value in values)
+
+
+def worked(
+    values: Sequence[str | Value],
+    answers: pd.DataFrame,
+    settings: Mapping[str, Any],
+    row: Mapping[str, Any] | None = None,
+    above: pd.DataFrame | None = None,
+) -> dict[str, Any]:
+    """Work out values of some answers, from left to right.
+
+    Args:
+        values: Values; names among them are passed over.
+        answers: Graded answers, factors as columns.
+        settings: "confidence", "resamples", "seed".
+        row: What is known already.
+        above: The answers that these were parted from; themselves where None.
+
+    Returns:
+        What is known, and then the values by name.
+    """
+    known = dict(row or {})
+    group = Group(answers, known, answers if above is None else above, settings)
+    for value in values:
+        if not isinstance(value, str):
+            known |= zip(value.names, value.of(group), strict=True)
+    return known
+
+
+def share_bounds(k: int, n: int, settings: Mapping[str, Any]) -> tuple[float, float]:
+    """Return the bounds of ``k`` out of ``n`` in percent; NaN without any. Every table's, for independent answers."""
+    from afterimage.statistics.intervals import wilson_interval
+
+    low, high = wilson_interval(k, n, settings["confidence"])
+    return 100 * low, 100 * high
+
+
+def mean_bounds(
+    numbers: Any, clusters: Any, settings: Mapping[str, Any]
+) -> tuple[float, float, float]:
+    """Return the mean of numbers, and its bounds from resampling clusters whole.
+
+    Args:
+        numbers: One number for each unit.
+        clusters: The cluster of each unit.
+        settings: "confidence", "resamples", "seed".
+    """
+    import numpy as np
+
+    from afterimage.statistics.bootstrap import cluster_bootstrap
+
+    found = cluster_bootstrap(
+        np.asarray(numbers, dtype=float),
+        list(clusters),
+        np.random.default_rng(settings["seed"]),
+        settings["resamples"],
+        settings["confidence"],
+    )
+    return found.estimate, found.low, found.high
+
+
+def statistic_bounds(
+    counts: Any,
+    clusters: Sequence[Any],
+    statistics: Callable[[Any], Any],
+    settings: Mapping[str, Any],
+    seed: int | Sequence[int] | None = None,
+) -> Any:
+    """Return bounds of statistics of summed counts, such as precision or F1, from resampling clusters whole.
+
+    Args:
+        counts: What each unit counts, shape (units, kinds).
+        clusters: The cluster of each unit.
+        statistics: From summed counts to values, see :func:`afterimage.statistics.clustered.cluster_intervals`.
+        settings: "confidence", "resamples", "seed".
+        seed: Of the resamples, where it is another than that of the settings.
+
+    Returns:
+        :class:`afterimage.statistics.clustered.Intervals`.
+    """
+    import numpy as np
+
+    from afterimage.statistics.clustered import cluster_intervals
+
+    return cluster_intervals(
+        counts,
+        clusters,
+        statistics,
+        np.random.default_rng(settings["seed"] if seed is None else seed),
+        settings["resamples"],
+        settings["confidence"],
+    )
+
+
+def _per_answer(answers: pd.DataFrame, what: str | Callable[[pd.DataFrame], Any]) -> Any:
+    return answers[what] if isinstance(what, str) else what(answers)

@@ -1,0 +1,195 @@
+"""Tables of the four classes: what is counted, what readers see, and the rows it is compared with."""
+
+from collections.abc import Iterator, Sequence
+
+import pandas as pd
+
+from afterimage.errors import AfterimageError
+from afterimage.showing.columns import Share, Text, whole
+from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.outcomes import unparsed_share
+from afterimage.showing.rounding import percent, rounded
+from afterimage.suites.illusion_vqa.tables.four_cells import (
+    CLASSES,
+    COUNTED,
+    counted_units,
+    guessing_baseline,
+    in_subset,
+)
+
+HEADERS = {
+    "both_correct": "Both correct",
+    "apparent_only": "Apparent only",
+    "actual_only": "Actual only",
+    "both_wrong": "Both wrong",
+}
+CONDITIONS = {
+    "genuine": "genuine",
+    "fake": "fake",
+    "control_genuine": "control of\ngenuine",
+    "control_fake": "control of\nfake",
+}
+SUBSETS = {
+    "all": "all images",
+    "conditional": "genuine twin\nboth correct",
+    "human_16": "representative\nimages",
+}
+
+#: Quoted, not measured here: the modal answers of 52 people (paper, tables 2, 3 and 6), as counts
+#: out of 16 images.
+PAPER_HUMANS = {
+    "genuine": {"both_correct": 10, "apparent_only": 6, "actual_only": 0, "both_wrong": 0},
+    "fake": {"both_correct": 16, "apparent_only": 0, "actual_only": 0, "both_wrong": 0},
+}
+_PAPER_HUMANS_N = 16
+
+
+#: The shares of the four classes, and of units that could not be read.
+SHARES = (
+    *(Share(HEADERS[name], f"{name}_k", "n", f"{name}_low", f"{name}_high") for name in CLASSES),
+    *unparsed_share(),
+)
+PROMPT = Text("Prompt", "prompt", if_several=True)
+
+
+def four_cell_table(
+    name: str, title: str, conditions: tuple[str, ...], subsets: tuple[str, ...], *notes: str
+) -> Table:
+    """Declare a table of the four classes per model, prompt, condition and subset.
+
+    Args:
+        name: Of the table.
+        title: What the table shows.
+        conditions: The conditions to show, in the order of the rows.
+        subsets: The subsets to show, in the order of the rows; see :func:`four_cells.in_subset`.
+        notes: Sentences that belong to this table alone.
+    """
+
+    def cells(of_prompt: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+        for condition in conditions:
+            of_condition = of_prompt[of_prompt["condition"] == condition]
+            for subset in subsets:
+                chosen = in_subset(of_condition, subset, of_prompt)
+                yield {"condition": condition, "subset": subset}, chosen
+
+    def compared(grades: pd.DataFrame, settings: Settings) -> Iterator[dict[str, str]]:
+        own = [name for name in subsets if name != "conditional"]
+        for row in (*_baseline_rows(grades, conditions, own), *_human_rows(conditions)):
+            if len(conditions) == 1:
+                del row["Condition"]
+            yield row
+
+    several = len(conditions) > 1
+    return Table(
+        name,
+        title,
+        of=counted_units,
+        rows=(By("model"), By("prompt"), cells),
+        csv=("model", "prompt", "condition", "subset", *COUNTED),
+        columns=(
+            Text("Model", "model"),
+            PROMPT,
+            *([Text("Condition", "condition", CONDITIONS)] if several else []),
+            Text("Images", "subset", SUBSETS),
+            whole("n", "n"),
+            *SHARES,
+        ),
+        notes=(
+            *notes,
+            _cells_note,
+            "Both correct: actual and apparent question right; apparent only: the actual question wrong; actual only: "
+            "the apparent question wrong.",
+            "Unparsed: images with at least one answer that names no option or several; such an answer counts as "
+            "wrong.",
+            "Representative images: those that stand for the 17 pairs that the paper showed to people (16 without "
+            "Ponzo); the paper does not list them, the choice is ours.",
+            "Guessing: expected shares for independent uniform guesses over the options of each image.",
+            *([_PEOPLE_NOTE] if any(name in PAPER_HUMANS for name in conditions) else []),
+            prompt_note,
+            HUMAN_NOTE,
+        ),
+        warnings=(human_warnings,),
+        references=compared,
+        split_by="Condition",
+    )
+
+
+#: Where the decision on which illusions count came from.
+HUMAN_NOTE = "Which illusions count (human filter): {human_source}."
+_PEOPLE_NOTE = (
+    "People: quoted from the paper, not measured here; modal answers of 52 people to other drawings of the same "
+    "illusions."
+)
+
+
+def human_warnings(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Yield the sentence that marks every table whose human filter rests on simulated people."""
+    if settings["synthetic_humans"]:
+        yield "Synthetic human data: the human filter rests on simulated participants."
+
+
+def prompt_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Name the prompt where there is one, and so no column of prompts."""
+    prompts = list(grades["prompt"].unique())
+    if len(prompts) == 1:
+        yield f"Prompt: {prompts[0]}."
+
+
+def _cells_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    repeats = grades["repeat"].nunique()
+    unit = "images" if repeats == 1 else f"images times {repeats} repeats, pooled as if independent"
+    yield (
+        f"Cells: percent (k/n) and Wilson {coverage(settings)} interval in percent; n counts {unit}. Percent are "
+        "rounded half up, so a row may sum to 99.9 or 100.1."
+    )
+
+
+def coverage(settings: Settings) -> str:
+    """Print the coverage of the intervals, e.g. ``"95 %"``."""
+    return f"{100 * settings['confidence']:.10g} %"
+
+
+def _baseline_rows(
+    grades: pd.DataFrame, conditions: Sequence[str], subsets: Sequence[str]
+) -> Iterator[dict[str, str]]:
+    stimuli = _stimuli(grades)
+    for condition in conditions:
+        for subset in subsets:
+            chosen = stimuli[stimuli["condition"] == condition]
+            if subset == "human_16":
+                chosen = chosen[chosen["human_subset"].astype(str).str.lower() == "true"]
+            shares = guessing_baseline(chosen["option_count"].astype(int))
+            if shares:
+                yield {
+                    "Model": "guessing",
+                    "Condition": CONDITIONS[condition],
+                    "Images": SUBSETS[subset],
+                    "n": str(len(chosen)),
+                } | {HEADERS[name]: rounded(100 * shares[name]) for name in CLASSES}
+
+
+def _stimuli(grades: pd.DataFrame) -> pd.DataFrame:
+    columns = ["stimulus_id", "condition", "human_subset", "option_count"]
+    stimuli = grades[columns].drop_duplicates()
+    twice = stimuli[stimuli["stimulus_id"].duplicated()]
+    if len(twice):
+        raise AfterimageError(
+            f"grades: stimulus {twice.iloc[0]['stimulus_id']} has several values of condition, "
+            "human_subset or option_count; expected one of each."
+        )
+    return stimuli
+
+
+def _human_rows(conditions: Sequence[str]) -> Iterator[dict[str, str]]:
+    for condition in conditions:
+        if condition in PAPER_HUMANS:
+            counts = PAPER_HUMANS[condition]
+            yield {
+                "Model": "people (paper)",
+                "Condition": CONDITIONS[condition],
+                "Images": SUBSETS["human_16"],
+                "n": str(_PAPER_HUMANS_N),
+            } | {
+                HEADERS[name]: f"{percent(k, _PAPER_HUMANS_N)} ({k}/{_PAPER_HUMANS_N})"
+                for name, k in counts.items()
+            }

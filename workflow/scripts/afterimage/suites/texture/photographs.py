@@ -1,0 +1,101 @@
+"""The user's photographs: which images of a folder are shown, and in which figure.
+
+Standard library only, because the Snakefile imports this module whenever it is parsed.
+"""
+
+from functools import cache
+from pathlib import Path
+
+from afterimage.contract.design import Listed
+from afterimage.contract.stimulus import Json, StimulusSpec
+from afterimage.errors import AfterimageError
+from afterimage.suites.texture.data.area import large_enough
+from afterimage.suites.texture.data.columns import IMAGES, OBJECTS, Table
+from afterimage.suites.texture.data.reading import Row, read_rows
+
+#: Photographs in one figure, which one job decodes.
+_PER_FIGURE = 100
+
+
+def figure_places(settings: Json) -> dict[str, int]:
+    """Return the name of each figure, a hundred lines of images.csv, to the place of its first line."""
+    return {
+        _figure(place): place // _PER_FIGURE * _PER_FIGURE for place in sorted(_shown(settings))
+    }
+
+
+def images_of(figure: str, settings: Json) -> list[dict]:
+    """Return ``image_id``, ``file`` and ``size`` (width and height, px) of a figure's photographs."""
+    folder = Path(settings["image_folder"] or settings["data"])
+    return [
+        {
+            "image_id": str(row["image_id"]),
+            "file": (folder / str(row["file"])).as_posix(),
+            "size": [row["width"], row["height"]],
+        }
+        for place, row in _shown(settings).items()
+        if _figure(place) == figure
+    ]
+
+
+def _ids(figure: str, settings: Json) -> tuple[str, ...]:
+    return tuple(image["image_id"] for image in images_of(figure, settings))
+
+
+def _specs(figure: str, settings: Json) -> list[StimulusSpec]:
+    """Return the photographs that ``settings`` lists as ``images``; the factor ``size`` is what images.csv says."""
+    return [
+        StimulusSpec(
+            image["image_id"],
+            {"file": image["file"], "size": image["size"]},
+            {"size": "x".join(map(str, image["size"]))},
+        )
+        for image in settings["images"]
+    ]
+
+
+#: In the order of images.csv.
+DESIGN = Listed(_ids, _specs)
+
+
+def _figure(place: int) -> str:
+    return f"photographs_{place // _PER_FIGURE:04d}"
+
+
+def _shown(settings: Json) -> dict[int, Row]:
+    """Return the place in images.csv and the row of each image with an object that is large enough."""
+    images = _read_table(settings, IMAGES)
+    objects = _read_table(settings, OBJECTS)
+    path = _path(settings, OBJECTS)
+    known = {row["image_id"] for row in images}
+    for row in objects:
+        if row["image_id"] not in known:
+            raise AfterimageError(
+                f"{path}: line {row['line']}: image '{row['image_id']}' is in no row of images.csv."
+            )
+    large = large_enough(objects, settings["area_limit"], settings["area_mode"], path)
+    wanted = {row["image_id"] for row in large}
+    if not wanted:
+        raise AfterimageError(
+            f"{path}: none of {len(objects)} objects takes up more than {settings['area_limit']:g} of its image; "
+            "expected at least one (suites.texture.area_limit)."
+        )
+    return {place: row for place, row in enumerate(images) if row["image_id"] in wanted}
+
+
+def _path(settings: Json, table: Table) -> str:
+    return (Path(settings["data"]) / table.file).as_posix()
+
+
+def _read_table(settings: Json, table: Table) -> tuple[Row, ...]:
+    """Read a table of the user's folder; again only when the file has changed."""
+    path = _path(settings, table)
+    if not Path(path).is_file():
+        return tuple(read_rows(path, table))
+    state = Path(path).stat()
+    return _read_once(path, table, state.st_mtime_ns, state.st_size)
+
+
+@cache
+def _read_once(path: str, table: Table, *state: int) -> tuple[Row, ...]:
+    return tuple(read_rows(path, table))

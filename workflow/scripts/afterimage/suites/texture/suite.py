@@ -1,0 +1,236 @@
+"""Texture words as one value: drawn materials, or the images of a user's folder."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
+from afterimage.contract.stimulus import Json
+from afterimage.contract.suite import Asked, Chart, Figure, Form, Sheet, Suite, prompts_alone
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.suites.texture import bank, photographs
+from afterimage.suites.texture.data.columns import CLASSIFIED, IMAGES, JUDGEMENTS, OBJECTS
+from afterimage.suites.texture.data.dataset import load_dataset
+from afterimage.suites.texture.data.reading import read_rows
+from afterimage.suites.texture.data.sources import (
+    dataset_source,
+    files_of,
+    people_files,
+    rules,
+    table_settings,
+)
+from afterimage.suites.texture.materials import DRAWN_FIGURES, all_images, images_of
+
+_HERE = "afterimage.suites.texture"
+
+
+@dataclass(frozen=True)
+class Settings(SuiteSettings):
+    """Whose images and words, how items are made of them, and how is asked."""
+
+    data: str | None = setting(
+        None,
+        "Folder with images.csv, objects.csv and what has been collected so far; without one, the drawn materials.",
+    )
+    image_folder: str | None = setting(
+        None, "Folder that the files in images.csv lie in, if it is not the folder of the data."
+    )
+    area_limit: float = setting(
+        0.15,
+        "Objects that take up this share of their image or less are dropped.",
+        minimum=0,
+        maximum=1,
+    )
+    area_mode: str = setting(
+        "mask_union",
+        "Which rows of objects.csv count - all instances together, the largest one, or the box.",
+        enum=["mask_union", "mask_largest", "bbox"],
+    )
+    votes_per_word: int = setting(
+        5, "Annotators per word; words with fewer votes are incomplete.", minimum=1
+    )
+    accepting_votes: int = setting(4, "Votes that make a word right.", minimum=1)
+    neg_max_votes: int = setting(
+        1,
+        "Accepting votes that a word of the same task may have and still be offered as wrong.",
+        minimum=0,
+    )
+    choices: list[int] = setting(
+        [2, 5],
+        "Numbers of options.",
+        minItems=1,
+        uniqueItems=True,
+        items={"type": "integer", "enum": [2, 5]},
+    )
+    classification_items: int | None = setting(
+        335,
+        "The most questions of each number of options, as in the paper; null for all that the words allow.",
+        minimum=1,
+    )
+    generation_items: int | None = setting(
+        107, "The most objects to be described, as in the paper; null for all.", minimum=1
+    )
+    human_words: str = setting(
+        "all",
+        "Words that models' words are compared with - all that people wrote, or those that annotators accepted.",
+        enum=["all", "verified"],
+    )
+    judges: int = setting(
+        3,
+        "People who have to judge every word of a model before its yes/no score is printed.",
+        minimum=1,
+    )
+    seed: int = setting(
+        20250310, "Chooses words, their order, and what is drawn by lot.", minimum=0
+    )
+    prompt_file: str = setting("resources/prompts/texture.yaml", "Prompts.")
+    prompts: list[str] = prompts_in_use(
+        ["texture_cls_fig2", "texture_gen_fig3"],
+        "Ids of the prompts to ask with, out of the prompt file.",
+    )
+    classified: str | None = setting(
+        None,
+        "CSV with people's answers to the questions, for the row Human; beside what comes back from the pages.",
+    )
+    judgements: str | None = setting(
+        None,
+        "CSV with people's yes or no to models' words, for the yes/no score; beside what comes back from the pages.",
+    )
+
+
+def figures(settings: Json) -> tuple[Figure, ...]:
+    """Return the drawn materials, or hundreds of the user's photographs."""
+    if settings["data"] is None:
+        return tuple(drawn_figure(name) for name in DRAWN_FIGURES)
+    part = f"{_HERE}.figures.photographs"
+    return tuple(
+        Figure(name, f"{_HERE}.photographs", draw=part, measure=part, place=place)
+        for name, place in photographs.figure_places(settings).items()
+    )
+
+
+def drawn_figure(name: str) -> Figure:
+    """Return a figure of drawn materials.
+
+    Raises:
+        AfterimageError: There is none of this name; the nearest is suggested.
+    """
+    if name not in DRAWN_FIGURES:
+        raise unknown_name("figure", name, DRAWN_FIGURES, "texture")
+    place = next(place for place, image in enumerate(all_images()) if image.figure == name)
+    return Figure(
+        name,
+        f"{_HERE}.design",
+        draw=f"{_HERE}.figures.drawn",
+        measure=f"{_HERE}.measuring",
+        place=place,
+    )
+
+
+def words(settings: Json) -> Json:
+    """Read and check the prompt file and all files of the user's, before any job runs."""
+    found = bank.words(settings)
+    if settings["data"] is not None:
+        _check_folder(Path(settings["data"]))
+        load_dataset(dataset_source({**settings, "human_answers": {}}))
+    for key, table in (("classified", CLASSIFIED), ("judgements", JUDGEMENTS)):
+        if settings[key] is not None:
+            read_rows(settings[key], table)
+    return found
+
+
+def _check_folder(folder: Path) -> None:
+    for table in (IMAGES, OBJECTS):
+        if not (folder / table.file).is_file():
+            raise AfterimageError(
+                f"config: suites.texture.data: folder '{folder}' holds no {table.file}; expected it and "
+                f"{'objects.csv' if table is IMAGES else 'images.csv'} (docs/texture.md)."
+            )
+
+
+def drawing(figure: str, settings: Json) -> Json:
+    """Return what bears on a figure's images: the seed of drawn ones, files and sizes of photographs."""
+    if settings["data"] is None:
+        return {"seed": settings["seed"]}
+    return {"images": photographs.images_of(figure, settings)}
+
+
+def sources(figure: str, settings: Json) -> list[str]:
+    """Return the user's image files that a figure is made from; none where it is drawn."""
+    return [image["file"] for image in drawing(figure, settings).get("images", ())]
+
+
+def asking(words: Json, settings: Json, figures: object) -> Asked:
+    """Return the words and settings that questions are made of; the tables they name are inputs of their own."""
+    prompts = prompts_alone(words, settings, ())
+    source = {"dataset": dataset_source(settings), "rules": rules(settings)}
+    return Asked(prompts.words, {**prompts.settings, **source})
+
+
+def table_files(settings: Json) -> list[str]:
+    """Return the files that tables read beside the grades: the data, and people's answers."""
+    answers = [people_files(kind, settings) for kind in ("classified", "judgements")]
+    return [*files_of(dataset_source(settings)), *answers[0], *answers[1]]
+
+
+def _about_objects(name: str, result: str, *kinds: str) -> Form:
+    """Return a page about objects, made from some kinds of table."""
+    return Form(
+        name,
+        result,
+        f"{_HERE}.forms.{name}",
+        ("stimuli", "files"),
+        files=lambda settings: files_of(dataset_source(settings, kinds)),
+        spec=lambda words, settings: {"dataset": dataset_source(settings, kinds)},
+        attention=name == "verify",
+    )
+
+
+#: People who write words see none, and those who judge words see nobody's judgement.
+FORMS = (
+    _about_objects("collect", "triples", "objects"),
+    _about_objects("verify", "votes", "objects", "triples", "pairs"),
+    Form("classify", "classified", f"{_HERE}.forms.classify", ("items",)),
+    Form("judge", "judgements", f"{_HERE}.forms.judge", ("items", "responses")),
+)
+
+
+def shown_on_sheet(settings: Json) -> list[tuple[str, str]]:
+    """Return the drawn materials, row by row, as pairs of figure and stimulus id; photographs are not ours to show."""
+    if settings["data"] is not None:
+        return []
+    return [(figure, image.image_id) for figure in DRAWN_FIGURES for image in images_of(figure)]
+
+
+SUITE = Suite(
+    "texture",
+    figures,
+    f"{_HERE}.questions",
+    description="Texture words (質感) - choosing among two or five, and writing three (docs/texture.md).",
+    settings=Settings,
+    words=words,
+    drawing=drawing,
+    asking=asking,
+    observer=f"{_HERE}.observer",
+    textbook=f"{_HERE}.textbook",
+    tables=(
+        f"{_HERE}.tables.texture_classification",
+        f"{_HERE}.tables.texture_generation",
+        f"{_HERE}.tables.texture_tests",
+        f"{_HERE}.tables.texture_correlation",
+        f"{_HERE}.tables.texture_words",
+        f"{_HERE}.tables.texture_votes",
+        f"{_HERE}.tables.texture_pairs",
+        f"{_HERE}.tables.texture_items",
+    ),
+    table_settings=table_settings,
+    table_files=table_files,
+    charts=(
+        Chart("texture_accuracy", ("texture_classification",), f"{_HERE}.charts.texture_accuracy"),
+        Chart("texture_by_word", ("texture_words",), f"{_HERE}.charts.texture_by_word"),
+    ),
+    sheets=(Sheet("texture_stimuli", 8, shown_on_sheet),),
+    item_files=lambda settings: files_of(dataset_source(settings)),
+    sources=sources,
+    forms=lambda settings: FORMS,
+    figure_named=drawn_figure,
+)
