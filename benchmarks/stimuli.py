@@ -30,8 +30,7 @@ from tabulate import tabulate
 
 from afterimage.contract.parts import resolve
 from afterimage.files.png import encode_png, pixels_sha256
-from afterimage.suites.blindtest import catalogue as blindtest
-from afterimage.suites.blindtest import stimuli as blindtest_stimuli
+from afterimage.suites.blindtest.names import TASKS
 from afterimage.suites.illusion_vqa.images import DESIGN
 from afterimage.suites.illusions.names import FIGURES, ILLUSIONS
 
@@ -87,15 +86,19 @@ def illusion_vqa_tasks() -> list[Task]:
 
 def blindtest_tasks() -> list[Task]:
     """A systematic sample of the suite, and the stimuli that matplotlib draws as well."""
-    settings = {"tasks": blindtest.TASKS, "release": "v1", "scale": 1}
+    here = "afterimage.suites.blindtest"
+    parts = {
+        task: (resolve(f"{here}.designs.{task}:DESIGN"), resolve(f"{here}.figures.{task}:draw"))
+        for task in TASKS
+    }
     every = [
         Task(
             spec.stimulus_id,
-            lambda figure=figure, spec=spec: blindtest_stimuli.draw(figure, spec.parameters).pixels,
-            blindtest_with_matplotlib(figure, spec.stimulus_id, spec.parameters),
+            lambda draw=draw, spec=spec: draw(**spec.parameters).pixels,
+            blindtest_with_matplotlib(task, spec.stimulus_id, spec.parameters),
         )
-        for figure in blindtest.figures(settings)
-        for spec in blindtest_stimuli.specs(figure, {"seed": _SEED})
+        for task, (design, draw) in parts.items()
+        for spec in design.specs(task, {"seed": _SEED})
     ]
     return [
         task

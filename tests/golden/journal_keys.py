@@ -2,9 +2,9 @@
 
 import hashlib
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
+from afterimage.contract.backend import load_backend
 from afterimage.models.interface import Image, Message, Request
 from afterimage.models.journaling.entries import answerer_of
 
@@ -59,7 +59,7 @@ def journal_keys(root: Path) -> list[str]:
 
 
 def _keys(entry: dict) -> Iterator[tuple[str, int, str]]:
-    neutral = import_module(f"afterimage.models.{entry['backend']}").NEUTRAL_SETTINGS
+    neutral = load_backend(entry["backend"]).neutral_settings
     keys = answerer_of(entry, (*neutral, "repeats")).keys()
     for name, messages in REQUESTS.items():
         for repeat in (0, 1):

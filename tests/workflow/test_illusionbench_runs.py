@@ -137,10 +137,15 @@ def test_official_release_is_read_and_what_it_lacks_is_listed(workspace):
     assert "Left out before any model was asked, 3 rows" in markdown
 
     entries[0]["qa_data"][0]["Question"] = "A wide lawn is shown."
-    release(workspace.folder, entries, ["a.png", "._a.png", "extra.png"])
+    (workspace.folder / "properties.json").write_text(json.dumps(entries))
     planned = workspace.planned(TF)
-    assert "Drawing the stimuli of real_scene (illusionbench)" in planned
+    # A corrected question draws nothing.
+    assert not [job for job in planned if "real_scene" in job]
     assert "Asking chance about illusionbench, stimuli 200000-200399" in planned
+
+    release(workspace.folder, entries, ["a.png", "._a.png", "other.png"])
+    planned = workspace.planned(TF)
+    assert [job for job in planned if job.endswith("real_scene (illusionbench)")]
 
 
 def test_unknown_letter_of_the_release_stops_before_any_job(workspace):

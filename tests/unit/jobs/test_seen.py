@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import blindtest_samples as samples
 import numpy as np
 import pandas as pd
 import pytest
@@ -111,12 +112,9 @@ def test_what_a_processor_destroys_is_flagged_and_is_no_error(illusions, tiny_ll
 
 
 def test_a_suite_with_a_key_is_measured_against_it(tiny_qwen2_vl, tiny_llava, tmp_path):
-    from afterimage.suites.blindtest import stimuli
-
-    settings = {"seed": 1}
-    specs = stimuli.specs("two_circles", settings)[:6]
+    specs = samples.specs("two_circles", 1)[:6]
     drawings = {
-        spec.stimulus_id: (stimuli.draw("two_circles", spec.parameters).pixels, spec.factors)
+        spec.stimulus_id: (samples.draw("two_circles", spec.parameters).pixels, spec.factors)
         for spec in specs
     }
     file = figure_file(tmp_path / "two_circles", "blindtest", "two_circles", drawings)

@@ -12,13 +12,12 @@ from table_forms import write_table
 from afterimage.grading.judge.identity import answer_sha
 from afterimage.grading.judge.judgements import judged_grades
 from afterimage.grading.judge.verdicts import Verdict
+from afterimage.showing.compute import frame_of
 from afterimage.showing.study.agreement import (
     AGREEMENT,
     ROUNDS,
     _agreement_and_kappa,
-    agreement,
     disagreements,
-    rounds,
 )
 
 SETTINGS = {"confidence": 0.95, "resamples": 200, "seed": 1}
@@ -44,7 +43,7 @@ def test_agreement_and_kappa_follow_from_the_four_counts():
     said = (
         [("Yes", RIGHT)] * 20 + [("Yes", WRONG)] * 5 + [("No", RIGHT)] * 10 + [("No", WRONG)] * 15
     )
-    (row,) = agreement(grades(*said), SETTINGS).to_dict("records")
+    (row,) = frame_of(AGREEMENT, grades(*said), SETTINGS).to_dict("records")
     assert [row[name] for name in ("both_right", "only_parser", "only_judge", "both_wrong")] == [
         20, 5, 10, 15,
     ]  # fmt: skip
@@ -68,7 +67,9 @@ def test_the_kappa_of_the_resamples_is_that_of_statsmodels():
 
 
 def test_where_both_always_say_the_same_kappa_is_undefined():
-    (row,) = agreement(grades(("Yes", RIGHT), ("Yes", RIGHT)), SETTINGS).to_dict("records")
+    (row,) = frame_of(AGREEMENT, grades(("Yes", RIGHT), ("Yes", RIGHT)), SETTINGS).to_dict(
+        "records"
+    )
     assert math.isnan(row["kappa"]) and math.isnan(row["kappa_low"])
     assert row["agree_k"] == 2
 
@@ -76,7 +77,7 @@ def test_where_both_always_say_the_same_kappa_is_undefined():
 def test_unparsed_and_undecided_count_as_wrong_and_are_counted():
     undecided = (1, 1, None, 0, 0)
     said = [("Who knows?", RIGHT), ("Who knows?", WRONG), ("Yes", undecided), ("No", undecided)]
-    (row,) = agreement(grades(*said), SETTINGS).to_dict("records")
+    (row,) = frame_of(AGREEMENT, grades(*said), SETTINGS).to_dict("records")
     assert [row[name] for name in ("both_right", "only_parser", "only_judge", "both_wrong")] == [
         0,
         1,
@@ -88,10 +89,10 @@ def test_unparsed_and_undecided_count_as_wrong_and_are_counted():
 
 
 def test_answers_that_no_judge_saw_are_not_compared():
-    found = agreement(grades(("Yes", RIGHT), ("No", None)), SETTINGS)
+    found = frame_of(AGREEMENT, grades(("Yes", RIGHT), ("No", None)), SETTINGS)
     assert found["n"].tolist() == [1]
-    assert agreement(grades(("Yes", None)), SETTINGS).empty
-    assert rounds(grades(("Yes", None))).empty
+    assert frame_of(AGREEMENT, grades(("Yes", None)), SETTINGS).empty
+    assert frame_of(ROUNDS, grades(("Yes", None)), SETTINGS).empty
 
 
 def test_every_answer_on_which_the_two_differ_is_listed():
@@ -111,7 +112,7 @@ def test_the_judge_is_compared_with_itself():
         ("No", (None, None, None, 1, 1)),
         ("output 1", WRONG),
     ]
-    (row,) = rounds(grades(*said)).to_dict("records")
+    (row,) = frame_of(ROUNDS, grades(*said), SETTINGS).to_dict("records")
     assert (row["n"], row["rounds"]) == (4, 5)
     assert (row["unanimous_k"], row["unanimous_n"]) == (2, 3)
     assert (row["undecided"], row["abstained_rounds"], row["injection_suspects"]) == (1, 3, 1)
@@ -126,7 +127,7 @@ def test_of_ratings_the_mean_stands_beside_the_score_that_most_rounds_agree_on()
         ("C", (0, 1, 2, 0, 1)),
         ("D", (2, 2, None, None, None)),
     ]
-    (row,) = rounds(grades(*said, kind="rate")).to_dict("records")
+    (row,) = frame_of(ROUNDS, grades(*said, kind="rate"), SETTINGS).to_dict("records")
     assert row["score"] == pytest.approx((2 + 1.4 + 0.8) / 3)
     assert (row["score_majority"], row["score_majority_n"]) == (1.5, 2)
     assert (row["missing"], row["undecided"]) == (1, 0)
@@ -139,8 +140,8 @@ def test_models_and_kinds_of_question_have_rows_of_their_own():
         + [grades(("A", (2,) * 5), kind="rate", model="b")],
         ignore_index=True,
     )
-    assert agreement(frame, SETTINGS)["model"].tolist() == ["b", "a"]
-    assert rounds(frame)[["model", "question_type"]].values.tolist() == [
+    assert frame_of(AGREEMENT, frame, SETTINGS)["model"].tolist() == ["b", "a"]
+    assert frame_of(ROUNDS, frame, SETTINGS)[["model", "question_type"]].values.tolist() == [
         ["b", "right"],
         ["a", "right"],
         ["b", "rate"],
@@ -151,7 +152,7 @@ def test_several_kinds_of_question_are_also_compared_together():
     frame = grades(("Yes", RIGHT), ("No", RIGHT))
     first, second = frame["readings"]
     frame["readings"] = [first, {**second, "judge_prompt": "other"}]
-    found = agreement(frame, SETTINGS)
+    found = frame_of(AGREEMENT, frame, SETTINGS)
     assert found["question_type"].tolist() == ["right", "other", "all"]
     assert found["n"].tolist() == [1, 1, 2]
     assert found["agree_k"].tolist() == [1, 0, 1]
@@ -160,6 +161,6 @@ def test_several_kinds_of_question_are_also_compared_together():
 def test_both_tables_can_be_written_with_and_without_rows(tmp_path):
     forms = {form: tmp_path / f"t.{form}" for form in ("csv", "markdown", "latex", "html")}
     for frame in (grades(("Yes", RIGHT), ("No", RIGHT)), grades(("Yes", None))):
-        write_table(agreement(frame, SETTINGS), forms, AGREEMENT, None, SETTINGS)
-        write_table(rounds(frame), forms, ROUNDS, None, SETTINGS)
+        write_table(frame_of(AGREEMENT, frame, SETTINGS), forms, AGREEMENT, None, SETTINGS)
+        write_table(frame_of(ROUNDS, frame, SETTINGS), forms, ROUNDS, None, SETTINGS)
         assert "Unanimous" in forms["html"].read_text()

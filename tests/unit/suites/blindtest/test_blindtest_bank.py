@@ -8,7 +8,7 @@ import yaml
 from afterimage.errors import AfterimageError
 from afterimage.grading import integer, letter, rows_columns, yes_no
 from afterimage.planning.configuration import completed, read_schema
-from afterimage.suites.blindtest import bank, planning
+from afterimage.suites.blindtest import bank
 from afterimage.suites.blindtest.names import RELEASES, TASKS
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -60,8 +60,8 @@ class TestShippedFile:
 
     def test_the_graders_in_use_are_those_of_the_tasks_in_use(self):
         loaded = bank.load_bank(FILE)
-        assert planning.answer_types(loaded, settings()) == sorted(READERS)
-        assert planning.answer_types(loaded, settings(tasks=["grid"])) == ["rows_columns"]
+        assert bank.answer_types(loaded, settings()) == sorted(READERS)
+        assert bank.answer_types(loaded, settings(tasks=["grid"])) == ["rows_columns"]
 
 
 class TestChoice:
@@ -84,23 +84,22 @@ class TestChoice:
 
     def test_an_unknown_prompt_is_refused_with_the_nearest(self):
         with pytest.raises(AfterimageError, match="did you mean 'grid_count'"):
-            planning.load_prompts(settings(prompts=["grid_cuont"]))
+            bank.words(settings(prompts=["grid_cuont"]))
 
     def test_a_prompt_of_a_task_that_is_not_drawn_is_refused(self):
         with pytest.raises(
             AfterimageError, match="'grid_count' asks about task 'grid', which is not"
         ):
-            planning.load_prompts(settings(tasks=["subway"], prompts=["grid_count"]))
+            bank.words(settings(tasks=["subway"], prompts=["grid_count"]))
 
     def test_a_prompt_that_is_not_shown_changes_no_other_tasks_questions(self, edited):
         path = edited("Which letter is being circled?", "Which letter has a circle?")
         before, after = (
-            planning.question_spec(bank.load_bank(file), settings(), ["grid"])
-            for file in (FILE, path)
+            bank.asking(bank.load_bank(file), settings(), ["grid"]) for file in (FILE, path)
         )
         assert before == after
         letters = [
-            planning.question_spec(bank.load_bank(file), settings(), ["circled_letter_copy003"])
+            bank.asking(bank.load_bank(file), settings(), ["circled_letter_copy003"])
             for file in (FILE, path)
         ]
         assert letters[0] != letters[1]

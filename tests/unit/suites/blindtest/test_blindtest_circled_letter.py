@@ -2,6 +2,7 @@
 
 from functools import cache
 
+import blindtest_samples as samples
 import numpy as np
 import pytest
 from scipy import ndimage
@@ -9,14 +10,13 @@ from scipy import ndimage
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.drawing.regions import Region
-from afterimage.suites.blindtest import stimuli
 from afterimage.suites.blindtest.figures import circled_letter
 
 
 @cache
 def specs(figure="circled_letter"):
     every = 1 if figure == "circled_letter" else 5
-    return stimuli.specs(figure, {"seed": 5})[::every]
+    return samples.specs(figure, 5)[::every]
 
 
 @cache
@@ -109,7 +109,7 @@ class TestPixels:
             if spec.factors["padding"] == padding and spec.factors["line_width"] == "6"
         ]
         for spec, (line, index, *_) in chosen[::3]:
-            image = stimuli.draw("circled_letter", spec.parameters).pixels.astype(int)
+            image = samples.draw("circled_letter", spec.parameters).pixels.astype(int)
             red = image[..., 0] - image[..., 1] > 0
             canvas = Canvas(WHITE, 512, 512)
             canvas.paint(Region(line.glyph(index)), BLACK)
@@ -119,7 +119,7 @@ class TestPixels:
 
     def test_the_stroke_is_one_closed_ring(self):
         for spec in specs()[::37]:
-            image = stimuli.draw("circled_letter", spec.parameters).pixels.astype(int)
+            image = samples.draw("circled_letter", spec.parameters).pixels.astype(int)
             ring = image[..., 0] - image[..., 1] > 127
             assert ndimage.label(ring, np.ones((3, 3)))[1] == 1
             assert ndimage.label(~ring)[1] == 2

@@ -3,20 +3,21 @@
 from collections import Counter
 from functools import cache
 
+import blindtest_samples as samples
 import numpy as np
 import pytest
 from scipy import ndimage
 
 from afterimage.drawing.text import TextLine
 from afterimage.drawing.typefaces import typeface
-from afterimage.suites.blindtest import factors, stimuli
+from afterimage.suites.blindtest import factors
 from afterimage.suites.blindtest.designs import grid as design
 from afterimage.suites.blindtest.words import WORDS
 
 
 @cache
 def specs(figure="grid"):
-    return stimuli.specs(figure, {"seed": 20240709})
+    return samples.specs(figure)
 
 
 def of(figure="grid", **wanted):
@@ -24,7 +25,7 @@ def of(figure="grid", **wanted):
 
 
 def ink(spec, **changes):
-    image = stimuli.draw("grid", {**spec.parameters, **changes}).pixels
+    image = samples.draw("grid", {**spec.parameters, **changes}).pixels
     return 1 - image[..., 0] / 255.0
 
 
@@ -110,7 +111,7 @@ class TestWords:
 
     def test_words_come_from_the_seed(self):
         first, again, other = (
-            stimuli.specs("grid", {"seed": seed})[-1].parameters["words"] for seed in (1, 1, 2)
+            samples.specs("grid", seed)[-1].parameters["words"] for seed in (1, 1, 2)
         )
         assert first == again != other
 

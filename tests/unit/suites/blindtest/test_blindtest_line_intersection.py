@@ -1,13 +1,13 @@
-"""Lines: crossings exactly 0, 1 or 2, and no figure near a doubt (specification, task 1)."""
+"""Lines: crossings exactly 0, 1 or 2, and no figure near a doubt (paper, task 1)."""
 
 from collections import Counter
 from functools import cache
 
+import blindtest_samples as samples
 import numpy as np
 import pytest
 from scipy import ndimage
 
-from afterimage.suites.blindtest import stimuli
 from afterimage.suites.blindtest.figures import line_intersection
 
 FIGURES = ("line_intersection", "line_intersection_final")
@@ -16,7 +16,7 @@ RED, BLUE = (255, 0, 0), (0, 0, 255)
 
 @cache
 def specs(figure):
-    return stimuli.specs(figure, {"seed": 20240709})
+    return samples.specs(figure)
 
 
 def lines_px(spec):
@@ -99,7 +99,7 @@ class TestReleases:
     @pytest.mark.parametrize(("figure", "on_top"), [*zip(FIGURES, (BLUE, RED), strict=True)])
     def test_the_line_on_top_is_the_originals(self, figure, on_top):
         spec = next(spec for spec in specs(figure) if spec.factors["truth"] == "1")
-        drawing = stimuli.draw(figure, spec.parameters)
+        drawing = samples.draw(figure, spec.parameters)
         x, y = np.array(drawing.realised["crossings"][0])
         if figure == "line_intersection_final":
             side = drawing.pixels.shape[0]
@@ -116,7 +116,7 @@ class TestPixels:
             if spec.factors["line_width"] == "2" and spec.factors["canvas"] in ("1000x500", "384")
         ]
         for spec in thinnest[:60]:
-            image = stimuli.draw(figure, spec.parameters).pixels.astype(int)
+            image = samples.draw(figure, spec.parameters).pixels.astype(int)
             lower, upper = (0, 2) if figure == "line_intersection" else (2, 0)
             crossings = int(spec.factors["truth"])
             pieces = {
@@ -129,7 +129,7 @@ class TestPixels:
 
     def test_the_ink_reaches_the_width_that_is_stated(self):
         for spec in specs("line_intersection")[:9]:
-            drawing = stimuli.draw("line_intersection", spec.parameters)
+            drawing = samples.draw("line_intersection", spec.parameters)
             width = int(spec.factors["line_width"]) * 100 / 72
             assert drawing.realised["line_width_px"] == pytest.approx(width, abs=1e-3)
             red = np.array(spec.parameters["red"])

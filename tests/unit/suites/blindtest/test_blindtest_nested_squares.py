@@ -3,18 +3,17 @@
 from functools import cache
 from itertools import pairwise
 
+import blindtest_samples as samples
 import numpy as np
 import pytest
 from scipy import ndimage
-
-from afterimage.suites.blindtest import stimuli
 
 THICKEST_PX = 4 * 100 / 72
 
 
 @cache
 def specs(figure="nested_squares"):
-    return stimuli.specs(figure, {"seed": 20240709})
+    return samples.specs(figure)
 
 
 def base_figures():
@@ -66,14 +65,14 @@ class TestGeometry:
 class TestPixels:
     def test_the_ink_is_one_ring_per_square_at_every_width(self):
         for spec in specs()[::7]:
-            ink = stimuli.draw("nested_squares", spec.parameters).pixels[..., 0] < 255
+            ink = samples.draw("nested_squares", spec.parameters).pixels[..., 0] < 255
             assert ndimage.label(ink, np.ones((3, 3)))[1] == int(spec.factors["depth"])
             assert ndimage.label(~ink)[1] == int(spec.factors["depth"]) + 1
 
     def test_lines_have_the_stated_width(self):
         for spec in specs()[:3]:
             left, top, side = spec.parameters["squares"][0]
-            image = stimuli.draw("nested_squares", spec.parameters).pixels
+            image = samples.draw("nested_squares", spec.parameters).pixels
             row = image[int(top + side / 40), int(left) - 10 : int(left) + 11, 0].astype(float)
             width = int(spec.factors["line_width"]) * 100 / 72
             assert ((255 - row) / 255).sum() == pytest.approx(width, abs=0.03)

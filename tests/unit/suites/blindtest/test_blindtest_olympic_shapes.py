@@ -3,11 +3,11 @@
 from functools import cache
 from itertools import combinations
 
+import blindtest_samples as samples
 import numpy as np
 import pytest
 from scipy import ndimage
 
-from afterimage.suites.blindtest import stimuli
 from afterimage.suites.blindtest.figures import olympic_shapes
 
 FIGURES = ("olympic_shapes", "olympic_shapes_final", "olympic_shapes_copy001")
@@ -16,7 +16,7 @@ SMALLEST_PX = 385
 
 @cache
 def specs(figure):
-    return stimuli.specs(figure, {"seed": 11})
+    return samples.specs(figure, 11)
 
 
 def base_figures(figure):
@@ -112,7 +112,7 @@ class TestPixels:
             for spec in specs(figure):
                 if spec.factors["canvas"] != "384" or spec.factors["line_width"] != "0.5":
                     continue
-                image = stimuli.draw(figure, spec.parameters).pixels.astype(int)
+                image = samples.draw(figure, spec.parameters).pixels.astype(int)
                 ink = ndimage.maximum_filter(255 - image.min(axis=-1), size=3)
                 assert ndimage.label(ink >= 40, np.ones((3, 3)))[1] == 1
                 for outline in outlines(spec) * spec.parameters["side_px"]:
@@ -123,7 +123,7 @@ class TestPixels:
         for spec in specs("olympic_shapes"):
             if spec.factors["colour"] == "black" or spec.factors["canvas"] != "769":
                 continue
-            image = stimuli.draw("olympic_shapes", spec.parameters).pixels
+            image = samples.draw("olympic_shapes", spec.parameters).pixels
             ink = image[(image < 255).any(axis=-1)]
             found = {
                 colour
@@ -139,7 +139,7 @@ class TestPixels:
                 for s in specs(figure)
                 if s.factors["colour"] == "colored" and s.factors["canvas"] == "1155"
             )
-            image = stimuli.draw(figure, spec.parameters).pixels
+            image = samples.draw(figure, spec.parameters).pixels
             return [
                 index
                 for index, colour in enumerate(olympic_shapes.PALETTE)

@@ -3,21 +3,21 @@
 import json
 from pathlib import Path
 
+import blindtest_samples as samples
 import numpy as np
 import pytest
 
 from afterimage.files.png import decode_png, encode_png, pixels_sha256
-from afterimage.suites.blindtest import catalogue, names, stimuli
+from afterimage.suites.blindtest import names
 
 GOLDEN = json.loads((Path(__file__).parent / "golden_blindtest_pixels.json").read_text())
-SEED = {"seed": 20240709}
 
 
 def drawings(figure):
     """The stimuli of a figure that the golden list names, drawn."""
-    for spec in stimuli.specs(figure, SEED):
+    for spec in samples.specs(figure):
         if spec.stimulus_id in GOLDEN[figure]:
-            yield spec.stimulus_id, stimuli.draw(figure, spec.parameters)
+            yield spec.stimulus_id, samples.draw(figure, spec.parameters)
 
 
 class TestGoldenPixels:
@@ -27,7 +27,7 @@ class TestGoldenPixels:
         assert {figure.release for figure in figures} == {"v1", "final", "both"}
         assert {figure.task for figure in figures if figure.copy} == set(names.TASKS)
         for figure, hashes in GOLDEN.items():
-            assert set(hashes) <= set(catalogue.stimulus_ids(figure))
+            assert set(hashes) <= set(samples.design_of(figure).ids(figure, {}))
         assert sum(map(len, GOLDEN.values())) >= 60
 
     @pytest.mark.slow
@@ -41,8 +41,8 @@ class TestGoldenPixels:
 
     @pytest.mark.parametrize("task", names.TASKS)
     def test_two_drawings_are_equal_and_their_records_plain_json(self, task):
-        for spec in stimuli.specs(task, SEED)[:2]:
-            first, second = (stimuli.draw(task, spec.parameters) for _ in range(2))
+        for spec in samples.specs(task)[:2]:
+            first, second = (samples.draw(task, spec.parameters) for _ in range(2))
             assert np.array_equal(first.pixels, second.pixels)
             assert json.loads(json.dumps(first.realised)) == first.realised
             assert json.loads(json.dumps(spec.parameters)) == spec.parameters

@@ -1,43 +1,18 @@
 """Stimuli to items: one per prompt, with the right key and the factors that the tables need."""
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
+from blindtest_samples import items_of, specs
 
 from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
-from afterimage.files.png import encode_png, pixels_sha256
 from afterimage.grading.grade import grade
 from afterimage.models import chance, textbook
 from afterimage.models.interface import Request
-from afterimage.planning.configuration import completed, read_schema
-from afterimage.suites.blindtest import catalogue, factors, planning, questions, stimuli
+from afterimage.suites.blindtest import factors
 from afterimage.suites.blindtest import textbook as knowledge
-
-ROOT = Path(__file__).resolve().parents[4]
-SCHEMA = ROOT / "workflow" / "schemas" / "suites" / "blindtest.schema.yaml"
-PROMPTS = ROOT / "resources" / "prompts" / "blindtest.yaml"
-
-
-def items_of(figures=None, **changes):
-    chosen = completed(
-        {"prompt_file": str(PROMPTS), **changes}, read_schema(SCHEMA), "suites.blindtest"
-    )
-    figures = figures or catalogue.figures(chosen)
-    asked = planning.question_spec(planning.load_prompts(chosen), chosen, figures)
-    rows = [
-        {
-            "stimulus_id": spec.stimulus_id,
-            "figure": figure,
-            "factors": spec.factors,
-            "pixels_sha256": "",
-        }
-        for figure in figures
-        for spec in stimuli.specs(figure, planning.drawing_spec(figure, chosen))
-    ]
-    return list(questions.questions(rows, asked["bank"], asked["settings"], lambda row: b"png"))
 
 
 @pytest.fixture(scope="module")
@@ -151,23 +126,12 @@ class TestItems:
         lines = Counter(item["key"] for item in items if item["figure"] == "line_intersection")
         assert lines == {"0": 17 * 6, "1": 17 * 6, "2": 16 * 6}
 
-    def test_items_go_through_the_schema(self, tmp_path):
-        spec = stimuli.specs("nested_squares", {"seed": 1})[0]
-        pixels = stimuli.draw("nested_squares", spec.parameters).pixels
-        row = {
-            "stimulus_id": spec.stimulus_id,
-            "figure": "nested_squares",
-            "factors": spec.factors,
-            "pixels_sha256": pixels_sha256(pixels),
-        }
-        chosen = completed({"prompt_file": str(PROMPTS)}, read_schema(SCHEMA), "s")
-        asked = planning.question_spec(planning.load_prompts(chosen), chosen, ["nested_squares"])
-        made = questions.questions(
-            [row], asked["bank"], asked["settings"], lambda row: encode_png(pixels)
-        )
+    def test_items_go_through_the_schema(self, items, tmp_path):
+        squares = [item for item in items if item["figure"] == "nested_squares"]
         path = tmp_path / "items.parquet"
-        assert write_records(path, made, ITEM) == 1
-        assert next(read_records(path, ITEM))["key"] == spec.factors["truth"]
+        assert write_records(path, squares, ITEM) == len(squares)
+        keys = [spec.factors["truth"] for spec in specs("nested_squares")]
+        assert [row["key"] for row in read_records(path, ITEM)] == keys
 
 
 class TestSubway:

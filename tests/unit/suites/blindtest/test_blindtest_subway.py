@@ -4,11 +4,11 @@ from collections import Counter
 from functools import cache
 from itertools import combinations, pairwise
 
+import blindtest_samples as samples
 import numpy as np
 import pytest
 from skimage.color import deltaE_ciede2000, rgb2lab
 
-from afterimage.suites.blindtest import stimuli
 from afterimage.suites.blindtest.figures import subway
 
 FIGURES = ("subway", "subway_copy001")
@@ -16,7 +16,7 @@ FIGURES = ("subway", "subway_copy001")
 
 @cache
 def specs(figure="subway"):
-    return stimuli.specs(figure, {"seed": 20240709})
+    return samples.specs(figure)
 
 
 def maps(figure):
@@ -108,7 +108,7 @@ class TestPixels:
             :: 1 if canvas == "512" else 7
         ]
         for spec in chosen:
-            image = stimuli.draw("subway", spec.parameters).pixels
+            image = samples.draw("subway", spec.parameters).pixels
             unit = int(canvas) / 18
             for route, colour in zip(routes(spec), subway.PALETTE, strict=False):
                 middles = (np.array(route[1:]) + np.array(route[:-1])) / 2
@@ -119,7 +119,7 @@ class TestPixels:
 
     def test_an_image_has_one_colour_per_path(self):
         for spec in specs()[::11]:
-            image = stimuli.draw("subway", spec.parameters).pixels
+            image = samples.draw("subway", spec.parameters).pixels
             ink = image[(image < 255).any(axis=-1)]
             shown = [(ink == np.array(colour)).all(axis=-1).any() for colour in subway.PALETTE]
             count = 2 * int(spec.factors["path_count"])
@@ -133,7 +133,7 @@ class TestPixels:
 
     def test_labels_stand_clear_of_all_paths(self):
         for spec in specs()[::9]:
-            image = stimuli.draw("subway", spec.parameters).pixels.astype(int)
+            image = samples.draw("subway", spec.parameters).pixels.astype(int)
             unit = image.shape[0] / 18
             black = np.argwhere(image.max(axis=-1) < 60)
             x, y = black[:, 1] / unit, 18 - black[:, 0] / unit

@@ -2,16 +2,15 @@
 
 from functools import cache
 
+import blindtest_samples as samples
 import numpy as np
 import pytest
 from scipy import ndimage
 
-from afterimage.suites.blindtest import stimuli
-
 
 @cache
 def specs():
-    return stimuli.specs("two_circles", {"seed": 0})
+    return samples.specs("two_circles", 0)
 
 
 def of(**factors):
@@ -19,7 +18,7 @@ def of(**factors):
 
 
 def draw(spec):
-    return stimuli.draw("two_circles", spec.parameters)
+    return samples.draw("two_circles", spec.parameters)
 
 
 def pieces(ink):
@@ -107,7 +106,7 @@ class TestPixels:
                 assert abs(int(blue) - int(magenta)) <= 12
 
     def test_copies_keep_the_pair_on_the_canvas(self):
-        for spec in stimuli.specs("two_circles_copy001", {"seed": 3})[::7]:
-            image = stimuli.draw("two_circles_copy001", spec.parameters).pixels
+        for spec in samples.specs("two_circles_copy001", 3)[::7]:
+            image = samples.draw("two_circles_copy001", spec.parameters).pixels
             border = (image[0], image[-1], image[:, 0], image[:, -1])
             assert all((line == 255).all() for line in border)

@@ -1,16 +1,21 @@
 """Settings, items and graded answers for the tests of the suite illusionbench."""
 
-import json
 from pathlib import Path
+from typing import NamedTuple
 
 import pandas as pd
 
-from afterimage.planning.configuration import completed, read_schema
-from afterimage.suites.illusionbench import planning, questions, stimuli
-from afterimage.suites.illusionbench.names import DRAWN_FIGURES
+from afterimage.contract.finding import load_suite
+from afterimage.contract.parts import resolve
+from afterimage.contract.settings import schema_of
+from afterimage.contract.stimulus import Shown
+from afterimage.jobs.items import item_row
+from afterimage.planning.configuration import completed
+from afterimage.planning.suites import StudySuite
+from afterimage.suites.illusionbench.questions import questions
+from afterimage.suites.illusionbench.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[4]
-SCHEMA = ROOT / "workflow" / "schemas" / "suites" / "illusionbench.schema.yaml"
 PROMPTS = ROOT / "resources" / "prompts" / "illusionbench.yaml"
 STATISTICS = {"confidence": 0.95, "resamples": 50, "seed": 1}
 
@@ -18,43 +23,70 @@ STATISTICS = {"confidence": 0.95, "resamples": 50, "seed": 1}
 def settings(**changes):
     """The suite's settings, complete."""
     given = {"prompt_file": str(PROMPTS), **changes}
-    return completed(given, read_schema(SCHEMA), "suites.illusionbench")
+    return completed(given, schema_of(Settings, "illusionbench", ""), "suites.illusionbench")
+
+
+def planned(chosen=None):
+    """The suite as a study asks for it."""
+    return StudySuite("illusionbench", load_suite("illusionbench"), chosen or settings())
+
+
+def told(chosen):
+    """What the suite tells its tables."""
+    return planned(chosen).table_settings("illusionbench_tf")["illusionbench"]
+
+
+class Depends(NamedTuple):
+    """What images and questions depend on, by figure."""
+
+    drawn: dict
+    asked: dict
+
+
+def depends(chosen):
+    """Read a user's data as it is now."""
+    suite = planned(chosen)
+    figures = list(suite.figures)
+    drawn = {figure: suite.drawing_spec(figure) for figure in figures}
+    return Depends(drawn, suite.asking_spec(figures, figures)["read"])
+
+
+def specs(suite, figure):
+    """The stimuli of a figure, before they are drawn."""
+    spec = suite.drawing_spec(figure)
+    return list(resolve(spec["design"]).specs(figure, spec["settings"]))
+
+
+def drawing(suite, figure, spec):
+    """A stimulus, drawn."""
+    return resolve(suite.drawing_spec(figure)["draw"])(**spec.parameters)
 
 
 def table_settings(**changes):
     """What a table gets: few resamples, and what the suite tells its tables."""
-    own = planning.table_settings(settings())["illusionbench"]
-    return {**STATISTICS, "illusionbench": {**own, "model_groups": [], **changes}}
+    return {**STATISTICS, "illusionbench": {**told(settings()), "model_groups": [], **changes}}
 
 
 def drawn():
-    """The drawn set: stimulus records (schema STIMULUS, as far as questions read it) and pixels."""
-    chosen = settings()
-    records, pixels = [], {}
-    for figure in DRAWN_FIGURES:
-        for spec in stimuli.specs(figure, planning.drawing_spec(figure, chosen)):
-            drawing = stimuli.draw(figure, spec.parameters)
-            pixels[spec.stimulus_id] = drawing.pixels
-            nominal = {"nominal": spec.parameters, "realised": drawing.realised}
-            records.append(
-                {
-                    "stimulus_id": spec.stimulus_id,
-                    "figure": figure,
-                    "factors": spec.factors,
-                    "parameters": json.dumps(nominal),
-                    "pixels_sha256": spec.stimulus_id,
-                }
-            )
-    return records, pixels
+    """The drawn set as questions see it, and its pixels."""
+    suite = planned()
+    images, pixels = [], {}
+    for figure in suite.figures:
+        for spec in specs(suite, figure):
+            pixels[spec.stimulus_id] = drawing(suite, figure, spec).pixels
+            images.append(Shown(spec.stimulus_id, factors=spec.factors, figure=figure))
+    return images, pixels
 
 
-def items_of(records, figures=DRAWN_FIGURES, **changes):
-    """All items about stimuli."""
-    chosen = settings(**changes)
-    spec = planning.question_spec(planning.load_prompts(chosen), chosen, list(figures))
-    return list(
-        questions.questions(records, spec["bank"], spec["settings"], lambda row: b"png", records)
-    )
+def items_of(images, suite=None, **changes):
+    """All items about images."""
+    suite = suite or planned(settings(**changes))
+    figures = list(dict.fromkeys(shown.figure for shown in images))
+    asked = suite.suite.asking(suite.words, suite.settings, figures)
+    return [
+        item_row(one, "illusionbench", lambda name: {"pixels_sha256": name, "png": b"png"})
+        for one in questions(images, *asked, images)
+    ]
 
 
 def words_of(item):

@@ -1,21 +1,23 @@
 """The drawn set: what an image shows is found in its pixels alone, and so are the answers about it."""
 
+import json
 from collections import Counter
 
 import numpy as np
 import pytest
-from illusionbench_rows import drawn, items_of, words_of
+from illusionbench_rows import drawing, drawn, items_of, planned, settings, specs, words_of
 
+from afterimage.commands.cli import main
 from afterimage.errors import AfterimageError
 from afterimage.files.png import encode_png
 from afterimage.grading import roman, true_false
+from afterimage.jobs.measurements import measurer
 from afterimage.models import pixels
 from afterimage.models.interface import Image, Message, Request
-from afterimage.suites.illusionbench import catalogue, invariants, observer, stimuli, textbook
+from afterimage.suites.illusionbench import measuring, observer, textbook
 from afterimage.suites.illusionbench.designs import KINDS
+from afterimage.suites.illusionbench.facts import parted
 from afterimage.suites.illusionbench.figures import colour_plates
-from afterimage.suites.illusionbench.names import DRAWN_FIGURES
-from afterimage.suites.illusionbench.spec import parted
 
 GRADERS = {"true_false": true_false, "roman": roman}
 
@@ -32,16 +34,11 @@ def items(drawn_set):
 
 @pytest.fixture(scope="module")
 def measured(drawn_set):
-    records, images = drawn_set
+    images, pixels = drawn_set
     return [
-        row
-        for record in records
-        for row in invariants.measure_stimulus(
-            record["figure"],
-            record["stimulus_id"],
-            record["factors"],
-            images[record["stimulus_id"]],
-        )
+        {"stimulus_id": shown.stimulus_id, "stops": found.stops, **found.columns}
+        for shown in images
+        for found in measuring.drawn(pixels[shown.stimulus_id], shown.factors)
     ]
 
 
@@ -62,21 +59,20 @@ def graded(items, answer):
     return {place: right[place] / asked[place] for place in asked}, unparsed
 
 
-def test_there_are_24_images_in_the_catalogues_order(drawn_set):
-    records, _ = drawn_set
-    ids = [name for figure in DRAWN_FIGURES for name in catalogue.stimulus_ids(figure, {})]
-    assert [record["stimulus_id"] for record in records] == ids
-    assert Counter(record["factors"]["category"] for record in records) == {
+def test_there_are_24_images_in_the_planned_order(drawn_set):
+    images, _ = drawn_set
+    assert [shown.stimulus_id for shown in images] == [name for _, name in planned().positions]
+    assert Counter(shown.factors["category"] for shown in images) == {
         "classical": 7,
         "trap": 7,
         "no_illusion": 6,
         "ishihara": 4,
     }
-    assert {record["factors"]["difficulty"] for record in records} == {"easy", "neutral", "hard"}
+    assert {shown.factors["difficulty"] for shown in images} == {"easy", "neutral", "hard"}
 
 
 def test_every_image_measures_what_its_questions_take_for_true(drawn_set, measured):
-    invariants.require_native(measured)
+    assert all(row["holds"] and row["stops"] and not row["remark"] for row in measured)
     assert {row["stimulus_id"] for row in measured} == set(drawn_set[1])
 
 
@@ -98,30 +94,43 @@ def test_plates_differ_in_hue_and_in_nothing_else(measured):
     assert all(0.4 <= share <= 0.6 for share in shares)
 
 
+def require_shown(shown, pixels, factors):
+    """Measure an image as the job that drew it does, and stop where it does not show what it has to."""
+    suite = planned().drawing_spec(shown.figure)
+    own = measurer(suite)
+    record = {"stimulus_id": shown.stimulus_id, "figure": shown.figure, "factors": factors}
+    own.require(own.measure(record, pixels))
+
+
 def test_wrong_key_stops_the_workflow(drawn_set):
-    records, images = drawn_set
-    record = next(one for one in records if one["stimulus_id"] == "ponzo_trap")
-    wrong = record["factors"] | {
-        "facts": record["factors"]["facts"].replace("relation=upper", "relation=same")
-    }
-    rows = invariants.measure_stimulus("geometric", "ponzo_trap", wrong, images["ponzo_trap"])
-    with pytest.raises(AfterimageError, match=r"ponzo_trap\.png: shows: found .*relation=upper"):
-        invariants.require_native(rows)
+    images, pixels = drawn_set
+    shown = next(one for one in images if one.stimulus_id == "ponzo_trap")
+    facts = shown.factors["facts"].replace("relation=upper", "relation=same")
+    with pytest.raises(
+        AfterimageError,
+        match=r"ponzo_trap\.png: shows: found .*relation=upper, expected .*relation=same",
+    ):
+        require_shown(shown, pixels["ponzo_trap"], shown.factors | {"facts": facts})
 
 
 def test_image_of_another_kind_fails_its_measurement(drawn_set):
-    records, _ = drawn_set
+    images, _ = drawn_set
     blank = np.full((512, 512, 3), 255, dtype=np.uint8)
-    rows = invariants.measure_stimulus("geometric", "blank", records[0]["factors"], blank)
     with pytest.raises(AfterimageError, match="found nothing that can be measured"):
-        invariants.require_native(rows)
+        require_shown(images[0], blank, images[0].factors)
 
 
-def test_value_of_an_image_is_printed_as_facts(drawn_set):
-    value = invariants.measure_value("geometric", drawn_set[1]["ebbinghaus_trap"])
-    assert parted(value)["relation"] == "right"
-    with pytest.raises(AfterimageError, match="unknown figure"):
-        invariants.measure_value("geometrical", drawn_set[1]["ebbinghaus_trap"])
+def test_value_of_an_image_is_printed_as_facts(drawn_set, tmp_path, capsys):
+    path = tmp_path / "image.png"
+    path.write_bytes(encode_png(drawn_set[1]["ebbinghaus_trap"]))
+    for figure in ("geometric", "trap"):
+        assert main(["measure", "illusionbench", figure, str(path)]) == 0
+        assert parted(json.loads(capsys.readouterr().out)["value"])["relation"] == "right"
+    path.write_bytes(encode_png(np.full((512, 512, 3), 255, dtype=np.uint8)))
+    assert main(["measure", "illusionbench", "geometric", str(path)]) == 1
+    assert "none that the observer knows" in capsys.readouterr().err
+    assert main(["measure", "illusionbench", "geometrical", str(path)]) == 1
+    assert "unknown figure 'geometrical'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("digit", "123456789")
@@ -133,18 +142,17 @@ def test_every_digit_is_read_from_the_faintest_plate(digit):
         "sign": -1,
         "dot_seed": 5,
     }
-    seen = observer.measure(colour_plates.draw(parameters).pixels)
+    seen = observer.measure(colour_plates.draw(**parameters).pixels)
     assert seen.facts["digit"] == digit
 
 
 def test_same_seed_draws_the_same_pixels_and_another_seed_other_dots():
     first, again, other = (
-        stimuli.specs("colour_plates", {"seed": seed})[0].parameters for seed in (1, 1, 2)
+        specs(planned(settings(seed=seed)), "colour_plates")[0] for seed in (1, 1, 2)
     )
-    assert np.array_equal(
-        stimuli.draw("colour_plates", first).pixels, stimuli.draw("colour_plates", again).pixels
-    )
-    assert first != other
+    one, two = (drawing(planned(), "colour_plates", spec).pixels for spec in (first, again))
+    assert np.array_equal(one, two)
+    assert first.parameters != other.parameters
 
 
 def test_observer_answers_every_question_from_the_pixels(drawn_set, items):
@@ -160,11 +168,11 @@ def test_observer_answers_every_question_from_the_pixels(drawn_set, items):
     "style", ["upper_period", "upper_parenthesis", "lower_period", "lower_parenthesis"]
 )
 def test_observer_reads_options_in_every_style_of_numerals(drawn_set, style):
-    records, images = drawn_set
-    some = [record for record in records if record["stimulus_id"] == "ponzo_trap"]
-    items = items_of(some, ["geometric"], numeral_style=style, questions=["multiple_choice"])
+    images, pixels = drawn_set
+    some = [shown for shown in images if shown.stimulus_id == "ponzo_trap"]
+    items = items_of(some, numeral_style=style, questions=["multiple_choice"])
     shares, _ = graded(
-        items, lambda item: observer.answer(images[item["stimulus_id"]], words_of(item))
+        items, lambda item: observer.answer(pixels[item["stimulus_id"]], words_of(item))
     )
     assert shares == {("multiple_choice", "trap"): 1.0}
 

@@ -5,11 +5,11 @@ import json
 
 import numpy as np
 import pytest
-from illusionbench_rows import items_of, settings
+from illusionbench_rows import depends, drawing, items_of, planned, settings, specs, told
 from PIL import Image
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.illusionbench import catalogue, invariants, planning, sources, stimuli
+from afterimage.suites.illusionbench import measuring, sources
 from afterimage.suites.illusionbench.annotations import reasons
 from afterimage.suites.illusionbench.side_files import exclusions
 
@@ -97,44 +97,26 @@ def excluded(chosen):
     return {(row.kind, row.row_id): row.reason for row in sources.read(chosen).exclusions}
 
 
-def records_of(chosen):
-    """Stimulus records of all figures, as the drawing stage would write them."""
-    records = []
-    for figure in catalogue.figures(chosen):
-        for spec in stimuli.specs(figure, planning.drawing_spec(figure, chosen)):
-            stimuli.draw(figure, spec.parameters)
-            records.append(
-                {
-                    "stimulus_id": spec.stimulus_id,
-                    "figure": figure,
-                    "factors": spec.factors,
-                    "parameters": json.dumps({"nominal": spec.parameters, "realised": {}}),
-                    "pixels_sha256": spec.stimulus_id,
-                }
-            )
-    return records
-
-
 def test_figures_are_the_categories_that_occur(folder):
-    chosen = folder()
-    assert catalogue.figures(chosen) == ("real_scene", "no_illusion")
-    assert catalogue.stimulus_ids("real_scene", chosen) == ("a-1",)
-    assert catalogue.drawing_module("real_scene") == "pictures"
+    suite = planned(folder())
+    assert list(suite.figures) == ["real_scene", "no_illusion"]
+    assert suite.stimulus_ids("real_scene") == ("a-1",)
 
 
 def test_images_that_are_added_move_no_other(folder):
-    few = folder()
-    before = {name: catalogue.first_position(name, few) for name in catalogue.figures(few)}
-    many = folder(images=[*IMAGES, {**IMAGES[0], "image_id": "c"}])
-    assert {name: catalogue.first_position(name, many) for name in before} == before
+    few = planned(folder())
+    before = {name: figure.place for name, figure in few.figures.items()}
+    many = planned(folder(images=[*IMAGES, {**IMAGES[0], "image_id": "c"}]))
+    assert {name: many.figures[name].place for name in before} == before
     assert len(set(before.values())) == len(before)
 
 
 def test_items_are_made_of_the_annotations(folder):
-    chosen = folder()
-    items = items_of(
-        records_of(chosen), catalogue.figures(chosen), source="folder", folder=chosen["folder"]
-    )
+    suite = planned(folder())
+    images = [
+        shown for figure in suite.figures for shown in sources.READER.shown(figure, suite.settings)
+    ]
+    items = items_of(images, suite)
     by_id = {item["item_id"]: item for item in items}
     statement = by_id["a-1/true_false/t1/true_false"]
     assert statement["messages"][0]["parts"][1]["text"].endswith("Description: A {x} is shown.")
@@ -148,42 +130,50 @@ def test_items_are_made_of_the_annotations(folder):
 
 
 def test_changed_file_of_a_category_redraws_that_category(folder):
-    chosen = folder()
-    named = planning.sources("real_scene", chosen)
-    assert [name.split("/")[-1] for name in named] == [
-        "images.csv",
-        "tf.jsonl",
-        "mcq.jsonl",
-        "golden.jsonl",
-        "a.png",
-    ]
+    named = planned(folder()).sources("real_scene")
+    assert [name.split("/")[-1] for name in named] == ["a.png"]
+
+
+def test_corrected_question_draws_nothing_and_is_asked_anew(folder):
+    before = depends(folder())
+    after = depends(folder(statements=[{**STATEMENTS[0], "gold": False}, *STATEMENTS[1:]]))
+    assert before.drawn == after.drawn
+    assert before.asked["real_scene"] != after.asked["real_scene"]
+    assert before.asked["no_illusion"] == after.asked["no_illusion"]
+
+
+def test_corrected_size_of_an_image_is_checked_by_drawing_it_again(folder):
+    before = depends(folder())
+    after = depends(folder(images=[{**IMAGES[0], "width": "100", "height": "80"}, IMAGES[1]]))
+    assert before.drawn["real_scene"] != after.drawn["real_scene"]
+    assert before.drawn["no_illusion"] == after.drawn["no_illusion"]
+    assert before.asked == after.asked
 
 
 def test_picture_is_turned_as_the_camera_says_and_loses_its_metadata(folder):
-    chosen = folder()
-    (spec,) = stimuli.specs("no_illusion", planning.drawing_spec("no_illusion", chosen))
-    assert stimuli.draw("no_illusion", spec.parameters).pixels.shape == (100, 80, 3)
+    suite = planned(folder())
+    (spec,) = specs(suite, "no_illusion")
+    assert drawing(suite, "no_illusion", spec).pixels.shape == (100, 80, 3)
 
 
 def test_size_of_a_picture_is_measured_and_compared_with_its_annotation(folder):
-    chosen = folder(images=[{**IMAGES[0], "width": "100", "height": "81"}])
-    (spec,) = stimuli.specs("real_scene", planning.drawing_spec("real_scene", chosen))
+    suite = planned(folder(images=[{**IMAGES[0], "width": "100", "height": "81"}]))
+    (spec,) = specs(suite, "real_scene")
     with pytest.raises(AfterimageError, match=r"a\.png: found 100 x 80 px; expected 100 x 81"):
-        stimuli.draw("real_scene", spec.parameters)
-    rows = invariants.measure_stimulus(
-        "real_scene", "a-1", spec.factors, np.zeros((80, 100, 3), np.uint8)
-    )
-    assert [(row["value"], row["holds"]) for row in rows] == [("100x80", True)]
+        drawing(suite, "real_scene", spec)
+    found = measuring.size(np.zeros((80, 100, 3), np.uint8), spec.factors)
+    assert (found.columns["value"], found.columns["holds"]) == ("100x80", True)
 
 
 def test_broken_image_names_the_way_round_it(folder, tmp_path):
     chosen = folder()
     (tmp_path / "a.png").write_bytes(b"no image")
-    (spec,) = stimuli.specs("real_scene", planning.drawing_spec("real_scene", chosen))
+    suite = planned(chosen)
+    (spec,) = specs(suite, "real_scene")
     with pytest.raises(AfterimageError, match=r"list 'a-1' under suites\.illusionbench\.leave_out"):
-        stimuli.draw("real_scene", spec.parameters)
+        drawing(suite, "real_scene", spec)
     left = {**chosen, "leave_out": ["a-1"]}
-    assert catalogue.figures(left) == ("no_illusion",)
+    assert list(planned(left).figures) == ["no_illusion"]
     assert excluded(left)["image", "a-1"] == "left out by the configuration"
 
 
@@ -259,21 +249,21 @@ def test_image_without_any_usable_question_is_left_out(folder):
 
 def test_exclusions_are_written_as_csv_and_counted_for_the_footnotes(folder, tmp_path):
     chosen = folder(choices=[{**CHOICES[0], "gold_index": 9}])
-    files = planning.side_files(chosen)["exclusions"]
+    files = planned(chosen).side_files["exclusions"]
     output = tmp_path / "out.csv"
-    exclusions.write(files["spec"], files["inputs"], [str(output)])
+    exclusions.write(files.spec, files.inputs, [str(output)])
     (row,) = csv.DictReader(output.open())
     assert (row["kind"], row["row_id"], row["image_id"]) == ("multiple_choice", "m1", "a-1")
     assert row["reason"] == "the answer is not among the options"
-    told = planning.table_settings(chosen)["illusionbench"]
-    assert told["exclusions"] == {"multiple_choice: the answer is not among the options": 1}
-    assert reasons(sources.read(chosen).exclusions) == told["exclusions"]
+    counted = told(chosen)["exclusions"]
+    assert counted == {"multiple_choice: the answer is not among the options": 1}
+    assert reasons(sources.read(chosen).exclusions) == counted
 
 
 def test_drawn_set_leaves_nothing_out(tmp_path):
-    files = planning.side_files(settings())["exclusions"]
+    files = planned().side_files["exclusions"]
     output = tmp_path / "out.csv"
-    exclusions.write(files["spec"], files["inputs"], [str(output)])
+    exclusions.write(files.spec, files.inputs, [str(output)])
     assert output.read_text() == "kind,row_id,image_id,reason,detail\n"
 
 
@@ -327,14 +317,14 @@ def test_missing_folder_is_one_sentence():
     with pytest.raises(
         AfterimageError, match=r"illusionbench\.folder: found nothing; expected the folder"
     ):
-        planning.load_prompts(settings(source="folder"))
+        planned(settings(source="folder"))
 
 
 def test_missing_file_is_one_sentence(tmp_path):
     with pytest.raises(
         AfterimageError, match=r"images\.csv' does not exist; expected images\.csv, tf\.jsonl"
     ):
-        planning.load_prompts(settings(source="folder", folder=str(tmp_path)))
+        planned(settings(source="folder", folder=str(tmp_path)))
 
 
 def test_edited_annotations_are_read_again(folder):

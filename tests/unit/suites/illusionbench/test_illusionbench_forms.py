@@ -5,8 +5,9 @@ import json
 
 import pandas as pd
 import pytest
-from illusionbench_rows import ROOT, items_of, settings
+from illusionbench_rows import ROOT, items_of, planned
 
+from afterimage.contract.stimulus import Shown
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
 from afterimage.files.response import RESPONSE
@@ -18,7 +19,6 @@ from afterimage.people.forms.texts import Texts, form_texts
 from afterimage.people.review.files import read_reviews
 from afterimage.people.review.queue import QUEUE_COLUMNS
 from afterimage.showing.study.validation import read_human_scores
-from afterimage.suites.illusionbench import catalogue, planning
 from afterimage.suites.illusionbench.forms import description_scores, review, vqa
 from afterimage.suites.illusionbench.tables.human import human_rows
 
@@ -50,17 +50,17 @@ def response(item, model, text, backend="openai_compatible", repeat=0):
 def study(tmp_path_factory):
     """Stimuli, items and responses of a small study, as files; and the items."""
     folder = tmp_path_factory.mktemp("study")
-    records = []
+    images = []
     paths = []
     for figure in FIGURES:
         path = folder / figure / "stimuli.parquet"
-        own = planning.drawing_spec(figure, settings())
-        count = len(catalogue.stimulus_ids(figure, settings()))
-        spec = {"adapted": True, "figure": figure, "settings": own, "stimuli": count}
-        draw_figure({**spec, "suite": "illusionbench"}, path, path.with_name("measured.csv"))
-        records += read_stimuli(path)
+        draw_figure(planned().drawing_spec(figure), path, path.with_name("measured.csv"))
+        images += [
+            Shown(row["stimulus_id"], factors=row["factors"], figure=figure)
+            for row in read_stimuli(path)
+        ]
         paths.append(str(path))
-    items = items_of(records, FIGURES)
+    items = items_of(images)
     write_records(folder / "items.parquet", [item | {"images": []} for item in items], ITEM)
     answers = [
         response(item, "hidden-model", "Two bars <b>of</b> one length.")

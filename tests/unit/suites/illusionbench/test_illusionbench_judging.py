@@ -10,8 +10,8 @@ from afterimage.suites.illusionbench.judging import PROMPTS, fields
 
 @pytest.fixture(scope="module")
 def items():
-    records = [record for record in drawn()[0] if record["stimulus_id"] == "ponzo_trap"]
-    asked = items_of(records, ["geometric"], reuse_step1=False)
+    images = [shown for shown in drawn()[0] if shown.stimulus_id == "ponzo_trap"]
+    asked = items_of(images, reuse_step1=False)
     return {item["question"]: item for item in asked if "presence" not in item["item_id"]}
 
 

@@ -1,84 +1,81 @@
 """What bears on which stage, and the defaults of the settings."""
 
 import pytest
-from illusionbench_rows import ROOT, settings
+from illusionbench_rows import ROOT, planned, settings, told
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.illusionbench import catalogue, planning
+from afterimage.suites.illusionbench import suite
 from afterimage.suites.illusionbench.names import CATEGORIES, DRAWN_FIGURES
 
 
-@pytest.fixture(scope="module")
-def bank():
-    return planning.load_prompts(settings())
+def asked(chosen):
+    """What questions about the drawn set depend on."""
+    return planned(chosen).asking_spec(DRAWN_FIGURES, DRAWN_FIGURES)
+
+
+def drawn_with(chosen):
+    """What each figure's images depend on."""
+    return {figure: planned(chosen).drawing_spec(figure) for figure in DRAWN_FIGURES}
 
 
 def test_seed_bears_on_what_is_random_alone():
     one, other = settings(), settings(seed=7)
-    specs = {
-        figure: planning.drawing_spec(figure, one) == planning.drawing_spec(figure, other)
-        for figure in DRAWN_FIGURES
-    }
-    assert specs == {"geometric": True, "plain_scenes": False, "colour_plates": False}
+    same = {figure: spec == drawn_with(other)[figure] for figure, spec in drawn_with(one).items()}
+    assert same == {"geometric": True, "plain_scenes": False, "colour_plates": False}
 
 
-def test_memory_bears_on_questions_only_where_steps_are_asked(bank):
-    asked = ["true_false"]
-    one, other = (settings(questions=asked, memory_mode=mode) for mode in ("concat", "chat"))
-    assert planning.question_spec(bank, one, DRAWN_FIGURES) == planning.question_spec(
-        bank, other, DRAWN_FIGURES
-    )
-    every, chat = settings(), settings(memory_mode="chat")
-    assert planning.question_spec(bank, every, DRAWN_FIGURES) != planning.question_spec(
-        bank, chat, DRAWN_FIGURES
-    )
+def test_memory_bears_on_questions_only_where_steps_are_asked():
+    kinds = ["true_false"]
+    one, other = (settings(questions=kinds, memory_mode=mode) for mode in ("concat", "chat"))
+    assert asked(one) == asked(other)
+    assert asked(settings()) != asked(settings(memory_mode="chat"))
 
 
-def test_verdict_and_groups_bear_on_tables_alone(bank):
+def test_verdict_and_groups_bear_on_tables_alone():
     one, other = settings(), settings(decided_by="parser", model_groups={"All of them": ["a"]})
-    for figure in DRAWN_FIGURES:
-        assert planning.drawing_spec(figure, one) == planning.drawing_spec(figure, other)
-    assert planning.question_spec(bank, one, DRAWN_FIGURES) == planning.question_spec(
-        bank, other, DRAWN_FIGURES
-    )
-    assert planning.table_settings(one) != planning.table_settings(other)
+    assert drawn_with(one) == drawn_with(other)
+    assert asked(one) == asked(other)
+    assert told(one) != told(other)
 
 
 def test_order_of_the_headings_survives_sorted_keys():
     groups = {"Second": ["b"], "First": ["a"]}
-    told = planning.table_settings(settings(model_groups=groups))["illusionbench"]
-    assert told["model_groups"] == [["Second", ["b"]], ["First", ["a"]]]
+    assert told(settings(model_groups=groups))["model_groups"] == [
+        ["Second", ["b"]],
+        ["First", ["a"]],
+    ]
 
 
-def test_graders_are_those_of_the_questions_in_use(bank):
-    assert planning.answer_types(bank, settings()) == ["description", "roman", "true_false"]
-    assert planning.answer_types(bank, settings(questions=["true_false"])) == ["true_false"]
+def test_graders_are_those_of_the_questions_in_use():
+    assert planned().answer_types == ["description", "roman", "true_false"]
+    assert planned(settings(questions=["true_false"])).answer_types == ["true_false"]
 
 
 def test_file_of_people_is_an_input_of_the_tables(tmp_path):
     path = tmp_path / "human.csv"
     path.write_text("evaluator,item_id,answer\n")
     chosen = settings(human_vqa=str(path))
-    assert planning.table_files(chosen) == [str(path)]
-    assert planning.table_files(settings()) == []
+    assert suite.table_files(chosen) == [str(path)]
+    assert suite.table_files(settings()) == []
 
 
 def test_what_pages_bring_back_is_taken_where_no_file_is_configured():
     chosen = {**settings(), "human_answers": {"vqa": "results/human/answers/x/vqa.csv"}}
-    assert planning.human_answers(chosen) == "results/human/answers/x/vqa.csv"
+    assert suite.human_answers(chosen) == "results/human/answers/x/vqa.csv"
 
 
 def test_pages_are_written_where_they_are_asked_for():
-    assert planning.forms(settings()) == {}
-    asked = settings(pages={"forms": ["review", "vqa"]})
-    assert list(planning.forms(asked)) == ["review", "vqa"]
-    assert planning.form_files("review", asked) == ["results/review/illusionbench/queue.csv"]
-    assert planning.form_spec("vqa", {}, asked) == {"images": 200, "seed": 0}
+    assert planned().forms == {}
+    chosen = settings(pages={"forms": ["review", "vqa"]})
+    forms = planned(chosen).forms
+    assert list(forms) == ["review", "vqa"]
+    assert forms["review"].files(chosen) == ["results/review/illusionbench/queue.csv"]
+    assert forms["vqa"].spec({}, chosen) == {"images": 200, "seed": 0}
 
 
 def test_missing_file_of_people_is_one_sentence(tmp_path):
     with pytest.raises(AfterimageError, match=r"illusionbench\.human_vqa: file .* does not exist"):
-        planning.table_settings(settings(human_vqa=str(tmp_path / "none.csv")))
+        told(settings(human_vqa=str(tmp_path / "none.csv")))
 
 
 def test_unknown_setting_suggests_the_nearest():
@@ -87,13 +84,14 @@ def test_unknown_setting_suggests_the_nearest():
 
 
 def test_positions_leave_room_between_figures():
-    starts = [catalogue.first_position(name) for name in (*DRAWN_FIGURES, *CATEGORIES)]
+    starts = [suite.figure_named(name).place for name in (*DRAWN_FIGURES, *CATEGORIES)]
+    assert starts == [0, 100, 200, 100_000, 200_000, 300_000, 400_000, 500_000]
     assert starts == sorted(starts)
     assert len(set(starts)) == len(starts)
     assert starts[-1] + 100_000 <= 999_999
 
 
 def test_every_table_chart_and_sheet_has_a_caption():
-    for name in (*catalogue.TABLES, *catalogue.CHARTS, *catalogue.CONTACT_SHEETS):
+    for name in (*planned().tables, *planned().charts, *planned().sheets):
         caption = ROOT / "workflow" / "report" / f"{name}.rst"
         assert caption.read_text(encoding="utf-8").strip()

@@ -3,11 +3,11 @@
 from collections import Counter
 
 import pytest
-from illusionbench_rows import PROMPTS, drawn, items_of, settings, words_of
+from illusionbench_rows import PROMPTS, drawn, items_of, planned, settings, words_of
 
 from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
-from afterimage.suites.illusionbench import bank, planning
+from afterimage.suites.illusionbench import bank
 from afterimage.suites.illusionbench.names import NUMERALS
 from afterimage.suites.illusionbench.questions import laid_out, permutation
 
@@ -27,13 +27,13 @@ ILLUSION = (
 
 
 @pytest.fixture(scope="module")
-def records():
+def images():
     return drawn()[0]
 
 
 @pytest.fixture(scope="module")
-def items(records):
-    return items_of(records)
+def items(images):
+    return items_of(images)
 
 
 def of(items, question):
@@ -101,18 +101,18 @@ def test_options_are_numbered_after_shuffling_and_the_key_follows(items):
         assert lines == [f"{one['option_id']}. {one['text']}" for one in item["options"]]
 
 
-def test_shuffled_key_names_the_same_option_in_every_order(records):
-    first = records[:3]
+def test_shuffled_key_names_the_same_option_in_every_order(images):
+    first = images[:3]
     found = {}
-    for item in items_of(first, ["geometric"], questions=["multiple_choice"], shuffle_rounds=6):
+    for item in items_of(first, questions=["multiple_choice"], shuffle_rounds=6):
         question = item["item_id"].split("/shuffle_")[0]
         texts = {one["option_id"]: one["text"] for one in item["options"]}
         found.setdefault(question, set()).add(texts[item["key"]])
     assert all(len(texts) == 1 for texts in found.values())
 
 
-def test_order_of_options_depends_on_the_question_and_the_seed_alone(records, items):
-    alone = items_of(records[5:6], ["geometric"])
+def test_order_of_options_depends_on_the_question_and_the_seed_alone(images, items):
+    alone = items_of(images[5:6])
     whole = {item["item_id"]: item for item in items}
     for item in alone:
         assert item["messages"] == whole[item["item_id"]]["messages"]
@@ -121,11 +121,11 @@ def test_order_of_options_depends_on_the_question_and_the_seed_alone(records, it
     assert len(orders) > 10
 
 
-def test_further_rounds_ask_the_same_question_in_other_orders(records):
-    some = items_of(records[:1], ["geometric"], questions=["multiple_choice"], shuffle_rounds=3)
+def test_further_rounds_ask_the_same_question_in_other_orders(images):
+    some = items_of(images[:1], questions=["multiple_choice"], shuffle_rounds=3)
     assert len(some) == 9
     assert Counter(item["factors"]["shuffle_round"] for item in some) == {"0": 3, "1": 3, "2": 3}
-    once = items_of(records[:1], ["geometric"], questions=["multiple_choice"])
+    once = items_of(images[:1], questions=["multiple_choice"])
     assert [item["item_id"] for item in once] == [
         item["item_id"] for item in some if item["factors"]["shuffle_round"] == "0"
     ]
@@ -164,8 +164,8 @@ def test_memory_is_one_message_by_default(items):
     assert answer["text"] in {item["item_id"] for item in items}
 
 
-def test_memory_can_be_real_turns(records):
-    steps = of(items_of(records[:1], ["geometric"], memory_mode="chat"), "step_by_step")
+def test_memory_can_be_real_turns(images):
+    steps = of(items_of(images[:1], memory_mode="chat"), "step_by_step")
     (step,) = steps
     assert [message["role"] for message in step["messages"]] == ["user", "assistant", "user"]
     first, memory, second = step["messages"]
@@ -174,8 +174,8 @@ def test_memory_can_be_real_turns(records):
     assert second["parts"][-1]["text"] == SEMANTIC
 
 
-def test_first_step_can_be_asked_anew(records):
-    asked = items_of(records[:1], ["geometric"], reuse_step1=False)
+def test_first_step_can_be_asked_anew(images):
+    asked = items_of(images[:1], reuse_step1=False)
     (step_one,) = of(asked, "step_one")
     (step,) = of(asked, "step_by_step")
     answers = [part["text"] for part in step["messages"][0]["parts"] if part["type"] == "answer"]
@@ -186,8 +186,8 @@ def test_first_step_can_be_asked_anew(records):
     assert words_of(step_one).strip() == words_of(illusion)
 
 
-def test_first_step_is_asked_where_the_illusion_is_not_described(records):
-    asked = items_of(records[:1], ["geometric"], questions=["step_by_step"])
+def test_first_step_is_asked_where_the_illusion_is_not_described(images):
+    asked = items_of(images[:1], questions=["step_by_step"])
     assert [item["question"] for item in asked] == ["step_one", "step_by_step"]
 
 
@@ -201,15 +201,15 @@ def test_guesses_are_made_among_four_descriptions_of_which_one_is_right(items):
 class TestPromptFile:
     def test_unknown_prompt_is_refused(self):
         with pytest.raises(AfterimageError, match="unknown prompt of kind 'semantic' 'semantics'"):
-            planning.load_prompts(settings(prompts={"semantic": "semantics"}))
+            planned(settings(prompts={"semantic": "semantics"}))
 
     def test_prompt_of_another_kind_is_refused(self):
         with pytest.raises(AfterimageError, match=r"prompts\.semantic: unknown prompt"):
-            planning.load_prompts(settings(prompts={"semantic": "illusion"}))
+            planned(settings(prompts={"semantic": "illusion"}))
 
     def test_unknown_style_of_numerals_is_refused(self):
         with pytest.raises(AfterimageError, match="did you mean 'upper_period'"):
-            planning.load_prompts(settings(numeral_style="uper_period"))
+            planned(settings(numeral_style="uper_period"))
 
     @pytest.mark.parametrize(
         ("old", "new", "message"),

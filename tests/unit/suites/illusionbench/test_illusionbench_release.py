@@ -6,11 +6,11 @@ import zipfile
 
 import numpy as np
 import pytest
-from illusionbench_rows import settings
+from illusionbench_rows import depends, drawing, planned, settings, specs
 from PIL import Image
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.illusionbench import catalogue, planning, sources, stimuli
+from afterimage.suites.illusionbench import sources
 from afterimage.suites.illusionbench.sources.release import gold_index, split_options
 
 CATEGORIES = {"A": "classical", "B": "real_scene", "C": "no_illusion", "D": "ishihara", "E": "trap"}
@@ -168,18 +168,27 @@ def test_what_macos_adds_is_not_mentioned(release):
 
 def test_pictures_are_read_from_the_archive(release):
     chosen = release()
-    assert catalogue.figures(chosen) == ("classical", "real_scene", "trap")
-    (spec,) = stimuli.specs("trap", planning.drawing_spec("trap", chosen))
-    assert stimuli.draw("trap", spec.parameters).pixels.shape == (64, 64, 3)
-    assert planning.sources("trap", chosen) == [
-        chosen["release"]["annotations"],
-        chosen["release"]["images"],
-    ]
+    suite = planned(chosen)
+    assert list(suite.figures) == ["classical", "real_scene", "trap"]
+    (spec,) = specs(suite, "trap")
+    assert drawing(suite, "trap", spec).pixels.shape == (64, 64, 3)
+    assert suite.sources("trap") == [chosen["release"]["images"]]
+
+
+def test_changed_question_of_the_release_redraws_nothing(release):
+    before = depends(release())
+    (stairs, *rest) = ENTRIES
+    asked = [{**stairs["qa_data"][1], "Question": "The stairs are dry."}, *stairs["qa_data"][2:]]
+    after = depends(release(entries=[{**stairs, "qa_data": asked}, *rest]))
+    assert before.drawn == after.drawn
+    assert {name for name in after.asked if before.asked[name] != after.asked[name]} == {
+        "real_scene"
+    }
 
 
 def test_missing_release_says_what_to_download_and_where_to_put_it():
     with pytest.raises(AfterimageError) as caught:
-        planning.load_prompts(settings(source="release"))
+        planned(settings(source="release"))
     message = str(caught.value)
     assert "file 'data/illusionbench/Image_properties.json' does not exist" in message
     assert "MingZhangSJTU/IllusionBench and put them there" in message

@@ -1,20 +1,24 @@
 """What several tests of the suite pope need: settings, data files, the drawn scenes, stub answerers."""
 
 import copy
-import json
 from functools import cache
 from pathlib import Path
 
 import pandas as pd
 
+from afterimage.contract.design import Reader
+from afterimage.contract.finding import load_suite
+from afterimage.contract.parts import resolve
+from afterimage.contract.stimulus import Shown
 from afterimage.grading import presence, presence_blog
+from afterimage.jobs.items import item_row
 from afterimage.planning.configuration import completed, read_schema
-from afterimage.suites.pope import planning, questions, stimuli
+from afterimage.planning.suites import StudySuite
 from afterimage.suites.pope.bank import load_bank
 from afterimage.suites.pope.drawn import annotations, design
 from afterimage.suites.pope.language.english import English
 from afterimage.suites.pope.language.lexicon import Lexicon
-from afterimage.suites.pope.side_files import annotations as annotation_files
+from afterimage.suites.pope.questions import questions
 
 ROOT = Path(__file__).resolve().parents[4]
 SCHEMA = ROOT / "workflow" / "schemas" / "suites" / "pope.schema.yaml"
@@ -31,6 +35,11 @@ def settings(**changes):
         file = "scenes.yaml" if made["source"] == "drawn" else "coco.yaml"
         made["lexicon_file"] = str(ROOT / "resources" / "lexicons" / file)
     return made
+
+
+def suite_of(made):
+    """The suite as a study of these settings has it."""
+    return StudySuite("pope", load_suite("pope"), made)
 
 
 @cache
@@ -65,35 +74,64 @@ def caption_of(scene):
 def write_annotations(**changes):
     """Write the drawn scenes' annotations below the working directory, as their rule does."""
     made = settings(**changes)
-    files = planning.side_files(made)["annotations"]
-    annotation_files.write(files["spec"], files["inputs"], files["outputs"])
+    write_records(made)
     return made
 
 
-def rows_of(made):
-    """Stimulus records of all figures, without images."""
-    figures = {"drawn": ("scenes", "nested")}.get(made["source"], (made["source"],))
+def write_records(made):
+    """Write what is known of the images below the working directory, as its rule does."""
+    for name, files in suite_of(made).side_files.items():
+        if name in ("annotations", "records"):
+            resolve(files.part)(files.spec, files.inputs, files.outputs)
+
+
+def specs_of(made):
+    """Figure to its stimuli as they are drawn."""
+    study = suite_of(made)
+    found = {}
+    for figure, own in study.figures.items():
+        chosen = study.drawing_spec(figure)["settings"]
+        found[figure] = list(resolve(own.design).specs(figure, chosen))
+    return found
+
+
+def drawn(made):
+    """Figure to its stimuli with their pixels."""
+    figures = suite_of(made).figures
+    return {
+        figure: [(spec, resolve(figures[figure].draw)(**spec.parameters).pixels) for spec in specs]
+        for figure, specs in specs_of(made).items()
+    }
+
+
+def images_of(made):
+    """All images, as questions see them."""
+    study = suite_of(made)
+    asked = {}
+    for figure, own in study.figures.items():
+        design_of = resolve(own.design)
+        if isinstance(design_of, Reader):
+            read = design_of.shown(figure, study.drawing_spec(figure)["settings"])
+            asked |= {one.stimulus_id: one.questions for one in read}
     return [
-        {
-            "stimulus_id": spec.stimulus_id,
-            "figure": figure,
-            "pixels_sha256": spec.stimulus_id,
-            "parameters": json.dumps({"nominal": spec.parameters, "realised": {}}),
-            "factors": spec.factors,
-        }
-        for figure in figures
-        for spec in stimuli.specs(figure, planning.drawing_spec(figure, made))
+        Shown(
+            spec.stimulus_id,
+            factors=spec.factors,
+            questions=asked.get(spec.stimulus_id, ()),
+            figure=figure,
+        )
+        for figure, specs in specs_of(made).items()
+        for spec in specs
     ]
 
 
-def items_of(made, rows=None):
-    """Items of all stimuli, whose image bytes are only their name."""
-    rows = rows_of(made) if rows is None else rows
-    spec = planning.question_spec(load_bank(made), made, [])
-    found = questions.questions(
-        rows, spec["bank"], spec["settings"], lambda row: row["stimulus_id"].encode(), examples=rows
-    )
-    return list(found)
+def items_of(made, shard=None):
+    """Items of the images of a shard, of all by default, whose image bytes are only their name."""
+    write_records(made)
+    images = images_of(made)
+    spec = suite_of(made).asking_spec([], [])
+    found = questions(images[shard or slice(None)], spec["bank"], spec["settings"], images)
+    return [item_row(one, "pope", str.encode) for one in found]
 
 
 def graded(items, **answerers):
@@ -125,8 +163,8 @@ def graded(items, **answerers):
 
 def told(**changes):
     """The settings of a table, of whichever table."""
-    made = settings(**changes)
-    known = [planning.settings_of_table(name, made)["pope"] for name in ("pope", "pope_blog")]
+    study = suite_of(settings(**changes))
+    known = [study.table_settings(name)["pope"] for name in ("pope", "pope_blog")]
     return {**STATISTICS, "pope": {**known[0], **known[1]}}
 
 

@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 import yaml
-from pope_material import ROOT, bank, settings
+from pope_material import ROOT, bank, settings, suite_of
 from studies import plain_study
 
 from afterimage.errors import AfterimageError
 from afterimage.planning.plan import Plan
-from afterimage.suites.pope import catalogue, planning
+from afterimage.suites.pope import requirements
 from afterimage.suites.pope.bank import load_bank
 from afterimage.suites.pope.names import FIGURES, FIRST_POSITIONS
 
 
 def faulty(sentence, **changes):
     with pytest.raises(AfterimageError, match=sentence):
-        planning.load_prompts(settings(**changes))
+        suite_of(settings(**changes))
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ class TestPlan:
     def test_more_of_one_kind_move_none_of_another(self, plan):
         def positions(made):
             return {
-                stimulus: catalogue.first_position(figure) + offset
+                stimulus: FIRST_POSITIONS[figure] + offset
                 for figure in made.figures["pope"]
                 for offset, stimulus in enumerate(made.stimulus_ids("pope", figure))
             }
@@ -71,12 +71,25 @@ class TestPlan:
         assert "results/stimuli/pope/annotations/instances.json" in found["annotations"].outputs
         assert "results/questions/pope/adversarial.json" in found["questions"].outputs
 
-    def test_the_drawn_scenes_are_read_from_their_annotations(self, plan):
+    def test_questions_are_made_from_the_annotations_and_scenes_are_drawn_without_them(self, plan):
         made = plan()
-        assert set(made.sources("pope", "scenes")) <= set(
-            made.side_files("pope")["annotations"].outputs
+        assert set(made.item_files("pope")) <= set(made.side_files("pope")["annotations"].outputs)
+        assert made.side_files("pope")["questions"].inputs == made.item_files("pope")
+        assert made.sources("pope", "scenes") == made.sources("pope", "nested") == []
+
+    def test_what_objects_are_known_by_redraws_nothing(self, plan):
+        changed = plan(ground_truth="captions")
+        assert changed.side_files_spec("pope", "annotations") != plan().side_files_spec(
+            "pope", "annotations"
         )
-        assert made.sources("pope", "nested") == ["results/stimuli/pope/annotations/nested.jsonl"]
+        for figure in ("scenes", "nested"):
+            assert changed.drawing_spec("pope", figure) == plan().drawing_spec("pope", figure)
+
+    def test_another_seed_draws_and_describes_other_scenes(self, plan):
+        changed = plan(seed=7)
+        assert changed.drawing_spec("pope", "scenes")["settings"]["seed"] == 7
+        assert changed.drawing_spec("pope", "nested")["settings"]["seed"] == 7
+        assert changed.side_files_spec("pope", "annotations")["settings"]["seed"] == 7
 
     def test_words_of_a_variant_that_is_not_asked_are_no_dependency(self, plan):
         shard = "000000-000399"
@@ -110,9 +123,12 @@ class TestPlan:
         assert made.side_files("blindtest") == {}
 
     def test_graders_are_those_of_the_variants(self):
-        assert planning.answer_types(bank(), settings()) == ["presence", "presence_blog"]
-        assert planning.answer_types(bank(), settings(variants=["pope"])) == ["presence"]
-        assert planning.answer_types(bank(), settings(variants=["pope_blog"])) == ["presence_blog"]
+        def graders(**changes):
+            return suite_of(settings(**changes)).answer_types
+
+        assert graders() == ["presence", "presence_blog"]
+        assert graders(variants=["pope"]) == ["presence"]
+        assert graders(variants=["pope_blog"]) == ["presence_blog"]
 
 
 class TestSources:
@@ -131,32 +147,71 @@ class TestSources:
         made = settings(
             source="questions", questions={"random": files["questions"], "popular": str(path)}
         )
-        assert len(catalogue.stimulus_ids("questions", made)) == 6
-        assert (
-            planning.settings_of_table("pope", made)["pope"]["files"]["popular"]["questions"] == 10
-        )
+        study = suite_of(made)
+        assert len(study.stimulus_ids("questions")) == 6
+        assert study.table_settings("pope")["pope"]["files"]["popular"]["questions"] == 10
+
+    def test_what_a_question_file_asks_redraws_nothing_and_a_further_image_does(self, files):
+        made = settings(source="questions", questions={"popular": files["questions"]})
+
+        def specs():
+            study = suite_of(made)
+            return study.drawing_spec("questions"), study.asking_spec(["questions"], ["questions"])
+
+        drawing, asking = specs()
+        path = Path(files["questions"])
+        path.write_text(path.read_text().replace("a cat", "a small dog"))
+        assert specs()[0] == drawing
+        assert specs()[1] != asking
+        path.write_text(path.read_text().replace("a.jpg", "other.jpg"))
+        assert specs()[0] != drawing
 
     def test_an_image_that_is_added_is_found(self, files, tmp_path):
         (tmp_path / "images").mkdir()
         made = settings(
             source="coco", instances=files["instances"], image_folder=str(tmp_path / "images")
         )
-        before = planning.drawing_spec("coco", made)
+        before = suite_of(made).drawing_spec("coco")
         (tmp_path / "images" / "a.jpg").touch()
-        assert planning.drawing_spec("coco", made) != before
+        assert suite_of(made).drawing_spec("coco") != before
+        asked = settings(
+            source="questions",
+            questions={"popular": files["questions"]},
+            image_folder=str(tmp_path / "images"),
+        )
+        before = suite_of(asked).drawing_spec("questions")
+        (tmp_path / "images" / "a.jpg").unlink()
+        assert suite_of(asked).drawing_spec("questions") != before
 
-    def test_a_users_files_become_inputs(self, files):
+    def test_a_users_files_become_inputs(self, files, tmp_path):
         made = settings(source="coco", instances=files["instances"], captions=files["captions"])
-        assert planning.sources("coco", made) == [files["instances"], files["captions"]]
         listed = settings(source="segmentation", segmentation=files["segmentation"])
-        assert planning.sources("segmentation", listed) == [files["segmentation"]]
-        asked = settings(source="questions", questions={"popular": files["questions"]})
-        assert planning.sources("questions", asked) == [files["questions"]]
+        for one, source, inputs in (
+            (made, "coco", [files["instances"], files["captions"]]),
+            (listed, "segmentation", [files["segmentation"]]),
+        ):
+            study = suite_of(one)
+            records = study.side_files["records"]
+            assert records.inputs == inputs
+            assert study.sources(source) == list(records.outputs)
+            assert study.suite.item_files(one) == list(records.outputs)
+        (tmp_path / "a.jpg").touch()
+        asked = settings(
+            source="questions",
+            questions={"popular": files["questions"]},
+            image_folder=str(tmp_path),
+        )
+        assert suite_of(asked).sources("questions") == [str(tmp_path / "a.jpg")]
+        assert suite_of(asked).side_files == {}
 
     def test_a_source_has_no_contact_sheet_but_the_drawn_one(self, files):
         made = settings(source="coco", instances=files["instances"])
-        assert catalogue.contact_sheet("pope_scenes", made) == []
-        assert len(catalogue.contact_sheet("pope_nested", settings())) == 10
+        assert suite_of(made).sheets == {}
+        sheets = suite_of(settings()).sheets
+        assert {name: (columns, len(shown)) for name, (columns, shown) in sheets.items()} == {
+            "pope_scenes": (6, 30),
+            "pope_nested": (5, 10),
+        }
 
 
 class TestFaults:
@@ -189,7 +244,7 @@ class TestFaults:
         asked = {"source": "coco", "instances": files["instances"]}
         faulty("'pope_blog' cannot be made from source 'coco'", variants=["pope_blog"], **asked)
         faulty("'pope_extended' cannot be made", variants=["pope_extended"], **asked)
-        assert catalogue.figures(settings(**asked)) == ("coco",)
+        assert list(suite_of(settings(**asked)).figures) == ["coco"]
 
     def test_a_ground_truth_without_its_file_is_refused(self, files):
         asked = {"source": "coco", "instances": files["instances"]}
@@ -201,13 +256,13 @@ class TestFaults:
     def test_a_models_captions_are_refused_unless_they_are_allowed(self):
         faulty("captions by a model are no ground truth", blog={"caption_source": "model"})
         allowed = {"caption_source": "model", "allow_model_captions": True}
-        planning.load_prompts(settings(blog=allowed))
+        suite_of(settings(blog=allowed))
 
     def test_chinese_names_need_a_table(self):
         faulty("name_table: Chinese names are asked for", blog={"object_language": "zh"})
 
     def test_an_extraction_without_its_package_is_refused(self, monkeypatch):
-        monkeypatch.setattr(planning, "find_spec", lambda name: None)
+        monkeypatch.setattr(requirements, "find_spec", lambda name: None)
         faulty("extraction: 'spacy' needs the package 'spacy'", extraction="spacy")
 
     def test_unknown_prompts_and_suffixes_suggest_the_nearest(self):

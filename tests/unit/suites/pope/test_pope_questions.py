@@ -4,12 +4,23 @@ import json
 from collections import Counter
 
 import pytest
-from pope_material import ROOT, SEED, bank, items_of, rows_of, settings, write_annotations
+from pope_material import (
+    ROOT,
+    SEED,
+    bank,
+    drawn,
+    images_of,
+    items_of,
+    settings,
+    write_annotations,
+    write_records,
+)
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.pope import planning, stimuli
+from afterimage.suites.pope.names import RECORDS
 from afterimage.suites.pope.observer import look
 from afterimage.suites.pope.observer.questions import answer as answer_from
+from afterimage.suites.pope.readers.records import read_image_records
 from afterimage.suites.pope.wording import existence_text, filled, with_suffix
 
 
@@ -227,9 +238,9 @@ class TestExtendedItems:
         monkeypatch.chdir(folder)
         made = settings()
         seen = {
-            spec.stimulus_id: look(stimuli.draw(figure, spec.parameters).pixels)
-            for figure in ("scenes", "nested")
-            for spec in stimuli.specs(figure, planning.drawing_spec(figure, made))
+            spec.stimulus_id: look(pixels)
+            for of_figure in drawn(made).values()
+            for spec, pixels in of_figure
         }
         for item in items_of(made):
             said = answer_from(seen[item["stimulus_id"]], text_of(item))
@@ -242,13 +253,14 @@ class TestExtendedItems:
     ):
         monkeypatch.chdir(folder)
         objects = {
-            row["stimulus_id"]: set(json.loads(row["parameters"])["nominal"]["record"]["entries"])
-            for row in rows_of(settings())
+            record.image_id: set(record.entries)
+            for of_figure in read_image_records(RECORDS).values()
+            for record in of_figure
         }
         similar = bank()["lexicon"]["similar"]
         negatives = [item for item in of(items, "pope_extended", "similar") if item["key"] == "no"]
         for item in negatives:
-            there = objects[item["stimulus_id"]]
+            there = objects[item["factors"]["image_id"]]
             absent = [name for name in similar[item["factors"]["similar_to"]] if name not in there]
             assert item["factors"]["object"] == absent[0]
             assert item["factors"]["similar_to"] in there
@@ -271,22 +283,11 @@ class TestExtendedItems:
 
 class TestShards:
     def test_a_shard_asks_the_same_of_its_stimuli_as_the_whole(self, folder, monkeypatch, items):
-        from afterimage.suites.pope import questions
-
         monkeypatch.chdir(folder)
-        made = settings()
-        rows = rows_of(made)
-        spec = planning.question_spec(bank(), made, [])
-        part = questions.questions(
-            rows[5:9],
-            spec["bank"],
-            spec["settings"],
-            lambda row: row["stimulus_id"].encode(),
-            examples=rows,
-        )
+        part = items_of(settings(), shard=slice(5, 9))
         whole = {item["item_id"]: item for item in items}
-        part = list(part)
-        assert {item["stimulus_id"] for item in part} == {row["stimulus_id"] for row in rows[5:9]}
+        shown = {image.stimulus_id for image in images_of(settings())[5:9]}
+        assert {item["stimulus_id"] for item in part} == shown
         assert all(whole[item["item_id"]] == item for item in part)
 
 
@@ -338,10 +339,9 @@ class TestOfficialFiles:
         }
 
     def test_a_present_image_is_decoded_and_a_missing_one_leaves_a_placeholder(self, files):
-        specs = stimuli.specs("questions", planning.drawing_spec("questions", files))
-        drawn = [stimuli.draw("questions", spec.parameters).pixels.shape for spec in specs]
-        assert drawn == [(64, 64, 3), (20, 30, 3), (64, 64, 3)]
-        assert [spec.factors["image"] for spec in specs] == ["missing", "present", "missing"]
+        made = drawn(files)["questions"]
+        assert [pixels.shape for _, pixels in made] == [(64, 64, 3), (20, 30, 3), (64, 64, 3)]
+        assert [spec.factors["image"] for spec, _ in made] == ["missing", "present", "missing"]
 
     def test_without_any_image_nothing_is_asked_and_nothing_fails(self, files):
         assert items_of(files | {"image_folder": None}) == []
@@ -351,8 +351,9 @@ class TestCoco:
     CAPTION = "A dog and two red cars in front of a bench."
 
     @pytest.fixture
-    def coco(self, tmp_path):
+    def coco(self, tmp_path, monkeypatch):
         """Eight images with annotations and captions; a bench is mentioned and never annotated."""
+        monkeypatch.chdir(tmp_path)
         categories = ["person", "dog", "car", "kite", "bench", "cat", "bus"]
         images = [{"id": number, "file_name": f"{number}.jpg"} for number in range(8)]
         annotations = [
@@ -445,8 +446,13 @@ class TestCoco:
         assert {item["factors"]["weak_gold"] for item in recounted} <= {"no"}
 
     def test_more_images_keep_those_that_were_drawn(self, coco):
-        few = [row["factors"]["image_id"] for row in rows_of(settings(**coco))]
-        more = [row["factors"]["image_id"] for row in rows_of(settings(**(coco | {"images": 8})))]
+        def drawn_out(**changes):
+            made = settings(**(coco | changes))
+            write_records(made)
+            return [image.factors["image_id"] for image in images_of(made)]
+
+        few, more = drawn_out(), drawn_out(images=8)
+        assert len(more) == 8
         assert more[:5] == few
 
     def test_a_segmentation_list_is_sampled_alike(self, coco, tmp_path):

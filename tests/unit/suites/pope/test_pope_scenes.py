@@ -198,7 +198,7 @@ class TestAnnotations:
         for scene in (*scenes(), *nested_scenes()):
             assert Scene.from_json(json.loads(json.dumps(scene.as_json()))) == scene
 
-    def test_a_line_holds_what_the_specification_names(self):
+    def test_a_line_holds_what_one_needs_to_draw_it(self):
         line = json.loads(annotations.scene_lines(scenes()).split("\n")[0])
         assert {"image", "width", "height", "objects"} <= set(line)
         assert set(line["objects"][0]) == {"name", "colour", "count", "bbox", "area_fraction"}

@@ -115,13 +115,16 @@ class Reader:
 
 
 def spec_of(shown: Shown) -> StimulusSpec:
-    """Return an image of a Reader as a stimulus: its file is all that it is made from."""
-    return StimulusSpec(shown.stimulus_id, {"file": shown.file}, shown.factors)
+    """Return an image of a Reader as a stimulus: made from its file, whatever is asked about it."""
+    parameters = {"file": shown.file, **shown.parameters}
+    return StimulusSpec(shown.stimulus_id, parameters, shown.factors)
 
 
 def images_digest(images: Iterable[Shown]) -> str:
     """Return a hash of which images there are and where; what is asked about them is not in it."""
-    return _digest([one.stimulus_id, one.file, dict(one.factors)] for one in images)
+    return _digest(
+        [one.stimulus_id, one.file, dict(one.parameters), dict(one.factors)] for one in images
+    )
 
 
 def questions_digest(images: Iterable[Shown]) -> str:

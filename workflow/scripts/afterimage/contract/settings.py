@@ -82,6 +82,8 @@ def _property(hint: Any, one: Any) -> dict[str, Any]:
 
 
 def _typed(hint: Any) -> dict[str, Any]:
+    if hint is Any:
+        return {}
     if isinstance(hint, UnionType):
         kinds = [_typed(part)["type"] for part in get_args(hint)]
         return {"type": kinds if len(kinds) > 1 else kinds[0]}

@@ -29,10 +29,12 @@ class Shown(NamedTuple):
 
     Attributes:
         stimulus_id: Its name.
-        file: The path of somebody else's image; None for one that is drawn, and where questions come without one.
+        file: The path of somebody else's image, or of the archive that holds it; None for one that is drawn, and where
+            questions come without one.
         factors: What tables group by.
         questions: What its source asks about it, as plain JSON; nothing for one that is drawn.
         figure: The figure that it belongs to.
+        parameters: What else ``draw`` takes by name to make the image from the file, as plain JSON.
     """
 
     stimulus_id: str
@@ -40,3 +42,4 @@ class Shown(NamedTuple):
     factors: Mapping[str, str] = _NONE
     questions: tuple[Any, ...] = ()
     figure: str = ""
+    parameters: Json = _NONE

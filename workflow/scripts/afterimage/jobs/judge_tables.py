@@ -11,6 +11,7 @@ from afterimage.files.response import RESPONSE
 from afterimage.files.whole import atomic_path
 from afterimage.items.rows import PROBE
 from afterimage.people.review.sheets import as_text
+from afterimage.showing.compute import frame_of
 from afterimage.showing.study import agreement
 from afterimage.showing.study.validation import VALIDATION, correlations, read_human_scores
 from afterimage.showing.table_files import write_table
@@ -35,10 +36,8 @@ def compare_judge(
     """
     frame = read_grades(grades)
     statistics = spec["statistics"]
-    for name, table, made in (
-        ("agreement", agreement.AGREEMENT, agreement.agreement(frame, statistics)),
-        ("rounds", agreement.ROUNDS, agreement.rounds(frame)),
-    ):
+    for name, table in (("agreement", agreement.AGREEMENT), ("rounds", agreement.ROUNDS)):
+        made = frame_of(table, frame, statistics)
         write_table(table, made, _forms(outputs, name), statistics)
     listed = _with_answers(agreement.disagreements(frame), responses)
     with atomic_path(outputs["disagreements"]) as temporary:

@@ -216,7 +216,7 @@ class Counted:
         if is_missing(value):
             return ""
         most = None if self.of is None else value_of(row, self.of)
-        if is_missing(most) or int(most) == int(value):
+        if most is None or is_missing(most) or int(most) == int(value):
             return str(int(value))
         return f"{int(value)} of {int(most)}"
 

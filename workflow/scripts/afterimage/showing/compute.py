@@ -57,9 +57,9 @@ def parted(
     first, *others = steps
     for own, part in parts(first, answers, settings):
         if others:
-            yield from parted(others, part, settings, known | own)
+            yield from parted(others, part, settings, {**known, **own})
         else:
-            yield known | own, part, answers
+            yield {**known, **own}, part, answers
 
 
 def parts(

@@ -21,8 +21,8 @@ _INK = (0, 0, 0)
 
 
 def compose(
-    images: Sequence[str | os.PathLike],
-    read: Callable[[str | os.PathLike], np.ndarray],
+    images: Sequence[str | os.PathLike[str]],
+    read: Callable[[str | os.PathLike[str]], np.ndarray],
     columns: int,
 ) -> Image.Image:
     """Lay out images in rows of ``columns``; those of different sizes are fitted into equal cells.
@@ -75,10 +75,8 @@ def _reduced(pixels: np.ndarray) -> Image.Image:
 def _fitted(image: Image.Image) -> Image.Image:
     image.thumbnail(MIXED_CELL_PX, Image.Resampling.LANCZOS)
     cell = Image.new("RGB", MIXED_CELL_PX, _PAPER)
-    cell.paste(
-        image,
-        tuple((room - side) // 2 for room, side in zip(MIXED_CELL_PX, image.size, strict=True)),
-    )
+    (width, height), (own_width, own_height) = MIXED_CELL_PX, image.size
+    cell.paste(image, ((width - own_width) // 2, (height - own_height) // 2))
     return cell
 
 
@@ -110,6 +108,6 @@ def _clipped(text: str, width: int) -> str:
     return f"{text}..."
 
 
-def _font(size: int) -> ImageFont.FreeTypeFont:
+def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     # Pillow's own scalable font: the same on every machine.
     return ImageFont.load_default(size)

@@ -7,7 +7,7 @@ import textwrap
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -102,7 +102,7 @@ class _Writer:
         self._figure = figure
         self._width, self._height = figure.get_size_inches()
 
-    def write(self, text: str, left: float, top: float, **look: object) -> None:
+    def write(self, text: str, left: float, top: float, **look: Any) -> None:
         # Without mathematics a dollar is a dollar.
         self._figure.text(
             left / self._width,
@@ -264,7 +264,8 @@ def _width(panel: Panel) -> float:
 
 def _image_height(panel: Panel) -> float:
     shapes = [example.pixels.shape for example in panel.examples]
-    return _SIDE * max(min(1.0, height / width) for height, width, _ in shapes)
+    tallest: float = max(min(1.0, height / width) for height, width, _ in shapes)
+    return _SIDE * tallest
 
 
 def _height(panel: Panel, models: int) -> float:

@@ -1,6 +1,9 @@
 """The look of all charts: print size, sober, readable for the colour-blind and in grey."""
 
+from typing import Any
+
 import matplotlib as mpl
+from cycler import cycler
 
 #: Ten colours that the colour-blind tell apart: seaborn's palette of that name (Waskom 2021).
 COLOUR_BLIND = (
@@ -42,13 +45,13 @@ _DARK, _LIGHT = ".15", ".8"
 
 # A white ground with light lines behind the data, as in seaborn's style "whitegrid" and context "paper"; written out,
 # because importing seaborn takes longer than drawing a chart.
-_STYLE = {
+_STYLE: Any = {
     "axes.axisbelow": True,
     "axes.edgecolor": _LIGHT,
     "axes.grid": True,
     "axes.labelcolor": _DARK,
     "axes.labelsize": 12 * _PRINT,
-    "axes.prop_cycle": mpl.cycler(color=_DEEP),
+    "axes.prop_cycle": cycler(color=_DEEP),
     "axes.linewidth": 1.25 * _PRINT,
     "axes.titlelocation": "left",
     "axes.titlesize": "medium",

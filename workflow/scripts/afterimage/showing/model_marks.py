@@ -1,16 +1,15 @@
 """Groups of marks with intervals, one mark per model: what a chart of accuracies is made of."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from afterimage.showing.model_styles import model_styles
 
-_LOOK = {
+_LOOK: Any = {
     "markersize": 5.5,
     "markeredgecolor": "white",
     "markeredgewidth": 0.5,
@@ -40,7 +39,7 @@ def draw_model_marks(
     models: Sequence[str],
     marks_of: Callable[[str], Marks],
     filled: float = 0.72,
-) -> list[tuple[Artist, str]]:
+) -> list[tuple[Any, str]]:
     """Draw the marks of all models side by side in each group; returns handles with labels.
 
     Args:
@@ -51,7 +50,7 @@ def draw_model_marks(
         filled: Of the distance of two groups, what their models share.
     """
     step = filled / max(1, len(models))
-    handles: list[tuple[Artist, str]] = []
+    handles: list[tuple[Any, str]] = []
     for place, (model, style) in enumerate(model_styles(models).items()):
         marks = marks_of(model)
         drawn = axes.errorbar(
@@ -72,4 +71,5 @@ def _distances(marks: Marks) -> np.ndarray | None:
     values = np.asarray(marks.values, dtype=float)
     below, above = values - np.asarray(marks.low, float), np.asarray(marks.high, float) - values
     # Rounding may put a value a hair outside of its interval.
-    return np.clip([below, above], 0, None)
+    distances: np.ndarray = np.clip([below, above], 0, None)
+    return distances

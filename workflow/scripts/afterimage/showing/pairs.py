@@ -66,10 +66,12 @@ def neither(pairs: pd.DataFrame) -> Any:
     return ~pairs["first"] & ~pairs["second"]
 
 
+#: Who of a pair is right, and the function that tells of each pair.
+PAIRS_BY_WHO_IS_RIGHT = {
+    "both": both,
+    "only_first": only_first,
+    "only_second": only_second,
+    "neither": neither,
+}
 #: All pairs, counted by who is right.
-PAIR_COUNTS = (
-    Count("both", both),
-    Count("only_first", only_first),
-    Count("only_second", only_second),
-    Count("neither", neither),
-)
+PAIR_COUNTS = tuple(Count(name, tells) for name, tells in PAIRS_BY_WHO_IS_RIGHT.items())

@@ -8,7 +8,7 @@ from numbers import Rational, Real
 NOT_AVAILABLE = "n/a"
 
 
-def rounded(value: Real, decimals: int = 1) -> str:
+def rounded(value: Real | float, decimals: int = 1) -> str:
     """Print ``value`` with fixed decimals; ties go away from zero, and zero has no sign.
 
     Args:

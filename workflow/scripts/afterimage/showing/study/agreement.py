@@ -1,6 +1,9 @@
 """Parser and judge side by side: how often they agree, where they do not, and how sure the judge is of itself."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -8,8 +11,9 @@ import pandas as pd
 from afterimage.grading.judge.columns import with_judgements
 from afterimage.grading.judge.judgements import VOTES
 from afterimage.showing.columns import Number, Share, Text, whole
-from afterimage.showing.declaration import Table
-from afterimage.showing.values import statistic_bounds
+from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.pairs import PAIR_COUNTS, PAIRS_BY_WHO_IS_RIGHT
+from afterimage.showing.values import Count, Distinct, Group, Worked, answers, statistic_bounds
 
 #: In the column ``question_type``: all together.
 ALL = "all"
@@ -20,57 +24,17 @@ DISAGREEMENT_COLUMNS = (
     "undecided", "votes", "injection_suspect", "answer",
 )  # fmt: skip
 
-_CELLS = ("both_right", "only_parser", "only_judge", "both_wrong")
-_AGREEMENT_COLUMNS = (
-    "model", "judge", "judge_prompt_set", "question_type", "n", *_CELLS, "agree_k",
-    "agree_low", "agree_high", "kappa", "kappa_low", "kappa_high", "unparsed", "undecided", "parsed_n",
-    "parsed_agree_k", "images", "resamples",
-)  # fmt: skip
-_ROUNDS_COLUMNS = (
-    "model", "judge", "judge_prompt_set", "question_type", "aggregation", "n", "rounds", "unanimous_k", "unanimous_n",
-    "undecided", "missing", "abstained_rounds", "injection_suspects", "right_k", "score", "score_majority",
-    "score_majority_n",
-)  # fmt: skip
-
-
-def agreement(grades: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
-    """Compare parser and judge on answers that are right or wrong.
-
-    Args:
-        grades: Graded answers of all models, rows of schema GRADE; reviews play no part.
-        settings: "confidence", "resamples" and "seed" of the bootstrap.
-
-    Returns:
-        One row per model and question type (the judge's prompt), and one for all of them where there are several: ``n``
-        answers that both judged and how they did (an unparsed answer is wrong for the parser, an undecided one for
-        the judge); ``agree_k`` of them alike; Cohen's kappa, NaN where both always say the same thing; bounds (of
-        the agreement in percent) from resampling images, whose answers are not independent; ``unparsed``,
-        ``undecided``; and agreement on the ``parsed_n`` answers that the parser could read.
-    """
-    judged = _judged(grades, "majority")
-    rows = [names | _compared(part, settings) for names, part in _parts(judged, with_all=True)]
-    return pd.DataFrame(rows, columns=list(_AGREEMENT_COLUMNS))
-
-
-def rounds(grades: pd.DataFrame) -> pd.DataFrame:
-    """Say how far the judge agrees with itself, and what it gave.
-
-    Args:
-        grades: Graded answers of all models, rows of schema GRADE.
-
-    Returns:
-        One row per model and question type: ``n`` answers judged in ``rounds`` rounds each; ``unanimous_k`` out of the
-        ``unanimous_n`` with enough rounds that count; ``undecided`` (no majority) or ``missing`` (too few rounds for a
-        mean); ``abstained_rounds`` of all; ``injection_suspects``; ``right_k`` for prompts that decide, else the mean
-        ``score`` and the mean of ``score_majority``, the rating on which most rounds agree, over those that have one.
-    """
-    rows = [
-        {**names, **_consistency(part)}
-        for aggregation in ("majority", "mean")
-        for names, part in _parts(_judged(grades, aggregation), with_all=False)
-    ]
-    # A count, also where other rows have none.
-    return pd.DataFrame(rows, columns=list(_ROUNDS_COLUMNS)).astype({"right_k": "Int64"})
+#: How parser and judge stand to each other, by the names of the table.
+_CELLS = tuple(
+    replace(count, name=name)
+    for count, name in zip(
+        PAIR_COUNTS,
+        ("both_right", "only_parser", "only_judge", "both_wrong"),
+        strict=True,
+    )
+)
+#: What the tables name a row by: the judge's prompt is the type of question.
+_NAMES = ("model", "judge", "judge_prompt_set", "question_type")
 
 
 def disagreements(grades: pd.DataFrame) -> pd.DataFrame:
@@ -89,10 +53,105 @@ def disagreements(grades: pd.DataFrame) -> pd.DataFrame:
     return listed[[name for name in DISAGREEMENT_COLUMNS if name != "answer"]]
 
 
+def _judged(grades: pd.DataFrame, aggregation: str) -> pd.DataFrame:
+    judged = with_judgements(grades)
+    return judged[(judged["aggregation"] == aggregation) & judged["judge"].notna()]
+
+
+def _decided(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Return answers that are right or wrong, with what the parser (first) and the judge (second) say of them."""
+    judged = _judged(grades, "majority")
+    first, second = (judged[f"correct_{by}"].astype(bool) for by in ("grader", "judge"))
+    return judged.assign(first=first, second=second)
+
+
+def _questions(
+    own: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
+    """Part one model's answers by the judge's prompt."""
+    for prompt, part in own.groupby("judge_prompt", sort=False):
+        yield _named(part, prompt), part
+
+
+def _questions_and_all(
+    own: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
+    yield from _questions(own, settings)
+    if own["judge_prompt"].nunique() > 1:
+        yield _named(own, ALL), own
+
+
+def _named(part: pd.DataFrame, question_type: str) -> dict[str, Any]:
+    first = part.iloc[0]
+    names = {name: first[name] for name in ("judge", "judge_prompt_set")}
+    return {**names, "question_type": question_type}
+
+
+def _alike(answers: pd.DataFrame) -> pd.Series:
+    return answers["first"] == answers["second"]
+
+
+def _parsed(answers: pd.DataFrame) -> pd.Series:
+    return answers["outcome"] != "unparsed"
+
+
+def _parsed_alike(answers: pd.DataFrame) -> pd.Series:
+    return _parsed(answers) & _alike(answers)
+
+
+def _resampled(group: Group) -> tuple[float, ...]:
+    """Return the bounds of the agreement, in percent, and kappa with its bounds."""
+    cells = np.column_stack(
+        [whose(group.answers) for whose in PAIRS_BY_WHO_IS_RIGHT.values()]
+    ).astype(int)
+    images = group.answers["stimulus_id"].to_numpy()
+    bounds = statistic_bounds(cells, images, _agreement_and_kappa, group.settings)
+    kappa = _kappa(cells.sum(axis=0))
+    return 100 * bounds.low[0], 100 * bounds.high[0], kappa, bounds.low[1], bounds.high[1]
+
+
+def _resamples(group: Group) -> tuple[int]:
+    return (group.settings["resamples"],)
+
+
+def _kappa(counts: np.ndarray) -> float:
+    if counts.sum() in (counts[0], counts[3]):
+        return float("nan")
+    # Here, because statsmodels takes a second to import and a study without a judge needs none of it.
+    from statsmodels.stats.inter_rater import cohens_kappa
+
+    return float(cohens_kappa(counts.reshape(2, 2), return_results=False))
+
+
+def _agreement_and_kappa(counts: np.ndarray) -> np.ndarray:
+    """Return agreement and kappa of summed counts, shape (resamples, 2)."""
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    observed = shares[:, 0] + shares[:, 3]
+    parser, judge = shares[:, 0] + shares[:, 1], shares[:, 0] + shares[:, 2]
+    expected = parser * judge + (1 - parser) * (1 - judge)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        kappa = np.where(expected < 1, (observed - expected) / (1 - expected), np.nan)
+    return np.column_stack([observed, kappa])
+
+
+#: One row per model and question type (the judge's prompt), and one for all of them where there are several: ``n``
+#: answers that both judged and how they did (an unparsed answer is wrong for the parser, an undecided one for the
+#: judge); ``agree_k`` of them alike; Cohen's kappa, NaN where both always say the same thing; bounds (of the agreement
+#: in percent) from resampling images, whose answers are not independent; ``unparsed``, ``undecided``; and agreement on
+#: the ``parsed_n`` answers that the parser could read.
 AGREEMENT = Table(
     "judge_agreement",
     "Parser and judge side by side",
-    rows=(),
+    of=_decided,
+    rows=(By("model"), _questions_and_all),
+    csv=(
+        *_NAMES,
+        *(answers(), *_CELLS, Count("agree_k", _alike)),
+        Worked(("agree_low", "agree_high", "kappa", "kappa_low", "kappa_high"), _resampled),
+        *(Count("unparsed", ("outcome", "unparsed")), Count("undecided", "undecided")),
+        *(Count("parsed_n", _parsed), Count("parsed_agree_k", _parsed_alike)),
+        *(Distinct("images", "stimulus_id"), Worked(("resamples",), _resamples, kind="whole")),
+    ),
     columns=(
         Text("Model", "model"),
         Text("Judge", "judge"),
@@ -118,10 +177,66 @@ AGREEMENT = Table(
 )
 
 
+def _rounds_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Return answers that are right or wrong, and then those that are rated."""
+    return pd.concat([_judged(grades, aggregation) for aggregation in ("majority", "mean")])
+
+
+def _is_rated(answers: pd.DataFrame) -> pd.Series:
+    return answers["aggregation"] == "mean"
+
+
+def _missing(answers: pd.DataFrame) -> pd.Series:
+    return _is_rated(answers) & answers["score"].isna()
+
+
+def _decides(answers: pd.DataFrame) -> pd.Series:
+    return answers["unanimous"].notna()
+
+
+def _has_majority(answers: pd.DataFrame) -> pd.Series:
+    return _is_rated(answers) & answers["score_majority"].notna()
+
+
+def _most(column: str, group: Group) -> tuple[int]:
+    return (int(group.answers[column].max()),)
+
+
+def _summed(column: str, group: Group) -> tuple[int]:
+    return (int(group.answers[column].sum()),)
+
+
+def _right(group: Group) -> tuple[int | None]:
+    rated = group.row["aggregation"] == "mean"
+    return (None if rated else int(group.answers["correct_judge"].sum()),)
+
+
+def _scores(group: Group) -> tuple[float, float]:
+    if group.row["aggregation"] != "mean":
+        return float("nan"), float("nan")
+    return group.answers["score"].mean(), group.answers["score_majority"].mean()
+
+
+#: One row per model and question type: ``n`` answers judged in ``rounds`` rounds each; ``unanimous_k`` out of the
+#: ``unanimous_n`` with enough rounds that count; ``undecided`` (no majority) or ``missing`` (too few for a mean);
+#: ``abstained_rounds`` of all; ``injection_suspects``; ``right_k`` for prompts that decide, else the mean ``score`` and
+#: the mean of ``score_majority``, the rating on which most rounds agree, over those that have one.
 ROUNDS = Table(
     "judge_rounds",
     "How far the judge agrees with itself",
-    rows=(),
+    of=_rounds_of,
+    rows=(By("aggregation"), By("model"), _questions),
+    csv=(
+        *(*_NAMES, "aggregation", answers()),
+        Worked(("rounds",), partial(_most, "rounds"), kind="whole"),
+        *(Count("unanimous_k", "unanimous"), Count("unanimous_n", _decides)),
+        *(Count("undecided", "undecided"), Count("missing", _missing)),
+        Worked(("abstained_rounds",), partial(_summed, "abstained"), kind="whole"),
+        Count("injection_suspects", "injection_suspect"),
+        Worked(("right_k",), _right, kind="whole"),
+        Worked(("score", "score_majority"), _scores),
+        Count("score_majority_n", _has_majority),
+    ),
     columns=(
         Text("Model", "model"),
         Text("Judge", "judge"),
@@ -143,88 +258,3 @@ ROUNDS = Table(
         "At temperature 0 the rounds repeat one reply, and unanimity says nothing.",
     ),
 )
-
-
-def _judged(grades: pd.DataFrame, aggregation: str) -> pd.DataFrame:
-    judged = with_judgements(grades)
-    return judged[(judged["aggregation"] == aggregation) & judged["judge"].notna()]
-
-
-def _parts(judged: pd.DataFrame, with_all: bool) -> Iterator[tuple[dict, pd.DataFrame]]:
-    for model, own in judged.groupby("model", sort=False):
-        parts = list(own.groupby("judge_prompt", sort=False))
-        if with_all and len(parts) > 1:
-            parts.append((ALL, own))
-        for prompt, part in parts:
-            first = part.iloc[0]
-            names = {name: first[name] for name in ("judge", "judge_prompt_set")}
-            yield {"model": model, **names, "question_type": prompt}, part
-
-
-def _compared(part: pd.DataFrame, settings: Mapping) -> dict:
-    parser = part["correct_grader"].to_numpy(bool)
-    judge = part["correct_judge"].to_numpy(bool)
-    cells = np.column_stack(
-        [parser & judge, parser & ~judge, ~parser & judge, ~parser & ~judge]
-    ).astype(int)
-    counts = cells.sum(axis=0)
-    bounds = statistic_bounds(cells, part["stimulus_id"].to_numpy(), _agreement_and_kappa, settings)
-    parsed = (part["outcome"] != "unparsed").to_numpy(bool)
-    row = dict(zip(_CELLS, map(int, counts), strict=True))
-    for place, (name, scale) in enumerate((("agree", 100), ("kappa", 1))):
-        row |= {
-            f"{name}_low": scale * bounds.low[place],
-            f"{name}_high": scale * bounds.high[place],
-        }
-    return row | {
-        "n": len(part),
-        "agree_k": int(counts[0] + counts[3]),
-        "kappa": _kappa(counts),
-        "unparsed": int((~parsed).sum()),
-        "undecided": int(part["undecided"].sum()),
-        "parsed_n": int(parsed.sum()),
-        "parsed_agree_k": int((parsed & (parser == judge)).sum()),
-        "images": bounds.clusters,
-        "resamples": settings["resamples"],
-    }
-
-
-def _kappa(counts: np.ndarray) -> float:
-    if counts.sum() in (counts[0], counts[3]):
-        return float("nan")
-    # Here, because statsmodels takes a second to import and a study without a judge needs none of it.
-    from statsmodels.stats.inter_rater import cohens_kappa
-
-    return float(cohens_kappa(counts.reshape(2, 2), return_results=False))
-
-
-def _agreement_and_kappa(counts: np.ndarray) -> np.ndarray:
-    """Return agreement and kappa of summed counts, shape (resamples, 2)."""
-    shares = counts / counts.sum(axis=1, keepdims=True)
-    observed = shares[:, 0] + shares[:, 3]
-    parser, judge = shares[:, 0] + shares[:, 1], shares[:, 0] + shares[:, 2]
-    expected = parser * judge + (1 - parser) * (1 - judge)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        kappa = np.where(expected < 1, (observed - expected) / (1 - expected), np.nan)
-    return np.column_stack([observed, kappa])
-
-
-def _consistency(part: pd.DataFrame) -> dict:
-    aggregation = part["aggregation"].iloc[0]
-    rated = aggregation == "mean"
-    known = part["unanimous"].notna()
-    return {
-        "aggregation": aggregation,
-        "n": len(part),
-        "rounds": int(part["rounds"].max()),
-        "unanimous_k": int(part["unanimous"].sum()),
-        "unanimous_n": int(known.sum()),
-        "undecided": int(part["undecided"].sum()),
-        "missing": int(part["score"].isna().sum()) if rated else 0,
-        "abstained_rounds": int(part["abstained"].sum()),
-        "injection_suspects": int(part["injection_suspect"].sum()),
-        "right_k": None if rated else int(part["correct_judge"].sum()),
-        "score": part["score"].mean() if rated else float("nan"),
-        "score_majority": part["score_majority"].mean() if rated else float("nan"),
-        "score_majority_n": int(part["score_majority"].notna().sum()) if rated else 0,
-    }

@@ -28,7 +28,10 @@ _CSV: tuple[str | Value, ...] = (
             f"{shown}_",
             partial(_is_shown, shown),
             (
-                *(answers(), right("k"), *outcomes(), Percent("accuracy", "k")),
+                answers(),
+                right("k"),
+                *outcomes(),
+                Percent("accuracy", "k"),
                 Bounds("accuracy_low", "accuracy_high", "k"),
             ),
         )

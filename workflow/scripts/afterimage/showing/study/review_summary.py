@@ -1,6 +1,7 @@
 """What a review changed: accuracy before and after, per model."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,7 +23,7 @@ def review_summary(
     after: pd.DataFrame,
     ignored: Mapping[str, int],
     right_share: float,
-    settings: Mapping,
+    settings: Mapping[str, Any],
 ) -> pd.DataFrame:
     """Compare the automatic grades with those after people's review.
 
@@ -55,6 +56,7 @@ REVIEW = Table(
     "review",
     "Accuracy before and after people's review",
     rows=(),
+    csv=_COLUMNS,
     columns=(
         Text("Model", "model"),
         Share("Before", "before_k", "n", "before_low", "before_high"),
@@ -76,8 +78,8 @@ REVIEW = Table(
 
 
 def _compared(
-    before: pd.DataFrame, after: pd.DataFrame, right_share: float, settings: Mapping
-) -> dict:
+    before: pd.DataFrame, after: pd.DataFrame, right_share: float, settings: Mapping[str, Any]
+) -> dict[str, Any]:
     was, now = before["correct"].to_numpy(bool), after["correct"].to_numpy(bool)
     reviewed = (after["decided_by"] == "review").to_numpy(bool)
     queued = [

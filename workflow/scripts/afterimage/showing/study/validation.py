@@ -7,6 +7,7 @@ descriptions of three models for 100 images each, and the correlations with the 
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -28,7 +29,7 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def read_human_scores(path: str | os.PathLike, models: Mapping[str, str]) -> pd.DataFrame:
+def read_human_scores(path: str | os.PathLike[str], models: Mapping[str, str]) -> pd.DataFrame:
     """Read people's scores of descriptions.
 
     Args:
@@ -134,6 +135,7 @@ VALIDATION = Table(
     "judge_validation",
     "The judge's scores against people's: Spearman correlation",
     rows=(),
+    csv=_COLUMNS,
     columns=(
         Text("Evaluator", "evaluator"),
         Text("Description", "question_type"),
@@ -151,7 +153,9 @@ VALIDATION = Table(
 )
 
 
-def _correlation(pairs: pd.DataFrame, seed: int, resamples: int, confidence: float) -> dict:
+def _correlation(
+    pairs: pd.DataFrame, seed: int, resamples: int, confidence: float
+) -> dict[str, Any]:
     both = pairs.dropna(subset=["score_judge"]).sort_values(_UNIT)
     people = both["score_people"].to_numpy(float)
     judge = both["score_judge"].to_numpy(float)

@@ -1,17 +1,18 @@
-"""The prompt file: read, checked, and cut into what a job uses.
+"""The prompt file, ``resources/prompts/blindtest.yaml``: read, checked, and cut into what a job uses.
 
-The words are data, ``resources/prompts/blindtest.yaml``. The Snakefile imports this module whenever
-it is parsed, so besides the standard library it needs YAML only. Items are made from what
-:func:`select` cuts out, never from the file.
+The Snakefile imports this module whenever it is parsed; besides the standard library it needs YAML only.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from afterimage.contract.stimulus import Json
+from afterimage.contract.suite import Asked
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import Checked, read_checked, require
-from afterimage.suites.blindtest.names import RELEASES, TASKS
+from afterimage.suites.blindtest.factors import ANSWER_TYPES
+from afterimage.suites.blindtest.names import RELEASES, TASKS, parse_figure
 
 #: Slots of a task's prompts; each must occur once in each of them.
 SLOTS = {"olympic_shapes": ("shapes",), "subway": ("station1", "station2")}
@@ -24,16 +25,6 @@ QUESTIONS = {
     "nested_squares": ("squares",),
     "grid": ("size",),
     "subway": ("paths",),
-}
-#: How the answer to each task is read.
-ANSWER_TYPES = {
-    "line_intersection": "integer",
-    "two_circles": "yes_no",
-    "circled_letter": "letter",
-    "olympic_shapes": "integer",
-    "nested_squares": "integer",
-    "grid": "rows_columns",
-    "subway": "integer",
 }
 
 # Braces round a name; those round a number or nothing but dots are the prompt's own.
@@ -63,7 +54,31 @@ def load_bank(path: str | Path) -> dict:
     }
 
 
-def prompts_in_use(bank: Mapping, settings: Mapping) -> dict[str, list[str]]:
+def words(settings: Json) -> Json:
+    """Read and check the prompt file that the settings name, and the prompts that they ask for."""
+    bank = load_bank(settings["prompt_file"])
+    prompts_in_use(bank, settings)
+    return bank
+
+
+def asking(words: Json, settings: Json, figures: Sequence[str]) -> Asked:
+    """Return the words and settings that questions about these figures are made of."""
+    tasks = {parse_figure(figure).task for figure in figures}
+    in_use = prompts_in_use(words, settings)
+    chosen = {task: prompts for task, prompts in in_use.items() if task in tasks}
+    names = sorted(name for prompts in chosen.values() for name in prompts)
+    asked: dict = {"prompts": chosen}
+    if "subway" in tasks:
+        asked["subway_unconnected"] = settings["subway_unconnected"]
+    return Asked({"prompts": {name: words["prompts"][name] for name in names}}, asked)
+
+
+def answer_types(words: Json, settings: Json) -> list[str]:
+    """Return the graders of the tasks that are asked about, by module name."""
+    return sorted({ANSWER_TYPES[task] for task in prompts_in_use(words, settings)})
+
+
+def prompts_in_use(bank: Json, settings: Json) -> dict[str, list[str]]:
     """Return the prompt ids that each configured task is asked with.
 
     Args:
@@ -86,17 +101,6 @@ def prompts_in_use(bank: Mapping, settings: Mapping) -> dict[str, list[str]]:
         chosen.setdefault(task, []).append(prompt)
     own = bank["releases"][settings["release"]]
     return {task: chosen.get(task, own[task]) for task in TASKS if task in settings["tasks"]}
-
-
-def select(bank: Mapping, prompts: Mapping[str, Sequence[str]]) -> dict:
-    """Cut out the prompts of some tasks: one plain dict, keys sorted.
-
-    Made to be a Snakemake parameter: it changes exactly when a word changes that would be shown.
-    """
-    names = sorted(name for chosen in prompts.values() for name in chosen)
-    return {
-        "prompts": {name: dict(sorted(bank["prompts"][name].items())) for name in names},
-    }
 
 
 def _checked_prompt(entry: Checked) -> dict:

@@ -26,6 +26,20 @@ class Choice(NamedTuple):
     about: str
 
 
+class ImageQuestions(NamedTuple):
+    """All that is asked about an image.
+
+    Attributes:
+        statements: True-or-false questions.
+        choices: Multiple-choice questions, options in the order of the prompt file or of the annotations.
+        golden: The golden description; None where there is none that can be used.
+    """
+
+    statements: tuple[Statement, ...]
+    choices: tuple[Choice, ...]
+    golden: str | None
+
+
 class Picture(NamedTuple):
     """An image and all that is asked about it.
 

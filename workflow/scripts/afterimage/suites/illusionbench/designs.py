@@ -1,96 +1,203 @@
-"""The drawn set: which images there are, before anything is drawn. Standard library only.
+"""The drawn set: which images there are, what each shows, and what it is drawn from.
 
-Traps differ from the classical figures in one measure alone, by :attr:`Design.difference` percent (the larger over the
-smaller, minus 1); colour plates by the colour difference of their two kinds of dots (CIEDE2000).
+Standard library only until a stimulus is described in full: the Snakefile imports this module. Traps differ from the
+classical figures in one measure alone, by so many percent (the larger over the smaller, minus 1); colour plates by the
+colour difference of their two kinds of dots (CIEDE2000).
 """
 
-from dataclasses import dataclass
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+from afterimage.contract.design import Cell, Design
+from afterimage.contract.stimulus import Json
+from afterimage.suites.illusionbench.facts import joined
 from afterimage.suites.illusionbench.names import GEOMETRIC, PLATES, SCENES
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
 
 #: A difference of at least so much is easy to see, or neither easy nor hard; smaller ones and none at all are hard.
 _EASY, _NEUTRAL = 25, 18
 
-#: Classical figures.
-KINDS = (
-    "zoellner",
-    "vertical_horizontal",
-    "hermann_grid",
-    "mueller_lyer",
-    "ebbinghaus",
-    "ponzo",
-    "simultaneous_contrast",
-)
-_TRAP_PERCENT = {
-    "zoellner": 25,
-    "vertical_horizontal": 20,
-    "hermann_grid": 20,
-    "mueller_lyer": 20,
-    "ebbinghaus": 25,
-    "ponzo": 15,
-    "simultaneous_contrast": 15,
+#: Of a classical figure's trap: by how many percent it differs, and in which direction.
+_TRAPS = {
+    "zoellner": (25, "different"),
+    "vertical_horizontal": (20, "vertical"),
+    "hermann_grid": (20, "different"),
+    "mueller_lyer": (20, "upper"),
+    "ebbinghaus": (25, "right"),
+    "ponzo": (15, "upper"),
+    "simultaneous_contrast": (15, "left"),
 }
-#: Scenes show things of which the largest exceeds the next by so many percent.
-_SCENE_PERCENT = (40, 40, 40, 40, 20, 20)
-#: Digit and colour difference of the plates.
-_PLATES = (("8", 36), ("3", 40), ("6", 21), ("2", 15))
+#: Classical figures.
+KINDS = tuple(_TRAPS)
+
+#: Of each scene: by how many percent its largest thing exceeds the next.
+_SCENES = {1: 40, 2: 40, 3: 40, 4: 40, 5: 20, 6: 20}
+_SHAPES = ("circle", "square", "triangle")
+_COLOURS = {
+    "red": (206, 32, 40),
+    "green": (40, 150, 60),
+    "blue": (30, 90, 190),
+    "yellow": (236, 190, 20),
+    "purple": (130, 60, 170),
+}
+_LARGEST_PX = 120
+#: Sizes of the other things as shares of the second largest.
+_SHARES = (1.0, 0.9, 0.8, 0.7)
+
+#: Of each plate: its digit, the colour difference of its dots, and how far from grey along which axis they lie for it.
+_PLATES = {
+    1: ("8", 36, "red_green", 0.20),
+    2: ("3", 40, "yellow_blue", 0.23),
+    3: ("6", 21, "red_green", 0.10),
+    4: ("2", 15, "red_green", 0.067),
+}
+_DIGITS = ("1", "2", "3", "4", "5", "6", "7", "8", "9")
 
 
-@dataclass(frozen=True)
-class Design:
-    """One image of the drawn set.
-
-    Attributes:
-        stimulus_id: Its name.
-        kind: One of :data:`KINDS`, ``plain_scene`` or ``colour_plate``.
-        category: One of :data:`names.CATEGORIES`.
-        difference: What there is to be seen: percent, of plates CIEDE2000; 0 for equal by construction.
-        asks_present: Whether the statement about the illusion's presence affirms it.
-        digit: Of a colour plate.
-    """
-
-    stimulus_id: str
-    kind: str
-    category: str
-    difference: int
-    asks_present: bool
-    digit: str = ""
-
-    @property
-    def difficulty(self) -> str:
-        """How hard the difference is to see."""
-        if self.difference >= _EASY:
-            return "easy"
-        return "neutral" if self.difference >= _NEUTRAL else "hard"
+def _figure_parameters(cell: Cell, settings: Json) -> Json:
+    percent = _TRAPS[cell["kind"]][0] if cell["category"] == "trap" else 0
+    return {"kind": cell["kind"], "difference_percent": percent}
 
 
-def designs(figure: str) -> tuple[Design, ...]:
-    """Return the images of one of :data:`names.DRAWN_FIGURES`, in order."""
-    return {GEOMETRIC: _geometric, SCENES: _scenes, PLATES: _plates}[figure]()
+def _figure_factors(cell: Cell, settings: Json) -> Mapping[str, str]:
+    kind, is_trap = cell["kind"], cell["category"] == "trap"
+    percent, relation = _TRAPS[kind]
+    facts = {
+        "kind": kind,
+        "illusion": "present",
+        "relation": relation if is_trap else "same",
+        "cause": "real" if is_trap else "inducer",
+        **_asked_illusion(KINDS.index(kind) + is_trap),
+    }
+    return _factors(cell["category"], kind, percent if is_trap else 0, facts)
 
 
-def _geometric() -> tuple[Design, ...]:
-    # Half of each category is asked in the affirmative, so that "True" is no better an answer than "False".
-    classical = [
-        Design(f"{kind}_classical", kind, "classical", 0, place % 2 == 0)
-        for place, kind in enumerate(KINDS)
+def _scene_parameters(cell: Cell, settings: Json) -> Json:
+    things = _things(_chooser("plain_scene", cell, settings), cell["number"])
+    return {"things": [{**thing, "colour": _COLOURS[thing["colour"]]} for thing in things]}
+
+
+def _scene_factors(cell: Cell, settings: Json) -> Mapping[str, str]:
+    number = cell["number"]
+    source = _chooser("plain_scene", cell, settings)
+    things = _things(source, number)
+    names = [_name(thing) for thing in things]
+    others = [f"{colour} {shape}" for colour in _COLOURS for shape in _SHAPES]
+    absent = [name for name in source.permutation(others).tolist() if name not in names][:2]
+    facts = {
+        "kind": "plain_scene",
+        "illusion": "absent",
+        "cause": "none",
+        **_asked_illusion(number),
+        "count": str(len(things)),
+        "wrong_count": str(2 + (len(things) - 1) % 4),
+        "leftmost": names[0],
+        "rightmost": names[-1],
+        "largest": _name(max(things, key=lambda thing: thing["size_px"])),
+        "absent": absent[0],
+        "absent_too": absent[1],
+        "listed": _listed(names),
+    }
+    return _factors("no_illusion", "plain_scene", _SCENES[number], facts)
+
+
+def _plate_parameters(cell: Cell, settings: Json) -> Json:
+    digit, _, axis, reach = _PLATES[cell["number"]]
+    source = _chooser("colour_plate", cell, settings)
+    source.permutation(_DIGITS)  # the other digits of the facts, which are chosen before the dots
+    return {
+        "digit": digit,
+        "axis": axis,
+        "reach": reach,
+        "sign": 1 if cell["number"] % 2 else -1,
+        "dot_seed": int(source.integers(2**31)),
+    }
+
+
+def _plate_factors(cell: Cell, settings: Json) -> Mapping[str, str]:
+    digit, difference, *_ = _PLATES[cell["number"]]
+    digits = _chooser("colour_plate", cell, settings).permutation(_DIGITS).tolist()
+    others = [other for other in digits if other != digit][:3]
+    facts = {
+        "kind": "colour_plate",
+        "illusion": "absent",
+        "cause": "hue",
+        **_asked_illusion(cell["number"]),
+        "digit": digit,
+        **{f"other_{rank}": other for rank, other in enumerate(others, start=1)},
+    }
+    return _factors("ishihara", "colour_plate", difference, facts)
+
+
+def _factors(category: str, kind: str, difference: int, facts: Mapping[str, str]) -> dict[str, str]:
+    difficulty = "neutral" if difference >= _NEUTRAL else "hard"
+    return {
+        "category": category,
+        "difficulty": "easy" if difference >= _EASY else difficulty,
+        "source": "drawn",
+        "kind": kind,
+        "facts": joined(facts),
+    }
+
+
+def _asked_illusion(place: int) -> dict[str, str]:
+    """Return which presence is asked about: every other image's, so that "True" is no better an answer than "False"."""
+    return {"asked_illusion": "absent" if place % 2 else "present"}
+
+
+def _chooser(kind: str, cell: Cell, settings: Json) -> "Generator":
+    from numpy.random import default_rng
+
+    name = f"illusionbench/{settings['seed']}/{kind}_{cell['number']}"
+    return default_rng(int.from_bytes(hashlib.sha256(name.encode()).digest()))
+
+
+def _things(source: "Generator", number: int) -> list[dict[str, Any]]:
+    """Return what stands in a scene, from left to right."""
+    count = 3 + number % 3
+    second = 2 * round(_LARGEST_PX / (1 + _SCENES[number] / 100) / 2)
+    sizes = [_LARGEST_PX, *(2 * round(second * share / 2) for share in _SHARES[: count - 1])]
+    colours = source.permutation(list(_COLOURS)).tolist()[:count]
+    shapes = source.choice(_SHAPES, size=count).tolist()
+    placed = source.permutation(sizes).tolist()
+    return [
+        {"shape": shape, "colour": colour, "size_px": size}
+        for shape, colour, size in zip(shapes, colours, placed, strict=True)
     ]
-    traps = [
-        Design(f"{kind}_trap", kind, "trap", _TRAP_PERCENT[kind], place % 2 == 1)
-        for place, kind in enumerate(KINDS)
-    ]
-    return (*classical, *traps)
 
 
-def _scenes() -> tuple[Design, ...]:
-    return tuple(
-        Design(f"plain_scene_{place}", "plain_scene", "no_illusion", percent, place % 2 == 0)
-        for place, percent in enumerate(_SCENE_PERCENT, start=1)
-    )
+def _name(thing: Json) -> str:
+    return f"{thing['colour']} {thing['shape']}"
 
 
-def _plates() -> tuple[Design, ...]:
-    return tuple(
-        Design(f"colour_plate_{place}", "colour_plate", "ishihara", delta, place % 2 == 0, digit)
-        for place, (digit, delta) in enumerate(_PLATES, start=1)
-    )
+def _listed(names: Sequence[str]) -> str:
+    *first, last = (f"a {name}" for name in names)
+    return f"{', '.join(first)} and {last}"
+
+
+#: The classical figures and their traps; no setting changes them.
+FIGURES_AND_TRAPS = Design(
+    levels={"category": ("classical", "trap"), "kind": KINDS},
+    name="{kind}_{category}",
+    parameters=_figure_parameters,
+    factors=_figure_factors,
+)
+#: The scenes; the setting ``seed`` chooses what stands in them.
+PLAIN_SCENES = Design(
+    levels={"number": tuple(_SCENES)},
+    name="plain_scene_{number}",
+    parameters=_scene_parameters,
+    factors=_scene_factors,
+)
+#: The plates; the setting ``seed`` chooses their dots and the other digits that questions offer.
+COLOUR_PLATES = Design(
+    levels={"number": tuple(_PLATES)},
+    name="colour_plate_{number}",
+    parameters=_plate_parameters,
+    factors=_plate_factors,
+)
+#: The designs by figure, in order.
+DESIGNS = {GEOMETRIC: FIGURES_AND_TRAPS, SCENES: PLAIN_SCENES, PLATES: COLOUR_PLATES}

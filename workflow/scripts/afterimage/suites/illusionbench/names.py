@@ -1,7 +1,5 @@
 """Names that all parts of the suite share. Standard library only."""
 
-from afterimage.errors import unknown_name
-
 #: Categories of images, in the order of the paper's columns P1 to P5.
 CATEGORIES = ("classical", "real_scene", "no_illusion", "ishihara", "trap")
 #: Whether an image is labelled as holding an illusion (paper, appendix A-A1): trap images are, Ishihara images are not.
@@ -32,16 +30,3 @@ DRAWN_FIGURES = (GEOMETRIC, SCENES, PLATES)
 
 #: Numerals of the options, in the order in which these are shown.
 NUMERALS = ("I", "II", "III", "IV")
-
-
-def drawing_module(figure: str) -> str:
-    """Return which module of ``figures/`` makes a figure; of a user's images each category is one, all of one module.
-
-    Raises:
-        AfterimageError: There is no such figure.
-    """
-    if figure in CATEGORIES:
-        return "pictures"
-    if figure not in DRAWN_FIGURES:
-        raise unknown_name("figure", figure, (*DRAWN_FIGURES, *CATEGORIES), "suite 'illusionbench'")
-    return figure

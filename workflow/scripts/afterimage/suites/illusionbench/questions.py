@@ -1,17 +1,19 @@
-"""Questions: stimuli become items, each complete in itself (paper, section III and appendix A).
+"""Questions about images (paper, section III and appendix A).
 
-What is asked in which words is handed over as plain values (``bank.py`` cuts them out of the prompt file; those about a
-user's images stand in their stimulus records). The image stands before the text. Options are shuffled by the question's
+What is asked in which words is handed over as plain values: ``bank.py`` cuts them out of the prompt file; those about a
+user's images come with them. The image stands before the text. Options are shuffled by the question's
 own name and a seed: every model, in every repeat, sees the same order, and it stands in the item's factors.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
+from afterimage.contract.question import AnswerOf, Option, Question, Turn, ask
+from afterimage.contract.stimulus import Json, Shown
 from afterimage.suites.illusionbench import wording
-from afterimage.suites.illusionbench.item_parts import image_part, item, text_part, user_turn
 from afterimage.suites.illusionbench.names import (
     ILLUSION,
     MULTIPLE_CHOICE,
@@ -28,38 +30,33 @@ _RULES = ("cued", "gated")
 _TRUTH = ("True", "False")
 #: Descriptions among which a guess is made, the right one included.
 _POSSIBLE = 4
+#: Kinds of question of which an image has several; the question's own id stands before the prompt's in their identity.
+_SEVERAL = (TRUE_FALSE, MULTIPLE_CHOICE)
 
 
 def questions(
-    stimuli: Iterable[Mapping],
-    bank_slice: Mapping,
-    settings: Mapping,
-    read_png: Callable[[Mapping], bytes],
-    examples: Iterable[Mapping] = (),
-) -> Iterator[dict]:
-    """Yield the items of a shard: all that is asked about each stimulus, schema ITEM.
+    images: Sequence[Shown], words: Json, settings: Json, available: Sequence[Shown]
+) -> Iterator[Question]:
+    """Yield all that is asked about each image.
 
     Args:
-        stimuli: Stimulus records, schema STIMULUS, of the shard.
-        bank_slice: What ``bank.select`` returned for these figures.
+        images: Those of the shard, a user's with what their source asks about them.
+        words: What ``bank.select`` returned for these figures.
         settings: ``questions`` (kinds to ask), ``shuffle_seed``, ``shuffle_rounds``, ``memory_mode``,
             ``reuse_step1``.
-        read_png: Gives a stimulus record's PNG bytes.
-        examples: All stimulus records of the shard's figures; other descriptions come from them.
+        available: All images of the shard's figures; other descriptions come from them.
     """
-    others = [Subject(row, bank_slice) for row in examples]
-    for row in stimuli:
-        stimulus = Subject(row, bank_slice)
-        image = {"pixels_sha256": row["pixels_sha256"], "png": read_png(row)}
+    others = [Subject(shown, words) for shown in available]
+    for shown in images:
+        stimulus = Subject(shown, words)
         for kind in settings["questions"]:
-            for asked in _ITEMS[kind](stimulus, bank_slice, settings, others):
-                yield {**asked, "images": [image]}
+            yield from _ASKED[kind](stimulus, words, settings, others)
 
 
 def _true_false(
-    stimulus: Subject, bank_slice: Mapping, settings: Mapping, others: Sequence[Subject]
-) -> Iterator[dict]:
-    prompt = bank_slice["prompts"][TRUE_FALSE]
+    stimulus: Subject, words: Json, settings: Json, others: Sequence[Subject]
+) -> Iterator[Question]:
+    prompt = words["prompts"][TRUE_FALSE]
     for statement in stimulus.statements:
         beliefs = {
             f"textbook_{rule}": str(
@@ -69,10 +66,10 @@ def _true_false(
             if stimulus.facts
         }
         text = prompt["text"].replace("{statement}", statement.text)
-        yield item(
+        yield _question(
             stimulus,
             (TRUE_FALSE, statement.item_id, prompt["id"]),
-            messages=[user_turn(image_part(), text_part(text))],
+            ask(stimulus.shown, text),
             answer_type="true_false",
             options=dict(zip(_TRUTH, _TRUTH, strict=True)),
             key=str(statement.gold),
@@ -81,15 +78,15 @@ def _true_false(
 
 
 def _multiple_choice(
-    stimulus: Subject, bank_slice: Mapping, settings: Mapping, others: Sequence[Subject]
-) -> Iterator[dict]:
-    prompt = bank_slice["prompts"][MULTIPLE_CHOICE]
+    stimulus: Subject, words: Json, settings: Json, others: Sequence[Subject]
+) -> Iterator[Question]:
+    prompt = words["prompts"][MULTIPLE_CHOICE]
     for choice in stimulus.choices:
         for number in range(settings["shuffle_rounds"]):
             identity = (stimulus.stimulus_id, choice.item_id, str(number))
             order = permutation(settings["shuffle_seed"], identity, len(choice.options))
             shown = [choice.options[place] for place in order]
-            asked = laid_out(choice.text, shown, bank_slice["layout"], bank_slice["numerals"])
+            asked = laid_out(choice.text, shown, words["layout"], words["numerals"])
             beliefs = {
                 f"textbook_{rule}": choice.options[believed]
                 for rule in _RULES
@@ -101,12 +98,10 @@ def _multiple_choice(
                 )
                 is not None
             }
-            yield item(
+            yield _question(
                 stimulus,
                 (MULTIPLE_CHOICE, choice.item_id, prompt["id"], *_round(number)),
-                messages=[
-                    user_turn(image_part(), text_part(prompt["text"].replace("{question}", asked)))
-                ],
+                ask(stimulus.shown, prompt["text"].replace("{question}", asked)),
                 answer_type="roman",
                 options=dict(zip(NUMERALS, shown, strict=True)),
                 key=NUMERALS[order.index(choice.gold_index)],
@@ -142,30 +137,22 @@ def laid_out(question: str, options: Sequence[str], layout: str, numeral_style: 
     return layout.format(question=question, options=lines)
 
 
-def _semantic(
-    stimulus: Subject, bank_slice: Mapping, settings: Mapping, others: Sequence[Subject]
-) -> Iterator[dict]:
-    prompt = bank_slice["prompts"][SEMANTIC]
-    turn = user_turn(image_part(), text_part(prompt["text"]))
-    yield from _described(stimulus, (SEMANTIC, prompt["id"]), [turn], others)
-
-
-def _illusion(
-    stimulus: Subject, bank_slice: Mapping, settings: Mapping, others: Sequence[Subject]
-) -> Iterator[dict]:
-    prompt = bank_slice["prompts"][ILLUSION]
-    turn = user_turn(image_part(), text_part(prompt["text"]))
-    yield from _described(stimulus, (ILLUSION, prompt["id"]), [turn], others)
+def _description(
+    kind: str, stimulus: Subject, words: Json, settings: Json, others: Sequence[Subject]
+) -> Iterator[Question]:
+    prompt = words["prompts"][kind]
+    turns = ask(stimulus.shown, prompt["text"])
+    yield from _described(stimulus, (kind, prompt["id"]), turns, others)
 
 
 def _step_by_step(
-    stimulus: Subject, bank_slice: Mapping, settings: Mapping, others: Sequence[Subject]
-) -> Iterator[dict]:
+    stimulus: Subject, words: Json, settings: Json, others: Sequence[Subject]
+) -> Iterator[Question]:
     """Yield the second step, which holds the answer to the first (paper, algorithm 1).
 
     Before it stands the first step, where that is an item of its own.
     """
-    first, second = (bank_slice["prompts"][kind] for kind in (ILLUSION, SEMANTIC))
+    first, second = (words["prompts"][kind] for kind in (ILLUSION, SEMANTIC))
     prompt = f"{first['id']}+{second['id']}"
     memory = f"{stimulus.stimulus_id}/{ILLUSION}/{first['id']}"
     text = first["text"]
@@ -173,41 +160,39 @@ def _step_by_step(
         # Requests of the same content share one answer; the line's end makes this one a request of its own.
         text += "\n"
         memory = f"{stimulus.stimulus_id}/{STEP_ONE}/{first['id']}"
-        turn = user_turn(image_part(), text_part(text))
-        yield from _described(stimulus, (STEP_ONE, first["id"]), [turn], others)
-    answer = {"type": "answer", "text": memory, "image": None}
+        turns = ask(stimulus.shown, text)
+        yield from _described(stimulus, (STEP_ONE, first["id"]), turns, others)
+    answer = AnswerOf(memory)
     if settings["memory_mode"] == "concat":
-        parts = (text_part(f"{first['text']}\n"), answer, text_part(f"\n{second['text']}"))
-        messages = [user_turn(image_part(), *parts)]
+        turns = ask(stimulus.shown, f"{first['text']}\n", answer, f"\n{second['text']}")
     else:
-        messages = [
-            user_turn(image_part(), text_part(text)),
-            {"role": "assistant", "parts": [answer]},
-            user_turn(text_part(second["text"])),
-        ]
-    identity = (STEP_BY_STEP, prompt, settings["memory_mode"])
-    for asked in _described(stimulus, identity, messages, others):
-        yield {**asked, "factors": asked["factors"] | {"memory_mode": settings["memory_mode"]}}
+        turns = (*ask(stimulus.shown, text), Turn("assistant", (answer,)), *ask(second["text"]))
+    mode = settings["memory_mode"]
+    yield from _described(
+        stimulus, (STEP_BY_STEP, prompt, mode), turns, others, {"memory_mode": mode}
+    )
 
 
 def _described(
     stimulus: Subject,
     identity: tuple[str, ...],
-    messages: list[dict],
+    turns: tuple[Turn, ...],
     others: Sequence[Subject],
-) -> Iterator[dict]:
+    factors: Mapping[str, str] | None = None,
+) -> Iterator[Question]:
     if stimulus.golden is None:
         return
     beliefs = _believed_descriptions(stimulus, others)
     possible = _possible_descriptions(stimulus, others, list(beliefs.values()))
-    yield item(
+    told = {f"textbook_{rule}": text for rule, text in beliefs.items()}
+    yield _question(
         stimulus,
         identity,
-        messages=messages,
+        turns,
         answer_type="description",
         options=dict(zip(possible, possible, strict=True)),
         key=stimulus.golden,
-        factors={f"textbook_{rule}": text for rule, text in beliefs.items()},
+        factors={**told, **(factors or {})},
     )
 
 
@@ -234,14 +219,49 @@ def _possible_descriptions(
     return sorted(distinct, key=lambda text: rank(stimulus.stimulus_id, text))
 
 
-_ITEMS = {
+_ASKED: dict[str, Callable[[Subject, Json, Json, Sequence[Subject]], Iterator[Question]]] = {
     TRUE_FALSE: _true_false,
     MULTIPLE_CHOICE: _multiple_choice,
-    SEMANTIC: _semantic,
-    ILLUSION: _illusion,
+    SEMANTIC: partial(_description, SEMANTIC),
+    ILLUSION: partial(_description, ILLUSION),
     STEP_BY_STEP: _step_by_step,
 }
 
 
 def _round(number: int) -> tuple[str, ...]:
     return (f"shuffle_{number}",) if number else ()
+
+
+def _question(
+    stimulus: Subject,
+    identity: tuple[str, ...],
+    turns: tuple[Turn, ...],
+    answer_type: str,
+    options: Mapping[str, str],
+    key: str,
+    factors: Mapping[str, str],
+) -> Question:
+    """Return a question.
+
+    Args:
+        stimulus: What it is about.
+        identity: What its id needs beyond the image: kind of question, the question's own id where an image has several
+            of the kind, id of the prompt, and whatever else tells it apart.
+        turns: The request.
+        answer_type: The grader's name.
+        options: Option id to text, in the order shown; for descriptions what a guess is made among.
+        key: The right option's id.
+        factors: What tables group by, beside the image's own.
+    """
+    kind = identity[0]
+    return Question(
+        stimulus.shown,
+        "/".join(identity),
+        turns,
+        answer_type,
+        key,
+        tuple(Option(name, text) for name, text in options.items()),
+        prompt=identity[2] if kind in _SEVERAL else identity[1],
+        question=kind,
+        factors={**stimulus.factors, **factors},
+    )

@@ -1,45 +1,41 @@
-"""What is asked about: a stimulus record with its statements, questions and golden description."""
+"""What is asked about: an image with its statements, questions and golden description."""
 
 import hashlib
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from afterimage.contract.stimulus import Json, Shown
 from afterimage.suites.illusionbench import wording
-from afterimage.suites.illusionbench.annotations import Choice, Statement
-from afterimage.suites.illusionbench.spec import parted
+from afterimage.suites.illusionbench.annotations import ImageQuestions
+from afterimage.suites.illusionbench.facts import parted
 
 _FACTORS = ("category", "difficulty", "source", "kind")
 
 
 class Subject:
-    """A stimulus and what is asked about it.
+    """An image and what is asked about it.
 
     Attributes:
-        stimulus_id: Name of the stimulus.
-        figure: Name of its figure.
+        shown: The image.
+        stimulus_id: Its name.
         factors: What tables group by.
-        words: The words of drawn images; None for a user's.
+        words: The words of drawn images; nothing for a user's.
         facts: What a drawn image shows; empty for a user's.
         statements: True-or-false questions.
         choices: Multiple-choice questions.
         golden: Golden description; None where there is none.
     """
 
-    def __init__(self, row: Mapping, bank_slice: Mapping) -> None:
-        """Take a row of schema STIMULUS, and what ``bank.select`` returned."""
-        self.stimulus_id: str = row["stimulus_id"]
-        self.figure: str = row["figure"]
-        factors = row["factors"]
-        self.factors = {name: factors[name] for name in _FACTORS if name in factors}
-        self.words = bank_slice.get("drawn")
-        self.facts = parted(factors.get("facts", ""))
-        if self.facts:
-            self.statements, self.choices, self.golden = wording.worded(self.words, self.facts)
-        else:
-            annotated = json.loads(row["parameters"])["nominal"]
-            self.statements = tuple(Statement(**entry) for entry in annotated["statements"])
-            self.choices = tuple(Choice(**entry) for entry in annotated["choices"])
-            self.golden = annotated["golden"]
+    def __init__(self, shown: Shown, words: Json) -> None:
+        """Take an image, one of a user's with what its source asks, and what ``bank.select`` returned."""
+        self.shown = shown
+        self.stimulus_id = shown.stimulus_id
+        self.factors = {name: shown.factors[name] for name in _FACTORS if name in shown.factors}
+        self.words: Json = words.get("drawn", {})
+        self.facts = parted(shown.factors.get("facts", ""))
+        asked: ImageQuestions = (
+            wording.worded(self.words, self.facts) if self.facts else shown.questions[0]
+        )
+        self.statements, self.choices, self.golden = asked
 
 
 def by_rank(stimulus: Subject, others: Sequence[Subject]) -> list[Subject]:
@@ -47,7 +43,7 @@ def by_rank(stimulus: Subject, others: Sequence[Subject]) -> list[Subject]:
     same = [
         other
         for other in others
-        if other.figure == stimulus.figure and other.stimulus_id != stimulus.stimulus_id
+        if other.shown.figure == stimulus.shown.figure and other.stimulus_id != stimulus.stimulus_id
     ]
     return sorted(same, key=lambda other: rank(stimulus.stimulus_id, other.stimulus_id))
 

@@ -1,35 +1,21 @@
 """Words for drawn images: facts about an image become statements, questions with options, and a golden description."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from afterimage.contract.stimulus import Json
 from afterimage.errors import AfterimageError
-from afterimage.suites.illusionbench.annotations import Choice, Statement
+from afterimage.suites.illusionbench.annotations import Choice, ImageQuestions, Statement
 
 # No fact has this value.
 _NO_BELIEF = ""
 
 
-class Worded(NamedTuple):
-    """All that is asked about a drawn image.
-
-    Attributes:
-        statements: True-or-false questions.
-        choices: Multiple-choice questions, options in the order of the prompt file.
-        golden: The golden description.
-    """
-
-    statements: tuple[Statement, ...]
-    choices: tuple[Choice, ...]
-    golden: str
-
-
-def worded(words: Mapping, facts: Mapping[str, str]) -> Worded:
+def worded(words: Json, facts: Mapping[str, str]) -> ImageQuestions:
     """Put an image's facts into words.
 
     Args:
         words: ``golden``, ``cause_sentence``, ``presence`` and ``kinds``, as ``bank.select`` returns them.
-        facts: What the image shows, as the figure's ``specs`` say.
+        facts: What the image shows, as its design says.
 
     Raises:
         AfterimageError: A sentence names a fact that the image does not have, or no option is right.
@@ -44,10 +30,10 @@ def worded(words: Mapping, facts: Mapping[str, str]) -> Worded:
     choices = [
         _choice(str(number), entry, facts) for number, entry in enumerate(own["questions"], start=1)
     ]
-    return Worded(tuple(statements), tuple(choices), golden(words, facts))
+    return ImageQuestions(tuple(statements), tuple(choices), golden(words, facts))
 
 
-def golden(words: Mapping, facts: Mapping[str, str]) -> str:
+def golden(words: Json, facts: Mapping[str, str]) -> str:
     """Return the description of an image with these facts, in the paper's form."""
     own = words["kinds"][facts["kind"]]
     is_present = facts["illusion"] == "present"
@@ -60,7 +46,7 @@ def golden(words: Mapping, facts: Mapping[str, str]) -> str:
     )
 
 
-def believed(words: Mapping, facts: Mapping[str, str], rule: str) -> dict[str, str]:
+def believed(words: Json, facts: Mapping[str, str], rule: str) -> dict[str, str]:
     """Return the facts as the textbook has them for the kind of image, the image itself unseen.
 
     Args:
@@ -74,7 +60,7 @@ def believed(words: Mapping, facts: Mapping[str, str], rule: str) -> dict[str, s
     return {"kind": facts["kind"], **own["beliefs"], "illusion": present}
 
 
-def believes(words: Mapping, facts: Mapping[str, str], statement: Statement, rule: str) -> bool:
+def believes(words: Json, facts: Mapping[str, str], statement: Statement, rule: str) -> bool:
     """Tell what the textbook says of a statement; False where it says nothing."""
     beliefs = believed(words, facts, rule)
     if statement.about == "presence":
@@ -83,9 +69,7 @@ def believes(words: Mapping, facts: Mapping[str, str], statement: Statement, rul
     return beliefs.get(entry["fact"], _NO_BELIEF) == _filled(entry["value"], facts)
 
 
-def believed_option(
-    words: Mapping, facts: Mapping[str, str], choice: Choice, rule: str
-) -> int | None:
+def believed_option(words: Json, facts: Mapping[str, str], choice: Choice, rule: str) -> int | None:
     """Return the place of the option that the textbook suggests; None where it suggests none of them."""
     entry = words["kinds"][facts["kind"]]["questions"][int(choice.item_id) - 1]
     values = [_filled(value, facts) for value, _ in entry["options"]]
@@ -93,20 +77,21 @@ def believed_option(
     return values.index(value) if value in values else None
 
 
-def knows_content(words: Mapping, facts: Mapping[str, str]) -> bool:
+def knows_content(words: Json, facts: Mapping[str, str]) -> bool:
     """Tell whether the textbook can describe an image of this kind without having seen it."""
     return bool({"relation", "digit"} & words["kinds"][facts["kind"]]["beliefs"].keys())
 
 
-def _presence(words: Mapping, facts: Mapping[str, str]) -> str:
-    return words["presence"].format(a_or_no="a" if facts["asked_illusion"] == "present" else "no")
+def _presence(words: Json, facts: Mapping[str, str]) -> str:
+    presence: str = words["presence"]
+    return presence.format(a_or_no="a" if facts["asked_illusion"] == "present" else "no")
 
 
 def _presence_gold(facts: Mapping[str, str]) -> tuple[bool, str]:
     return facts["asked_illusion"] == facts["illusion"], "presence"
 
 
-def _choice(item_id: str, entry: Mapping, facts: Mapping[str, str]) -> Choice:
+def _choice(item_id: str, entry: Json, facts: Mapping[str, str]) -> Choice:
     values = [_filled(value, facts) for value, _ in entry["options"]]
     right = facts.get(entry["answer"])
     if values.count(right) != 1:

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-from afterimage.errors import unknown_name
-
 #: The benchmark proper, the blog's account of it, and the questions that the blog wishes for.
 POPE, BLOG, EXTENDED = "pope", "pope_blog", "pope_extended"
 VARIANTS = (POPE, BLOG, EXTENDED)
@@ -26,30 +24,21 @@ FIGURES = (SCENES, NESTED, COCO, SEGMENTATION, QUESTIONS)
 #: (there are at most 100): then one shard of usual size holds all that is drawn.
 FIRST_POSITIONS = {NESTED: 0, SCENES: 100, COCO: 200_000, SEGMENTATION: 400_000, QUESTIONS: 600_000}
 
-#: The folder of what describes the drawn scenes, and the files in it.
+#: The folder of what is known of the images.
 ANNOTATIONS = "results/stimuli/pope/annotations"
-SCENE_FILE, NESTED_FILE = "scenes.jsonl", "nested.jsonl"
-INSTANCES_FILE, CAPTIONS_FILE = "instances.json", "captions.json"
-ANNOTATION_FILES = (SCENE_FILE, INSTANCES_FILE, CAPTIONS_FILE, NESTED_FILE)
+#: The file of all images that are asked about, drawn or of a dataset, with what is known of each.
+RECORDS = f"{ANNOTATIONS}/records.jsonl"
+#: The files that describe the drawn scenes.
+ANNOTATION_FILES = (
+    *(f"{ANNOTATIONS}/scenes.jsonl", f"{ANNOTATIONS}/instances.json"),
+    *(f"{ANNOTATIONS}/captions.json", f"{ANNOTATIONS}/nested.jsonl", RECORDS),
+)
+#: The drawn scenes' ids in COCO's form, which begin elsewhere than at 0, as COCO's do.
+FIRST_IMAGE_ID = 1001
 
 #: The folder of the sampled questions in the official form.
 QUESTION_FOLDER = "results/questions/pope"
 FREQUENCY_FILE, COMPANION_FILE = "ground_truth_objects.json", "co_occur.json"
-
-
-def annotation_path(name: str) -> str:
-    """Return the path of one of :data:`ANNOTATION_FILES`."""
-    return f"{ANNOTATIONS}/{name}"
-
-
-def require_figure(figure: str) -> None:
-    """Check that a figure is one of the suite's.
-
-    Raises:
-        AfterimageError: It is not; the nearest name is suggested.
-    """
-    if figure not in FIGURES:
-        raise unknown_name("figure", figure, FIGURES, "suite 'pope'")
 
 
 def variants_of(settings: Mapping) -> tuple[str, ...]:
@@ -72,3 +61,10 @@ def possible_variants(settings: Mapping) -> tuple[str, ...]:
 def stimulus_id(figure: str, number: int) -> str:
     """Return the id of a figure's stimulus, numbers from 0."""
     return f"{figure}_{number:05d}"
+
+
+def image_id_of_scene(figure: str, number: int) -> str:
+    """Return what a drawn scene is called in its dataset; nested ones stand in no file of COCO's form."""
+    if figure == SCENES:
+        return str(FIRST_IMAGE_ID + number)
+    return f"{stimulus_id(figure, number)}.png"

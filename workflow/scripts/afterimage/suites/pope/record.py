@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from afterimage.suites.pope.extraction.mention import Mention
 
@@ -21,8 +22,7 @@ class Instance:
     bbox: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(NamedTuple):
     """One question of an official file about the image.
 
     Attributes:
@@ -78,7 +78,7 @@ class ImageRecord:
         return tuple(dict.fromkeys(mention.category for _, mention in self.mentions))
 
     def as_json(self) -> dict:
-        """Return it as plain values."""
+        """Return it as plain values, without the questions: these stay in their file."""
         return {
             "image_id": self.image_id,
             "file_name": self.file_name,
@@ -94,7 +94,6 @@ class ImageRecord:
             "captions": [list(pair) for pair in self.captions],
             "mentions": [[caption, mention.as_json()] for caption, mention in self.mentions],
             "extraction": self.extraction,
-            "questions": [vars(asked) for asked in self.questions],
         }
 
     @classmethod
@@ -113,5 +112,4 @@ class ImageRecord:
                 (caption, Mention.from_json(mention)) for caption, mention in values["mentions"]
             ),
             extraction=values["extraction"],
-            questions=tuple(Asked(**asked) for asked in values["questions"]),
         )

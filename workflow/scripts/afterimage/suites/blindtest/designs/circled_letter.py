@@ -1,12 +1,13 @@
 """Circled letter: every letter of three strings x 3 widths x 2 fonts x 4 paddings = 1,248.
 
-Specification, task 3.
+Paper, task 3.
 """
 
 from collections.abc import Iterator
 from itertools import product
 
 from afterimage.suites.blindtest.designs.cell import Cell
+from afterimage.suites.blindtest.designs.copies import Copies
 
 WORDS = ("Acknowledgement", "Subdermatoglyphic", "tHyUiKaRbNqWeOpXcZvM")
 #: LiberationSans has the advances of Helvetica, which may not be redistributed.
@@ -38,3 +39,6 @@ def cells(release: str) -> Iterator[Cell]:
                 "line_width": str(width),
             }
             yield Cell(f"{base}_w{width}", base, levels, factors)
+
+
+DESIGN = Copies(cells)

@@ -1,9 +1,10 @@
-"""Grids: 2 kinds x 22 shapes x 3 sizes x 2 widths = 264 (specification, task 6)."""
+"""Grids: 2 kinds x 22 shapes x 3 sizes x 2 widths = 264 (paper, task 6)."""
 
 from collections.abc import Iterator
 from itertools import product
 
 from afterimage.suites.blindtest.designs.cell import Cell
+from afterimage.suites.blindtest.designs.copies import Copies
 
 KINDS = ("blank", "text")
 #: Rows and columns: N x N, N x (N+1), (N+1) x N for N = 3 to 9, and 10 x 10.
@@ -33,3 +34,6 @@ def cells(release: str) -> Iterator[Cell]:
                 "line_width": str(width),
             }
             yield Cell(f"{base}_s{side}_w{width}", base, levels, factors)
+
+
+DESIGN = Copies(cells)

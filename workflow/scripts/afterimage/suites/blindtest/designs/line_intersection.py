@@ -1,9 +1,10 @@
-"""Line intersections: 150 images in release v1, 1,800 in release final (specification, task 1)."""
+"""Line intersections: 150 images in release v1, 1,800 in release final (paper, task 1)."""
 
 from collections.abc import Iterator
 from itertools import product
 
 from afterimage.suites.blindtest.designs.cell import Cell
+from afterimage.suites.blindtest.designs.copies import Copies
 
 #: Class by number of the figure: 50 figures split into 17, 17 and 16, 300 into 100 each.
 CLASSES = (0, 1, 2)
@@ -41,3 +42,6 @@ def _cell(
         "line_width": str(width),
     }
     return Cell(name, base, levels, factors)
+
+
+DESIGN = Copies(cells)

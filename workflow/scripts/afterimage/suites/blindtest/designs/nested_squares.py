@@ -1,9 +1,10 @@
-"""Nested squares: 4 depths x 10 figures x 3 widths = 120 (specification, task 5)."""
+"""Nested squares: 4 depths x 10 figures x 3 widths = 120 (paper, task 5)."""
 
 from collections.abc import Iterator
 from itertools import product
 
 from afterimage.suites.blindtest.designs.cell import Cell
+from afterimage.suites.blindtest.designs.copies import Copies
 
 DEPTHS = (2, 3, 4, 5)
 
@@ -23,3 +24,6 @@ def cells(release: str) -> Iterator[Cell]:
             "line_width": str(width),
         }
         yield Cell(f"{base}_w{width}", base, levels, factors)
+
+
+DESIGN = Copies(cells)

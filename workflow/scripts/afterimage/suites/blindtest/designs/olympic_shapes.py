@@ -1,6 +1,6 @@
 """Overlapping shapes: 60 images per shape in release v1, 240 in release final.
 
-Specification, task 4. Release v1 is the part of the released images behind the published cells, the
+Paper, task 4. Release v1 is the part of the released images behind the published cells, the
 small size and the first layout of each number; the large size existed for few numbers only, so that
 size gave the number away. Release final has two sizes and both layouts throughout.
 """
@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from afterimage.suites.blindtest.designs.cell import Cell
+from afterimage.suites.blindtest.designs.copies import Copies
 
 #: Width, height and the side that lengths are fractions of, px; as the originals were saved.
 CANVASES = ((384, 385, 385), (769, 770, 770), (1155, 1155, 1155))
@@ -64,3 +65,6 @@ def cells(release: str) -> Iterator[Cell]:
                 }
                 name = f"{base}_s{canvas[0]}_w{width.replace('.', '')}_{colour}"
                 yield Cell(name, base, levels, factors)
+
+
+DESIGN = Copies(cells)

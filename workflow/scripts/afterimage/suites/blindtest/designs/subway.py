@@ -1,4 +1,4 @@
-"""Subway maps: 45 maps x 2 sizes x 2 widths = 180 (specification, task 7).
+"""Subway maps: 45 maps x 2 sizes x 2 widths = 180 (paper, task 7).
 
 Which stations a map joins is part of the design: exactly N paths end at each of four stations just
 when ``a`` of them join AB and as many CD, ``b`` AC and BD, ``c`` AD and BC, with a + b + c = N. The
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from afterimage.suites.blindtest.designs.cell import Cell
+from afterimage.suites.blindtest.designs.copies import Copies
 
 #: The pairs that are joined together, in the order (a, b, c) of :data:`JOINED`.
 MATCHINGS = (("AB", "CD"), ("AC", "BD"), ("AD", "BC"))
@@ -55,3 +56,6 @@ def cells(release: str) -> Iterator[Cell]:
                     "line_width": str(width),
                 }
                 yield Cell(f"{base}_s{side}_w{width}", base, levels, factors)
+
+
+DESIGN = Copies(cells)

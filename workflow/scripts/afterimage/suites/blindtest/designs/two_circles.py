@@ -1,9 +1,10 @@
-"""Two circles: 4 diameters x 14 gaps x 4 orientations x 3 sizes = 672 (specification, task 2)."""
+"""Two circles: 4 diameters x 14 gaps x 4 orientations x 3 sizes = 672 (paper, task 2)."""
 
 from collections.abc import Iterator
 from itertools import product
 
 from afterimage.suites.blindtest.designs.cell import Cell
+from afterimage.suites.blindtest.designs.copies import Copies
 
 #: Width, height and the side that lengths are fractions of, px; as the originals were saved.
 CANVASES = ((384, 385, 385), (769, 770, 770), (1155, 1155, 1155))
@@ -34,3 +35,6 @@ def cells(release: str) -> Iterator[Cell]:
             "orientation": orientation,
         }
         yield Cell(f"{base}_s{canvas[0]}", base, levels, factors)
+
+
+DESIGN = Copies(cells)

@@ -1,6 +1,6 @@
 """Circled letter: a string with a red oval round one of its letters.
 
-Specification, task 3. The oval starts from the original's half axes, 0.7 of the letter's advance and
+Paper, task 3. The oval starts from the original's half axes, 0.7 of the letter's advance and
 of its height, and grows until all ink of the letter lies inside the inner edge of the stroke, which
 in the original touches wide and slanting letters. Letters stand 0.12 em further apart than the font
 has them, which is what it takes to keep the middles of neighbours outside the widest strokes; the
@@ -8,6 +8,7 @@ original's ovals run across narrow neighbours.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -19,10 +20,7 @@ from afterimage.drawing.regions import Region
 from afterimage.drawing.strokes import Polyline
 from afterimage.drawing.text import TextLine, box_of
 from afterimage.drawing.typefaces import typeface
-from afterimage.suites.blindtest.designs import circled_letter as design
-
-#: The stimuli of one copy of the task, in order.
-cells = design.cells
+from afterimage.suites.blindtest.seeding import seeded
 
 RED = Colour(255, 0, 0)
 SIDE_PX = 512
@@ -46,6 +44,7 @@ _CORNERS = 180
 _GROWTH_PX = 0.02
 
 
+@seeded
 def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict:
     """Return where the line stands: in the middle or, in further copies, ``shift`` px away from it."""
     if not copy:
@@ -62,7 +61,7 @@ def truth(parameters: Mapping) -> str:
     return parameters["word"][parameters["letter_index"]].lower()
 
 
-def draw(parameters: Mapping) -> Drawing:
+def draw(**parameters: Any) -> Drawing:
     """Draw the text and the oval on top of it."""
     line = text_line(parameters)
     index, width = parameters["letter_index"], parameters["line_width_px"]

@@ -1,11 +1,12 @@
 """Grids: rows and columns of black lines, blank or with a word in each cell.
 
-Specification, task 6. Each size is drawn as such and not reduced from the largest, so that every line
+Paper, task 6. Each size is drawn as such and not reduced from the largest, so that every line
 has the same width. Words are drawn from a list by the base figure's generator; they and the shape are
 all that the renderings of a base figure share.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -16,11 +17,8 @@ from afterimage.drawing.regions import Region
 from afterimage.drawing.strokes import Strokes
 from afterimage.drawing.text import TextLine
 from afterimage.drawing.typefaces import typeface
-from afterimage.suites.blindtest.designs import grid as design
+from afterimage.suites.blindtest.seeding import seeded
 from afterimage.suites.blindtest.words import WORDS
-
-#: The stimuli of one copy of the task, in order.
-cells = design.cells
 
 FONT = "LiberationSans"
 #: Size of the text, fraction of the smaller side of a cell; its shift, fraction of the cell's width.
@@ -34,6 +32,7 @@ _NOMINAL_SIDE_PX = 2000
 _BASELINE = 0.27
 
 
+@seeded
 def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict:
     """Return ``words`` row by row (none in a blank grid) and ``inset``, fractions of the side.
 
@@ -50,7 +49,7 @@ def truth(parameters: Mapping) -> str:
     return f"{parameters['rows']}x{parameters['columns']}"
 
 
-def draw(parameters: Mapping) -> Drawing:
+def draw(**parameters: Any) -> Drawing:
     """Draw all lines, the frame included, and the words."""
     side = parameters["side_px"]
     width = parameters["line_width_at_2000_px"] * side / _NOMINAL_SIDE_PX

@@ -1,11 +1,12 @@
 """Line intersections: a red and a blue line of three vertices each that cross 0, 1 or 2 times.
 
-Specification, task 1. Unlike the original figures, of which six of 150 were mislabelled for lines
+Paper, task 1. Unlike the original figures, of which six of 150 were mislabelled for lines
 that end a line's width apart, every figure here keeps its distance from doubt (``CLEARANCE`` and the
 constants beside it, as fractions of what they are measured on).
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +15,7 @@ from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import WHITE, Colour
 from afterimage.drawing.geometry import length
 from afterimage.drawing.strokes import Polyline
-from afterimage.suites.blindtest.designs import line_intersection as design
-
-#: The stimuli of one copy of the task, in order.
-cells = design.cells
+from afterimage.suites.blindtest.seeding import seeded
 
 RED, BLUE = Colour(255, 0, 0), Colour(0, 0, 255)
 
@@ -43,6 +41,7 @@ _FINAL_POINTS_PER_SIDE = 360
 _THICKEST_PT = 4
 
 
+@seeded
 def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict:
     """Draw vertices, shape (3, 2) each, until they are clear of any doubt.
 
@@ -72,7 +71,7 @@ def truth(parameters: Mapping) -> str:
     return str(len(crossings(np.array(parameters["red"]), np.array(parameters["blue"]))))
 
 
-def draw(parameters: Mapping) -> Drawing:
+def draw(**parameters: Any) -> Drawing:
     """Draw both lines; blue lies on top in release v1, red in release final."""
     width, height = parameters["canvas_px"]
     canvas = Canvas(WHITE, width, height)

@@ -1,10 +1,11 @@
 """Nested squares: two to five squares, each strictly inside the one before.
 
-Specification, task 5. The side of the outermost square is drawn from a range of its own, whatever the
+Paper, task 5. The side of the outermost square is drawn from a range of its own, whatever the
 number of squares, and large enough for the fifth to show its inside.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -12,10 +13,7 @@ from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE
 from afterimage.drawing.outlines import Outline
-from afterimage.suites.blindtest.designs import nested_squares as design
-
-#: The stimuli of one copy of the task, in order.
-cells = design.cells
+from afterimage.suites.blindtest.seeding import seeded
 
 SIDE_PX = 1000
 #: Range of the outermost side, units; with less than 9.25 a fifth square would be a blot (the
@@ -29,6 +27,7 @@ _MAX_OFFSET = 5.0
 _SHARE, _LESS = 0.75, 0.75
 
 
+@seeded
 def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict:
     """Return ``squares``: left, top and side of each, outermost first, px to the strokes' middles.
 
@@ -54,7 +53,7 @@ def truth(parameters: Mapping) -> str:
     return str(len(parameters["squares"]))
 
 
-def draw(parameters: Mapping) -> Drawing:
+def draw(**parameters: Any) -> Drawing:
     """Draw the squares as black outlines."""
     width = parameters["line_width_pt"] * _PX_PER_PT
     canvas = Canvas(WHITE, SIDE_PX, SIDE_PX)

@@ -1,11 +1,12 @@
 """Overlapping shapes: five to nine circles or pentagons in two rows, like the Olympic logo.
 
-Specification, task 4. Two departures: shapes in one row stand 0.1 diameters or 0.2 sides apart, twice
+Paper, task 4. Two departures: shapes in one row stand 0.1 diameters or 0.2 sides apart, twice
 as far as in the original, so that their strokes keep apart on the smallest canvas; and all pentagons
 are opaque.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -15,10 +16,7 @@ from afterimage.drawing.circles import Rings
 from afterimage.drawing.colour import BLACK, WHITE, Colour, from_hexadecimal
 from afterimage.drawing.geometry import cosine, sine
 from afterimage.drawing.outlines import Outline
-from afterimage.suites.blindtest.designs import olympic_shapes as design
-
-#: The stimuli of one copy of the task, in order.
-cells = design.cells
+from afterimage.suites.blindtest.seeding import seeded
 
 #: The ten-colour categorical map of the originals.
 PALETTE = tuple(
@@ -45,6 +43,7 @@ _UPPER_ROW = 0.4
 _POINTS_PER_SIDE = 277.2
 
 
+@seeded
 def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict:
     """Return the centres of the shapes, shape (n, 2), as fractions of the side, y down.
 
@@ -64,7 +63,7 @@ def truth(parameters: Mapping) -> str:
     return str(len(parameters["centres"]))
 
 
-def draw(parameters: Mapping) -> Drawing:
+def draw(**parameters: Any) -> Drawing:
     """Draw the upper row, then the lower one, each from left to right."""
     side, size, shape = parameters["side_px"], parameters["size"], parameters["shape"]
     width = parameters["line_width_pt"] * side / _POINTS_PER_SIDE

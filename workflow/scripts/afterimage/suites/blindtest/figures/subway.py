@@ -1,12 +1,13 @@
 """Subway maps: coloured paths on a lattice between four stations.
 
-Specification, task 7. Paths never share an edge. Beyond the original's rule, a path meets itself
+Paper, task 7. Paths never share an edge. Beyond the original's rule, a path meets itself
 nowhere, and two paths meet only to cross at right angles, both going straight on, so that each can be
 followed by eye; which stations they join is fixed by the design.
 """
 
 import heapq
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -18,9 +19,7 @@ from afterimage.drawing.strokes import Polyline
 from afterimage.drawing.text import TextLine
 from afterimage.drawing.typefaces import typeface
 from afterimage.suites.blindtest.designs import subway as design
-
-#: The stimuli of one copy of the task, in order.
-cells = design.cells
+from afterimage.suites.blindtest.seeding import seeded
 
 #: Of the ten-colour categorical map of the originals, in order.
 PALETTE = tuple(
@@ -48,6 +47,7 @@ _STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 Point = tuple[int, int]
 
 
+@seeded
 def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict:
     """Return ``paths``: stations and lattice points of each path, from port to port.
 
@@ -79,7 +79,7 @@ def truth(parameters: Mapping) -> str:
     return ";".join(f"{pair}={ends.count(pair)}" for pair in design.PAIRS)
 
 
-def draw(parameters: Mapping) -> Drawing:
+def draw(**parameters: Any) -> Drawing:
     """Draw the paths, one colour each, and the stations' letters."""
     side = parameters["side_px"]
     unit = side / UNITS

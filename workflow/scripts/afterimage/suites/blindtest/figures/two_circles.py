@@ -1,11 +1,12 @@
 """Two circles: a blue and a magenta disc of one size, apart, touching or overlapping.
 
-Specification, task 2. All lengths are fractions of the canvas' side; the two smaller canvases lack a
+Paper, task 2. All lengths are fractions of the canvas' side; the two smaller canvases lack a
 column, as the originals do.
 """
 
 from collections.abc import Mapping
 from math import sqrt
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +15,7 @@ from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import WHITE, Colour
 from afterimage.drawing.geometry import length, snap
-from afterimage.suites.blindtest.designs import two_circles as design
-
-#: The stimuli of one copy of the task, in order.
-cells = design.cells
+from afterimage.suites.blindtest.seeding import seeded
 
 BLUE, MAGENTA = Colour(0, 117, 255), Colour(234, 0, 255)
 
@@ -33,6 +31,7 @@ _DIRECTIONS = {
 }
 
 
+@seeded
 def geometry(levels: Mapping, generator: np.random.Generator, copy: int) -> dict:
     """Return where the pair stands: in the middle or, in further copies, ``shift`` away from it."""
     if not copy:
@@ -46,7 +45,7 @@ def truth(parameters: Mapping) -> str:
     return f"overlap={_word(gap < 0)};touch={_word(gap <= 0)}"
 
 
-def draw(parameters: Mapping) -> Drawing:
+def draw(**parameters: Any) -> Drawing:
     """Draw both discs, the magenta one on top."""
     side = parameters["side_px"]
     diameter = side / parameters["diameter_divisor"]

@@ -9,7 +9,7 @@ from scipy.signal import find_peaks
 from afterimage.errors import AfterimageError
 from afterimage.seeing import letters, paths
 from afterimage.seeing.circles import fit_discs, gap_px
-from afterimage.seeing.image import Image, Mask, Window
+from afterimage.seeing.image import Image, Mask, Window, once
 from afterimage.seeing.ink import LEAST_INK, WHITE, darkest_lack, ink_window
 from afterimage.seeing.polylines import fit_polylines
 from afterimage.suites.blindtest.observer.faces import FACES
@@ -75,6 +75,7 @@ def measure_letter(image: Image) -> str:
     return find_circled(image).letter.lower()
 
 
+@once
 def find_circled(image: Image) -> letters.CircledLetter:
     """Find the circled letter and its place in its word; errors as :func:`measure_letter`."""
     return letters.find_circled(image, WORDS, FACES.values())

@@ -4,7 +4,7 @@ import pandas as pd
 
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.declaration import Settings, Table
-from afterimage.suites.illusion_strength.answers import cell_counts, given_answers
+from afterimage.suites.illusion_strength.answers import GIVEN, GROUP, cell_counts, given_answers
 
 _KINDS = {
     "control": "no inducer",
@@ -57,6 +57,7 @@ TABLE = Table(
     "illusion_strength_cells",
     "What is answered where inducer and true difference agree, conflict or are absent",
     rows=rows_of,
+    csv=(*GROUP, "strength", "difference", "realised", "kind", "replicates", *GIVEN, "n"),
     columns=(
         Text("Question", "question"),
         Text("Prompt", "prompt", if_several=True),

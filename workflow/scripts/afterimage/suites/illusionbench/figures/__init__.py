@@ -1,4 +1,1 @@
-"""What is drawn or read: one job makes the images of one figure.
-
-Each module that a figure names offers ``specs(settings)`` and ``draw(parameters)``.
-"""
+"""How images are drawn or read: one job makes the images of one figure, by ``draw`` of its module."""

@@ -4,9 +4,6 @@ Both kinds of dots have the same distribution of luminance and of size, so that 
 The plates make no claim about anybody's colour vision.
 """
 
-import hashlib
-from collections.abc import Mapping
-
 import numpy as np
 
 from afterimage.contract.drawing import Drawing
@@ -17,9 +14,6 @@ from afterimage.drawing.geometry import cosine, sine
 from afterimage.drawing.regions import Region
 from afterimage.drawing.text import TextLine
 from afterimage.drawing.typefaces import typeface
-from afterimage.suites.illusionbench.designs import Design, designs
-from afterimage.suites.illusionbench.names import PLATES
-from afterimage.suites.illusionbench.spec import StimulusSpec, joined
 
 SIDE_PX = 512
 
@@ -31,30 +25,25 @@ _GAP_PX = 1.5
 _LUMINANCE = (0.26, 0.42)
 #: Directions in linear sRGB along which luminance stays (Rec. 709: 0.2126, 0.7152, 0.0722).
 _AXES = {"red_green": (0.7152, -0.2126, 0.0), "yellow_blue": (0.0722, 0.0722, -0.9278)}
-#: How far to go along them from grey, to either side, for a colour difference (CIEDE2000) between the kinds of dots.
-_REACH = {
-    40: ("yellow_blue", 0.23),
-    36: ("red_green", 0.20),
-    21: ("red_green", 0.10),
-    15: ("red_green", 0.067),
-}
-_DIGITS = ("1", "2", "3", "4", "5", "6", "7", "8", "9")
 
 
-def specs(settings: Mapping) -> list[StimulusSpec]:
-    """Return the plates; the setting ``seed`` chooses their dots and the other digits that questions offer."""
-    return [_spec(place, design, settings["seed"]) for place, design in enumerate(designs(PLATES))]
+def draw(digit: str, axis: str, reach: float, sign: int, dot_seed: int) -> Drawing:
+    """Pack dots into a disc, none across the digit's outline, and colour those inside the digit.
 
-
-def draw(parameters: Mapping) -> Drawing:
-    """Pack dots into a disc, none across the digit's outline, and colour those inside the digit."""
-    source = np.random.default_rng(int(parameters["dot_seed"]))
-    mask = _digit_mask(parameters["digit"])
+    Args:
+        digit: What the plate shows.
+        axis: ``red_green`` or ``yellow_blue``.
+        reach: How far from grey both kinds of dots lie along it, in linear light.
+        sign: To which side those of the digit lie, 1 or -1.
+        dot_seed: Chooses the dots.
+    """
+    source = np.random.default_rng(dot_seed)
+    mask = _digit_mask(digit)
     centres, radii = _packed(source, mask)
     inside = _covered(mask, centres)
     luminance = source.uniform(*_LUMINANCE, size=len(centres))
-    reach = parameters["reach"] * np.where(inside, 1.0, -1.0) * parameters["sign"]
-    light = luminance[:, None] + reach[:, None] * np.array(_AXES[parameters["axis"]])
+    steps = reach * np.where(inside, 1.0, -1.0) * sign
+    light = luminance[:, None] + steps[:, None] * np.array(_AXES[axis])
     canvas = Canvas(WHITE, SIDE_PX, SIDE_PX)
     for centre, radius, levels in zip(centres, radii, levels_from_linear(light), strict=True):
         canvas.paint(Discs(centre[None], 2 * radius), Colour(*levels.tolist()))
@@ -98,36 +87,3 @@ def _digit_mask(digit: str) -> np.ndarray:
     canvas = Canvas(WHITE, SIDE_PX, SIDE_PX)
     canvas.paint(Region(TextLine(digit, face, size, origin).polygons()), BLACK)
     return canvas.pixels()[..., 0] < 128
-
-
-def _spec(place: int, design: Design, seed: int) -> StimulusSpec:
-    digest = hashlib.sha256(f"illusionbench/{seed}/{design.stimulus_id}".encode()).digest()
-    source = np.random.default_rng(int.from_bytes(digest))
-    others = [digit for digit in source.permutation(_DIGITS).tolist() if digit != design.digit]
-    axis, reach = _REACH[design.difference]
-    facts = {
-        "kind": "colour_plate",
-        "illusion": "absent",
-        "cause": "hue",
-        "asked_illusion": "present" if design.asks_present else "absent",
-        "digit": design.digit,
-        **{f"other_{rank}": digit for rank, digit in enumerate(others[:3], start=1)},
-    }
-    parameters = {
-        "digit": design.digit,
-        "axis": axis,
-        "reach": reach,
-        "sign": 1 if place % 2 == 0 else -1,
-        "dot_seed": int(source.integers(2**31)),
-    }
-    return StimulusSpec(
-        design.stimulus_id,
-        parameters,
-        {
-            "category": design.category,
-            "difficulty": design.difficulty,
-            "source": "drawn",
-            "kind": design.kind,
-            "facts": joined(facts),
-        },
-    )

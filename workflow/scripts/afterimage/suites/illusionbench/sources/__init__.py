@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from afterimage.suites.illusionbench.annotations import Dataset
+from afterimage.contract.design import Reader
+from afterimage.contract.stimulus import Json, Shown
+from afterimage.suites.illusionbench.annotations import Dataset, ImageQuestions, Picture
 from afterimage.suites.illusionbench.sources import folder, release
 
 _READERS = {"folder": folder, "release": release}
@@ -12,7 +14,7 @@ _READERS = {"folder": folder, "release": release}
 SETTINGS = ("source", "folder", "release", "leave_out")
 
 
-def read(settings: Mapping) -> Dataset:
+def read(settings: Json) -> Dataset:
     """Read the data set that ``settings["source"]`` names, once per state of its files.
 
     Args:
@@ -24,6 +26,34 @@ def read(settings: Mapping) -> Dataset:
     reader = _READERS[settings["source"]]
     files = tuple(reader.files(settings))
     return _read_once(settings["source"], _frozen(settings), tuple(map(_state, files)))
+
+
+def shown(category: str, settings: Json) -> list[Shown]:
+    """Return the images of a category with what is asked about them."""
+    return [_shown(picture, settings) for picture in read(settings).of_category(category)]
+
+
+#: A user's images, by category.
+READER = Reader(shown)
+
+
+def _shown(picture: Picture, settings: Json) -> Shown:
+    is_release = settings["source"] == "release"
+    return Shown(
+        picture.image_id,
+        settings["release"]["images"] if is_release else folder.image_file(settings, picture),
+        {
+            "category": picture.category,
+            "difficulty": picture.difficulty,
+            "source": settings["source"],
+        },
+        (ImageQuestions(picture.statements, picture.choices, picture.golden),),
+        parameters={
+            "image_id": picture.image_id,
+            "member": picture.file if is_release else None,
+            "size_px": picture.size_px,
+        },
+    )
 
 
 @lru_cache(maxsize=4)

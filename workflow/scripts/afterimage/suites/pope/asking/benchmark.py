@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from afterimage.suites.pope.asking.question import ENGLISH_ANSWERS, Asking, Question
+from afterimage.suites.pope.asking.question import Asking, Question
 from afterimage.suites.pope.language.english import English
 from afterimage.suites.pope.names import COCO, POPE, QUESTIONS
 from afterimage.suites.pope.record import ImageRecord
@@ -29,7 +29,7 @@ def ask(
         records: The images, in order.
         missing: Ids of the images whose file is not there; questions about them are counted, not asked.
         words: What ``bank.question_words`` returned.
-        settings: What ``planning.question_spec`` returned.
+        settings: Those that bear on the questions.
     """
     if settings["source"] == QUESTIONS:
         records = [_with_entries(record) for record in records]
@@ -80,8 +80,6 @@ def _sampled(
                             "existence",
                             with_suffix(text, words.get("suffix")),
                             question.label,
-                            ENGLISH_ANSWERS,
-                            "presence",
                             factors,
                         )
                     )
@@ -122,18 +120,7 @@ def _as_released(
             prompt = AS_RELEASED if suffix is None else f"{AS_RELEASED}_with_suffix"
             text = with_suffix(one.text, suffix)
             place = (one.strategy, one.question_id)
-            questions.append(
-                Question(
-                    place,
-                    prompt,
-                    "existence",
-                    text,
-                    one.label,
-                    ENGLISH_ANSWERS,
-                    "presence",
-                    factors,
-                )
-            )
+            questions.append(Question(place, prompt, "existence", text, one.label, factors))
         for strategy in {one.strategy for one in record.questions}:
             bookkeeping[strategy]["images"] += 1
         asked[record.image_id] = tuple(questions)

@@ -58,18 +58,8 @@ def ask(
             }
             text = filled(words["blog"], _phrase(found, words["chinese"], english), english)
             kind = "attribute" if strategy == "A" else "existence"
-            label = found.label
             asked[record.image_id].append(
-                Question(
-                    (strategy,),
-                    PROMPT,
-                    kind,
-                    text,
-                    label,
-                    CHINESE_ANSWERS,
-                    "presence_blog",
-                    factors,
-                )
+                Question((strategy,), PROMPT, kind, text, found.label, factors)
             )
         bookkeeping[strategy] = {
             "images": len(records),
@@ -79,7 +69,12 @@ def ask(
             "extraction": next((one.extraction for one in records if one.extraction), ""),
             "caption_source": settings["blog"]["caption_source"],
         }
-    return Asking({image: tuple(of_image) for image, of_image in asked.items()}, bookkeeping)
+    return Asking(
+        {image: tuple(of_image) for image, of_image in asked.items()},
+        bookkeeping,
+        CHINESE_ANSWERS,
+        "presence_blog",
+    )
 
 
 def _phrase(found: Probe, chinese: Mapping[str, str], english: English) -> str:

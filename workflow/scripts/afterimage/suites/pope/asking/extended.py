@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from afterimage.suites.pope.asking.benchmark import expectation
-from afterimage.suites.pope.asking.question import ENGLISH_ANSWERS, Asking, Question
+from afterimage.suites.pope.asking.question import Asking, Question
 from afterimage.suites.pope.language.english import COUNT, English
 from afterimage.suites.pope.names import EXTENDED, KINDS
 from afterimage.suites.pope.record import ImageRecord, Instance
@@ -46,7 +46,7 @@ def ask(
         records: The drawn scenes, in order.
         nested: The scenes in which something lies in a box.
         words: What ``bank.question_words`` returned.
-        settings: What ``planning.question_spec`` returned.
+        settings: Those that bear on the questions.
     """
     english = English.from_data(words["english"])
     counted = tables(records)
@@ -100,7 +100,7 @@ def _question(
         **expectation(record, name, counted, images),
     }
     shown = with_suffix(text, words.get("suffix"))
-    return Question(place, PROMPT, one.kind, shown, one.label, ENGLISH_ANSWERS, "presence", factors)
+    return Question(place, PROMPT, one.kind, shown, one.label, factors)
 
 
 def _of_scene(

@@ -18,8 +18,6 @@ class Question(NamedTuple):
         kind: What is asked: "existence", "attribute", or a kind of the extended variant.
         text: The words.
         key: "yes" or "no".
-        answers: Pairs of option id and text.
-        answer_type: The grader.
         factors: What tables group by.
     """
 
@@ -28,8 +26,6 @@ class Question(NamedTuple):
     kind: str
     text: str
     key: str
-    answers: tuple[tuple[str, str], ...]
-    answer_type: str
     factors: Mapping[str, str]
 
 
@@ -39,10 +35,14 @@ class Asking(NamedTuple):
     Attributes:
         questions: Image id to its questions.
         bookkeeping: Strategy to counts: what was asked, what was not, and why.
+        answers: The two answers, as pairs of option id and text.
+        answer_type: The grader.
     """
 
     questions: Mapping[str, tuple[Question, ...]]
     bookkeeping: Mapping[str, Mapping[str, object]]
+    answers: tuple[tuple[str, str], ...] = ENGLISH_ANSWERS
+    answer_type: str = "presence"
 
     def factor(self) -> str:
         """Return the bookkeeping as the factor ``asked_of`` that every item of the variant carries.

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from afterimage.suites.pope.drawn.scene import SIDE_PX, Placed, Scene
 from afterimage.suites.pope.drawn.silhouettes import CLASSES
 from afterimage.suites.pope.language.english import English
+from afterimage.suites.pope.names import FIRST_IMAGE_ID
+from afterimage.suites.pope.record import ImageRecord, Instance
 
-# As COCO's, these ids neither begin at 0 nor run on without gaps.
+# As COCO's, these ids run on with gaps.
 _CATEGORY_IDS = {name: 2 * number + 1 for number, name in enumerate(CLASSES)}
-_FIRST_IMAGE_ID = 1001
 _NUMBERS = ("", "", "two", "three")
 
 
@@ -25,7 +26,7 @@ def instances(scenes: Sequence[Scene]) -> dict:
     """
     annotations = [
         {
-            "image_id": _FIRST_IMAGE_ID + number,
+            "image_id": FIRST_IMAGE_ID + number,
             "category_id": _CATEGORY_IDS[placed.name],
             "bbox": list(placed.bbox),
             "area": placed.bbox[2] * placed.bbox[3],
@@ -51,7 +52,7 @@ def captions(scenes: Sequence[Scene], english: English) -> dict:
         "images": _images(scenes),
         "annotations": [
             {
-                "image_id": _FIRST_IMAGE_ID + number,
+                "image_id": FIRST_IMAGE_ID + number,
                 "id": number + 1,
                 "caption": caption(scene.objects, english),
             }
@@ -72,6 +73,15 @@ def caption(objects: Sequence[Placed], english: English) -> str:
     return f"There {verb} {listed}."
 
 
+def record_of_scene(scene: Scene) -> ImageRecord:
+    """Return what is known of a scene that stands in no file of COCO's form."""
+    instances = tuple(
+        Instance(placed.name, {"colour": placed.colour}, placed.bbox) for placed in scene.objects
+    )
+    names = tuple(dict.fromkeys(one.category for one in instances))
+    return ImageRecord(scene.image, scene.image, names, instances)
+
+
 def _phrase(name: str, members: Sequence[Placed], english: English) -> str:
     colour = members[0].colour
     if len(members) > 1:
@@ -83,7 +93,7 @@ def _phrase(name: str, members: Sequence[Placed], english: English) -> str:
 def _images(scenes: Sequence[Scene]) -> list[dict]:
     return [
         {
-            "id": _FIRST_IMAGE_ID + number,
+            "id": FIRST_IMAGE_ID + number,
             "file_name": scene.image,
             "width": SIDE_PX,
             "height": SIDE_PX,

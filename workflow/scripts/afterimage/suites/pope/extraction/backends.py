@@ -29,6 +29,18 @@ def described(name: str) -> str:
     return f"{name} ({package} {metadata.version(package)})"
 
 
+def configured(spec: Mapping) -> tuple[Extract, str]:
+    """Return what finds objects in captions, with its name and version.
+
+    Args:
+        spec: ``extraction``, ``spacy_model``, and the data ``lexicon``, ``english`` and ``chinese``.
+    """
+    name = spec["extraction"]
+    lexicon, english = Lexicon.from_data(spec["lexicon"]), English.from_data(spec["english"])
+    extract = load(name, lexicon, english, spec["spacy_model"], spec["chinese"])
+    return extract, described(name)
+
+
 def load(
     name: str,
     lexicon: Lexicon,

@@ -1,21 +1,52 @@
-"""Images of others, decoded once: 8-bit RGB as they are seen, whatever the file's form."""
+"""Images that a dataset's files name: COCO's, or those of a list of segmented objects.
 
-from collections.abc import Mapping
+Which of them are asked about follows from the objects in them, so the files have to be read first
+(``side_files/records.py``); the Snakefile knows how many there are.
+"""
 
-import numpy as np
+from collections.abc import Iterator
+from pathlib import Path
 
-from afterimage.contract.drawing import Drawing
-from afterimage.files.photograph import read_photograph
+from afterimage.contract.design import Listed, spec_of
+from afterimage.contract.stimulus import Json, Shown, StimulusSpec
+from afterimage.suites.pope.names import RECORDS, stimulus_id
+from afterimage.suites.pope.readers.records import read_image_records
+from afterimage.suites.pope.record import Asked
 
-#: What stands where an image should be and is not; nobody is asked about it.
-PLACEHOLDER = np.full((64, 64, 3), 128, dtype=np.uint8)
+
+def ids(figure: str, settings: Json) -> tuple[str, ...]:
+    """Return the ids of the images, in the order of the draw."""
+    return tuple(stimulus_id(figure, number) for number in range(settings["images"]))
 
 
-def draw(parameters: Mapping) -> Drawing:
-    """Decode a file; ``parameters["file"]`` is its path, or None where there is none.
+def specs(figure: str, settings: Json) -> Iterator[StimulusSpec]:
+    """Yield the images in the same order.
 
-    Raises:
-        AfterimageError: The file is no readable image.
+    Args:
+        figure: ``coco`` or ``segmentation``.
+        settings: ``dataset`` and ``image_folder``.
     """
-    path = parameters["file"]
-    return Drawing(PLACEHOLDER if path is None else read_photograph(path))
+    for number, record in enumerate(read_image_records(RECORDS)[figure]):
+        name = stimulus_id(figure, number)
+        yield spec_of(photograph(name, record.image_id, record.file_name, settings))
+
+
+DESIGN = Listed(ids, specs)
+
+
+def photograph(
+    name: str, image_id: str, file_name: str, settings: Json, asked: tuple[Asked, ...] = ()
+) -> Shown:
+    """Return an image of a folder; one that is not there has no file, and ``image`` says "missing".
+
+    Some lists name files with a leading slash.
+    """
+    folder = settings["image_folder"]
+    path = None if folder is None else Path(folder) / file_name.lstrip("/")
+    file = str(path) if path is not None and path.is_file() else None
+    factors = {
+        "dataset": settings["dataset"],
+        "image_id": image_id,
+        "image": "missing" if file is None else "present",
+    }
+    return Shown(name, file, factors, asked)

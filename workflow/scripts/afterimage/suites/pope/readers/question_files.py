@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -65,10 +66,19 @@ class QuestionFile(NamedTuple):
 def read_questions(path: str | Path) -> QuestionFile:
     """Read a question file, JSON lines or an array; further keys are not looked at.
 
+    It is read once for as long as it stays as it is: the Snakefile asks for it several times.
+
     Raises:
         AfterimageError: The file is missing, is not JSON, an entry lacks a key, a label is neither yes nor no, or an
             id stands in it twice.
     """
+    file = Path(path)
+    state = file.stat() if file.is_file() else None
+    return _read(str(path), state and (state.st_size, state.st_mtime_ns))
+
+
+@lru_cache(maxsize=8)
+def _read(path: str, state: tuple[int, int] | None) -> QuestionFile:
     questions: dict[str, Question] = {}
     for number, row in read_objects(path, _EXPECTED):
         question = _question(row)
@@ -84,7 +94,7 @@ def read_questions(path: str | Path) -> QuestionFile:
         questions[question.question_id] = question
     sha256 = hashlib.sha256(read_bytes(path, _EXPECTED)).hexdigest()
     version = _VERSIONS.get(sha256, "unknown version")
-    return QuestionFile(str(path), sha256, version, tuple(questions.values()))
+    return QuestionFile(path, sha256, version, tuple(questions.values()))
 
 
 def strategy_of(name: str) -> tuple[str, str] | None:

@@ -4,30 +4,26 @@ One JSON object per line in each question file, as in the authors' own; anybody'
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from afterimage.files.stimulus import read_stimuli
+from afterimage.contract.stimulus import Json
 from afterimage.files.whole import write_text
 from afterimage.suites.pope.language.english import English
-from afterimage.suites.pope.record import ImageRecord
+from afterimage.suites.pope.readers.records import read_image_records
 from afterimage.suites.pope.sampling import eligible, sample, tables
 from afterimage.suites.pope.wording import existence_text
 
 
-def write(spec: Mapping, inputs: Sequence[str], outputs: Sequence[str]) -> None:
+def write(spec: Json, inputs: Sequence[str], outputs: Sequence[str]) -> None:
     """Sample all strategies and write their questions, the frequencies and the companions.
 
     Args:
-        spec: ``strategies``, ``pairs``, ``min_objects``, ``seed``, ``dataset``, ``template``, ``grammar``,
+        spec: ``figure``, ``strategies``, ``pairs``, ``min_objects``, ``seed``, ``dataset``, ``template``, ``grammar``,
             ``english``.
-        inputs: The stimuli of the sampled figure, schema STIMULUS.
+        inputs: The records of the images.
         outputs: A path per strategy, then that of the frequencies and that of the companions.
     """
-    rows = read_stimuli(inputs[0], ("parameters",))
-    nominal = [json.loads(row["parameters"])["nominal"] for row in rows]
-    records = eligible(
-        [ImageRecord.from_json(one["record"]) for one in nominal], spec["min_objects"]
-    )
+    records = eligible(read_image_records(inputs[0])[spec["figure"]], spec["min_objects"])
     counted = tables(records)
     english = English.from_data(spec["english"])
     *question_paths, frequency_path, companion_path = outputs

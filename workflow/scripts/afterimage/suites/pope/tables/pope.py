@@ -62,7 +62,7 @@ def rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 
     Args:
         grades: Graded answers of all models, factors as columns.
-        settings: "confidence", "resamples", "seed", and ``pope`` as ``planning.settings_of_table`` returned it.
+        settings: "confidence", "resamples", "seed", and ``pope`` as the suite's ``table_settings`` returned it.
 
     Returns:
         The columns of :data:`COLUMNS`. ``n`` answers to ``n_questions`` questions, of which ``image_missing`` could not

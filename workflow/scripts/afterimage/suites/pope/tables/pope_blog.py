@@ -55,7 +55,7 @@ def rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 
     Args:
         grades: Graded answers of all models, factors as columns.
-        settings: "confidence", "resamples", "seed", and ``pope`` as ``planning.settings_of_table`` returned it.
+        settings: "confidence", "resamples", "seed", and ``pope`` as the suite's ``table_settings`` returned it.
 
     Returns:
         The columns of :data:`COLUMNS`. Of ``images`` images, ``n_questions`` gave a question (the others are

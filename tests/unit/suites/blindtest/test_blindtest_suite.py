@@ -5,17 +5,18 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from blindtest_samples import design_of, draw, specs, study_suite
 
+from afterimage.contract.finding import load_suite
+from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
-from afterimage.planning.configuration import completed, read_schema
 from afterimage.planning.fingerprint import closure
 from afterimage.planning.scripts import Scripts
-from afterimage.suites.blindtest import catalogue, factors, names, planning, stimuli
+from afterimage.suites.blindtest import factors, names
 from afterimage.suites.blindtest.designs import line_intersection, olympic_shapes, subway
+from afterimage.suites.blindtest.suite import PLACES_PER_COPY, figure_named
 
 ROOT = Path(__file__).resolve().parents[4]
-SCHEMA = ROOT / "workflow" / "schemas" / "suites" / "blindtest.schema.yaml"
-SEED = {"seed": 20240709}
 ALL_FIGURES = [
     names.figure_name(task, release, copy)
     for task in names.TASKS
@@ -24,23 +25,16 @@ ALL_FIGURES = [
 ]
 
 
-def settings(**changes):
-    return completed(changes, read_schema(SCHEMA), "suites.blindtest")
+specs_of = cache(specs)
 
 
-@cache
-def specs_of(figure, seed=20240709):
-    return stimuli.specs(figure, {"seed": seed})
-
-
-def ids_of(figures):
-    return [name for figure in figures for name in catalogue.stimulus_ids(figure)]
+def ids_of(*figures):
+    return [name for figure in figures for name in design_of(figure).ids(figure, {})]
 
 
 class TestCounts:
     def test_the_suite_has_the_papers_2754_images_by_default(self):
-        figures = catalogue.figures(settings())
-        counts = {figure: len(catalogue.stimulus_ids(figure)) for figure in figures}
+        counts = {figure: len(ids_of(figure)) for figure in study_suite().figures}
         assert counts == {
             "line_intersection": 150,
             "two_circles": 672,
@@ -53,10 +47,10 @@ class TestCounts:
         assert sum(counts.values()) == 2754
 
     def test_one_line_of_the_configuration_gives_the_later_release(self):
-        figures = catalogue.figures(settings(release="final"))
-        assert len(catalogue.stimulus_ids("line_intersection_final")) == 1800
-        assert len(catalogue.stimulus_ids("olympic_shapes_final")) == 480
-        assert set(figures) - set(catalogue.figures(settings())) == {
+        assert len(ids_of("line_intersection_final")) == 1800
+        assert len(ids_of("olympic_shapes_final")) == 480
+        later = study_suite(release="final").figures.keys()
+        assert later - study_suite().figures.keys() == {
             "line_intersection_final",
             "olympic_shapes_final",
         }
@@ -115,10 +109,9 @@ class TestNames:
 
     @pytest.mark.slow
     @pytest.mark.parametrize("figure", ALL_FIGURES)
-    def test_specifications_follow_the_catalogue(self, figure):
-        specs = specs_of(figure)
-        assert tuple(spec.stimulus_id for spec in specs) == catalogue.stimulus_ids(figure)
-        for spec in specs:
+    def test_specifications_follow_the_ids(self, figure):
+        assert [spec.stimulus_id for spec in specs_of(figure)] == ids_of(figure)
+        for spec in specs_of(figure):
             assert all(isinstance(value, str) for value in spec.factors.values())
 
     @pytest.mark.parametrize("figure", ALL_FIGURES)
@@ -133,28 +126,26 @@ class TestGrowth:
             position
             for figure in ALL_FIGURES
             for position in range(
-                catalogue.first_position(figure),
-                catalogue.first_position(figure) + len(catalogue.stimulus_ids(figure)),
+                figure_named(figure).place, figure_named(figure).place + len(ids_of(figure))
             )
         ]
         assert len(set(taken)) == len(taken)
-        assert max(taken) == catalogue.POSITIONS_PER_COPY + 5033
+        assert max(taken) == PLACES_PER_COPY + 5033
 
     def test_a_hundred_copies_fit_into_six_digits(self):
-        last = catalogue.figures(settings(scale=100, release="final"))[-1]
-        position = catalogue.first_position(last) + len(catalogue.stimulus_ids(last))
-        assert position <= 1_000_000
+        *_, last = study_suite(scale=100, release="final").figures.values()
+        assert last.place + len(ids_of(last.name)) <= 1_000_000
 
     def test_more_copies_leave_the_names_before_them_alone(self):
-        few, many = (catalogue.figures(settings(scale=scale)) for scale in (2, 5))
+        few, many = (list(study_suite(scale=scale).figures) for scale in (2, 5))
         assert many[: len(few)] == few
         assert len(many) == 35
-        assert len(set(ids_of(many))) == 5 * 2754
+        assert len(set(ids_of(*many))) == 5 * 2754
 
     def test_one_more_base_figure_changes_no_other(self, monkeypatch):
-        before = stimuli.specs("line_intersection", SEED)
+        before = specs("line_intersection")
         monkeypatch.setattr(line_intersection, "_V1_FIGURES", 51)
-        after = stimuli.specs("line_intersection", SEED)
+        after = specs("line_intersection")
         assert after[: len(before)] == before
         assert len(after) == len(before) + 3
 
@@ -162,30 +153,35 @@ class TestGrowth:
     def test_another_copy_has_other_pictures(self, task):
         first, second = (specs_of(figure)[0].parameters for figure in (task, f"{task}_copy001"))
         assert first != second
-        assert (stimuli.draw(task, first).pixels != stimuli.draw(task, second).pixels).any()
+        assert (draw(task, first).pixels != draw(task, second).pixels).any()
 
     @pytest.mark.slow
     @pytest.mark.parametrize("task", names.TASKS)
     def test_the_seed_reaches_the_drawing_exactly_where_it_can_change_it(self, task):
         for figure in (task, f"{task}_copy001"):
-            specs = [
-                planning.drawing_spec(figure, settings(seed=seed)) for seed in (20240709, 20240710)
+            first, second = (
+                study_suite(seed=seed, scale=2).drawing_spec(figure)
+                for seed in (20240709, 20240710)
+            )
+            drawn = [
+                [one.parameters for one in specs_of(figure, spec["settings"]["seed"])]
+                for spec in (first, second)
             ]
-            drawn = [[s.parameters for s in specs_of(figure, spec["seed"])] for spec in specs]
-            assert (specs[0] == specs[1]) == (drawn[0] == drawn[1])
+            assert (first == second) == (drawn[0] == drawn[1])
 
     def test_no_other_setting_bears_on_drawing(self):
-        plain = planning.drawing_spec("grid", settings())
-        changed = settings(scale=3, release="final", tasks=["grid"], subway_unconnected=True)
-        assert planning.drawing_spec("grid", changed) == plain
+        plain = study_suite().drawing_spec("grid")
+        changed = study_suite(scale=3, release="final", tasks=["grid"], subway_unconnected=True)
+        assert changed.drawing_spec("grid") == plain
 
 
 class TestModules:
     @pytest.mark.parametrize("task", names.TASKS)
     def test_the_tracked_code_of_a_task_holds_its_own_drawing_and_design_alone(self, task):
         suite = "afterimage/suites/blindtest"
-        sources = [f"{suite}/stimuli.py", f"{suite}/figures/{task}.py"]
-        tracked = closure(Scripts(ROOT / "workflow" / "scripts"), sources)
+        scripts = Scripts(ROOT / "workflow" / "scripts")
+        modules = study_suite().drawing_modules(task)
+        tracked = closure(scripts, [scripts.module_file(module) for module in modules])
         for folder in ("figures", "designs"):
             found = {Path(name).stem for name in tracked if f"{suite}/{folder}/" in name}
             assert found & set(names.TASKS) == {task}
@@ -193,32 +189,34 @@ class TestModules:
 
     @pytest.mark.parametrize("figure", ALL_FIGURES)
     def test_a_figure_is_drawn_by_the_module_of_its_task(self, figure):
-        name = catalogue.drawing_module(figure)
-        assert import_module(f"afterimage.suites.blindtest.figures.{name}").draw
+        task = names.parse_figure(figure).task
+        assert figure_named(figure).draw == f"afterimage.suites.blindtest.figures.{task}"
 
 
 class TestContactSheets:
     @pytest.mark.parametrize("release", names.RELEASES)
-    @pytest.mark.parametrize("sheet", catalogue.CONTACT_SHEETS)
-    def test_a_sheet_shows_images_of_one_size_that_are_drawn(self, sheet, release):
-        chosen = settings(release=release)
-        shown = catalogue.contact_sheet(sheet, chosen)
-        known = {name: figure for figure in catalogue.figures(chosen) for name in ids_of([figure])}
+    @pytest.mark.parametrize("task", names.TASKS)
+    def test_a_sheet_shows_images_of_one_size_that_are_drawn(self, task, release):
+        suite = study_suite(release=release)
+        _, shown = suite.sheets[f"blindtest_{task}"]
+        known = {name: figure for figure in suite.figures for name in ids_of(figure)}
         assert shown
         assert all(known[name] == figure for figure, name in shown)
         specs = {s.stimulus_id: s for s in specs_of(shown[0][0])}
         assert len({specs[name].factors["canvas"] for _, name in shown}) == 1
 
-    def test_a_task_that_is_not_drawn_has_an_empty_sheet(self):
-        assert catalogue.contact_sheet("blindtest_grid", settings(tasks=["subway"])) == []
+    def test_a_task_that_is_not_drawn_has_no_sheet(self):
+        assert set(study_suite(tasks=["subway"]).sheets) == {"blindtest_subway"}
 
 
 class TestModulesThatAreNamed:
-    @pytest.mark.parametrize("table", catalogue.TABLES)
-    def test_every_table_has_its_module(self, table):
-        assert import_module(f"afterimage.suites.blindtest.tables.{table}").TABLE.name == table
+    SUITE = load_suite("blindtest")
 
-    @pytest.mark.parametrize("chart", catalogue.CHARTS)
+    @pytest.mark.parametrize("table", SUITE.tables)
+    def test_every_table_has_its_module(self, table):
+        assert import_module(table.part.partition(":")[0]).TABLE.name == table.name
+
+    @pytest.mark.parametrize("chart", SUITE.charts)
     def test_every_chart_has_its_module_and_shows_tables_of_the_suite(self, chart):
-        assert import_module(f"afterimage.suites.blindtest.charts.{chart}").draw
-        assert set(catalogue.CHARTS[chart]) <= set(catalogue.TABLES)
+        assert resolve(chart.part)
+        assert set(chart.tables) <= {table.name for table in self.SUITE.tables}

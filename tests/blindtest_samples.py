@@ -1,0 +1,65 @@
+"""Stimuli and items of the suite blindtest, one figure or all, without a study."""
+
+from importlib import import_module
+from pathlib import Path
+
+from afterimage.contract.finding import load_suite
+from afterimage.contract.parts import resolve
+from afterimage.contract.stimulus import Shown
+from afterimage.jobs.items import item_row
+from afterimage.planning.configuration import completed, read_schema
+from afterimage.planning.suites import StudySuite
+from afterimage.suites.blindtest import questions
+from afterimage.suites.blindtest.names import parse_figure
+
+ROOT = Path(__file__).resolve().parents[1]
+PROMPTS = ROOT / "resources" / "prompts" / "blindtest.yaml"
+SCHEMA = ROOT / "workflow" / "schemas" / "suites" / "blindtest.schema.yaml"
+SEED = 20240709
+
+
+def settings(**changes):
+    """Return the suite's settings with their defaults."""
+    chosen = {"prompt_file": str(PROMPTS), **changes}
+    return completed(chosen, read_schema(SCHEMA), "suites.blindtest")
+
+
+def study_suite(**changes):
+    """Return the suite as a study with these settings asks for it."""
+    return StudySuite("blindtest", load_suite("blindtest"), settings(**changes))
+
+
+def design_of(figure):
+    """Return the design of a figure's task."""
+    return resolve(f"afterimage.suites.blindtest.designs.{parse_figure(figure).task}:DESIGN")
+
+
+def specs(figure, seed=SEED):
+    """Return the stimuli of a figure."""
+    return list(design_of(figure).specs(figure, {"seed": seed}))
+
+
+def draw(figure, parameters):
+    """Draw a stimulus of a figure."""
+    drawn = import_module(f"afterimage.suites.blindtest.figures.{parse_figure(figure).task}")
+    return drawn.draw(**parameters)
+
+
+def measure(figure, pixels, factors):
+    """Measure a stimulus of a figure by its part."""
+    return resolve(load_suite("blindtest").figure_named(figure).measure)(pixels, factors)
+
+
+def items_of(figures=None, **changes):
+    """Return all items of some figures, with empty images."""
+    suite = study_suite(**changes)
+    asked = tuple(figures or suite.figures)
+    spec = suite.asking_spec(asked, asked)
+    images = [
+        Shown(one.stimulus_id, factors=one.factors, figure=figure)
+        for figure in asked
+        for one in specs(figure, suite.drawing_spec(figure)["settings"]["seed"])
+    ]
+    picture = {"pixels_sha256": "", "png": b"png"}
+    made = questions.questions(images, spec["bank"], spec["settings"], images)
+    return [item_row(question, "blindtest", lambda name: picture) for question in made]

@@ -1,0 +1,87 @@
+"""The suite's own stimuli show what their keys say, and a key that is wrong is found."""
+
+import numpy as np
+import pytest
+from blindtest_samples import draw, measure, specs
+
+from afterimage.contract.stimulus import StimulusSpec
+from afterimage.errors import AfterimageError
+from afterimage.jobs.measurements import findings
+from afterimage.suites.blindtest.names import RELEASED_TWICE, TASKS, figure_name
+from afterimage.suites.blindtest.suite import figure_named
+
+#: A few stimuli of each figure, the first and the last cells of the design among them.
+SAMPLED = 7
+FIGURES = [
+    *TASKS,
+    *(figure_name(task, "final") for task in RELEASED_TWICE),
+    *(figure_name(task, "v1", copy=3) for task in TASKS),
+]
+
+
+def sample(figure: str) -> list[StimulusSpec]:
+    listed = specs(figure)
+    return [listed[index] for index in np.linspace(0, len(listed) - 1, SAMPLED).astype(int)]
+
+
+@pytest.fixture(scope="module")
+def drawn() -> tuple[StimulusSpec, np.ndarray]:
+    spec = specs("two_circles")[0]
+    return spec, draw("two_circles", spec.parameters).pixels
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("figure", FIGURES)
+def test_stimuli_of_every_task_release_and_copy_measure_their_key(figure):
+    for spec in sample(figure):
+        pixels = draw(figure, spec.parameters).pixels
+        assert measure(figure, pixels, spec.factors) == spec.factors["truth"]
+
+
+def test_a_key_is_compared_with_what_is_found(drawn):
+    spec, pixels = drawn
+    wrong = spec.factors | {"truth": "overlap=No;touch=No"}
+    (found,) = findings(measure("two_circles", pixels, wrong), wrong)
+    assert found.stops and not found.holds
+    assert (found.value, found.remark) == ("overlap=Yes;touch=Yes", "found overlap=Yes;touch=Yes")
+    assert found.expected == "overlap=No;touch=No"
+
+
+def test_an_image_that_shows_nothing_is_no_stimulus(drawn):
+    spec, pixels = drawn
+    with pytest.raises(AfterimageError, match="looked for two discs and found an"):
+        measure("two_circles", np.full_like(pixels, 255), spec.factors)
+
+
+def test_a_circled_letter_at_another_place_of_the_word_is_found_although_it_is_the_same_letter():
+    figure = "circled_letter"
+    word = "Acknowledgement"
+    places = [index for index, letter in enumerate(word) if letter == "e"]
+    spec = next(
+        spec
+        for spec in specs(figure)
+        if spec.factors["word"] == word and spec.factors["letter_index"] == str(places[0])
+    )
+    pixels = draw(figure, spec.parameters).pixels
+    wrong = spec.factors | {"letter_index": str(places[1])}
+    assert measure(figure, pixels, spec.factors) == "e"
+    found = measure(figure, pixels, wrong)
+    assert found.stops and not found.holds
+    assert (found.value, found.expected) == ("e", "e")
+    assert found.remark == f"found e at place {places[0]} of {word}"
+    assert measure(figure, pixels, {}) == "e"
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_every_task_is_a_figure(task):
+    assert figure_named(task).name == task
+
+
+def test_an_unknown_figure_is_an_error_that_suggests_the_nearest():
+    with pytest.raises(AfterimageError, match="did you mean 'two_circles'"):
+        figure_named("two_circle")
+
+
+def test_a_release_and_a_copy_are_measured_as_their_task(drawn):
+    _, pixels = drawn
+    assert measure("two_circles", pixels, {}) == measure("two_circles_copy004", pixels, {})

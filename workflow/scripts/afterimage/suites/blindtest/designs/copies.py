@@ -1,0 +1,62 @@
+"""The stimuli of a task, copy by copy, from its design and from what its module of ``figures/`` draws by lot.
+
+A figure is one copy of one task (``names.py``). Copy 0 is the paper's set; further copies repeat its design with other
+figures: other lines, squares, words and maps and, where the original leaves nothing to chance (circles, letters,
+shapes, blank grids), other places on the canvas.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+
+from afterimage.contract.stimulus import Json, StimulusSpec
+from afterimage.suites.blindtest.designs.cell import Cell
+from afterimage.suites.blindtest.names import parse_figure
+
+_Cells = Callable[[str], Iterable[Cell]]
+
+
+@dataclass(frozen=True)
+class Copies:
+    """The stimuli of a task.
+
+    Attributes:
+        cells: Takes the release, returns the stimuli of one copy in their fixed order.
+    """
+
+    cells: _Cells
+
+    def ids(self, figure: str, settings: Json) -> tuple[str, ...]:
+        """Return the ids of a figure's stimuli, ``<figure>_<cell of the design>``; no setting bears on them."""
+        names = _cell_names(self.cells, parse_figure(figure).release)
+        return tuple(f"{figure}_{name}" for name in names)
+
+    def specs(self, figure: str, settings: Json) -> Iterator[StimulusSpec]:
+        """Yield the stimuli of a figure in the same order.
+
+        The factor ``truth`` is what measuring has to find, worked out from the parameters that are drawn; the others
+        stand in ``factors.py``.
+
+        Args:
+            figure: Its name.
+            settings: ``seed``, which chooses what is drawn by lot.
+        """
+        task, release, copy = parse_figure(figure)
+        # By name: planning imports this module and draws nothing. The job is told of it by the figure's draw.
+        drawn = import_module(f"afterimage.suites.blindtest.figures.{task}")
+        geometries: dict[str, dict] = {}
+        for cell in self.cells(release):
+            if cell.base not in geometries:
+                identity = settings["seed"], figure, cell.base
+                geometries[cell.base] = drawn.geometry(cell.levels, identity, copy)
+            parameters = {**cell.levels, **geometries[cell.base]}
+            shared = {"task": task, "release": release, "base_figure": f"{figure}_{cell.base}"}
+            factors = {**shared, **cell.factors, "truth": drawn.truth(parameters)}
+            yield StimulusSpec(f"{figure}_{cell.name}", parameters, factors)
+
+
+@cache
+def _cell_names(cells: _Cells, release: str) -> tuple[str, ...]:
+    """Return the names of a design's cells: the same of every copy, and there may be a hundred."""
+    return tuple(cell.name for cell in cells(release))

@@ -1,0 +1,204 @@
+"""BlindTest as one value: seven tasks, each in two releases and up to a hundred copies."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from afterimage.contract.parts import resolve
+from afterimage.contract.settings import SuiteSettings, setting
+from afterimage.contract.stimulus import Json
+from afterimage.contract.suite import Chart, Examples, Figure, Sheet, Suite
+from afterimage.suites.blindtest import bank
+from afterimage.suites.blindtest.designs.copies import Copies
+from afterimage.suites.blindtest.names import (
+    RELEASED_TWICE,
+    RELEASES,
+    TASKS,
+    figure_name,
+    parse_figure,
+)
+
+_HERE = "afterimage.suites.blindtest"
+
+#: Places kept for one copy of all tasks in both releases. The 5,034 that are taken leave a gap wider
+#: than any sensible shard, so that no shard holds stimuli of two copies and more copies move none.
+PLACES_PER_COPY = 10_000
+#: Tasks whose paper's own set is random; of the others only further copies are.
+_RANDOM = ("line_intersection", "nested_squares", "grid", "subway")
+
+
+@dataclass(frozen=True)
+class Settings(SuiteSettings):
+    """Which tasks, in which release and how many copies, and how is asked."""
+
+    tasks: list[str] = setting(
+        list(TASKS),
+        "The tasks to draw; all seven by default.",
+        minItems=1,
+        uniqueItems=True,
+        items={"type": "string", "enum": list(TASKS)},
+    )
+    release: str = setting(
+        "v1",
+        "Which stimuli and prompts; v1 is behind the paper's tables (2,754 images), final has the later sets of lines "
+        "(1,800) and shapes (480).",
+        enum=list(RELEASES),
+    )
+    scale: int = setting(
+        1,
+        "Copies of the whole set, each with other figures; what is drawn already stays as it is.",
+        minimum=1,
+        maximum=100,
+    )
+    seed: int = setting(
+        20240709,
+        "Chooses lines, squares, words, maps and, in further copies, places on the canvas.",
+        minimum=0,
+    )
+    prompt_file: str = setting("resources/prompts/blindtest.yaml", "Prompts.")
+    prompts: list[str] | None = setting(
+        None,
+        "Ids out of the prompt file that replace the release's own for their tasks.",
+        minItems=1,
+        uniqueItems=True,
+        items={"type": "string"},
+    )
+    subway_unconnected: bool = setting(
+        False,
+        "Also ask about stations that no path joins (answer 0); the paper asks about joined ones only.",
+    )
+
+
+def figures(settings: Json) -> tuple[Figure, ...]:
+    """Return the configured figures, copy by copy: one job draws each."""
+    return tuple(
+        figure_named(figure_name(task, settings["release"], copy))
+        for copy in range(settings["scale"])
+        for task in TASKS
+        if task in settings["tasks"]
+    )
+
+
+def figure_named(name: str) -> Figure:
+    """Return a task's figure, perhaps in the later release or a further copy.
+
+    Raises:
+        AfterimageError: It is none; the nearest name is suggested.
+    """
+    task, release, copy = parse_figure(name)
+    return Figure(
+        name,
+        f"{_HERE}.designs.{task}",
+        draw=f"{_HERE}.figures.{task}",
+        measure=f"{_HERE}.measuring:{task}",
+        place=copy * PLACES_PER_COPY + _offsets()[task, release],
+    )
+
+
+def _design(task: str) -> Copies:
+    return resolve(f"{_HERE}.designs.{task}:DESIGN")
+
+
+@cache
+def _offsets() -> dict[tuple[str, str], int]:
+    """Return where each task of each release begins: the paper's own sets first, then the later."""
+    offsets, position = {}, 0
+    for later in (False, True):
+        for task in RELEASED_TWICE if later else TASKS:
+            name = figure_name(task, "final" if later else "v1")
+            offsets[task, parse_figure(name).release] = position
+            position += len(_design(task).ids(name, {}))
+    return offsets
+
+
+def drawing(figure: str, settings: Json) -> Json:
+    """Return the settings that bear on drawing: the seed, which a set without chance still needs to be drawn."""
+    task, _, copy = parse_figure(figure)
+    return {"seed": settings["seed"] if task in _RANDOM or copy else 0}
+
+
+#: What a sheet shows of its task, all of one size: factors and the values that are shown.
+_SHOWN = {
+    "line_intersection": {"line_width": ("4",), "canvas": ("1000x500", "768")},
+    "two_circles": {"canvas": ("769",), "diameter": ("0.20",)},
+    "circled_letter": {"font": ("LiberationSans",), "padding": ("50",), "line_width": ("5",)},
+    "olympic_shapes": {"canvas": ("769",), "line_width": ("1",)},
+    "nested_squares": {"line_width": ("3",)},
+    "grid": {"canvas": ("1250",), "line_width": ("10",)},
+    "subway": {"canvas": ("1024",), "line_width": ("20",)},
+}
+_MOST_SHOWN = 80
+
+
+def _sheet(task: str, columns: int) -> Sheet:
+    """Return the sheet of a task: the paper's own copy in one size and line width; none if it is not drawn."""
+
+    def shown(settings: Json) -> Sequence[tuple[str, str]]:
+        if task not in settings["tasks"]:
+            return []
+        figure = figure_name(task, settings["release"])
+        found = [
+            (figure, f"{figure}_{cell.name}")
+            for cell in _design(task).cells(parse_figure(figure).release)
+            if all(cell.factors[factor] in values for factor, values in _SHOWN[task].items())
+        ]
+        return found[:_MOST_SHOWN]
+
+    return Sheet(f"blindtest_{task}", columns, shown)
+
+
+_PANELS = (
+    {"task": "line_intersection"},
+    {"subtask": "overlapping"},
+    {"subtask": "touching"},
+    {"task": "circled_letter"},
+    {"subtask": "circles"},
+    {"subtask": "pentagons"},
+    {"task": "nested_squares"},
+    {"subtask": "blank"},
+    {"subtask": "text"},
+    {"task": "subway", "pair": "AC"},
+)
+
+SUITE = Suite(
+    "blindtest",
+    figures,
+    f"{_HERE}.questions",
+    description="Seven tasks of sight alone (lines, circles, letters, shapes, squares, grids, subway maps).",
+    settings=Settings,
+    words=bank.words,
+    drawing=drawing,
+    asking=bank.asking,
+    answer_types=bank.answer_types,
+    observer=f"{_HERE}.observer",
+    textbook=f"{_HERE}.textbook",
+    tables=(
+        f"{_HERE}.tables.blindtest_lines",
+        f"{_HERE}.tables.blindtest_circles",
+        f"{_HERE}.tables.blindtest_letters",
+        f"{_HERE}.tables.blindtest_shapes",
+        f"{_HERE}.tables.blindtest_squares",
+        f"{_HERE}.tables.blindtest_grids",
+        f"{_HERE}.tables.blindtest_paths",
+        f"{_HERE}.tables.blindtest",
+        f"{_HERE}.tables.blindtest_factors",
+        f"{_HERE}.tables.blindtest_counts",
+    ),
+    charts=(
+        Chart("blindtest_accuracy", ("blindtest",), f"{_HERE}.charts.blindtest_accuracy"),
+        Chart("blindtest_counts", ("blindtest_counts",), f"{_HERE}.charts.blindtest_counts"),
+        Chart("blindtest_distance", ("blindtest_factors",), f"{_HERE}.charts.blindtest_distance"),
+    ),
+    sheets=(
+        _sheet("line_intersection", 10),
+        _sheet("two_circles", 8),
+        _sheet("circled_letter", 8),
+        _sheet("olympic_shapes", 10),
+        _sheet("nested_squares", 10),
+        _sheet("grid", 8),
+        _sheet("subway", 9),
+    ),
+    pages=(Examples("blindtest_examples", _PANELS),),
+    figure_named=figure_named,
+    rescore=f"{_HERE}.rescore",
+)

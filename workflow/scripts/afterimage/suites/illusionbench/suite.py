@@ -1,0 +1,241 @@
+"""IllusionBench+ as one value."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from afterimage.contract.stimulus import Json
+from afterimage.contract.suite import Asked, Chart, Figure, Form, Judge, Sheet, SideFile, Suite
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.suites.illusionbench.annotations import reasons
+from afterimage.suites.illusionbench.bank import load_bank, select
+from afterimage.suites.illusionbench.designs import DESIGNS
+from afterimage.suites.illusionbench.judging import PROMPTS
+from afterimage.suites.illusionbench.names import (
+    CATEGORIES,
+    DRAWN_FIGURES,
+    GEOMETRIC,
+    MULTIPLE_CHOICE,
+    PLATES,
+    SCENES,
+    STEP_BY_STEP,
+    TRUE_FALSE,
+)
+from afterimage.suites.illusionbench.settings import Settings
+from afterimage.suites.illusionbench.sources import SETTINGS, read
+
+_HERE = "afterimage.suites.illusionbench"
+#: Places kept for a category of a user's images: what is added to one moves none of another.
+_PLACES_OWN = 100_000
+
+
+def _drawn(name: str, design: str, place: int) -> Figure:
+    return Figure(
+        name,
+        f"{_HERE}.designs:{design}",
+        f"{_HERE}.figures.{name}",
+        measure=f"{_HERE}.measuring:drawn",
+        place=place,
+    )
+
+
+_DRAWN = (
+    _drawn(GEOMETRIC, "FIGURES_AND_TRAPS", 0),
+    _drawn(SCENES, "PLAIN_SCENES", 100),
+    _drawn(PLATES, "COLOUR_PLATES", 200),
+)
+_OWN = tuple(
+    Figure(
+        category,
+        f"{_HERE}.sources:READER",
+        f"{_HERE}.figures.pictures",
+        measure=f"{_HERE}.measuring:size",
+        place=number * _PLACES_OWN,
+    )
+    for number, category in enumerate(CATEGORIES, start=1)
+)
+
+_ANSWER_TYPES = {TRUE_FALSE: "true_false", MULTIPLE_CHOICE: "roman"}
+
+
+def figures(settings: Json) -> tuple[Figure, ...]:
+    """Return what one job each makes: the drawn figures, or the categories that a user's images have."""
+    if _is_drawn(settings):
+        return _DRAWN
+    dataset = read(settings)
+    return tuple(figure for figure in _OWN if dataset.of_category(figure.name))
+
+
+def figure_named(name: str) -> Figure:
+    """Return a figure, for one image of it: the observer finds out by itself what is on an image."""
+    for figure in (*_DRAWN, *_OWN):
+        if figure.name == name:
+            return replace(figure, measure=f"{_HERE}.measuring:drawn")
+    raise unknown_name("figure", name, (*DRAWN_FIGURES, *CATEGORIES), "suite 'illusionbench'")
+
+
+def words(settings: Json) -> Json:
+    """Read and check the prompt file and, where the settings name one, the user's data set."""
+    bank = load_bank(settings["prompt_file"])
+    select(bank, settings, DRAWN_FIGURES)
+    if not _is_drawn(settings):
+        read(settings)
+    return bank
+
+
+def drawing(figure: str, settings: Json) -> Json:
+    """Return the settings that bear on images: the seed, or where a user's images lie."""
+    if figure == GEOMETRIC:
+        return {}
+    names = ("seed",) if figure in DRAWN_FIGURES else SETTINGS
+    return {name: settings[name] for name in names}
+
+
+def asking(words: Json, settings: Json, figures: Sequence[str]) -> Asked:
+    """Return the words and settings that questions about these figures are made of."""
+    names = ["questions", "shuffle_seed", "shuffle_rounds"]
+    if STEP_BY_STEP in settings["questions"]:
+        names += ["memory_mode", "reuse_step1"]
+    return Asked(select(words, settings, figures), {name: settings[name] for name in names})
+
+
+def answer_types(words: Json, settings: Json) -> list[str]:
+    """Return the graders that the questions in use need."""
+    return sorted({_ANSWER_TYPES.get(kind, "description") for kind in settings["questions"]})
+
+
+def table_settings(table: str, settings: Json) -> Json:
+    """Return what tables have to know: whose verdicts, the order of the models, which data, what was left out."""
+    if _is_drawn(settings):
+        images = len(shown_on_sheet(settings))
+        data = {"exclusions": {}, "images": images, "seed": settings["seed"], "version": ""}
+    else:
+        dataset = read(settings)
+        data = {
+            "exclusions": reasons(dataset.exclusions),
+            "images": len(dataset.pictures),
+            "seed": 0,
+            "version": dataset.version,
+        }
+    told = {
+        **{name: settings[name] for name in ("decided_by", "source")},
+        # A list, since the order of headings counts and that of keys does not.
+        "model_groups": [
+            [heading, list(models)] for heading, models in settings["model_groups"].items()
+        ],
+        **data,
+        "human_vqa": human_answers(settings),
+    }
+    return {"illusionbench": told}
+
+
+def table_files(settings: Json) -> list[str]:
+    """Return the files that tables read beside the grades: people's answers, where there are any."""
+    path = human_answers(settings)
+    return [] if path is None else [path]
+
+
+def human_answers(settings: Json) -> str | None:
+    """Return the file with people's answers to the questions: the configured one, or what pages have brought back.
+
+    Raises:
+        AfterimageError: The configured file does not exist.
+    """
+    path: str | None = settings["human_vqa"]
+    if path is None:
+        returned: Mapping[str, str] = settings.get("human_answers", {})
+        return returned.get("vqa")
+    if not Path(path).is_file():
+        raise AfterimageError(
+            f"config: suites.illusionbench.human_vqa: file '{path}' does not exist."
+        )
+    return path
+
+
+def shown_on_sheet(settings: Json) -> list[tuple[str, str]]:
+    """Return what the contact sheet shows: the drawn set; of a user's images, whose sizes differ, nothing."""
+    if not _is_drawn(settings):
+        return []
+    return [(name, one) for name, design in DESIGNS.items() for one in design.ids(name, settings)]
+
+
+def side_files(settings: Json) -> tuple[SideFile, ...]:
+    """Return the list of what was left out of a user's data, and why."""
+    drawn = _is_drawn(settings)
+    return (
+        SideFile(
+            "exclusions",
+            f"{_HERE}.side_files.exclusions:write",
+            outputs=["results/stimuli/illusionbench/exclusions.csv"],
+            inputs=[] if drawn else list(read(settings).files),
+            spec={name: settings[name] for name in (("source",) if drawn else SETTINGS)},
+        ),
+    )
+
+
+def _sample(words: Json, settings: Json) -> Json:
+    return {name: settings["pages"][name] for name in ("images", "seed")}
+
+
+def _sample_and_models(words: Json, settings: Json) -> Json:
+    return {**_sample(words, settings), "models": list(settings["pages"]["models"])}
+
+
+_FORMS = {
+    form.name: form
+    for form in (
+        Form("vqa", "vqa", f"{_HERE}.forms.vqa", ("stimuli", "items"), spec=_sample),
+        Form(
+            "description_scores",
+            "description_scores",
+            f"{_HERE}.forms.description_scores",
+            ("stimuli", "items", "responses"),
+            spec=_sample_and_models,
+        ),
+        Form(
+            "review",
+            "review",
+            f"{_HERE}.forms.review",
+            ("stimuli", "files"),
+            files=lambda settings: ["results/review/illusionbench/queue.csv"],
+        ),
+    )
+}
+
+
+def _is_drawn(settings: Json) -> bool:
+    return bool(settings["source"] == "drawn")
+
+
+SUITE = Suite(
+    "illusionbench",
+    figures,
+    f"{_HERE}.questions",
+    description="IllusionBench+: classical figures, real scenes, plain images, colour plates and traps.",
+    settings=Settings,
+    words=words,
+    drawing=drawing,
+    asking=asking,
+    answer_types=answer_types,
+    observer=f"{_HERE}.observer",
+    textbook=f"{_HERE}.textbook",
+    tables=tuple(
+        f"{_HERE}.tables.illusionbench_{name}"
+        for name in (
+            *("tf", "mcq", "description", "step_by_step"),
+            *("fp_ratio", "description_detail", "numerals", "radar"),
+        )
+    ),
+    table_settings=table_settings,
+    table_files=table_files,
+    charts=(
+        Chart(
+            "illusionbench_radar", ("illusionbench_radar",), f"{_HERE}.charts.illusionbench_radar"
+        ),
+    ),
+    sheets=(Sheet("illusionbench_stimuli", 7, shown_on_sheet),),
+    side_files=side_files,
+    forms=lambda settings: [_FORMS[name] for name in settings["pages"]["forms"]],
+    judge=Judge(PROMPTS, f"{_HERE}.judging"),
+    figure_named=figure_named,
+)

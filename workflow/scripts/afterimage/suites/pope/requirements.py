@@ -1,0 +1,111 @@
+"""What the configuration has to bring together: files for a source, a source for a variant, words for a language.
+
+Checked whenever a study is planned. Standard library only.
+"""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from afterimage.contract.stimulus import Json
+from afterimage.errors import AfterimageError
+from afterimage.suites.pope.names import (
+    BLOG,
+    COCO,
+    QUESTIONS,
+    SEGMENTATION,
+    possible_variants,
+    variants_of,
+)
+
+_PACKAGES = {"tagger": "textblob", "spacy": "spacy", "jieba": "jieba"}
+_WHERE_COCO = (
+    "COCO's annotations (annotations_trainval2014.zip, of which POPE used instances_val2014.json and "
+    "captions_val2014.json) come from the dataset's own site"
+)
+_WHERE_QUESTIONS = "the official question files (coco_pope_random.json ...) are in output/coco of POPE's repository"
+
+
+def require_consistent(settings: Json) -> None:
+    """Check that the settings fit together and that what they name is there.
+
+    Raises:
+        AfterimageError: The first fault, with the key, what is wrong and what to do.
+    """
+    _require_source(settings)
+    _require_variants(settings)
+    _require_words(settings)
+
+
+def _require_source(settings: Json) -> None:
+    source = settings["source"]
+    if source == COCO and settings["instances"] is None and settings["captions"] is None:
+        raise AfterimageError(
+            "config: suites.pope: source 'coco' needs the key 'instances', 'captions' or both; "
+            f"{_WHERE_COCO}."
+        )
+    if source == SEGMENTATION and settings["segmentation"] is None:
+        raise AfterimageError(
+            "config: suites.pope: source 'segmentation' needs the key 'segmentation', a file with the objects of "
+            'each image ({"image": "a.jpg", "objects": ["person", "kite"]}).'
+        )
+    if source == QUESTIONS and not settings["questions"]:
+        raise AfterimageError(
+            f"config: suites.pope: source 'questions' needs files under the key 'questions'; {_WHERE_QUESTIONS}."
+        )
+    if source == QUESTIONS:
+        named = {f"questions.{name}": path for name, path in settings["questions"].items()}
+    else:
+        keys = {COCO: ("instances", "captions"), SEGMENTATION: ("segmentation",)}.get(source, ())
+        named = {name: settings[name] for name in keys if settings[name] is not None}
+    origin = {COCO: f"; {_WHERE_COCO}", QUESTIONS: f"; {_WHERE_QUESTIONS}"}.get(source, "")
+    for key, path in named.items():
+        if not Path(path).is_file():
+            raise AfterimageError(
+                f"config: suites.pope.{key}: file '{path}' does not exist{origin}."
+            )
+    if settings["image_folder"] is not None and not Path(settings["image_folder"]).is_dir():
+        raise AfterimageError(
+            f"config: suites.pope.image_folder: folder '{settings['image_folder']}' does not exist; expected the "
+            "images that the files name, or null to count them all as missing."
+        )
+    wanted = settings["ground_truth"]
+    for name in ("instances", "captions"):
+        if source == COCO and wanted in (name, "union") and settings[name] is None:
+            raise AfterimageError(
+                f"config: suites.pope.ground_truth: '{wanted}' needs the key '{name}', which is not set."
+            )
+
+
+def _require_variants(settings: Json) -> None:
+    possible = possible_variants(settings)
+    for variant in settings["variants"] or ():
+        if variant not in possible:
+            raise AfterimageError(
+                f"config: suites.pope.variants: '{variant}' cannot be made from source '{settings['source']}'; "
+                f"expected of: {', '.join(possible)} (pope_blog needs captions, pope_extended drawn scenes)."
+            )
+    blog = settings["blog"]
+    if (
+        BLOG in variants_of(settings)
+        and blog["caption_source"] == "model"
+        and not blog["allow_model_captions"]
+    ):
+        raise AfterimageError(
+            "config: suites.pope.blog.caption_source: captions by a model are no ground truth; set "
+            "blog.allow_model_captions: true to take them all the same, and every table will say so."
+        )
+
+
+def _require_words(settings: Json) -> None:
+    package = _PACKAGES.get(settings["extraction"])
+    if package is not None and find_spec(package) is None:
+        raise AfterimageError(
+            f"config: suites.pope.extraction: '{settings['extraction']}' needs the package '{package}', which is not "
+            "installed; install it or take 'lexicon', which needs none."
+        )
+    needs_table = settings["blog"]["object_language"] == "zh" or settings["extraction"] == "jieba"
+    if needs_table and settings["name_table"] is None:
+        raise AfterimageError(
+            "config: suites.pope.name_table: Chinese names are asked for and no table is named; expected a YAML file "
+            "with lines such as 'dog: 狗' and 'red: 红色的'."
+        )

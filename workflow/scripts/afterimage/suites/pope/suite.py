@@ -1,0 +1,248 @@
+"""POPE as one value: drawn scenes, photographs of a dataset, or official question files, asked about in three ways."""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from afterimage.contract.stimulus import Json
+from afterimage.contract.suite import Asked, Chart, Figure, Sheet, SideFile, Suite, Words
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.suites.pope.bank import load_bank, question_words
+from afterimage.suites.pope.figures.released import shown
+from afterimage.suites.pope.figures.scenes import COUNT, ids
+from afterimage.suites.pope.names import (
+    ANNOTATION_FILES,
+    BLOG,
+    COCO,
+    COMPANION_FILE,
+    DRAWN,
+    EXTENDED,
+    FIGURES,
+    FIRST_POSITIONS,
+    FREQUENCY_FILE,
+    NESTED,
+    POPE,
+    QUESTION_FOLDER,
+    QUESTIONS,
+    RECORDS,
+    SCENES,
+    SEGMENTATION,
+    STRATEGIES,
+    VARIANTS,
+    variants_of,
+)
+from afterimage.suites.pope.readers.question_files import read_questions
+from afterimage.suites.pope.requirements import require_consistent
+from afterimage.suites.pope.settings import Settings
+
+_HERE = "afterimage.suites.pope"
+_MOST_SHOWN = 60
+
+
+def figures(settings: Json) -> tuple[Figure, ...]:
+    """Return the drawn scenes, those with things in boxes where these are asked about, or the images of a source."""
+    if settings["source"] != DRAWN:
+        return (_figure(settings["source"]),)
+    asked = (SCENES, NESTED) if EXTENDED in variants_of(settings) else (SCENES,)
+    return tuple(_figure(name) for name in asked)
+
+
+def figure_named(name: str) -> Figure:
+    """Return a figure of drawn scenes, whatever the settings."""
+    if name not in FIGURES:
+        raise unknown_name("figure", name, FIGURES, "suite 'pope'")
+    if name not in COUNT:
+        raise AfterimageError(
+            f"figure '{name}' holds photographs, which cannot be measured; expected {' or '.join(COUNT)}."
+        )
+    return _figure(name)
+
+
+def _figure(name: str) -> Figure:
+    place = FIRST_POSITIONS[name]
+    if name in COUNT:
+        module = f"{_HERE}.figures.scenes"
+        return Figure(name, module, module, f"{_HERE}.measuring:scene", place)
+    design = "released:READER" if name == QUESTIONS else "photographs"
+    measure = f"{_HERE}.measuring:photograph"
+    return Figure(name, f"{_HERE}.figures.{design}", measure=measure, place=place)
+
+
+def words(settings: Json) -> Words:
+    """Read and check the data files, and check that the settings fit together and that what they name is there."""
+    require_consistent(settings)
+    return load_bank(settings)
+
+
+def drawing(figure: str, settings: Json) -> Json:
+    """Return the settings that bear on a figure's images."""
+    told = {"dataset": dataset(settings)}
+    if figure in COUNT:
+        count = COUNT[figure]
+        named = NESTED if figure == NESTED else told["dataset"]
+        return {"dataset": named, count: settings[count], "seed": settings["seed"]}
+    told["image_folder"] = settings["image_folder"]
+    if figure == QUESTIONS:
+        return told | {"questions": question_files(settings)}
+    return told | {"image_names": _image_names(settings["image_folder"])}
+
+
+def sources(figure: str, settings: Json) -> list[str]:
+    """Return the files that a figure's images are made from."""
+    if figure in COUNT:
+        return []
+    if figure == QUESTIONS:
+        return [one.file for one in shown(figure, drawing(figure, settings)) if one.file]
+    return [RECORDS]
+
+
+def asking(bank: Words, settings: Json, figures: Sequence[str]) -> Asked:
+    """Return the words and settings that all questions are made of: frequencies are those of all images."""
+    asked = {
+        "dataset": dataset(settings),
+        "source": settings["source"],
+        "variants": list(variants_of(settings)),
+        "prompts": list(settings["prompts"]),
+        "grammar": settings["grammar"],
+        "suffix": settings["suffix"],
+        **_sampling(settings),
+    }
+    if BLOG in asked["variants"]:
+        told = ("strategies", "r_exclude_present", "object_language", "caption_source")
+        asked["blog"] = {name: settings["blog"][name] for name in told}
+    return Asked(question_words(bank, settings), asked)
+
+
+def item_files(settings: Json) -> list[str]:
+    """Return the file with what is known of the images; official question files know nothing of them."""
+    return [] if settings["source"] == QUESTIONS else [RECORDS]
+
+
+def answer_types(bank: Words, settings: Json) -> list[str]:
+    """Return the graders that the variants need."""
+    asked = variants_of(settings)
+    wanted = {"presence": {POPE, EXTENDED} & {*asked}, "presence_blog": {BLOG} & {*asked}}
+    return [name for name, variants in wanted.items() if variants]
+
+
+def table_settings(table: str, settings: Json) -> Json:
+    """Return what a table has to know: the rule of the blog's accuracy and whose captions; which question files."""
+    told: dict[str, Any] = {}
+    if table == BLOG:
+        told = {name: settings["blog"][name] for name in ("answer_rule", "caption_source")}
+    if table == POPE and settings["source"] == QUESTIONS:
+        read = {name: read_questions(path) for name, path in question_files(settings).items()}
+        told["files"] = {
+            name: {
+                "dataset": dataset(settings),
+                "questions": len(file.questions),
+                "sha256": file.sha256,
+                "version": file.version,
+            }
+            for name, file in read.items()
+        }
+    return {"pope": told}
+
+
+def side_files(settings: Json) -> list[SideFile]:
+    """Return what is known of the images, and the sampled questions in the official form."""
+    if settings["source"] == QUESTIONS:
+        return []
+    bank = load_bank(settings)
+    found = [_records(bank, settings)]
+    if POPE in variants_of(settings):
+        names = [f"{strategy}.json" for strategy in settings["strategies"]]
+        spec = {
+            "figure": SCENES if settings["source"] == DRAWN else settings["source"],
+            "dataset": dataset(settings),
+            "english": bank["english"],
+            "grammar": settings["grammar"],
+            "template": bank["templates"][settings["prompts"][0]],
+            **_sampling(settings),
+        }
+        outputs = [f"{QUESTION_FOLDER}/{name}" for name in (*names, FREQUENCY_FILE, COMPANION_FILE)]
+        part = f"{_HERE}.side_files.questions:write"
+        found.append(SideFile("questions", part, outputs, [RECORDS], spec))
+    return found
+
+
+def _records(bank: Words, settings: Json) -> SideFile:
+    """Return what writes down what is known of the images: of drawn scenes with their annotations."""
+    source = settings["source"]
+    files = {COCO: ("instances", "captions"), SEGMENTATION: ("segmentation",)}.get(source, ())
+    told = list(files)
+    spec = {"figure": source, "dataset": dataset(settings)}
+    if source == DRAWN:
+        told += [*COUNT.values(), "seed"]
+    else:
+        told += ["images", "min_objects", "seed"]
+    if source != SEGMENTATION:
+        told += ["extraction", "spacy_model", "ground_truth"]
+        spec |= {name: bank[name] for name in ("lexicon", "english")}
+        spec["chinese"] = bank["chinese"] if settings["extraction"] == "jieba" else {}
+    spec |= {name: settings[name] for name in told}
+    if source == DRAWN:
+        part = f"{_HERE}.side_files.annotations:write"
+        return SideFile("annotations", part, ANNOTATION_FILES, spec=spec)
+    inputs = [settings[name] for name in files if settings[name] is not None]
+    return SideFile("records", f"{_HERE}.side_files.records:write", [RECORDS], inputs, spec)
+
+
+def dataset(settings: Json) -> str:
+    """Return the dataset's name: it stands in tables and seeds."""
+    default = "scenes" if settings["source"] == DRAWN else settings["source"]
+    return settings["dataset"] or default
+
+
+def question_files(settings: Json) -> dict[str, str]:
+    """Return the question files that are read, by strategy, in the order of the strategies."""
+    return {
+        name: settings["questions"][name] for name in STRATEGIES if name in settings["questions"]
+    }
+
+
+def _sampling(settings: Json) -> Json:
+    return {name: settings[name] for name in ("strategies", "pairs", "min_objects", "seed")}
+
+
+def _image_names(folder: str | None) -> str:
+    """Return a hash of the names in the folder of images, so that a file that is added is found."""
+    names = sorted(path.name for path in Path(folder).iterdir()) if folder is not None else []
+    return hashlib.sha256("\n".join(names).encode()).hexdigest()
+
+
+def _sheet(figure: str, columns: int) -> Sheet:
+    def first(settings: Json) -> list[tuple[str, str]]:
+        asked = {one.name for one in figures(settings)}
+        names = ids(figure, settings)[:_MOST_SHOWN] if figure in asked else ()
+        return [(figure, name) for name in names]
+
+    return Sheet(f"pope_{figure}", columns, first)
+
+
+SUITE = Suite(
+    "pope",
+    figures,
+    f"{_HERE}.questions",
+    description="Is an object in the picture; the benchmark POPE, a blog's account of it, and attributes and relations "
+    "on drawn scenes.",
+    settings=Settings,
+    words=words,
+    drawing=drawing,
+    asking=asking,
+    answer_types=answer_types,
+    # Popular objects are those of all images.
+    examples=True,
+    observer=f"{_HERE}.observer",
+    textbook=f"{_HERE}.textbook",
+    tables=tuple(f"{_HERE}.tables.{variant}" for variant in VARIANTS),
+    table_settings=table_settings,
+    charts=tuple(Chart(variant, (variant,), f"{_HERE}.charts.{variant}") for variant in VARIANTS),
+    sheets=(_sheet(SCENES, 6), _sheet(NESTED, 5)),
+    item_files=item_files,
+    sources=sources,
+    side_files=side_files,
+    figure_named=figure_named,
+    rescore=f"{_HERE}.rescore",
+)
