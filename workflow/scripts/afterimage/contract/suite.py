@@ -224,8 +224,6 @@ class Suite:
         figure_named: Returns a figure by its name whatever the settings, for ``afterimage measure``. By default it is
             sought among the figures of the default settings.
         rescore: Module that forms tables from recorded answers.
-        adapted_from: Name of the package by convention that this value was made of (``adapter.py``); None for a value
-            that somebody wrote.
     """
 
     title: str
@@ -256,4 +254,3 @@ class Suite:
     probe_words: Callable[[Words, Json, Sequence[str]], Mapping[str, str]] | None = None
     figure_named: Callable[[str], Figure] | None = None
     rescore: str | None = None
-    adapted_from: str | None = None

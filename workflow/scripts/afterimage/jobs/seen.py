@@ -3,7 +3,6 @@
 import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 
 import pandas as pd
 
@@ -60,9 +59,6 @@ Measure = Callable[[Mapping, object], dict]
 def _measure(spec: Mapping) -> Measure:
     """Return the measurement of an image of any size: stimulus record and pixels to a row."""
     parts = {figure: resolve(part) for figure, part in spec["measure"].items()}
-    if "adapted" in spec:
-        # By name: it is no part of the job where a suite is one value.
-        return partial(resolve("afterimage.jobs.adapted:seen"), parts)
 
     def first(record: Mapping, pixels: object) -> dict:
         found = parts[record["figure"]](pixels, record["factors"])
