@@ -135,7 +135,8 @@ def measure(what: str, responses: Path, items: Path) -> tuple[float, int]:
 
 def read_grade_write(responses: Path, items: Path) -> tuple[float, int]:
     start = time.perf_counter()
-    grade_model(responses, [items], responses.with_name("grades.parquet"))
+    grades = {"grades": responses.with_name("grades.parquet")}
+    grade_model({}, {"responses": responses, "shards": [items]}, grades, {})
     return time.perf_counter() - start, peak_memory()
 
 

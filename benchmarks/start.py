@@ -30,19 +30,21 @@ SNAKEMAKE = [sys.executable, "-m", "snakemake"]
 PLANNING = """
 import yaml
 from pathlib import Path
+from afterimage.planning.stages import code_of, spec_of
 from afterimage.planning.plan import Plan
 plan = Plan(yaml.safe_load(Path("config.yaml").read_text()), Path.cwd(), Path(".snakemake/afterimage"))
 for suite, figures in plan.figures.items():
     for figure in figures:
-        plan.drawing_code(suite, figure), plan.drawing_spec(suite, figure)
+        drawn = {"suite": suite, "figure": figure}
+        code_of(plan, "draw_figure", **drawn), spec_of(plan, "draw_figure", **drawn)
     for model in plan.models:
-        plan.model_code(suite, model), plan.model_spec(suite, model)
+        code_of(plan, "run_model", suite=suite, model=model), spec_of(plan, "run_model", suite=suite, model=model)
         for shard in plan.shards(suite, model):
-            plan.items_code(suite), plan.items_spec(suite, shard)
+            code_of(plan, "make_items", suite=suite), spec_of(plan, "make_items", suite=suite, shard=shard)
             plan.shard_figures(suite, shard), plan.client(suite, model, shard)
-    plan.suite_page_spec(suite)
+    spec_of(plan, "make_suite_page", suite=suite)
 for table in plan.tables:
-    plan.table_code(table), plan.table_spec(table)
+    code_of(plan, "make_table", table=table), spec_of(plan, "make_table", table=table)
 """
 
 

@@ -20,8 +20,8 @@ from afterimage.files.form_task import FORM_TASK
 from afterimage.files.parquet import read_records
 from afterimage.jobs.forms import list_form_tasks, write_form
 from afterimage.jobs.stimuli import draw_figure
-from afterimage.people.forms.sources import Inputs
 from afterimage.planning.plan import Plan
+from afterimage.planning.stages import spec_of
 
 FIGURES = ("fick", "ebbinghaus")
 
@@ -40,13 +40,20 @@ def illusion_study(root, tmp_path_factory):
             },
             root,
         )
-        specs = {form: plan.form_spec("illusion_vqa", form) for form in ("actual", "apparent")}
-        looks = {form: plan.page_form_spec("illusion_vqa", form) for form in specs}
+        specs = {
+            form: spec_of(plan, "list_form_tasks", suite="illusion_vqa", form=form)
+            for form in ("actual", "apparent")
+        }
+        looks = {
+            form: spec_of(plan, "write_form", suite="illusion_vqa", form=form, page="01")
+            for form in specs
+        }
     records = []
     for figure in FIGURES:
         records.append(str(folder / figure / "stimuli.parquet"))
-        measured = folder / figure / "measured.csv"
-        draw_figure(plan.drawing_spec("illusion_vqa", figure), records[-1], measured)
+        spec = spec_of(plan, "draw_figure", suite="illusion_vqa", figure=figure)
+        files = {"stimuli": records[-1], "measured": folder / figure / "measured.csv"}
+        draw_figure(spec, {}, files, {})
     design = {
         name: root / "resources" / "forms" / file
         for name, file in (
@@ -59,11 +66,12 @@ def illusion_study(root, tmp_path_factory):
     for form, spec in specs.items():
         study.tasks[form] = folder / "tasks" / f"{form}.parquet"
         study.pages[form] = folder / "forms" / f"{form}-01.html"
-        list_form_tasks(
-            spec, Inputs(stimuli=tuple(records)), study.tasks[form], folder / f"{form}_pages.csv"
-        )
-        sheets = {code: folder / "forms" / f"{form}-01.{code}.csv" for code in ("en", "ja")}
-        write_form(looks[form], study.tasks[form], "01", design, study.pages[form], sheets)
+        made_from = {"stimuli": records, "shards": [], "responses": [], "grades": [], "files": []}
+        listed = {"tasks": study.tasks[form], "pages": folder / f"{form}_pages.csv"}
+        list_form_tasks(spec, made_from, listed, {})
+        sheets = [folder / "forms" / f"{form}-01.{code}.csv" for code in ("en", "ja")]
+        written = {"page": study.pages[form], "sheets": sheets}
+        write_form(looks[form], {"tasks": study.tasks[form], **design}, written, {})
         study.rows[form] = list(read_records(study.tasks[form], FORM_TASK))
     return study
 

@@ -12,6 +12,7 @@ from browsing import begin, choose, current, go_on, save, task_number
 from afterimage.jobs.forms import import_answers
 from afterimage.jobs.human import apply_human_filter
 from afterimage.people.decisions import kept_figures
+from afterimage.planning.stages import spec_of
 from afterimage.suites.illusion_vqa.bank import load_bank, render
 
 
@@ -71,16 +72,20 @@ def test_a_form_is_answered_interrupted_saved_taken_in_and_decides(
         "forms": {name: f"afterimage.suites.illusion_vqa.forms.{name}" for name in ("actual", "apparent")},
         "other_ids": [], "result": "responses", "suite": "illusion_vqa",
     }  # fmt: skip
-    sentence = import_answers(spec, list(study.tasks.values()), files, outputs)
+    sentence = import_answers(
+        spec, {"tasks": list(study.tasks.values()), "returned": files}, outputs, {}
+    )
     assert "16 answers of 1 person in 2 files; not counted: none; careless: 0 of 1" in sentence
 
     filtered = {
         name: tmp_path / f"{name}.csv" for name in ("figures", "images", "ignored", "decisions")
     }
     settings = {
-        **study.plan.filter_spec("illusion_vqa"), "paper_drops": [], "participants": ["abc12"]
-    }  # fmt: skip
-    apply_human_filter(settings, outputs["answers"], filtered)
+        **spec_of(study.plan, "apply_human_filter", suite="illusion_vqa"),
+        "paper_drops": [],
+        "participants": ["abc12"],
+    }
+    apply_human_filter(settings, {"responses": [outputs["answers"]]}, filtered, {})
     assert kept_figures(filtered["decisions"]) == {"fick", "ebbinghaus"}
     assert filtered["ignored"].read_text().count("\n") == 1
 

@@ -115,8 +115,7 @@ def test_a_first_run_makes_everything(workspace):
 
 def test_looks_of_the_code(study, rerun_table):
     for name in (
-        "workflow/scripts/draw_figure.py",
-        "workflow/scripts/run_model.py",
+        "workflow/scripts/job.py",
         f"{PACKAGE}/jobs/inference.py",
         f"{PACKAGE}/suites/illusions/figures/fick.py",
         f"{PACKAGE}/suites/{SUITE}/suite.py",
@@ -222,7 +221,9 @@ def test_the_option_parser(study, rerun_table):
 
 def test_the_code_of_one_table(study, rerun_table):
     study.edit(
-        f"{PACKAGE}/suites/{SUITE}/tables/fake_vqa.py", r'CAPTION = "Fake', 'CAPTION = "The fake'
+        f"{PACKAGE}/suites/{SUITE}/tables/fake_vqa.py",
+        r'"Fake illusions: the',
+        '"The fake illusions: the',
     )
     study.reruns(rerun_table, "a table's code", {TABLES["fake_vqa"], CHART, PAGE})
 

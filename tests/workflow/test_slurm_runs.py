@@ -211,8 +211,8 @@ def test_the_profile_for_slurm_reruns_no_more_than_the_default_one(drawn):
     target = "results/responses/illusion_vqa/chance/000024-000031.parquet"
     workspace.run(target)
     slurm = ("--workflow-profile", "profiles/slurm", target)
-    workspace.edit("workflow/scripts/run_model.py", "^import json", "# Mended.\nimport json")
-    (workspace.folder / "workflow/scripts/make_items.py").touch()
+    workspace.edit("workflow/scripts/job.py", "^from afterimage", "# Mended.\nfrom afterimage")
+    (workspace.folder / "workflow/scripts/afterimage/jobs/items.py").touch()
     assert workspace.planned(target) == {}
     assert workspace.planned(*slurm) == {}
     workspace.edit(

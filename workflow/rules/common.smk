@@ -12,6 +12,7 @@ SCRIPTS = str(Path(workflow.basedir) / "workflow" / "scripts")
 sys.path.insert(0, SCRIPTS)
 
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.planning import stages
 from afterimage.planning.own_path import import_from
 from afterimage.planning.plan import Plan
 from afterimage.planning.shards import SHARD_PATTERN
@@ -19,10 +20,10 @@ from afterimage.planning.shards import SHARD_PATTERN
 import_from(SCRIPTS)
 
 
-def checked(function, *arguments):
+def checked(function, *arguments, **names):
     """Call a function of the package; a user's error becomes Snakemake's, one sentence without traceback."""
     try:
-        return function(*arguments)
+        return function(*arguments, **names)
     except AfterimageError as error:
         raise WorkflowError(str(error)) from None
 
@@ -38,13 +39,72 @@ wildcard_constraints:
     figure=r"\w+",
 
 
+# ---- what rules are made of ----
+
+
+def depends(stage, **names):
+    """Return the `params:` of a stage's rule: what its jobs depend on beside their files (docs/invalidation.md).
+
+    Functions of `wildcards` alone, since Snakemake records no others. A rule written in a loop gives names of its own.
+    """
+
+    def of_job(function):
+        return lambda wildcards: checked(function, plan, stage, **dict(wildcards.items()), **names)
+
+    return {
+        "code": of_job(stages.code_of),
+        "spec": of_job(stages.spec_of),
+        "run": stages.STAGES[stage].run,
+    }
+
+
+def given(function, *names):
+    """Return an input function: what a function of the plan says of the wildcards with these names."""
+    return lambda wildcards: checked(function, *(getattr(wildcards, name) for name in names))
+
+
+# Suffix of each form of a table.
+FORMS = {"csv": "csv", "markdown": "md", "latex": "tex", "json": "json", "html": "html"}
+
+
+def forms(table, caption, suite, prefix=""):
+    """Return a table's outputs, one of each form; the report shows the page, with this caption."""
+    files = {form: f"results/tables/{table}.{suffix}" for form, suffix in FORMS.items()}
+    files["html"] = report(
+        files["html"],
+        caption=caption,
+        category="Tables",
+        subcategory=suite,
+        labels={"table": table},
+    )
+    return {f"{prefix}{form}": file for form, file in files.items()}
+
+
+def forms_of(tables):
+    return expand("results/tables/{table}.{kind}", table=tables, kind=FORMS.values())
+
+
+def stimuli_of(suite, figures):
+    return expand("results/stimuli/{suite}/{figure}/stimuli.parquet", suite=suite, figure=figures)
+
+
+def items_of(suite, shards):
+    return expand("results/items/{suite}/{shard}.parquet", suite=suite, shard=shards)
+
+
+def responses_of(suite, models):
+    return expand("results/responses/{suite}/{model}.parquet", suite=suite, model=models)
+
+
+def grades_of(suite, models):
+    return expand("results/grades/{suite}/{model}.parquet", suite=suite, model=models)
+
+
 # ---- what a run makes ----
 
 
 def all_tables():
-    return expand(
-        "results/tables/{table}.{kind}", table=plan.tables, kind=("csv", "md", "tex", "html", "json")
-    )
+    return forms_of(plan.tables)
 
 
 def all_charts():
@@ -60,11 +120,7 @@ def all_measurements():
 
 
 def all_stimuli():
-    return [
-        f"results/stimuli/{suite}/{figure}/stimuli.parquet"
-        for suite, figures in plan.figures.items()
-        for figure in figures
-    ]
+    return [path for suite, figures in plan.figures.items() for path in stimuli_of(suite, figures)]
 
 
 def all_side_files():
@@ -79,10 +135,10 @@ def all_side_files():
 def all_items():
     return sorted(
         {
-            f"results/items/{suite}/{shard}.parquet"
+            path
             for suite in plan.suites
             for model in plan.models
-            for shard in plan.shards(suite, model)
+            for path in items_of(suite, plan.shards(suite, model))
         }
     )
 
@@ -98,16 +154,9 @@ def caption(name):
 
 
 def stimuli_of_image(wildcards):
-    checked(plan.image_spec, wildcards.suite, wildcards.figure, wildcards.stimulus)
-    return f"results/stimuli/{wildcards.suite}/{wildcards.figure}/stimuli.parquet"
-
-
-def stimuli_of_sheet(sheet):
-    return expand(
-        "results/stimuli/{suite}/{figure}/stimuli.parquet",
-        suite=plan.sheets[sheet],
-        figure=plan.sheet_figures(sheet),
-    )
+    suite, figure = wildcards.suite, wildcards.figure
+    checked(plan.require_stimulus, suite, figure, wildcards.stimulus)
+    return f"results/stimuli/{suite}/{figure}/stimuli.parquet"
 
 
 def measurements_of_suite(wildcards):
@@ -118,10 +167,6 @@ def measurements_of_suite(wildcards):
     )
 
 
-def human_responses(wildcards):
-    return plan.human_responses(wildcards.suite)
-
-
 def decisions_of_suite(suite):
     return [f"results/human/{suite}_decisions.csv"] if plan.has_human_filter(suite) else []
 
@@ -130,16 +175,9 @@ def decisions(wildcards):
     return decisions_of_suite(wildcards.suite)
 
 
-def files_of_items(wildcards):
-    return plan.item_files(wildcards.suite)
-
-
 def stimuli_of_shard(wildcards):
-    return expand(
-        "results/stimuli/{suite}/{figure}/stimuli.parquet",
-        suite=wildcards.suite,
-        figure=checked(plan.shard_figures, wildcards.suite, wildcards.shard),
-    )
+    figures = checked(plan.shard_figures, wildcards.suite, wildcards.shard)
+    return stimuli_of(wildcards.suite, figures)
 
 
 def shards_of_model(wildcards):
@@ -152,70 +190,31 @@ def shards_of_model(wildcards):
 
 
 def items_of_model(wildcards):
-    return expand(
-        "results/items/{suite}/{shard}.parquet",
-        suite=wildcards.suite,
-        shard=plan.shards(wildcards.suite, wildcards.model),
-    )
+    return items_of(wildcards.suite, plan.shards(wildcards.suite, wildcards.model))
+
+
+def recorded_answers(wildcards):
+    matched = f"results/recorded/{wildcards.suite}/{wildcards.model}.parquet"
+    return [matched] if wildcards.model in plan.recorded else []
 
 
 def grades_of_suite(suite):
-    return expand("results/grades/{suite}/{model}.parquet", suite=suite, model=plan.models)
+    return grades_of(suite, plan.models)
 
 
 def responses_of_suite(suite):
-    return expand("results/responses/{suite}/{model}.parquet", suite=suite, model=plan.models)
+    return responses_of(suite, plan.models)
 
 
-def items_of_page(page):
-    return expand(
-        "results/items/{suite}/{shard}.parquet",
-        suite=plan.pages[page],
-        shard=plan.page_shards(page),
-    )
-
-
-# ---- parameters: what a job depends on beside its input files (docs/invalidation.md) ----
-
-
-def image_spec(wildcards):
-    return plan.image_spec(wildcards.suite, wildcards.figure, wildcards.stimulus)
-
-
-def filter_code(wildcards):
-    return plan.filter_code(wildcards.suite)
-
-
-def filter_spec(wildcards):
-    return plan.filter_spec(wildcards.suite)
-
-
-def items_code(wildcards):
-    return plan.items_code(wildcards.suite)
-
-
-def items_spec(wildcards):
-    return checked(plan.items_spec, wildcards.suite, wildcards.shard)
-
-
-def model_code(wildcards):
-    return plan.model_code(wildcards.suite, wildcards.model)
-
-
-def model_spec(wildcards):
-    return plan.model_spec(wildcards.suite, wildcards.model)
-
-
-def grading_code(wildcards):
-    return plan.grading_code(wildcards.suite)
+def shards_of_suite(suite):
+    return items_of(suite, plan.report_shards(suite))
 
 
 # ---- what is known without the image: docs/knowledge.md ----
 
 
 def all_knowledge():
-    kinds = ("csv", "md", "tex", "html", "json") if plan.asking_without_image else ()
-    return expand("results/tables/knowledge_all.{kind}", kind=kinds)
+    return forms_of(["knowledge_all"] if plan.asking_without_image else [])
 
 
 def grades_without_image():
@@ -226,8 +225,7 @@ def grades_without_image():
 
 
 def all_robustness():
-    kinds = ("csv", "md", "tex", "html", "json") if plan.asked_again else ()
-    return expand("results/tables/robustness.{kind}", kind=kinds)
+    return forms_of(["robustness"] if plan.asked_again else [])
 
 
 def grades_asked_again():
@@ -235,11 +233,8 @@ def grades_asked_again():
 
 
 def shards_asked_again():
-    return [
-        f"results/items/{suite}/{shard}.parquet"
-        for suite in dict.fromkeys(suite for suite, _ in plan.asked_again)
-        for shard in plan.report_shards(suite)
-    ]
+    suites = dict.fromkeys(suite for suite, _ in plan.asked_again)
+    return [path for suite in suites for path in shards_of_suite(suite)]
 
 
 # Tables that other rules make.
@@ -250,7 +245,7 @@ TABLES_OF_NO_SUITE = ["batch_agreement", "cost", "knowledge_all", "robustness"]
 
 
 def all_costs():
-    return expand("results/tables/cost.{kind}", kind=("csv", "md", "tex", "html", "json"))
+    return forms_of(["cost"])
 
 
 def all_responses():
@@ -265,6 +260,13 @@ def all_votes():
     ]
 
 
+# ---- the papers' printed numbers: docs/ledger.md ----
+
+
+def all_numbers():
+    return ["results/numbers.csv", "results/numbers.tex"]
+
+
 # ---- weights that are fetched before they are needed: docs/cluster.md ----
 
 
@@ -272,15 +274,11 @@ def all_weights():
     return expand("results/weights/{model}.json", model=plan.fetched)
 
 
-def weights_spec(wildcards):
-    return plan.weights_spec(wildcards.model)
-
-
 # ---- resources: what the registry says that a model needs ----
 
 
-def model_threads(wildcards):
-    return plan.models[wildcards.model]["resources"]["threads"]
+def model_resource(name):
+    return lambda wildcards: plan.models[wildcards.model]["resources"][name]
 
 
 def model_memory(wildcards, attempt):
@@ -290,14 +288,6 @@ def model_memory(wildcards, attempt):
 
 def model_runtime(wildcards, attempt):
     return plan.models[wildcards.model]["resources"]["runtime"] * attempt
-
-
-def model_gpus(wildcards):
-    return plan.models[wildcards.model]["resources"]["gpu"]
-
-
-def model_client(wildcards):
-    return checked(plan.client, wildcards.suite, wildcards.model, wildcards.shard)
 
 
 # ---- what a cluster's queue is spared (docs/cluster.md) ----

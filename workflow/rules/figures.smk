@@ -6,7 +6,7 @@ for chart, suite in plan.charts.items():
         name:
             f"draw_chart_{chart}"
         input:
-            expand("results/tables/{table}.csv", table=plan.chart_tables(chart)),
+            tables=expand("results/tables/{table}.csv", table=plan.chart_tables(chart)),
         output:
             png=report(
                 f"results/figures/{chart}.png",
@@ -21,12 +21,11 @@ for chart, suite in plan.charts.items():
         conda:
             "../../envs/figures.yaml"
         params:
-            code=plan.chart_code(chart),
-            spec=plan.chart_spec(chart),
+            **depends("draw_chart", chart=chart),
         message:
             f"Drawing the chart {chart}"
         script:
-            "../scripts/draw_chart.py"
+            "../scripts/job.py"
 
 
 for page, suite in plan.pages.items():
@@ -35,7 +34,7 @@ for page, suite in plan.pages.items():
         name:
             f"draw_examples_{page}"
         input:
-            shards=items_of_page(page),
+            shards=items_of(suite, plan.page_shards(page)),
             responses=responses_of_suite(suite),
             grades=grades_of_suite(suite),
         output:
@@ -52,12 +51,11 @@ for page, suite in plan.pages.items():
         conda:
             "../../envs/figures.yaml"
         params:
-            code=plan.script_code("draw_examples", environment="figures"),
-            spec=plan.page_spec(page),
+            **depends("draw_examples", page=page),
         message:
             f"Drawing the page of examples {page}"
         script:
-            "../scripts/draw_examples.py"
+            "../scripts/job.py"
 
 
 for sheet, suite in plan.sheets.items():
@@ -66,9 +64,9 @@ for sheet, suite in plan.sheets.items():
         name:
             f"draw_contact_sheet_{sheet}"
         input:
-            stimuli_of_sheet(sheet),
+            stimuli=stimuli_of(suite, plan.sheet_figures(sheet)),
         output:
-            report(
+            sheet=report(
                 f"results/figures/{sheet}.png",
                 caption=caption(sheet),
                 category="Stimuli",
@@ -80,12 +78,11 @@ for sheet, suite in plan.sheets.items():
         conda:
             "../../envs/figures.yaml"
         params:
-            code=plan.script_code("draw_contact_sheet", environment="figures"),
-            spec=plan.sheet_spec(sheet),
+            **depends("draw_contact_sheet", sheet=sheet),
         message:
             f"Drawing the contact sheet {sheet}"
         script:
-            "../scripts/draw_contact_sheet.py"
+            "../scripts/job.py"
 
 
 rule explain_unknown_figure:

@@ -11,7 +11,7 @@ checkpoint list_form_tasks:
         shards=form_shards,
         responses=form_responses,
         grades=form_grades,
-        files=form_files,
+        files=given(plan.forms.files, "suite", "form"),
     output:
         tasks="results/human/tasks/{suite}/{form}.parquet",
         pages="results/human/tasks/{suite}/{form}_pages.csv",
@@ -22,12 +22,11 @@ checkpoint list_form_tasks:
     conda:
         "../../envs/stimuli.yaml"
     params:
-        code=form_code,
-        spec=form_spec,
+        **depends("list_form_tasks"),
     message:
         "Listing the tasks of the form {wildcards.form} ({wildcards.suite})"
     script:
-        "../scripts/list_form_tasks.py"
+        "../scripts/job.py"
 
 
 rule write_form:
@@ -50,18 +49,17 @@ rule write_form:
     conda:
         "../../envs/tables.yaml"
     params:
-        code=plan.script_code("write_form", environment="tables"),
-        spec=page_spec,
+        **depends("write_form"),
     message:
         "Writing page {wildcards.page} of the form {wildcards.form} ({wildcards.suite})"
     script:
-        "../scripts/write_form.py"
+        "../scripts/job.py"
 
 
 rule import_answers:
     input:
         tasks=answers_tasks,
-        returned=answers_returned,
+        returned=given(plan.forms.result_files, "suite", "result"),
     output:
         answers="results/human/answers/{suite}/{result}.csv",
         report="results/human/answers/{suite}/{result}_report.csv",
@@ -74,12 +72,11 @@ rule import_answers:
     conda:
         "../../envs/tables.yaml"
     params:
-        code=answers_code,
-        spec=answers_spec,
+        **depends("import_answers"),
     message:
         "Taking in people's answers: {wildcards.result} ({wildcards.suite})"
     script:
-        "../scripts/import_answers.py"
+        "../scripts/job.py"
 
 
 onsuccess:

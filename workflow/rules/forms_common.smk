@@ -27,26 +27,14 @@ def all_answers():
 
 
 def form_stimuli(wildcards):
-    return expand(
-        "results/stimuli/{suite}/{figure}/stimuli.parquet",
-        suite=wildcards.suite,
-        figure=form_figures(wildcards),
-    )
-
-
-def form_figures(wildcards):
     suite = wildcards.suite
-    return checked(plan.forms.figures, suite, wildcards.form, plan.figures[suite])
+    figures = checked(plan.forms.figures, suite, wildcards.form, plan.figures[suite])
+    return stimuli_of(suite, figures)
 
 
 def form_shards(wildcards):
-    if not checked(plan.forms.reads, wildcards.suite, wildcards.form, "items"):
-        return []
-    return expand(
-        "results/items/{suite}/{shard}.parquet",
-        suite=wildcards.suite,
-        shard=plan.shards(wildcards.suite, next(iter(plan.models))),
-    )
+    asked = checked(plan.forms.reads, wildcards.suite, wildcards.form, "items")
+    return shards_of_suite(wildcards.suite) if asked else []
 
 
 def form_responses(wildcards):
@@ -59,37 +47,9 @@ def form_grades(wildcards):
     return grades_of_suite(wildcards.suite) if asked else []
 
 
-def form_files(wildcards):
-    return checked(plan.forms.files, wildcards.suite, wildcards.form)
-
-
-def form_code(wildcards):
-    return plan.form_code(wildcards.suite, wildcards.form)
-
-
-def form_spec(wildcards):
-    return checked(plan.form_spec, wildcards.suite, wildcards.form)
-
-
-def page_spec(wildcards):
-    return checked(plan.page_form_spec, wildcards.suite, wildcards.form)
-
-
 def answers_tasks(wildcards):
     return expand(
         "results/human/tasks/{suite}/{form}.parquet",
         suite=wildcards.suite,
         form=plan.forms.result_forms(wildcards.suite, wildcards.result),
     )
-
-
-def answers_returned(wildcards):
-    return plan.forms.result_files(wildcards.suite, wildcards.result)
-
-
-def answers_code(wildcards):
-    return plan.answers_code(wildcards.suite, wildcards.result)
-
-
-def answers_spec(wildcards):
-    return plan.answers_spec(wildcards.suite, wildcards.result)

@@ -6,15 +6,14 @@ rule grade_responses:
         responses="results/responses/{suite}/{model}.parquet",
         shards=items_of_model,
     output:
-        "results/grades/{suite}/{model}.parquet",
+        grades="results/grades/{suite}/{model}.parquet",
     log:
         "results/logs/grade_responses/{suite}/{model}.log",
     conda:
         "../../envs/tables.yaml"
     params:
-        code=grading_code,
-        spec={},
+        **depends("grade_responses"),
     message:
         "Grading {wildcards.model} on {wildcards.suite}"
     script:
-        "../scripts/grade_responses.py"
+        "../scripts/job.py"

@@ -3,7 +3,7 @@
 
 rule apply_human_filter:
     input:
-        human_responses,
+        responses=given(plan.human_responses, "suite"),
     output:
         figures="results/human/{suite}.csv",
         images="results/human/{suite}_images.csv",
@@ -14,9 +14,8 @@ rule apply_human_filter:
     conda:
         "../../envs/tables.yaml"
     params:
-        code=filter_code,
-        spec=filter_spec,
+        **depends("apply_human_filter"),
     message:
         "Deciding which figures of {wildcards.suite} count"
     script:
-        "../scripts/apply_human_filter.py"
+        "../scripts/job.py"

@@ -3,10 +3,10 @@
 
 rule run_model:
     input:
-        "results/items/{suite}/{shard}.parquet",
+        shard="results/items/{suite}/{shard}.parquet",
         answers=recorded_answers,
     output:
-        "results/responses/{suite}/{model}/{shard}.parquet",
+        responses="results/responses/{suite}/{model}/{shard}.parquet",
     log:
         "results/logs/run_model/{suite}/{model}/{shard}.log",
     benchmark:
@@ -15,20 +15,19 @@ rule run_model:
         model=any_of(name for name in plan.models if name not in plan.responders),
     conda:
         "../../envs/inference.yaml"
-    threads: model_threads
+    threads: model_resource("threads")
     resources:
         mem_mb=model_memory,
         runtime=model_runtime,
-        gpu=model_gpus,
+        gpu=model_resource("gpu"),
         journal=plan.journal,
-        client=model_client,
+        client=given(plan.client, "suite", "model", "shard"),
     params:
-        code=model_code,
-        spec=model_spec,
+        **depends("run_model"),
     message:
         "Asking {wildcards.model} about {wildcards.suite}, stimuli {wildcards.shard}"
     script:
-        "../scripts/run_model.py"
+        "../scripts/job.py"
 
 
 # The same for responders that answer at once: on a cluster they are not worth a place in the queue.
@@ -40,17 +39,16 @@ use rule run_model as run_responder with:
 
 rule merge_responses:
     input:
-        shards_of_model,
+        shards=shards_of_model,
     output:
-        "results/responses/{suite}/{model}.parquet",
+        responses="results/responses/{suite}/{model}.parquet",
     log:
         "results/logs/merge_responses/{suite}/{model}.log",
     conda:
         "../../envs/tables.yaml"
     params:
-        code=plan.script_code("merge_responses", environment="tables"),
-        spec={},
+        **depends("merge_responses"),
     message:
         "Merging the responses of {wildcards.model} to {wildcards.suite}"
     script:
-        "../scripts/merge_responses.py"
+        "../scripts/job.py"

@@ -6,17 +6,16 @@ rule make_items:
         stimuli=stimuli_of_shard,
         decisions=decisions,
         # The tables that questions are made from, where a suite has any.
-        files=files_of_items,
+        files=given(plan.item_files, "suite"),
     output:
-        "results/items/{suite}/{shard}.parquet",
+        shard="results/items/{suite}/{shard}.parquet",
     log:
         "results/logs/make_items/{suite}/{shard}.log",
     conda:
         "../../envs/stimuli.yaml"
     params:
-        code=items_code,
-        spec=items_spec,
+        **depends("make_items"),
     message:
         "Making the items of {wildcards.suite}, stimuli {wildcards.shard}"
     script:
-        "../scripts/make_items.py"
+        "../scripts/job.py"

@@ -13,7 +13,7 @@ rule judge_responses:
         responses="results/responses/{suite}/{model}.parquet",
         shards=items_of_model,
     output:
-        "results/votes/{suite}/{judge}/{model}.parquet",
+        votes="results/votes/{suite}/{judge}/{model}.parquet",
     log:
         "results/logs/judge_responses/{suite}/{judge}/{model}.log",
     benchmark:
@@ -31,12 +31,11 @@ rule judge_responses:
         journal=plan.journal,
         client=judge_client,
     params:
-        code=judge_code,
-        spec=votes_spec,
+        **depends("judge_responses"),
     message:
         "Judging the answers of {wildcards.model} to {wildcards.suite} by {wildcards.judge}"
     script:
-        "../scripts/judge_responses.py"
+        "../scripts/job.py"
 
 
 rule grade_judged:
@@ -45,7 +44,7 @@ rule grade_judged:
         shards=items_of_model,
         votes=votes_of_model,
     output:
-        "results/grades/{suite}/{model}.parquet",
+        grades="results/grades/{suite}/{model}.parquet",
     log:
         "results/logs/grade_judged/{suite}/{model}.log",
     wildcard_constraints:
@@ -53,17 +52,16 @@ rule grade_judged:
     conda:
         "../../envs/tables.yaml"
     params:
-        code=judged_grading_code,
-        spec=judged_grading_spec,
+        **depends("grade_judged"),
     message:
         "Grading {wildcards.model} on {wildcards.suite}"
     script:
-        "../scripts/grade_judged.py"
+        "../scripts/job.py"
 
 
 use rule grade_judged as grade_before_review with:
     output:
-        "results/automatic_grades/{suite}/{model}.parquet",
+        grades="results/automatic_grades/{suite}/{model}.parquet",
     log:
         "results/logs/grade_before_review/{suite}/{model}.log",
     wildcard_constraints:
@@ -76,7 +74,7 @@ rule queue_review:
         responses=responses_to_review,
         shards=items_to_review,
     output:
-        "results/review/{suite}/queue.csv",
+        queue="results/review/{suite}/queue.csv",
     log:
         "results/logs/queue_review/{suite}.log",
     wildcard_constraints:
@@ -84,20 +82,19 @@ rule queue_review:
     conda:
         "../../envs/tables.yaml"
     params:
-        code=review_queue_code,
-        spec=review_spec,
+        **depends("queue_review"),
     message:
         "Listing the answers to {wildcards.suite} that people are to look at"
     script:
-        "../scripts/queue_review.py"
+        "../scripts/job.py"
 
 
 rule apply_review:
     input:
         automatic="results/automatic_grades/{suite}/{model}.parquet",
-        reviews=reviews_of_suite,
+        reviews=given(plan.judging.reviews, "suite"),
     output:
-        "results/grades/{suite}/{model}.parquet",
+        grades="results/grades/{suite}/{model}.parquet",
     log:
         "results/logs/apply_review/{suite}/{model}.log",
     wildcard_constraints:
@@ -105,31 +102,20 @@ rule apply_review:
     conda:
         "../../envs/tables.yaml"
     params:
-        code=plan.script_code("apply_review", environment="tables"),
-        spec=review_spec,
+        **depends("apply_review"),
     message:
         "Putting people's decisions into the grades of {wildcards.model} on {wildcards.suite}"
     script:
-        "../scripts/apply_review.py"
+        "../scripts/job.py"
 
 
 rule summarise_review:
     input:
         automatic=grades_to_review,
         grades=reviewed_grades,
-        reviews=reviews_of_suite,
+        reviews=given(plan.judging.reviews, "suite"),
     output:
-        csv="results/tables/{suite}_review.csv",
-        markdown="results/tables/{suite}_review.md",
-        latex="results/tables/{suite}_review.tex",
-        json="results/tables/{suite}_review.json",
-        html=report(
-            "results/tables/{suite}_review.html",
-            caption="../report/review.rst",
-            category="Tables",
-            subcategory="{suite}",
-            labels={"table": "{suite}_review"},
-        ),
+        **forms("{suite}_review", "../report/review.rst", "{suite}"),
         ignored="results/review/{suite}/ignored.csv",
     log:
         "results/logs/summarise_review/{suite}.log",
@@ -138,12 +124,11 @@ rule summarise_review:
     conda:
         "../../envs/tables.yaml"
     params:
-        code=plan.script_code("summarise_review", environment="tables"),
-        spec=review_summary_spec,
+        **depends("summarise_review"),
     message:
         "Summing up the review of {wildcards.suite}"
     script:
-        "../scripts/summarise_review.py"
+        "../scripts/job.py"
 
 
 rule compare_judge:
@@ -151,28 +136,8 @@ rule compare_judge:
         grades=judged_grades,
         responses=judged_answers,
     output:
-        agreement_csv="results/tables/{suite}_judge_agreement.csv",
-        agreement_markdown="results/tables/{suite}_judge_agreement.md",
-        agreement_latex="results/tables/{suite}_judge_agreement.tex",
-        agreement_json="results/tables/{suite}_judge_agreement.json",
-        agreement_html=report(
-            "results/tables/{suite}_judge_agreement.html",
-            caption="../report/judge_agreement.rst",
-            category="Tables",
-            subcategory="{suite}",
-            labels={"table": "{suite}_judge_agreement"},
-        ),
-        rounds_csv="results/tables/{suite}_judge_rounds.csv",
-        rounds_markdown="results/tables/{suite}_judge_rounds.md",
-        rounds_latex="results/tables/{suite}_judge_rounds.tex",
-        rounds_json="results/tables/{suite}_judge_rounds.json",
-        rounds_html=report(
-            "results/tables/{suite}_judge_rounds.html",
-            caption="../report/judge_rounds.rst",
-            category="Tables",
-            subcategory="{suite}",
-            labels={"table": "{suite}_judge_rounds"},
-        ),
+        **forms("{suite}_judge_agreement", "../report/judge_agreement.rst", "{suite}", "agreement_"),
+        **forms("{suite}_judge_rounds", "../report/judge_rounds.rst", "{suite}", "rounds_"),
         disagreements="results/judging/{suite}_disagreements.csv",
     log:
         "results/logs/compare_judge/{suite}.log",
@@ -181,30 +146,19 @@ rule compare_judge:
     conda:
         "../../envs/tables.yaml"
     params:
-        code=plan.script_code("compare_judge", environment="tables"),
-        spec=judge_tables_spec,
+        **depends("compare_judge"),
     message:
         "Comparing parser and judge on {wildcards.suite}"
     script:
-        "../scripts/compare_judge.py"
+        "../scripts/job.py"
 
 
 rule validate_judge:
     input:
         grades=judged_grades,
-        scores=scores_of_suite,
+        scores=given(plan.judging.scores, "suite"),
     output:
-        csv="results/tables/{suite}_judge_validation.csv",
-        markdown="results/tables/{suite}_judge_validation.md",
-        latex="results/tables/{suite}_judge_validation.tex",
-        json="results/tables/{suite}_judge_validation.json",
-        html=report(
-            "results/tables/{suite}_judge_validation.html",
-            caption="../report/judge_validation.rst",
-            category="Tables",
-            subcategory="{suite}",
-            labels={"table": "{suite}_judge_validation"},
-        ),
+        **forms("{suite}_judge_validation", "../report/judge_validation.rst", "{suite}"),
     log:
         "results/logs/validate_judge/{suite}.log",
     wildcard_constraints:
@@ -212,9 +166,8 @@ rule validate_judge:
     conda:
         "../../envs/tables.yaml"
     params:
-        code=plan.script_code("validate_judge", environment="tables"),
-        spec=validation_spec,
+        **depends("validate_judge"),
     message:
         "Comparing the judge's scores with people's on {wildcards.suite}"
     script:
-        "../scripts/validate_judge.py"
+        "../scripts/job.py"

@@ -45,19 +45,11 @@ def grades_to_review(wildcards):
 
 
 def responses_to_review(wildcards):
-    return expand(
-        "results/responses/{suite}/{model}.parquet",
-        suite=wildcards.suite,
-        model=plan.judging.reviewed_models(wildcards.suite),
-    )
+    return responses_of(wildcards.suite, plan.judging.reviewed_models(wildcards.suite))
 
 
 def reviewed_grades(wildcards):
-    return expand(
-        "results/grades/{suite}/{model}.parquet",
-        suite=wildcards.suite,
-        model=plan.judging.reviewed_models(wildcards.suite),
-    )
+    return grades_of(wildcards.suite, plan.judging.reviewed_models(wildcards.suite))
 
 
 def items_to_review(wildcards):
@@ -66,15 +58,7 @@ def items_to_review(wildcards):
         for model in plan.judging.reviewed_models(wildcards.suite)[:1]
         for shard in plan.shards(wildcards.suite, model)
     }
-    return expand("results/items/{suite}/{shard}.parquet", suite=wildcards.suite, shard=shards)
-
-
-def reviews_of_suite(wildcards):
-    return plan.judging.reviews(wildcards.suite)
-
-
-def scores_of_suite(wildcards):
-    return plan.judging.scores(wildcards.suite)
+    return items_of(wildcards.suite, shards)
 
 
 def judged_models(wildcards):
@@ -95,47 +79,7 @@ def judged_grades(wildcards):
 
 
 def judged_answers(wildcards):
-    return expand(
-        "results/responses/{suite}/{model}.parquet",
-        suite=wildcards.suite,
-        model=judged_models(wildcards),
-    )
-
-
-def judge_code(wildcards):
-    return plan.judge_code(wildcards.suite)
-
-
-def votes_spec(wildcards):
-    return plan.judging.votes_spec(wildcards.suite, wildcards.model)
-
-
-def judged_grading_code(wildcards):
-    return plan.judged_grading_code(wildcards.suite)
-
-
-def judged_grading_spec(wildcards):
-    return plan.judging.grading_spec(wildcards.suite)
-
-
-def review_queue_code(wildcards):
-    return plan.review_queue_code(wildcards.suite)
-
-
-def review_spec(wildcards):
-    return plan.judging.review_spec(wildcards.suite)
-
-
-def review_summary_spec(wildcards):
-    return plan.judging.review_summary_spec(wildcards.suite)
-
-
-def judge_tables_spec(wildcards):
-    return plan.judging.summary_spec(wildcards.suite)
-
-
-def validation_spec(wildcards):
-    return plan.judging.validation_spec(wildcards.suite)
+    return responses_of(wildcards.suite, judged_models(wildcards))
 
 
 def judge_resource(name):

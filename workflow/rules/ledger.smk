@@ -1,14 +1,11 @@
 # The papers' printed numbers and what this study has for each: docs/ledger.md.
 
 
-include: "ledger_common.smk"
-
-
 rule rescore_recorded:
     input:
-        recorded_outcomes,
+        recorded=given(plan.ledger.recorded_files, "suite"),
     output:
-        "results/rescored/{suite}.csv",
+        cells="results/rescored/{suite}.csv",
     log:
         "results/logs/rescore_recorded/{suite}.log",
     wildcard_constraints:
@@ -16,12 +13,11 @@ rule rescore_recorded:
     conda:
         "../../envs/tables.yaml"
     params:
-        code=rescore_code,
-        spec=rescore_spec,
+        **depends("rescore_recorded"),
     message:
         "Forming the tables of {wildcards.suite} from recorded answers"
     script:
-        "../scripts/rescore_recorded.py"
+        "../scripts/job.py"
 
 
 rule make_ledger:
@@ -29,7 +25,7 @@ rule make_ledger:
         published=plan.ledger.published,
         sources=plan.ledger.files(),
     output:
-        report(
+        ledger=report(
             "results/numbers.csv",
             caption="../report/numbers.rst",
             category="Numbers",
@@ -40,46 +36,43 @@ rule make_ledger:
     conda:
         "../../envs/tables.yaml"
     params:
-        code=plan.ledger_code("make_ledger"),
-        spec=plan.ledger.spec,
+        **depends("make_ledger"),
     message:
         "Putting the study's numbers beside the papers'"
     script:
-        "../scripts/make_ledger.py"
+        "../scripts/job.py"
 
 
 rule write_number:
     input:
         published=plan.ledger.published,
-        sources=files_of_number,
+        sources=lambda wildcards: checked(plan.ledger.files, [wildcards.number]),
     output:
-        "results/numbers/{number}.txt",
+        number="results/numbers/{number}.txt",
     log:
         "results/logs/write_number/{number}.log",
     conda:
         "../../envs/tables.yaml"
     params:
-        code=plan.ledger_code("write_number"),
-        spec=number_spec,
+        **depends("write_number"),
     message:
         "Writing the number {wildcards.number}"
     script:
-        "../scripts/write_number.py"
+        "../scripts/job.py"
 
 
 rule write_macros:
     input:
-        "results/numbers.csv",
+        ledger="results/numbers.csv",
     output:
-        "results/numbers.tex",
+        macros="results/numbers.tex",
     log:
         "results/logs/write_macros.log",
     conda:
         "../../envs/tables.yaml"
     params:
-        code=plan.script_code("write_macros", environment="tables"),
-        spec={},
+        **depends("write_macros"),
     message:
         "Writing the study's numbers as LaTeX macros"
     script:
-        "../scripts/write_macros.py"
+        "../scripts/job.py"

@@ -1,16 +1,13 @@
 # Answers that were given elsewhere become answers to the items of a suite, once for all inference jobs.
 
 
-include: "recorded_common.smk"
-
-
 rule match_recorded_answers:
     input:
-        recorded=recorded_files,
-        ids=recorded_ids,
+        recorded=given(plan.recorded_files, "suite", "model"),
+        ids=given(plan.recorded_ids, "model"),
         shards=items_of_model,
     output:
-        "results/recorded/{suite}/{model}.parquet",
+        answers="results/recorded/{suite}/{model}.parquet",
     log:
         "results/logs/match_recorded_answers/{suite}/{model}.log",
     wildcard_constraints:
@@ -18,9 +15,8 @@ rule match_recorded_answers:
     conda:
         "../../envs/tables.yaml"
     params:
-        code=plan.script_code("match_recorded_answers", environment="tables"),
-        spec=recorded_spec,
+        **depends("match_recorded_answers"),
     message:
         "Matching the recorded answers of {wildcards.model} to the items of {wildcards.suite}"
     script:
-        "../scripts/match_recorded_answers.py"
+        "../scripts/job.py"

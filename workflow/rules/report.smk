@@ -11,26 +11,25 @@ rule make_suite_page:
         captions=report_captions,
         figures=report_figures,
         figure_captions=report_figure_captions,
-        shards=report_shards,
-        responses=report_responses,
-        grades=report_grades,
+        shards=given(shards_of_suite, "suite"),
+        responses=given(responses_of_suite, "suite"),
+        grades=given(grades_of_suite, "suite"),
         published=plan.ledger.published,
-        sources=report_sources,
+        sources=given(plan.ledger.files_of_suite, "suite"),
         templates=REPORT_TEMPLATES,
     output:
-        "results/report/{suite}.html",
+        page="results/report/{suite}.html",
     log:
         "results/logs/make_suite_page/{suite}.log",
     conda:
         "../../envs/tables.yaml"
     threads: 2
     params:
-        code=plan.ledger_code("make_suite_page"),
-        spec=suite_page_spec,
+        **depends("make_suite_page"),
     message:
         "Making the report's page of {wildcards.suite}"
     script:
-        "../scripts/make_suite_page.py"
+        "../scripts/job.py"
 
 
 rule make_overview:
@@ -46,15 +45,14 @@ rule make_overview:
         grades=all_grades(),
         templates=REPORT_TEMPLATES,
     output:
-        "results/report/index.html",
+        page="results/report/index.html",
     log:
         "results/logs/make_overview.log",
     conda:
         "../../envs/tables.yaml"
     params:
-        code=plan.script_code("make_overview", environment="tables"),
-        spec=plan.overview_spec,
+        **depends("make_overview"),
     message:
         "Making the report's first page"
     script:
-        "../scripts/make_overview.py"
+        "../scripts/job.py"

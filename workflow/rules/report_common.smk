@@ -45,41 +45,13 @@ def report_figure_captions(wildcards):
     return captions(plan.report_figures(wildcards.suite))
 
 
-def report_shards(wildcards):
-    return expand(
-        "results/items/{suite}/{shard}.parquet",
-        suite=wildcards.suite,
-        shard=plan.report_shards(wildcards.suite),
-    )
-
-
-def report_responses(wildcards):
-    return responses_of_suite(wildcards.suite)
-
-
-def report_grades(wildcards):
-    return grades_of_suite(wildcards.suite)
-
-
-def report_sources(wildcards):
-    return plan.ledger.files_of_suite(wildcards.suite)
-
-
-def suite_page_spec(wildcards):
-    return plan.suite_page_spec(wildcards.suite)
-
-
 def tables_of_no_suite(kind):
     made = [*all_costs(), *all_batch_agreement(), *all_knowledge(), *all_robustness()]
     return [path for path in made if path.endswith(f".{kind}")]
 
 
 def shards_of_suites():
-    return [
-        f"results/items/{suite}/{shard}.parquet"
-        for suite in plan.suites
-        for shard in plan.report_shards(suite)
-    ]
+    return [path for suite in plan.suites for path in shards_of_suite(suite)]
 
 
 def samples_of_suites():

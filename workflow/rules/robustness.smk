@@ -6,25 +6,14 @@ rule make_robustness:
         grades=grades_asked_again(),
         shards=shards_asked_again(),
     output:
-        csv="results/tables/robustness.csv",
-        markdown="results/tables/robustness.md",
-        latex="results/tables/robustness.tex",
-        json="results/tables/robustness.json",
-        html=report(
-            "results/tables/robustness.html",
-            caption="../report/robustness.rst",
-            category="Tables",
-            subcategory="models",
-            labels={"table": "robustness"},
-        ),
+        **forms("robustness", "../report/robustness.rst", "models"),
     log:
         "results/logs/make_robustness.log",
     conda:
         "../../envs/tables.yaml"
     params:
-        code=plan.script_code("make_robustness", environment="tables"),
-        spec=plan.robustness_spec,
+        **depends("make_robustness"),
     message:
         "Making the table robustness"
     script:
-        "../scripts/make_robustness.py"
+        "../scripts/job.py"

@@ -9,7 +9,7 @@ rule measure_seen:
     input:
         stimuli=stimuli_of_suite,
     output:
-        "results/stimuli/{suite}/seen_by_{model}.csv",
+        seen="results/stimuli/{suite}/seen_by_{model}.csv",
     log:
         "results/logs/measure_seen/{suite}/{model}.log",
     wildcard_constraints:
@@ -22,12 +22,11 @@ rule measure_seen:
         runtime=60,
         gpu=0,
     params:
-        code=seen_code,
-        spec=seen_spec,
+        **depends("measure_seen"),
     message:
         "Measuring {wildcards.suite} as {wildcards.model} gets to see it"
     script:
-        "../scripts/measure_seen.py"
+        "../scripts/job.py"
 
 
 rule compare_batches:
@@ -35,51 +34,39 @@ rule compare_batches:
         shards=items_of_model_in_all_suites,
         responses=responses_of_model_in_all_suites,
     output:
-        "results/batches/{model}.csv",
+        compared="results/batches/{model}.csv",
     log:
         "results/logs/compare_batches/{model}.log",
     wildcard_constraints:
         model=any_of(plan.batching),
     conda:
         "../../envs/inference.yaml"
-    threads: model_threads
+    threads: model_resource("threads")
     resources:
         mem_mb=model_memory,
         runtime=model_runtime,
-        gpu=model_gpus,
+        gpu=model_resource("gpu"),
         journal=plan.journal,
     params:
-        code=batches_code,
-        spec=batches_spec,
+        **depends("compare_batches"),
     message:
         "Asking {wildcards.model} a sample of its items again, one at a time"
     script:
-        "../scripts/compare_batches.py"
+        "../scripts/job.py"
 
 
 rule make_batch_agreement:
     input:
-        expand("results/batches/{model}.csv", model=plan.batching),
+        compared=expand("results/batches/{model}.csv", model=plan.batching),
     output:
-        csv="results/tables/batch_agreement.csv",
-        markdown="results/tables/batch_agreement.md",
-        latex="results/tables/batch_agreement.tex",
-        json="results/tables/batch_agreement.json",
-        html=report(
-            "results/tables/batch_agreement.html",
-            caption="../report/batch_agreement.rst",
-            category="Tables",
-            subcategory="models",
-            labels={"table": "batch_agreement"},
-        ),
+        **forms("batch_agreement", "../report/batch_agreement.rst", "models"),
     log:
         "results/logs/make_batch_agreement.log",
     conda:
         "../../envs/tables.yaml"
     params:
-        code=plan.script_code("make_batch_agreement", environment="tables"),
-        spec=plan.agreement_spec,
+        **depends("make_batch_agreement"),
     message:
         "Counting the answers that depend on the batch"
     script:
-        "../scripts/make_batch_agreement.py"
+        "../scripts/job.py"

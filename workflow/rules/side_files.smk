@@ -7,17 +7,16 @@ for suite in plan.suites:
             name:
                 f"write_{suite}_{writer}"
             input:
-                files.inputs,
+                read=files.inputs,
             output:
-                files.outputs,
+                written=files.outputs,
             log:
                 f"results/logs/write_side_files/{suite}/{writer}.log",
             conda:
                 "../../envs/stimuli.yaml"
             params:
-                code=plan.side_files_code(suite, writer),
-                spec=plan.side_files_spec(suite, writer),
+                **depends("write_side_files", suite=suite, writer=writer),
             message:
                 f"Writing the {writer} of {suite}"
             script:
-                "../scripts/write_side_files.py"
+                "../scripts/job.py"

@@ -7,7 +7,7 @@ for suite, figures in plan.figures.items():
             name:
                 f"draw_{suite}_{figure}"
             input:
-                checked(plan.sources, suite, figure),
+                sources=checked(plan.sources, suite, figure),
             output:
                 stimuli=f"results/stimuli/{suite}/{figure}/stimuli.parquet",
                 measured=f"results/stimuli/{suite}/{figure}/measured.csv",
@@ -18,20 +18,19 @@ for suite, figures in plan.figures.items():
             resources:
                 image_files="yes" if plan.image_files else "no",
             params:
-                code=plan.drawing_code(suite, figure),
-                spec=plan.drawing_spec(suite, figure),
+                **depends("draw_figure", suite=suite, figure=figure),
             message:
                 f"Drawing the stimuli of {figure} ({suite})"
             script:
-                "../scripts/draw_figure.py"
+                "../scripts/job.py"
 
 
 # Images are files of their own only for people to look at: `afterimage images` writes them all, this rule one.
 rule write_image:
     input:
-        stimuli_of_image,
+        stimuli=stimuli_of_image,
     output:
-        "results/stimuli/{suite}/{figure}/{stimulus}.png",
+        image="results/stimuli/{suite}/{figure}/{stimulus}.png",
     log:
         "results/logs/write_image/{suite}/{figure}/{stimulus}.log",
     wildcard_constraints:
@@ -39,27 +38,25 @@ rule write_image:
     conda:
         "../../envs/stimuli.yaml"
     params:
-        code=plan.script_code("write_image", environment="stimuli"),
-        spec=image_spec,
+        **depends("write_image"),
     message:
         "Writing the image {wildcards.stimulus} ({wildcards.suite})"
     script:
-        "../scripts/write_image.py"
+        "../scripts/job.py"
 
 
 rule collect_measurements:
     input:
-        measurements_of_suite,
+        figures=measurements_of_suite,
     output:
-        "results/stimuli/{suite}/measured.csv",
+        measured="results/stimuli/{suite}/measured.csv",
     log:
         "results/logs/collect_measurements/{suite}.log",
     conda:
         "../../envs/tables.yaml"
     params:
-        code=plan.script_code("collect_measurements", environment="tables"),
-        spec={},
+        **depends("collect_measurements"),
     message:
         "Collecting the measurements of {wildcards.suite}"
     script:
-        "../scripts/collect_measurements.py"
+        "../scripts/job.py"

@@ -10,28 +10,17 @@ for table, suite in plan.tables.items():
             decisions=decisions_of_suite(suite),
             files=checked(plan.table_files, suite),
         output:
-            csv=f"results/tables/{table}.csv",
-            markdown=f"results/tables/{table}.md",
-            latex=f"results/tables/{table}.tex",
-            json=f"results/tables/{table}.json",
-            html=report(
-                f"results/tables/{table}.html",
-                caption=caption(table),
-                category="Tables",
-                subcategory=suite,
-                labels={"table": table},
-            ),
+            **forms(table, caption(table), suite),
         log:
             f"results/logs/make_table/{table}.log",
         conda:
             "../../envs/tables.yaml"
         params:
-            code=plan.table_code(table),
-            spec=plan.table_spec(table),
+            **depends("make_table", table=table),
         message:
             f"Making the table {table}"
         script:
-            "../scripts/make_table.py"
+            "../scripts/job.py"
 
 
 rule explain_unknown_table:
@@ -41,4 +30,4 @@ rule explain_unknown_table:
         "results/tables/{unknown}.{kind}",
     wildcard_constraints:
         unknown=none_of([*plan.tables, *TABLES_OF_NO_SUITE]),
-        kind="csv|md|tex|html|json",
+        kind="|".join(FORMS.values()),

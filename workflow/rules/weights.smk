@@ -4,7 +4,7 @@
 
 rule fetch_weights:
     output:
-        "results/weights/{model}.json",
+        receipt="results/weights/{model}.json",
     log:
         "results/logs/fetch_weights/{model}.log",
     wildcard_constraints:
@@ -12,9 +12,8 @@ rule fetch_weights:
     conda:
         "../../envs/inference.yaml"
     params:
-        code=plan.script_code("fetch_weights", environment="inference"),
-        spec=weights_spec,
+        **depends("fetch_weights"),
     message:
         "Fetching the weights of {wildcards.model}"
     script:
-        "../scripts/fetch_weights.py"
+        "../scripts/job.py"

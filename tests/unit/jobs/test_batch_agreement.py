@@ -106,8 +106,13 @@ def spec(sampled):
 def compared(folder, sampled):
     items, responses = study(folder)
     target = folder / "compared.csv"
-    compare_batches(spec(sampled), items, responses, target, folder / "journal")
+    compare(spec(sampled), items, responses, target)
     return pd.read_csv(target)
+
+
+def compare(spec, shards, responses, target):
+    files = {"shards": shards, "responses": responses}
+    compare_batches(spec, files, {"compared": target}, {"journal": target.parent / "journal"})
 
 
 def test_the_sample_is_spread_evenly_over_each_suite_and_all_of_a_small_one(tmp_path, backend):
@@ -143,7 +148,7 @@ def test_items_that_hold_the_answer_to_another_are_left_out(tmp_path, backend):
     texts = [response("one", number, f"about item {number - 1}") for number in range(6)]
     write_records(answers, texts, RESPONSE)
     target = tmp_path / "compared.csv"
-    compare_batches(spec(64), [file], [answers], target, tmp_path / "journal")
+    compare(spec(64), [file], [answers], target)
     assert list(pd.read_csv(target)["item_id"]) == ["item 0", "item 2", "item 4"]
 
 
@@ -153,7 +158,7 @@ def test_the_first_repeat_is_what_is_compared(tmp_path, backend):
     given = [response("one", 1, "about item 0"), response("one", 1, "else", repeat=1)]
     write_records(answers, given, RESPONSE)
     target = tmp_path / "compared.csv"
-    compare_batches(spec(64), [file], [answers], target, tmp_path / "journal")
+    compare(spec(64), [file], [answers], target)
     assert list(pd.read_csv(target)["same"]) == [True]
 
 
@@ -166,7 +171,7 @@ def test_the_table_has_the_share_its_denominator_and_its_interval(tmp_path, back
         "html": tmp_path / "t.html",
     }
     settings = {"batch_sizes": {"m": 8}, "confidence": 0.95}
-    agreement_table(settings, [tmp_path / "compared.csv"], outputs)
+    agreement_table(settings, {"compared": [tmp_path / "compared.csv"]}, outputs, {})
     frame = pd.read_csv(outputs["csv"]).set_index("suite")
     assert dict(frame["n"]) == {"one": 20, "two": 5}
     assert dict(frame["differ_k"]) == {"one": 1, "two": 0}
@@ -180,4 +185,4 @@ def test_the_table_has_the_share_its_denominator_and_its_interval(tmp_path, back
 
 def test_a_study_without_such_models_is_told_so(tmp_path):
     with pytest.raises(AfterimageError, match="no model of this study gives greedy answers in"):
-        agreement_table({"batch_sizes": {}, "confidence": 0.95}, [], {})
+        agreement_table({"batch_sizes": {}, "confidence": 0.95}, {"compared": []}, {}, {})

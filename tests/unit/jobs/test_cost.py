@@ -53,12 +53,15 @@ def made(tmp_path):
 
     def make(rows, models=None, judge=None, votes=()):
         entry = {"prices": [2.5, 10.0], "mode": "online", "by_item": False}
-        spec = {"models": models or {"hosted": entry}, "judge": judge}
+        named = models or {"hosted": entry}
+        listed = [{"name": name, **own} for name, own in named.items()]
+        spec = {"models": listed, "judge": judge}
         responses, voted = tmp_path / "responses.parquet", tmp_path / "votes.parquet"
         write_records(responses, rows, RESPONSE)
         write_records(voted, votes, VOTE)
         outputs = {form: tmp_path / f"cost.{form}" for form in ("csv", "markdown", "latex", "html")}
-        make_cost(spec, [responses], [voted] if votes else [], outputs)
+        files = {"responses": [responses], "votes": [voted] if votes else []}
+        make_cost(spec, files, outputs, {})
         return pd.read_csv(outputs["csv"], keep_default_na=False), outputs
 
     return make

@@ -147,7 +147,8 @@ def draw(tmp_path, monkeypatch):
             replies = [response(asked, model, f"{model} has no idea") for asked in items]
             write_records(responses[-1], replies, RESPONSE)
         spec = {"panels": panels, "images": images}
-        draw_examples(spec, halves, responses, grades, [tmp_path / name for name in outputs])
+        files = {"shards": halves, "responses": responses, "grades": grades}
+        draw_examples(spec, files, {name: tmp_path / name for name in outputs}, {})
         return composed
 
     return run

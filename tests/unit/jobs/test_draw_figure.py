@@ -22,7 +22,7 @@ def draw(tmp_path):
     folder = tmp_path / "results" / "stimuli" / "illusion_vqa" / "fick"
 
     def run(count=COUNT, with_files=False):
-        files = (folder / "stimuli.parquet", folder / "measured.csv")
+        files = {"stimuli": folder / "stimuli.parquet", "measured": folder / "measured.csv"}
         own = figure_named("fick")
         spec = {
             "design": f"{own.design}:DESIGN",
@@ -30,7 +30,7 @@ def draw(tmp_path):
             "measure": own.measure,
         }
         spec |= {"suite": "illusion_vqa", "figure": "fick", "settings": {}, "stimuli": count}
-        draw_figure(spec, *files, with_files)
+        draw_figure(spec, {}, files, {"image_files": "yes" if with_files else "no"})
         return folder
 
     run.folder = folder
@@ -95,11 +95,12 @@ def test_images_as_files_are_those_of_the_last_drawing(draw):
 
 def test_one_image_is_written_by_its_name(draw):
     file = draw() / "stimuli.parquet"
-    write_image(file, "fick_A_fake", file.with_name("one.png"))
+    one, two = ({"image": file.with_name(name)} for name in ("one.png", "two.png"))
+    write_image({"stimulus": "fick_A_fake"}, {"stimuli": file}, one, {})
     shown = {record["stimulus_id"]: png for record, png in read_images(file)}
     assert file.with_name("one.png").read_bytes() == shown["fick_A_fake"]
     with pytest.raises(AfterimageError, match=r"unknown stimulus 'fick_A_fak': did you mean"):
-        write_image(file, "fick_A_fak", file.with_name("two.png"))
+        write_image({"stimulus": "fick_A_fak"}, {"stimuli": file}, two, {})
 
 
 def test_the_command_writes_all_images_or_those_of_a_suite_or_figure(

@@ -39,7 +39,9 @@ def study(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "surfaces.verify", module)
     spec = tasks_spec(folder=str(tmp_path / "human"), batch_size=6, attention=0.05)
     tasks = tmp_path / "tasks" / "surfaces" / "verify.parquet"
-    number = list_form_tasks(spec, None, tasks, tmp_path / "pages.csv")
+    made_from = dict.fromkeys(("stimuli", "shards", "responses", "grades", "files"), ())
+    listed = {"tasks": tasks, "pages": tmp_path / "pages.csv"}
+    number = list_form_tasks(spec, made_from, listed, {})
     return SimpleNamespace(
         folder=tmp_path,
         module=module,
@@ -74,7 +76,9 @@ def test_the_salt_is_kept_outside_the_tasks(study):
 def write(study, page, folder="forms"):
     html = study.folder / folder / f"verify-{page}.html"
     sheets = {code: html.with_suffix(f".{code}.csv") for code in LANGUAGES}
-    write_form(page_spec(), study.tasks, page, DESIGN, html, sheets)
+    spec = {**page_spec(), "number": page, "languages": list(sheets)}
+    files = {"page": html, "sheets": list(sheets.values())}
+    write_form(spec, {"tasks": study.tasks, **DESIGN}, files, {})
     return html, sheets
 
 
@@ -115,7 +119,7 @@ def take_in(study, *files):
         "result": "votes",
         "suite": "surfaces",
     }
-    sentence = import_answers(spec, [study.tasks], files, outputs)
+    sentence = import_answers(spec, {"tasks": [study.tasks], "returned": files}, outputs, {})
     return sentence, {name: read(path) for name, path in outputs.items()}
 
 
@@ -236,7 +240,7 @@ def test_forms_that_share_a_result_must_agree_on_its_columns(study, monkeypatch)
     forms = {"verify": "surfaces.verify", "judge": "surfaces.judge"}
     spec = {"forms": forms, "other_ids": [], "result": "votes", "suite": "surfaces"}
     with pytest.raises(AfterimageError, match="share the result 'votes', but their COLUMNS differ"):
-        import_answers(spec, [study.tasks], [], {})
+        import_answers(spec, {"tasks": [study.tasks], "returned": []}, {}, {})
 
 
 def test_every_field_of_every_task_is_on_exactly_one_page(study):

@@ -55,12 +55,10 @@ def ask(tmp_path, monkeypatch):
             "settings": settings or {"b": 1, "a": 2},
         }
         run_model(
-            "illusion_vqa",
-            "m",
-            entry,
-            tmp_path / "items.parquet",
-            tmp_path / "r.parquet",
-            tmp_path / "journal",
+            {"suite": "illusion_vqa", "model": "m", "entry": entry},
+            {"shard": tmp_path / "items.parquet"},
+            {"responses": tmp_path / "r.parquet"},
+            {"journal": tmp_path / "journal"},
         )
         return list(read_records(tmp_path / "r.parquet", RESPONSE))
 

@@ -76,19 +76,12 @@ class Model:
         self.asked, self.repeats, self.loads = [], [], 0
         write_records(self.folder / "items.parquet", items, ITEM)
         (self.folder / "responses.parquet").unlink(missing_ok=True)
+        own = {"backend": "counting", "model_id": "id", "revision": None}
         run_model(
-            "s",
-            model,
-            {
-                "backend": "counting",
-                "model_id": "id",
-                "revision": None,
-                "settings": self.settings,
-                **entry,
-            },
-            self.folder / "items.parquet",
-            self.folder / "responses.parquet",
-            self.folder / "journal",
+            {"suite": "s", "model": model, "entry": {**own, "settings": self.settings, **entry}},
+            {"shard": self.folder / "items.parquet"},
+            {"responses": self.folder / "responses.parquet"},
+            {"journal": self.folder / "journal"},
         )
         return list(read_records(self.folder / "responses.parquet", RESPONSE)), self.asked
 
@@ -265,7 +258,12 @@ def test_a_journaled_model_is_never_asked_without_a_journal(model):
     write_records(model.folder / "items.parquet", [item(0)], ITEM)
     entry = {"backend": "counting", "model_id": "id", "revision": None, "settings": {}}
     with pytest.raises(ValueError, match="expected the journal's folder"):
-        run_model("s", "m", entry, model.folder / "items.parquet", model.folder / "r.parquet")
+        run_model(
+            {"suite": "s", "model": "m", "entry": entry},
+            {"shard": model.folder / "items.parquet"},
+            {"responses": model.folder / "r.parquet"},
+            {},
+        )
     assert model.loads == 0
 
 

@@ -66,6 +66,13 @@ class Job:
             folder / "responses.parquet", [response(n, said[n]) for n in range(4)], RESPONSE
         )
 
+    @property
+    def asked(self):
+        return {
+            "responses": self.folder / "responses.parquet",
+            "shards": [self.folder / "items.parquet"],
+        }
+
     def judge(self, temperature=1, prompt=PROMPT):
         entry = {
             "backend": "stub_yes",
@@ -82,20 +89,17 @@ class Job:
         }
         return judge_responses(
             {"suite": "stub_suite", "model": "m", "fields": FIELDS, "judge": judge},
-            {},
-            self.folder / "responses.parquet",
-            [self.folder / "items.parquet"],
-            self.folder / "votes.parquet",
-            self.folder / "journal",
+            self.asked,
+            {"votes": self.folder / "votes.parquet"},
+            {"client": "{}", "journal": self.folder / "journal"},
         )
 
     def grade(self, votes=True, aggregation="majority"):
         grade_judged(
             {"fields": FIELDS, "aggregations": {"ask": aggregation}},
-            self.folder / "responses.parquet",
-            [self.folder / "items.parquet"],
-            self.folder / "votes.parquet" if votes else None,
-            self.folder / "grades.parquet",
+            {**self.asked, "votes": [self.folder / "votes.parquet"] if votes else []},
+            {"grades": self.folder / "grades.parquet"},
+            {},
         )
         return list(read_records(self.folder / "grades.parquet", GRADE))
 
@@ -153,9 +157,12 @@ def test_parser_and_judge_are_compared_and_no_listed_answer_is_a_formula(job):
     outputs = {name: job.folder / name for name in (*names, "disagreements")}
     compare_judge(
         {"statistics": STATISTICS},
-        [job.folder / "grades.parquet"],
-        [job.folder / "responses.parquet"],
+        {
+            "grades": [job.folder / "grades.parquet"],
+            "responses": [job.folder / "responses.parquet"],
+        },
         outputs,
+        {},
     )
     listed = outputs["disagreements"].read_text().splitlines()
     assert [line.rpartition(",")[2] for line in listed] == ["answer", "No", "'=1+1"]
@@ -167,10 +174,13 @@ def test_the_queue_is_written_for_spreadsheets(job):
     job.grade()
     count = queue_review(
         {"fields": FIELDS, "right_share": 0.0},
-        [job.folder / "grades.parquet"],
-        [job.folder / "responses.parquet"],
-        [job.folder / "items.parquet"],
-        job.folder / "queue.csv",
+        {
+            "grades": [job.folder / "grades.parquet"],
+            "responses": [job.folder / "responses.parquet"],
+            "shards": [job.folder / "items.parquet"],
+        },
+        {"queue": job.folder / "queue.csv"},
+        {},
     )
     lines = (job.folder / "queue.csv").read_text().splitlines()
     assert count == len(lines) - 1 == 2
@@ -189,7 +199,8 @@ def test_ratings_are_validated_against_people(job):
         form: job.folder / f"v.{form}" for form in ("csv", "markdown", "latex", "html", "json")
     }
     spec = {"model_codes": {"A": "m"}, "statistics": STATISTICS}
-    validate_judge(spec, [job.folder / "grades.parquet"], [job.folder / "human.csv"], outputs)
+    files = {"grades": [job.folder / "grades.parquet"], "scores": [job.folder / "human.csv"]}
+    validate_judge(spec, files, outputs, {})
     lines = outputs["csv"].read_text().splitlines()
     assert lines[0].startswith("evaluator,question_type,rho,")
     assert lines[1].startswith("ada,all,1.0")

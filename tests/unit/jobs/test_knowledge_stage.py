@@ -43,7 +43,7 @@ def made(tmp_path):
         for path, rows in zip(paths, files, strict=True):
             write_records(path, rows, GRADE)
         outputs = {form: tmp_path / f"k.{form}" for form in ("csv", "markdown", "latex", "html")}
-        make_knowledge({"confidence": 0.95}, paths, outputs)
+        make_knowledge({"confidence": 0.95}, {"grades": paths}, outputs, {})
         return pd.read_csv(outputs["csv"])
 
     return make

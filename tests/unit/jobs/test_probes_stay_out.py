@@ -91,6 +91,10 @@ def job(tmp_path, monkeypatch):
     write_records(tmp_path / "responses.parquet", answers, RESPONSE)
     entry = {"backend": "stub_no", "model_id": "j", "revision": None, "settings": {}}
     prompt = {"text": "{gold}/{answer}", "values": [0, 1], "aggregation": "majority"}
+    asked = {
+        "responses": tmp_path / "responses.parquet",
+        "shards": [tmp_path / "items.parquet"],
+    }
     judge_responses(
         {
             "suite": SUITE,
@@ -104,18 +108,15 @@ def job(tmp_path, monkeypatch):
                 "rounds": 1,
             },
         },
-        {},
-        tmp_path / "responses.parquet",
-        [tmp_path / "items.parquet"],
-        tmp_path / "votes.parquet",
-        tmp_path / "journal",
+        asked,
+        {"votes": tmp_path / "votes.parquet"},
+        {"client": "{}", "journal": tmp_path / "journal"},
     )
     grade_judged(
         {"fields": FIELDS, "aggregations": {"ask": "majority"}},
-        tmp_path / "responses.parquet",
-        [tmp_path / "items.parquet"],
-        tmp_path / "votes.parquet",
-        tmp_path / "grades.parquet",
+        {**asked, "votes": [tmp_path / "votes.parquet"]},
+        {"grades": tmp_path / "grades.parquet"},
+        {},
     )
     return tmp_path
 
@@ -136,8 +137,10 @@ def test_probes_are_graded_by_the_parser_and_tables_about_the_judge_leave_them_o
 
 
 def test_people_are_not_asked_to_review_answers_to_probes(job):
-    files = [[job / f"{name}.parquet"] for name in ("grades", "responses", "items")]
-    count = queue_review({"fields": FIELDS, "right_share": 1.0}, *files, job / "queue.csv")
+    names = {"grades": "grades", "responses": "responses", "shards": "items"}
+    files = {name: [job / f"{file}.parquet"] for name, file in names.items()}
+    spec = {"fields": FIELDS, "right_share": 1.0}
+    count = queue_review(spec, files, {"queue": job / "queue.csv"}, {})
     assert count == len(OWN)
     assert "~" not in (job / "queue.csv").read_text()
 
@@ -147,9 +150,10 @@ def test_a_page_of_examples_shows_images_that_were_drawn_and_no_blank_ones(job, 
     monkeypatch.setattr(
         example_page, "compose", lambda panels: composed.extend(panels) or compose(panels)
     )
-    files = [[job / f"{name}.parquet"] for name in ("items", "responses", "grades")]
+    names = {"shards": "items", "responses": "responses", "grades": "grades"}
+    files = {name: [job / f"{file}.parquet"] for name, file in names.items()}
     spec = {"panels": [{"figure": "f"}], "images": 6}
-    example_page.draw_examples(spec, *files, [job / "page.png"])
+    example_page.draw_examples(spec, files, {"png": job / "page.png"}, {})
     shown = [example.pixels[0, 0, 0] for panel in composed for example in panel.examples]
     assert sorted(shown) == [0, 1, 2]
 

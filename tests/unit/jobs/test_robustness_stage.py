@@ -57,7 +57,8 @@ def made(tmp_path):
         write_records(tmp_path / "items.parquet", items, ITEM)
         write_records(tmp_path / "grades.parquet", grades, GRADE)
         outputs = {form: tmp_path / f"r.{form}" for form in ("csv", "markdown", "latex", "html")}
-        make_robustness(SPEC, [tmp_path / "grades.parquet"], [tmp_path / "items.parquet"], outputs)
+        files = {"grades": [tmp_path / "grades.parquet"], "shards": [tmp_path / "items.parquet"]}
+        make_robustness(SPEC, files, outputs, {})
         return pd.read_csv(outputs["csv"]).set_index("kind")
 
     return make
@@ -117,4 +118,4 @@ def test_other_probes_are_no_orders(made):
 
 def test_nothing_asked_twice_is_said(tmp_path):
     with pytest.raises(AfterimageError, match="no question of this study is asked more than once"):
-        make_robustness(SPEC, [], [], {"csv": tmp_path / "r.csv"})
+        make_robustness(SPEC, {"grades": [], "shards": []}, {"csv": tmp_path / "r.csv"}, {})

@@ -72,7 +72,7 @@ def seen(suite, checkpoint, stimuli, target, **settings):
         "suite": suite,
         **planned(suite).seen_spec(),
     }
-    measure_seen(spec, stimuli, target)
+    measure_seen(spec, {"stimuli": stimuli}, {"seen": target}, {})
     return pd.read_csv(target, keep_default_na=False)
 
 

@@ -12,7 +12,7 @@ import pytest
 from loopback_hub import LoopbackHub
 
 from afterimage.errors import AfterimageError
-from afterimage.jobs.weights import RepositoryFile, chosen_files, fetch_weights
+from afterimage.jobs.weights import RepositoryFile, chosen_files, fetch_checkpoint
 
 pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
 
@@ -56,7 +56,7 @@ def hub():
 def fetch(hub, tmp_path):
     def fetching(revision=None, model_id=REPOSITORY):
         receipt = tmp_path / "receipt.json"
-        fetch_weights(model_id, revision, receipt, hub.url, tmp_path / "cache")
+        fetch_checkpoint(model_id, revision, receipt, hub.url, tmp_path / "cache")
         return json.loads(receipt.read_text())
 
     return fetching
@@ -125,8 +125,8 @@ def test_a_connection_that_breaks_is_taken_up_where_it_broke(fetch, hub, monkeyp
 
 FETCH = """
 import sys
-from afterimage.jobs.weights import fetch_weights
-fetch_weights(sys.argv[1], None, sys.argv[2], sys.argv[3], sys.argv[4])
+from afterimage.jobs.weights import fetch_checkpoint
+fetch_checkpoint(sys.argv[1], None, sys.argv[2], sys.argv[3], sys.argv[4])
 """
 
 
@@ -196,7 +196,7 @@ def test_a_gated_repository_says_who_can_open_it(fetch, hub):
 def test_a_hub_that_cannot_be_reached_is_one_sentence(tmp_path, monkeypatch):
     monkeypatch.setattr(time, "sleep", lambda seconds: None)
     with pytest.raises(AfterimageError, match="cannot be fetched") as caught:
-        fetch_weights(REPOSITORY, None, tmp_path / "r", "http://127.0.0.1:9", tmp_path / "cache")
+        fetch_checkpoint(REPOSITORY, None, tmp_path / "r", "http://127.0.0.1:9", tmp_path / "cache")
     assert "\n" not in str(caught.value)
 
 

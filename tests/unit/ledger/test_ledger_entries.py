@@ -264,7 +264,8 @@ def test_recorded_outcomes_give_the_papers_cells_again(ledger_of, tmp_path, monk
     ledger = ledger_of(ledger={"recorded": {"blindtest": str(folder)}})
     monkeypatch.chdir(tmp_path)
     path = "results/rescored/blindtest.csv"
-    rescore("afterimage.suites.blindtest.rescore", str(folder), path)
+    spec = {"part": "afterimage.suites.blindtest.rescore", "folder": str(folder)}
+    rescore(spec, {}, {"cells": path}, {})
     cells = [number for number in ledger.numbers if number.table.startswith("task")]
     rows = entries(cells, ledger.numbers, ledger.spec, Files([path]))
     assert len(rows) == 84

@@ -4,6 +4,7 @@ import pytest
 
 from afterimage.errors import AfterimageError
 from afterimage.planning.plan import MOST_IMAGE_FILES, Plan
+from afterimage.planning.stages import spec_of
 
 
 def plan(root, **suites):
@@ -29,14 +30,18 @@ def test_whether_images_are_files_reruns_nothing(root):
     small = plan(root, illusion_vqa={})
     large = plan(root, illusion_vqa={}, blindtest={"scale": 2})
     for figure in small.figures["illusion_vqa"]:
-        specs = {str(one.drawing_spec("illusion_vqa", figure)) for one in (small, large)}
+        specs = {
+            str(spec_of(one, "draw_figure", suite="illusion_vqa", figure=figure))
+            for one in (small, large)
+        }
         assert len(specs) == 1
 
 
 def test_an_image_is_named_by_suite_figure_and_stimulus(root):
     known = plan(root, illusion_vqa={"illusions": ["fick"]})
-    assert known.image_spec("illusion_vqa", "fick", "fick_A_fake") == {"stimulus": "fick_A_fake"}
+    known.require_stimulus("illusion_vqa", "fick", "fick_A_fake")
+    assert spec_of(known, "write_image", stimulus="fick_A_fake") == {"stimulus": "fick_A_fake"}
     with pytest.raises(AfterimageError, match="unknown figure 'fik': did you mean 'fick'"):
-        known.image_spec("illusion_vqa", "fik", "fick_A_fake")
+        known.require_stimulus("illusion_vqa", "fik", "fick_A_fake")
     with pytest.raises(AfterimageError, match="unknown stimulus 'fick_A_fak': did you mean"):
-        known.image_spec("illusion_vqa", "fick", "fick_A_fak")
+        known.require_stimulus("illusion_vqa", "fick", "fick_A_fak")

@@ -8,6 +8,7 @@ from studies import plain_study
 
 from afterimage.errors import AfterimageError
 from afterimage.planning.plan import Plan
+from afterimage.planning.stages import spec_of
 
 SUITE = "illusion_vqa"
 PRICES = {"price_per_million_input": 2, "price_per_million_output": 8}
@@ -38,7 +39,9 @@ def test_how_a_model_is_asked_reaches_the_job_and_no_parameter(planned):
     (shard,) = plan.shards(SUITE, "hosted")
     assert json.loads(plan.client(SUITE, "hosted", shard)) == client
     assert json.loads(plain.client(SUITE, "hosted", shard)) == {}
-    assert plan.model_spec(SUITE, "hosted") == plain.model_spec(SUITE, "hosted")
+    assert spec_of(plan, "run_model", suite=SUITE, model="hosted") == spec_of(
+        plain, "run_model", suite=SUITE, model="hosted"
+    )
 
 
 def test_the_parts_of_max_cost_add_up_to_it(planned):

@@ -7,6 +7,7 @@ from studies import plain_study
 
 from afterimage.errors import AfterimageError
 from afterimage.planning.plan import Plan
+from afterimage.planning.stages import code_of, spec_of
 
 SUITE = "illusion_vqa"
 
@@ -50,11 +51,13 @@ def test_leaving_an_illusion_out_moves_no_other(planned):
     shards = part.shards(SUITE, "chance")
     assert shards == ["000024-000031", "000112-000119"]
     for shard in shards:
-        assert part.items_spec(SUITE, shard) == whole.items_spec(SUITE, shard)
+        assert spec_of(part, "make_items", suite=SUITE, shard=shard) == spec_of(
+            whole, "make_items", suite=SUITE, shard=shard
+        )
 
 
 def test_items_depend_on_the_words_about_their_own_illusions_only(planned):
-    spec = planned(shard_size=8).items_spec(SUITE, "000024-000031")
+    spec = spec_of(planned(shard_size=8), "make_items", suite=SUITE, shard="000024-000031")
     assert list(spec["bank"]["figures"]) == ["fick"]
     assert list(spec["bank"]["prompts"]) == ["zero_shot"]
     assert "few_shot_examples" not in spec["settings"]
@@ -64,29 +67,48 @@ def test_items_depend_on_the_words_about_their_own_illusions_only(planned):
 def test_examples_make_a_shard_depend_on_all_illusions(planned):
     plan = planned(shard_size=8, suites={SUITE: {"prompts": ["few_shot"]}})
     assert len(plan.shard_figures(SUITE, "000024-000031")) == 15
-    assert plan.items_spec(SUITE, "000024-000031")["settings"]["few_shot_examples"] == 4
+    assert (
+        spec_of(plan, "make_items", suite=SUITE, shard="000024-000031")["settings"][
+            "few_shot_examples"
+        ]
+        == 4
+    )
     assert planned(shard_size=8).shard_figures(SUITE, "000024-000031") == ["fick"]
 
 
 def test_what_cannot_change_an_answer_is_not_in_a_models_parameters(planned):
     entry = {"backend": "chance", "description": "one", "shard_size": 5, "resources": {"mem_mb": 5}}
     other = {"backend": "chance", "description": "two", "shard_size": 9, "resources": {"mem_mb": 9}}
-    first = planned(models=["m"], own_models={"m": entry}).model_spec(SUITE, "m")
-    second = planned(models=["m"], own_models={"m": other}).model_spec(SUITE, "m")
+    first = spec_of(
+        planned(models=["m"], own_models={"m": entry}), "run_model", suite=SUITE, model="m"
+    )
+    second = spec_of(
+        planned(models=["m"], own_models={"m": other}), "run_model", suite=SUITE, model="m"
+    )
     assert first == second
     seeded = planned(models=["m"], own_models={"m": {**entry, "settings": {"seed": 1}}})
-    assert seeded.model_spec(SUITE, "m") != first
+    assert spec_of(seeded, "run_model", suite=SUITE, model="m") != first
 
 
 def test_every_figure_table_and_backend_has_a_fingerprint_of_its_own(planned):
     plan = planned()
-    drawings = {plan.drawing_code(SUITE, figure) for figure in plan.figures[SUITE]}
+    drawings = {
+        code_of(plan, "draw_figure", suite=SUITE, figure=figure) for figure in plan.figures[SUITE]
+    }
     assert len(drawings) == 15
-    assert len({plan.table_code(table) for table in plan.tables}) == 4
+    assert len({code_of(plan, "make_table", table=table) for table in plan.tables}) == 4
     assert (
-        len({plan.model_code(SUITE, model) for model in ("chance", "textbook_cued", "pixels")}) == 3
+        len(
+            {
+                code_of(plan, "run_model", suite=SUITE, model=model)
+                for model in ("chance", "textbook_cued", "pixels")
+            }
+        )
+        == 3
     )
-    assert plan.model_code(SUITE, "textbook_cued") == plan.model_code(SUITE, "textbook_gated")
+    assert code_of(plan, "run_model", suite=SUITE, model="textbook_cued") == code_of(
+        plan, "run_model", suite=SUITE, model="textbook_gated"
+    )
 
 
 def test_parameters_are_plain_and_sorted(planned):
@@ -103,12 +125,12 @@ def test_parameters_are_plain_and_sorted(planned):
 
     plan = planned()
     for spec in (
-        plan.drawing_spec(SUITE, "fick"),
-        plan.filter_spec(SUITE),
-        plan.items_spec(SUITE, "000000-000399"),
-        plan.model_spec(SUITE, "pixels"),
-        plan.table_spec("fake_vqa"),
-        plan.sheet_spec("illusion_stimuli"),
+        spec_of(plan, "draw_figure", suite=SUITE, figure="fick"),
+        spec_of(plan, "apply_human_filter", suite=SUITE),
+        spec_of(plan, "make_items", suite=SUITE, shard="000000-000399"),
+        spec_of(plan, "run_model", suite=SUITE, model="pixels"),
+        spec_of(plan, "make_table", table="fake_vqa"),
+        spec_of(plan, "draw_contact_sheet", sheet="illusion_stimuli"),
     ):
         check(spec, "spec")
 
@@ -118,18 +140,22 @@ def test_the_order_of_keys_changes_no_parameter(planned, config):
     turned["statistics"] = dict(reversed(config["statistics"].items()))
     plan, other = planned(), planned(**turned)
     for table in plan.tables:
-        assert repr(plan.table_spec(table)) == repr(other.table_spec(table))
-    assert repr(plan.items_spec(SUITE, "000000-000039")) == repr(
-        other.items_spec(SUITE, "000000-000039")
+        assert repr(spec_of(plan, "make_table", table=table)) == repr(
+            spec_of(other, "make_table", table=table)
+        )
+    assert repr(spec_of(plan, "make_items", suite=SUITE, shard="000000-000039")) == repr(
+        spec_of(other, "make_items", suite=SUITE, shard="000000-000039")
     )
-    assert repr(plan.model_spec(SUITE, "chance")) == repr(other.model_spec(SUITE, "chance"))
+    assert repr(spec_of(plan, "run_model", suite=SUITE, model="chance")) == repr(
+        spec_of(other, "run_model", suite=SUITE, model="chance")
+    )
 
 
 def test_a_shard_that_holds_nothing_is_one_sentence(planned):
     with pytest.raises(
         AfterimageError, match="shard '000400-000799' of suite 'illusion_vqa' holds no stimulus"
     ):
-        planned().items_spec(SUITE, "000400-000799")
+        spec_of(planned(), "make_items", suite=SUITE, shard="000400-000799")
 
 
 def test_the_configuration_that_was_handed_over_is_not_changed(planned, config):

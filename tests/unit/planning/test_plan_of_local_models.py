@@ -4,6 +4,7 @@ import pytest
 from studies import plain_study
 
 from afterimage.planning.plan import Plan
+from afterimage.planning.stages import code_of, spec_of
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def test_the_plain_study_has_neither(root, monkeypatch):
 
 def test_what_is_seen_depends_on_the_processor_and_not_on_how_answers_are_made(planned):
     def spec(**settings):
-        return planned(**settings).seen_spec("illusion_vqa", "local")
+        return spec_of(planned(**settings), "measure_seen", suite="illusion_vqa", model="local")
 
     assert spec() == spec(batch_size=2, max_new_tokens=7, dtype="float16", seed=3)
     assert spec() != spec(processor={"min_pixels": 100})
@@ -52,7 +53,8 @@ def test_code_that_sees_covers_the_processor_and_the_suites_measuring_alone(plan
     covered = closure(
         Scripts(root / "workflow/scripts"),
         [
-            "measure_seen.py",
+            "job.py",
+            "afterimage/jobs/seen.py",
             "afterimage/models/transformers/seen.py",
             "afterimage/suites/illusion_vqa/seen.py",
         ],
@@ -61,12 +63,15 @@ def test_code_that_sees_covers_the_processor_and_the_suites_measuring_alone(plan
     assert "afterimage/suites/illusion_vqa/limits.py" in covered
     assert not any("blindtest" in name or "openai" in name for name in covered)
     plan = planned()
-    codes = {plan.seen_code(suite, "local") for suite in ("illusion_vqa", "blindtest")}
+    codes = {
+        code_of(plan, "measure_seen", suite=suite, model="local")
+        for suite in ("illusion_vqa", "blindtest")
+    }
     assert len(codes) == 2
 
 
 def test_the_comparison_names_batch_sizes_for_the_table(planned):
     plan = planned(batch_size=4)
-    assert plan.agreement_spec["batch_sizes"] == {"local": 4}
-    assert plan.batches_spec("local")["entry"]["settings"]["batch_size"] == 4
-    assert plan.batches_spec("local")["sampled"] > 0
+    assert spec_of(plan, "make_batch_agreement")["batch_sizes"] == {"local": 4}
+    assert spec_of(plan, "compare_batches", model="local")["entry"]["settings"]["batch_size"] == 4
+    assert spec_of(plan, "compare_batches", model="local")["sampled"] > 0

@@ -5,6 +5,7 @@ from studies import plain_study
 
 from afterimage.errors import AfterimageError
 from afterimage.planning.plan import Plan
+from afterimage.planning.stages import code_of, spec_of
 
 SUITE = "illusion_vqa"
 SHARD = "000000-000399"
@@ -28,13 +29,31 @@ def planned(root, monkeypatch):
 def everything(plan):
     """All parameters and fingerprints of the suite's jobs from items to tables."""
     return {
-        "items": (plan.items_spec(SUITE, SHARD), plan.items_code(SUITE)),
-        "filter": (plan.filter_spec(SUITE), plan.filter_code(SUITE)),
-        "grading": plan.grading_code(SUITE),
-        "models": [(plan.model_spec(SUITE, m), plan.model_code(SUITE, m)) for m in plan.models],
-        "tables": {name: (plan.table_spec(name), plan.table_code(name)) for name in plan.tables},
-        "forms": [plan.form_spec(*names) for names in plan.forms.names],
-        "costs": plan.cost_spec,
+        "items": (
+            spec_of(plan, "make_items", suite=SUITE, shard=SHARD),
+            code_of(plan, "make_items", suite=SUITE),
+        ),
+        "filter": (
+            spec_of(plan, "apply_human_filter", suite=SUITE),
+            code_of(plan, "apply_human_filter", suite=SUITE),
+        ),
+        "grading": code_of(plan, "grade_responses", suite=SUITE),
+        "models": [
+            (
+                spec_of(plan, "run_model", suite=SUITE, model=m),
+                code_of(plan, "run_model", suite=SUITE, model=m),
+            )
+            for m in plan.models
+        ],
+        "tables": {
+            name: (spec_of(plan, "make_table", table=name), code_of(plan, "make_table", table=name))
+            for name in plan.tables
+        },
+        "forms": [
+            spec_of(plan, "list_form_tasks", suite=names[0], form=names[1])
+            for names in plan.forms.names
+        ],
+        "costs": spec_of(plan, "make_cost"),
     }
 
 
@@ -42,7 +61,7 @@ def everything(plan):
 def test_probes_that_are_off_change_no_parameter_and_no_fingerprint(planned, off):
     assert planned(off).probes == {}
     assert repr(everything(planned(off))) == repr(everything(planned()))
-    assert "probes" not in planned().items_spec(SUITE, SHARD)
+    assert "probes" not in spec_of(planned(), "make_items", suite=SUITE, shard=SHARD)
 
 
 def test_probes_change_items_and_add_their_table_and_nothing_else(planned):
@@ -54,18 +73,23 @@ def test_probes_change_items_and_add_their_table_and_nothing_else(planned):
 
 def test_a_kind_of_probe_brings_the_code_of_its_own_kind_only(planned):
     without_image = {
-        planned({"text_only": True}).items_code(SUITE),
-        planned({"blank": True}).items_code(SUITE),
+        code_of(planned({"text_only": True}), "make_items", suite=SUITE),
+        code_of(planned({"blank": True}), "make_items", suite=SUITE),
     }
     assert len(without_image) == 1
-    assert without_image.isdisjoint({planned().items_code(SUITE)})
+    assert without_image.isdisjoint({code_of(planned(), "make_items", suite=SUITE)})
 
 
 def test_a_text_only_question_depends_on_the_names_of_its_own_illusions(planned):
-    spec = planned({"text_only": True}, shard_size=8).items_spec(SUITE, "000024-000031")
+    spec = spec_of(
+        planned({"text_only": True}, shard_size=8), "make_items", suite=SUITE, shard="000024-000031"
+    )
     assert list(spec["probes"]["words"]) == ["fick"]
     assert "vertical-horizontal illusion" in spec["probes"]["words"]["fick"]
-    assert planned({"blank": True}).items_spec(SUITE, SHARD)["probes"]["words"] == {}
+    assert (
+        spec_of(planned({"blank": True}), "make_items", suite=SUITE, shard=SHARD)["probes"]["words"]
+        == {}
+    )
 
 
 def test_an_unknown_probe_is_one_sentence_with_the_known_ones(planned):

@@ -1,11 +1,16 @@
 """What holds for every rule and script of the workflow."""
 
 import ast
+import inspect
 import re
 import shutil
 import subprocess
 
 import pytest
+
+from afterimage.contract.parts import resolve
+from afterimage.planning.codes import DOOR
+from afterimage.planning.stages import STAGES
 
 
 def rule_files(root):
@@ -22,6 +27,10 @@ def rules(root):
             yield f"{path.name} rule {number}", block
 
 
+#: What a rule says of itself.
+STAGE = re.compile(r'^ +params:\n +\*\*depends\("(\w+)"', re.M)
+
+
 def test_every_rule_with_an_action_carries_the_fingerprint_of_its_code_and_its_spec(root):
     acting = {
         name: block
@@ -30,10 +39,28 @@ def test_every_rule_with_an_action_carries_the_fingerprint_of_its_code_and_its_s
     }
     assert len(acting) >= 10
     for name, block in acting.items():
-        assert re.search(r"^ +code=", block, re.M), f"{name} lacks params: code="
-        assert re.search(r"^ +spec=", block, re.M), f"{name} lacks params: spec="
+        assert STAGE.search(block), (
+            f"{name} does not say of what stage it is: params: **depends(...)"
+        )
+        assert re.search(r'^ +"../scripts/job.py"$', block, re.M), f"{name} runs another script"
         assert re.search(r"^ +log:", block, re.M), f"{name} lacks a log"
         assert re.search(r"^ +message:", block, re.M), f"{name} lacks a message"
+
+
+def test_every_stage_has_a_rule_and_every_rule_a_stage(root):
+    used = [stage for _, block in rules(root) for stage in STAGE.findall(block)]
+    assert sorted(used) == sorted(STAGES)
+
+
+def test_all_files_of_a_job_have_names(root):
+    """A job finds its files by name; Snakemake would hand over others too."""
+    for name, block in rules(root):
+        if STAGE.search(block):
+            for listed in re.findall(r"^( +)(?:input|output):\n((?:\1 .*\n|\n)+)", block, re.M):
+                first = re.findall(rf"^{listed[0]}    (\S+)", listed[1], re.M)
+                files = [word for word in first if not word.startswith(("#", ")"))]
+                assert files, name
+                assert all(re.match(r"\w+=|\*\*forms\(", word) for word in files), (name, files)
 
 
 def test_no_rule_runs_code_that_nothing_fingerprints(root):
@@ -52,17 +79,24 @@ def test_every_profile_leaves_code_to_the_fingerprints(root):
         assert settings["max-checksum-file-size"] >= 1_000_000_000, path
 
 
-def script_files(root):
-    return sorted((root / "workflow" / "scripts").glob("*.py"))
-
-
-def test_a_script_is_an_adapter_of_at_most_25_lines_that_reads_no_config(root):
-    assert len(script_files(root)) >= 10
-    for path in script_files(root):
+def test_there_is_one_door_and_what_lies_behind_it_reads_no_config(root):
+    scripts = root / "workflow" / "scripts"
+    (door,) = scripts.glob("*.py")
+    assert door.name == DOOR
+    assert len(door.read_text().splitlines()) <= 10
+    jobs = sorted((scripts / "afterimage" / "jobs").glob("*.py"))
+    assert len(jobs) >= 10
+    for path in (door, *jobs):
         source = path.read_text()
-        assert len(source.splitlines()) <= 25, path.name
         assert ".config" not in source, path.name
         assert ast.get_docstring(ast.parse(source)), path.name
+
+
+def test_the_function_of_every_stage_takes_what_the_door_hands_over():
+    for stage in STAGES.values():
+        function = resolve(f"afterimage.jobs.{stage.run}")
+        taken = list(inspect.signature(function).parameters)
+        assert taken == ["spec", "inputs", "outputs", "beside"], stage.name
 
 
 @pytest.fixture(scope="module")

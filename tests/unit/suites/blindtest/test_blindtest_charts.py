@@ -226,7 +226,8 @@ def test_charts_from_csv_give_the_same_bytes_twice_and_take_names_literally(
     drawn = []
     for attempt in "ab":
         outputs = [tmp_path / f"{attempt}.png", tmp_path / f"{attempt}.pdf"]
-        draw_chart({"part": f"afterimage.suites.blindtest.charts.{chart}:draw"}, paths, outputs)
+        spec = {"part": f"afterimage.suites.blindtest.charts.{chart}:draw"}
+        draw_chart(spec, {"tables": paths}, {path.suffix: path for path in outputs}, {})
         drawn.append([output.read_bytes() for output in outputs])
     assert drawn[0] == drawn[1]
     assert drawn[0][0].startswith(b"\x89PNG")
@@ -238,5 +239,5 @@ def test_charts_of_a_study_without_their_tasks_are_still_drawn(chart, tables, tm
     ((name, frame),) = tables().items()
     frame.iloc[:0].to_csv(tmp_path / f"{name}.csv", index=False)
     spec = {"part": f"afterimage.suites.blindtest.charts.{chart}:draw"}
-    draw_chart(spec, [tmp_path / f"{name}.csv"], [tmp_path / "empty.png"])
+    draw_chart(spec, {"tables": [tmp_path / f"{name}.csv"]}, {"png": tmp_path / "empty.png"}, {})
     assert (tmp_path / "empty.png").stat().st_size > 0

@@ -1,14 +1,13 @@
 """Names, counts and positions; what changes which stimulus."""
 
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 from blindtest_samples import design_of, draw, specs, study_suite
 
 from afterimage.contract.finding import load_suite
-from afterimage.contract.parts import resolve
+from afterimage.contract.parts import resolve, with_name
 from afterimage.errors import AfterimageError
 from afterimage.planning.fingerprint import closure
 from afterimage.planning.scripts import Scripts
@@ -180,8 +179,8 @@ class TestModules:
     def test_the_tracked_code_of_a_task_holds_its_own_drawing_and_design_alone(self, task):
         suite = "afterimage/suites/blindtest"
         scripts = Scripts(ROOT / "workflow" / "scripts")
-        modules = study_suite().drawing_modules(task)
-        tracked = closure(scripts, [scripts.module_file(module) for module in modules])
+        own = figure_named(task)
+        tracked = closure(scripts, [scripts.module_file(part) for part in (own.design, own.draw)])
         for folder in ("figures", "designs"):
             found = {Path(name).stem for name in tracked if f"{suite}/{folder}/" in name}
             assert found & set(names.TASKS) == {task}
@@ -214,7 +213,7 @@ class TestModulesThatAreNamed:
 
     @pytest.mark.parametrize("table", SUITE.tables)
     def test_every_table_has_its_module(self, table):
-        assert import_module(table.part.partition(":")[0]).TABLE.name == table.name
+        assert resolve(with_name(table.part, "TABLE")).name == table.name
 
     @pytest.mark.parametrize("chart", SUITE.charts)
     def test_every_chart_has_its_module_and_shows_tables_of_the_suite(self, chart):

@@ -89,7 +89,7 @@ def test_all_illusions_share_one_module_and_the_summary_has_its_own(tables, tmp_
         outputs = [tmp_path / f"{chart}.png", tmp_path / f"{chart}.pdf"]
         own = charts[chart]
         spec = {"part": own.part, **({"chart": chart} if own.named else {})}
-        draw_chart(spec, tables, outputs)
+        draw_chart(spec, {"tables": tables}, {path.suffix: path for path in outputs}, {})
         assert all(output.stat().st_size > 5000 for output in outputs)
     folder = "afterimage.suites.illusion_strength.charts"
     assert {chart.part for chart in charts.values()} == {

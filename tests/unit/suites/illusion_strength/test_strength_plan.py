@@ -5,6 +5,7 @@ from studies import plain_study
 
 from afterimage.errors import AfterimageError
 from afterimage.planning.plan import Plan
+from afterimage.planning.stages import code_of, spec_of
 
 SUITE = "illusion_strength"
 
@@ -31,25 +32,35 @@ def test_one_line_switches_it_on_with_14_illusions_and_2992_images(planned):
 def test_a_drawing_depends_on_the_other_suites_module_of_its_figure_alone(planned):
     plan = planned()
     figures = plan.figures[SUITE]
-    own = {plan.drawing_code(SUITE, figure) for figure in figures}
+    own = {code_of(plan, "draw_figure", suite=SUITE, figure=figure) for figure in figures}
     assert len(own) == len(figures)
-    assert not own & {plan.drawing_code("illusion_vqa", figure) for figure in figures}
+    assert not own & {
+        code_of(plan, "draw_figure", suite="illusion_vqa", figure=figure) for figure in figures
+    }
 
 
 def test_other_levels_redraw_and_other_prompts_do_not(planned):
     whole, coarse = planned(), planned({"differences": [-1, 1]})
     forced = planned({"prompts": ["forced_choice"]})
-    assert whole.drawing_spec(SUITE, "fick") != coarse.drawing_spec(SUITE, "fick")
-    assert whole.drawing_spec(SUITE, "fick") == forced.drawing_spec(SUITE, "fick")
+    assert spec_of(whole, "draw_figure", suite=SUITE, figure="fick") != spec_of(
+        coarse, "draw_figure", suite=SUITE, figure="fick"
+    )
+    assert spec_of(whole, "draw_figure", suite=SUITE, figure="fick") == spec_of(
+        forced, "draw_figure", suite=SUITE, figure="fick"
+    )
     shard = whole.shards(SUITE, "pixels")[0]
-    assert whole.items_spec(SUITE, shard) != forced.items_spec(SUITE, shard)
+    assert spec_of(whole, "make_items", suite=SUITE, shard=shard) != spec_of(
+        forced, "make_items", suite=SUITE, shard=shard
+    )
 
 
 def test_leaving_an_illusion_out_moves_no_other(planned):
     whole = planned(shard_size=220)
     part = planned({"illusions": ["fick", "ponzo"]}, shard_size=220)
     assert part.shards(SUITE, "chance") == ["000660-000879", "003080-003299"]
-    assert part.items_spec(SUITE, "000660-000879") == whole.items_spec(SUITE, "000660-000879")
+    assert spec_of(part, "make_items", suite=SUITE, shard="000660-000879") == spec_of(
+        whole, "make_items", suite=SUITE, shard="000660-000879"
+    )
 
 
 def test_charts_are_those_of_the_configured_illusions(planned):

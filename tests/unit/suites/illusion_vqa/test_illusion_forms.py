@@ -10,6 +10,7 @@ from afterimage.people.forms.task import Answer
 from afterimage.people.forms.texts import Texts, form_texts
 from afterimage.people.responses import RESPONSE_COLUMNS
 from afterimage.planning.plan import Plan
+from afterimage.planning.stages import spec_of
 from afterimage.suites.illusion_vqa.bank import load_bank, render
 from afterimage.suites.illusion_vqa.forms import actual, apparent
 from afterimage.suites.illusion_vqa.suite import filter_spec, form_spec, forms
@@ -39,8 +40,9 @@ def inputs(root, tmp_path_factory):
     records = []
     for figure in ("munker", "fick"):
         records.append(str(folder / figure / "stimuli.parquet"))
-        spec = plan.drawing_spec(SUITE, figure)
-        draw_figure(spec, records[-1], folder / figure / "measured.csv")
+        spec = spec_of(plan, "draw_figure", suite=SUITE, figure=figure)
+        files = {"stimuli": records[-1], "measured": folder / figure / "measured.csv"}
+        draw_figure(spec, {}, files, {})
     return Inputs(stimuli=tuple(records))
 
 

@@ -65,7 +65,8 @@ def units(drawn, root, tmp_path_factory):
         responses, grades = folder / f"{model}.responses", folder / f"{model}.grades"
         answering = load_backend(backend).suite_part
         part = answering and vars(load_suite("illusion_vqa"))[answering]
-        run_model("illusion_vqa", model, entry, folder / "items.parquet", responses, part=part)
+        spec = {"suite": "illusion_vqa", "model": model, "entry": entry, "part": part}
+        run_model(spec, {"shard": folder / "items.parquet"}, {"responses": responses}, {})
         graded = grade_responses(
             read_records(responses, RESPONSE), read_records(folder / "items.parquet", ITEM)
         )

@@ -54,7 +54,8 @@ def study(tmp_path_factory):
     paths = []
     for figure in FIGURES:
         path = folder / figure / "stimuli.parquet"
-        draw_figure(planned().drawing_spec(figure), path, path.with_name("measured.csv"))
+        files = {"stimuli": path, "measured": path.with_name("measured.csv")}
+        draw_figure(planned().drawing_spec(figure), {}, files, {})
         images += [
             Shown(row["stimulus_id"], factors=row["factors"], figure=figure)
             for row in read_stimuli(path)

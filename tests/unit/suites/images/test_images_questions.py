@@ -144,10 +144,12 @@ def test_a_row_that_is_added_renames_no_item(tmp_path):
 def test_questions_that_change_while_a_run_is_going_on_stop_it(tmp_path):
     chosen = settings(tmp_path, *ROWS)
     spec = planned(chosen).asking_spec(["mine"], ["mine"]) | {"suite": "images", "stimuli": []}
-    make_items(spec, [], None, tmp_path / "items.parquet")
+    make_items(spec, {"stimuli": [], "decisions": []}, {"shard": tmp_path / "items.parquet"}, {})
     make_set(tmp_path, *ROWS[:-1], images=())
     with pytest.raises(AfterimageError, match="has changed since this run began"):
-        make_items(spec, [], None, tmp_path / "items.parquet")
+        make_items(
+            spec, {"stimuli": [], "decisions": []}, {"shard": tmp_path / "items.parquet"}, {}
+        )
 
 
 def test_only_the_graders_that_are_needed_are_named(tmp_path):

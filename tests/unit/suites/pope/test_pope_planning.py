@@ -11,6 +11,7 @@ from studies import plain_study
 
 from afterimage.errors import AfterimageError
 from afterimage.planning.plan import Plan
+from afterimage.planning.stages import spec_of
 from afterimage.suites.pope import requirements
 from afterimage.suites.pope.bank import load_bank
 from afterimage.suites.pope.names import FIGURES, FIRST_POSITIONS
@@ -79,47 +80,70 @@ class TestPlan:
 
     def test_what_objects_are_known_by_redraws_nothing(self, plan):
         changed = plan(ground_truth="captions")
-        assert changed.side_files_spec("pope", "annotations") != plan().side_files_spec(
-            "pope", "annotations"
+        assert spec_of(changed, "write_side_files", suite="pope", writer="annotations") != spec_of(
+            plan(), "write_side_files", suite="pope", writer="annotations"
         )
         for figure in ("scenes", "nested"):
-            assert changed.drawing_spec("pope", figure) == plan().drawing_spec("pope", figure)
+            assert spec_of(changed, "draw_figure", suite="pope", figure=figure) == spec_of(
+                plan(), "draw_figure", suite="pope", figure=figure
+            )
 
     def test_another_seed_draws_and_describes_other_scenes(self, plan):
         changed = plan(seed=7)
-        assert changed.drawing_spec("pope", "scenes")["settings"]["seed"] == 7
-        assert changed.drawing_spec("pope", "nested")["settings"]["seed"] == 7
-        assert changed.side_files_spec("pope", "annotations")["settings"]["seed"] == 7
+        assert (
+            spec_of(changed, "draw_figure", suite="pope", figure="scenes")["settings"]["seed"] == 7
+        )
+        assert (
+            spec_of(changed, "draw_figure", suite="pope", figure="nested")["settings"]["seed"] == 7
+        )
+        assert (
+            spec_of(changed, "write_side_files", suite="pope", writer="annotations")["settings"][
+                "seed"
+            ]
+            == 7
+        )
 
     def test_words_of_a_variant_that_is_not_asked_are_no_dependency(self, plan):
         shard = "000000-000399"
-        spec = plan(variants=["pope"]).items_spec("pope", shard)
+        spec = spec_of(plan(variants=["pope"]), "make_items", suite="pope", shard=shard)
         assert set(spec["bank"]) == {"templates", "english"}
         assert "blog" not in spec["settings"]
-        assert set(plan().items_spec("pope", shard)["bank"]) > set(spec["bank"])
+        assert set(spec_of(plan(), "make_items", suite="pope", shard=shard)["bank"]) > set(
+            spec["bank"]
+        )
 
     def test_a_prompt_that_is_not_used_is_no_dependency(self, plan):
-        assert list(plan().items_spec("pope", "000000-000399")["bank"]["templates"]) == ["is_there"]
+        assert list(
+            spec_of(plan(), "make_items", suite="pope", shard="000000-000399")["bank"]["templates"]
+        ) == ["is_there"]
 
     def test_how_answers_are_read_bears_on_tables_and_on_nothing_before(self, plan):
         changed = plan(blog={"answer_rule": "seed_exact"})
         plain = plan()
-        assert changed.table_spec("pope_blog") != plain.table_spec("pope_blog")
-        assert changed.table_spec("pope") == plain.table_spec("pope")
-        assert changed.items_spec("pope", "000000-000399") == plain.items_spec(
-            "pope", "000000-000399"
+        assert spec_of(changed, "make_table", table="pope_blog") != spec_of(
+            plain, "make_table", table="pope_blog"
         )
-        assert changed.drawing_spec("pope", "scenes") == plain.drawing_spec("pope", "scenes")
+        assert spec_of(changed, "make_table", table="pope") == spec_of(
+            plain, "make_table", table="pope"
+        )
+        assert spec_of(changed, "make_items", suite="pope", shard="000000-000399") == spec_of(
+            plain, "make_items", suite="pope", shard="000000-000399"
+        )
+        assert spec_of(changed, "draw_figure", suite="pope", figure="scenes") == spec_of(
+            plain, "draw_figure", suite="pope", figure="scenes"
+        )
 
     def test_sampling_redraws_nothing(self, plan):
         changed = plan(strategies=["popular"], pairs=2, prompts=["can_you_see"])
-        assert changed.drawing_spec("pope", "scenes") == plan().drawing_spec("pope", "scenes")
+        assert spec_of(changed, "draw_figure", suite="pope", figure="scenes") == spec_of(
+            plan(), "draw_figure", suite="pope", figure="scenes"
+        )
 
     def test_another_suites_tables_know_nothing_of_this_one(self, monkeypatch):
         monkeypatch.chdir(ROOT)
         made = Plan(plain_study(suites={"pope": {}, "blindtest": {}}), ROOT)
-        assert "pope" in made.table_spec("pope")["statistics"]
-        assert "pope" not in made.table_spec("blindtest")["statistics"]
+        assert "pope" in spec_of(made, "make_table", table="pope")["statistics"]
+        assert "pope" not in spec_of(made, "make_table", table="blindtest")["statistics"]
         assert made.side_files("blindtest") == {}
 
     def test_graders_are_those_of_the_variants(self):

@@ -5,6 +5,7 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -15,6 +16,7 @@ from afterimage.files.response import RESPONSE
 from afterimage.files.whole import atomic_path
 from afterimage.items.rows import without_probes
 from afterimage.jobs.inference import run_model
+from afterimage.jobs.running import Files
 from afterimage.showing.compute import frame_of
 from afterimage.showing.study.batch_agreement import TABLE
 from afterimage.showing.table_files import write_table
@@ -26,11 +28,7 @@ _SUITE = "batch_agreement"
 
 
 def compare_batches(
-    spec: Mapping,
-    items: Sequence[str | os.PathLike],
-    responses: Sequence[str | os.PathLike],
-    compared: str | os.PathLike,
-    journal: str | os.PathLike,
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Ask a model a sample of its items again, one at a time, and set the answers beside those it gave in batches.
 
@@ -38,24 +36,26 @@ def compare_batches(
 
     Args:
         spec: ``model``, its ``entry``, and ``sampled``: how many items of each suite, evenly spread.
-        items: The Parquet files of all items that the model was asked, of all suites.
-        responses: Its answers to them, one file per suite.
-        compared: The CSV file to write: one row per sampled item.
-        journal: The folder of all models' journals.
+        inputs: ``shards``, all items that the model was asked, of all suites; ``responses``, its answers to them, one
+            file per suite.
+        outputs: ``compared``, the CSV file to write: one row per sampled item.
+        beside: ``journal``, the folder of all models' journals.
 
     Raises:
         AfterimageError: The model cannot be loaded, or a request got no answer.
     """
+    items = inputs["shards"]
     chosen = _sample(items, spec["sampled"])
     entry = spec["entry"]
     alone = {**entry, "settings": {**entry["settings"], "one_at_a_time": True, "repeats": 1}}
     with tempfile.TemporaryDirectory() as folder:
         asked, answered = Path(folder) / "items.parquet", Path(folder) / "responses.parquet"
         write_records(asked, _chosen_items(items, chosen), ITEM)
-        run_model(_SUITE, spec["model"], alone, asked, answered, journal)
+        own = {"suite": _SUITE, "model": spec["model"], "entry": alone}
+        run_model(own, {"shard": asked}, {"responses": answered}, {"journal": beside["journal"]})
         names = [(row["suite"], row["item_id"]) for row in read_records(asked, ITEM, _NAMED[:2])]
         texts = [row["text"] for row in read_records(answered, RESPONSE, ("text",))]
-    in_batches = _answers(responses, set(names))
+    in_batches = _answers(inputs["responses"], set(names))
     rows = [
         {
             "model": spec["model"],
@@ -69,7 +69,7 @@ def compare_batches(
     ]
     differing = sum(not row["same"] for row in rows)
     logger.info("%s: %d of %d sampled answers differ", spec["model"], differing, len(rows))
-    with atomic_path(compared) as temporary:
+    with atomic_path(outputs["compared"]) as temporary:
         pd.DataFrame(rows, columns=_COMPARED).to_csv(temporary, index=False)
 
 
@@ -77,26 +77,25 @@ _COMPARED = ["model", "suite", "item_id", "in_batches", "alone", "same"]
 
 
 def agreement_table(
-    spec: Mapping,
-    compared: Sequence[str | os.PathLike],
-    outputs: Mapping[str, str | os.PathLike],
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Count per model and suite how many answers differ, and write the table as each of ``outputs``.
 
     Args:
         spec: ``batch_sizes`` by model, ``confidence`` of the intervals.
-        compared: The files of :func:`compare_batches`.
+        inputs: ``compared``, the files of :func:`compare_batches`.
         outputs: Form (csv, markdown, latex, html, json) to file.
+        beside: Nothing.
 
     Raises:
         AfterimageError: There is nothing to compare.
     """
-    if not compared:
+    if not inputs["compared"]:
         raise AfterimageError(
             "table batch_agreement: no model of this study gives greedy answers in batches; expected one of the "
             "backend transformers with a 'temperature' of 0 and without 'one_at_a_time'."
         )
-    frames = [pd.read_csv(file, dtype=str, keep_default_na=False) for file in compared]
+    frames = [pd.read_csv(file, dtype=str, keep_default_na=False) for file in inputs["compared"]]
     frame = frame_of(TABLE, pd.concat(frames, ignore_index=True), spec)
     write_table(TABLE, frame, outputs, spec)
 

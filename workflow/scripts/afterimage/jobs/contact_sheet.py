@@ -1,7 +1,8 @@
 """The contact sheet: stimuli of a suite on one page, one row per figure."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -9,33 +10,33 @@ import numpy.typing as npt
 from afterimage.files.png import decode_png
 from afterimage.files.stimulus import StimulusImages, read_stimuli
 from afterimage.files.whole import atomic_path
+from afterimage.jobs.running import Files
 from afterimage.showing.contact_sheet import compose
 
 
 def draw_contact_sheet(
-    stimuli: Sequence[str | os.PathLike[str]],
-    shown: Sequence[Sequence[str]],
-    sheet: str | os.PathLike[str],
-    columns: int,
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Write the sheet as PNG; one image at a time is decoded.
 
     Args:
-        stimuli: The Parquet files of the figures, schema STIMULUS.
-        shown: Pairs of figure and stimulus id, row by row.
-        sheet: The file to write.
-        columns: Images per row.
+        spec: ``stimuli``, pairs of figure and stimulus id, row by row; ``columns``, images per row.
+        inputs: ``stimuli``, the Parquet files of the figures, schema STIMULUS.
+        outputs: ``sheet``, the file to write.
+        beside: Nothing.
     """
     images = StimulusImages()
     records = {
         f"{record['figure']}/{record['stimulus_id']}.png": record
-        for path in stimuli
+        for path in inputs["stimuli"]
         for record in read_stimuli(path)
     }
 
     def read(name: str | os.PathLike[str]) -> npt.NDArray[np.uint8]:
         return decode_png(images.png(records[os.fspath(name)]), os.fspath(name))
 
-    page = compose([f"{figure}/{name}.png" for figure, name in shown], read, columns)
-    with atomic_path(sheet) as temporary:
+    page = compose(
+        [f"{figure}/{name}.png" for figure, name in spec["stimuli"]], read, spec["columns"]
+    )
+    with atomic_path(outputs["sheet"]) as temporary:
         page.save(temporary, format="PNG")

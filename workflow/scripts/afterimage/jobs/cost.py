@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -9,6 +10,7 @@ import pyarrow as pa
 from afterimage.files.parquet import read_table
 from afterimage.files.response import RESPONSE
 from afterimage.files.vote import VOTE
+from afterimage.jobs.running import Files
 from afterimage.showing.compute import frame_of
 from afterimage.showing.study.cost import REQUEST, TABLE
 from afterimage.showing.table_files import write_table
@@ -17,22 +19,21 @@ _USED = ("model", "suite", "text", "finish_reason", "prompt_tokens", "completion
 
 
 def make_cost(
-    spec: Mapping,
-    responses: Sequence[str | os.PathLike],
-    votes: Sequence[str | os.PathLike],
-    outputs: Mapping[str, str | os.PathLike],
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Add up what the answers in the tables took, and write that as each of ``outputs``.
 
     Args:
-        spec: ``models``: name to ``prices`` (per million tokens of prompts and of answers, None where the entry names
-            none), ``mode`` and ``by_item`` (whether each item is a request of its own, whatever it asks); ``judge``:
-            the same with its ``name``, or None.
-        responses: The merged response files of all models and suites.
-        votes: The judge's vote files.
+        spec: ``models``, a list: ``name``, ``prices`` (per million tokens of prompts and of answers, None where the
+            entry names none), ``mode`` and ``by_item`` (whether each item is a request of its own, whatever it asks);
+            ``judge``, the same, or None.
+        inputs: ``responses``, the merged response files of all models and suites; ``votes``, the judge's vote files.
         outputs: Form (csv, markdown, latex, html, json) to file.
+        beside: Nothing.
     """
-    answers = pd.concat([_read(responses, RESPONSE, "model"), _read(votes, VOTE, "judge")])
+    answers = pd.concat(
+        [_read(inputs["responses"], RESPONSE, "model"), _read(inputs["votes"], VOTE, "judge")]
+    )
     write_table(TABLE, frame_of(TABLE, answers, spec), outputs, spec)
 
 

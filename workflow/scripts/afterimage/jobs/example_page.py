@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -21,34 +22,32 @@ from afterimage.files.png import decode_png
 from afterimage.files.response import RESPONSE
 from afterimage.files.whole import atomic_path
 from afterimage.items.rows import without_probes
+from afterimage.jobs.running import Files
 from afterimage.showing.example_page import Answer, Example, Panel, compose
 
 _ASKED = ("item_id", "stimulus_id", "figure", "prompt", "question", "messages", "key", "factors")
 
 
 def draw_examples(
-    spec: Mapping,
-    items: Sequence[str | os.PathLike],
-    responses: Sequence[str | os.PathLike],
-    grades: Sequence[str | os.PathLike],
-    outputs: Sequence[str | os.PathLike],
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Draw the page in each of the formats that ``outputs`` end in.
 
     Args:
         spec: ``panels``: for each, the values of some factors or of ``figure``, ``prompt`` or
             ``question``; panels without items are left out. ``images``: number of images per panel.
-        items: The item files to choose from, schema ITEM.
-        responses: The models' replies, schema RESPONSE; shown where they could not be read.
-        grades: The models' judged answers, schema GRADE, in the order of the page's lines.
-        outputs: Files to write.
+        inputs: ``shards``, the item files to choose from, schema ITEM; ``responses``, the models' replies, schema
+            RESPONSE, shown where they could not be read; ``grades``, the models' judged answers, schema GRADE, in the
+            order of the page's lines.
+        outputs: The files to write, by format.
+        beside: Nothing.
 
     Raises:
         AfterimageError: No item belongs to any panel.
     """
     asked = [
         {**item, "shard": shard}
-        for shard in items
+        for shard in inputs["shards"]
         for item in without_probes(read_records(shard, ITEM, _ASKED))
     ]
     chosen = [choose(_of_panel(asked, panel), spec["images"]) for panel in spec["panels"]]
@@ -60,7 +59,7 @@ def draw_examples(
         )
     shown = [item for of_panel in chosen for item in of_panel]
     images = _images(shown)
-    answers = _answers(grades, responses, [item["item_id"] for item in shown])
+    answers = _answers(inputs["grades"], inputs["responses"], [item["item_id"] for item in shown])
     page = compose(
         [
             Panel(
@@ -73,7 +72,7 @@ def draw_examples(
             for of_panel in chosen
         ]
     )
-    for output in outputs:
+    for output in outputs.values():
         with atomic_path(output) as temporary:
             # Without dates in the file, the same examples give the same bytes.
             undated = {"CreationDate": None} if Path(output).suffix == ".pdf" else {}

@@ -7,11 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from afterimage.errors import AfterimageError
 from afterimage.files.form_task import FORM_TASK
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.whole import atomic_path, write_text
+from afterimage.jobs.running import Files
 from afterimage.people.forms import care, joining
 from afterimage.people.forms.listing import list_tasks
 from afterimage.people.forms.opaque import make_salt
@@ -29,7 +31,7 @@ _WITHOUT_IMAGES = [name for name in FORM_TASK.names if name != "images"]
 
 
 def list_form_tasks(
-    spec: Mapping, inputs: Inputs, tasks: str | os.PathLike, pages: str | os.PathLike
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> int:
     """Write a form's tasks, with what their ids stand for, and the list of its pages; return their number.
 
@@ -37,78 +39,81 @@ def list_form_tasks(
 
     Args:
         spec: What :meth:`afterimage.planning.forms.HumanForms.tasks_spec` returned.
-        inputs: What the tasks are made from.
-        tasks: The Parquet file to write, schema FORM_TASK. Not to be handed out.
-        pages: The CSV file to write, columns ``PAGE_COLUMNS``.
+        inputs: What the tasks are made from: ``stimuli``, ``shards`` (of items), ``responses``, ``grades``, ``files``.
+        outputs: ``tasks``, the Parquet file to write, schema FORM_TASK, not to be handed out; ``pages``, the CSV file
+            to write, columns ``PAGE_COLUMNS``.
+        beside: Nothing.
     """
     module = import_module(spec["part"])
-    listed = Counter()
+    listed: Counter[tuple[str, str]] = Counter()
+    made_from = Inputs(
+        stimuli=tuple(inputs["stimuli"]),
+        items=tuple(inputs["shards"]),
+        responses=tuple(inputs["responses"]),
+        grades=tuple(inputs["grades"]),
+        files=tuple(inputs["files"]),
+    )
 
     def counted(rows: Iterable[dict]) -> Iterable[dict]:
         for row in rows:
             listed[row["page"], row["page_checksum"]] += 1
             yield row
 
-    rows = counted(list_tasks(module, inputs, spec, make_salt(spec["folder"])))
+    rows = counted(list_tasks(module, made_from, spec, make_salt(spec["folder"])))
     # Photographs are large; few at a time are held twice.
-    written = write_records(tasks, rows, FORM_TASK, batch_size=32)
+    written = write_records(outputs["tasks"], rows, FORM_TASK, batch_size=32)
     pages_made = [
         {"page": page, "tasks": number, "page_checksum": checksum}
         for (page, checksum), number in sorted(listed.items())
     ]
-    _write_csv(pages, pages_made, PAGE_COLUMNS)
+    _write_csv(outputs["pages"], pages_made, PAGE_COLUMNS)
     logger.info("%d tasks on %d pages", written, len(pages_made))
     return written
 
 
 def write_form(
-    spec: Mapping,
-    tasks: str | os.PathLike,
-    page: str,
-    design: Mapping[str, str | os.PathLike],
-    html: str | os.PathLike,
-    sheets: Mapping[str, str | os.PathLike],
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Write one page of a form, and the same tasks as a sheet in every language.
 
     Args:
-        spec: What :meth:`afterimage.planning.forms.HumanForms.page_spec` returned.
-        tasks: The form's tasks.
-        page: Which page, ``"01"`` or so.
-        design: The files ``template``, ``style`` and ``script``.
-        html: The page to write.
-        sheets: Language to the CSV file to write.
+        spec: What :meth:`afterimage.planning.forms.HumanForms.page_spec` returned; its ``number`` says which page,
+            ``"01"`` or so.
+        inputs: ``tasks``, the form's; ``template``, ``style`` and ``script``, the page's design.
+        outputs: ``page``; ``sheets``, the CSV file of each of the languages.
+        beside: Nothing.
 
     Raises:
         AfterimageError: The form has no such page.
     """
+    tasks, page = inputs["tasks"], spec["number"]
     rows = [row for row in read_records(tasks, FORM_TASK) if row["page"] == page]
     if not rows:
         pages = sorted({row["page"] for row in read_records(tasks, FORM_TASK, ["page"])})
         listed = f"pages {pages[0]} to {pages[-1]}" if pages else "no page, for want of tasks"
         raise AfterimageError(f"page '{page}' does not exist: {tasks} has {listed}.")
-    files = {name: Path(path).read_text(encoding="utf-8") for name, path in design.items()}
-    write_text(html, render_page(rows, spec, Design(**files)))
-    for language, path in sheets.items():
+    files = {
+        name: Path(inputs[name]).read_text(encoding="utf-8")
+        for name in ("template", "style", "script")
+    }
+    write_text(outputs["page"], render_page(rows, spec, Design(**files)))
+    for language, path in zip(spec["languages"], outputs["sheets"], strict=True):
         with atomic_path(path) as temporary:
             temporary.write_bytes(render_sheet(rows, language).encode())
 
 
 def import_answers(
-    spec: Mapping,
-    tasks: Sequence[str | os.PathLike],
-    returned: Sequence[str | os.PathLike],
-    outputs: Mapping[str, str | os.PathLike],
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> str:
     """Turn the files that came back into the file that a suite reads, and report; return the report's sentence.
 
     Args:
         spec: ``suite``, ``result``, ``forms`` (those of the result, each with its module) and ``other_ids`` (the opaque
             ids of the suite's other forms, whose rows are left to their own result).
-        tasks: The tasks of those forms.
-        returned: The files.
+        inputs: ``tasks``, those of these forms; ``returned``, the files.
         outputs: ``answers`` (with the columns of the suite's form), ``report`` (rows that did not count, and
             why), ``annotators`` (each one's care) and ``agreement``.
+        beside: Nothing.
 
     Raises:
         AfterimageError: A file cannot be read, or has rows that belong to no page of this study.
@@ -120,10 +125,11 @@ def import_answers(
             f"forms {', '.join(modules)} of '{spec['suite']}' share the result '{spec['result']}', but their COLUMNS "
             "differ; expected the same."
         )
+    tasks = inputs["tasks"]
     listed = [row for path in tasks for row in read_records(path, FORM_TASK, _WITHOUT_IMAGES)]
     rows = [
         row
-        for path in returned
+        for path in inputs["returned"]
         for row in read_returned(path)
         if row.form_id not in spec["other_ids"]
     ]
@@ -143,7 +149,9 @@ def import_answers(
     for row in joined.report:
         logger.info("%s", ", ".join(f"{key} {value}" for key, value in row.items()))
     where = f"{spec['suite']}, {spec['result']}: "
-    sentence = where + _sentence(len(answers), len(returned), joined.report, annotators, agreement)
+    sentence = where + _sentence(
+        len(answers), len(inputs["returned"]), joined.report, annotators, agreement
+    )
     looked_at = joined.report or any(row["careless"] == "true" for row in annotators)
     logger.log(logging.WARNING if looked_at else logging.INFO, "%s", sentence)
     return sentence

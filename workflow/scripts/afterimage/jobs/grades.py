@@ -1,13 +1,14 @@
 """Grading: a model's raw responses become judged answers."""
 
-import os
-from collections.abc import Sequence
+from collections.abc import Mapping
+from typing import Any
 
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.response import RESPONSE
 from afterimage.grading.grade import grade_responses
+from afterimage.jobs.running import Files
 
 # Rows at a time: they are small, and a file of a million in small groups has a large table of contents.
 _ROWS = 4096
@@ -16,15 +17,23 @@ _ITEM_COLUMNS = tuple(name for name in ITEM.names if name not in {"messages", "i
 
 
 def grade_model(
-    responses: str | os.PathLike, shards: Sequence[str | os.PathLike], grades: str | os.PathLike
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> int:
     """Grade all responses of one model to one suite and return their number.
 
     Args:
-        responses: The model's merged responses, schema RESPONSE.
-        shards: The item files that were asked, schema ITEM.
-        grades: The Parquet file to write, schema GRADE.
+        spec: Nothing.
+        inputs: ``responses``, the model's merged ones, schema RESPONSE; ``shards``, the item files that were asked,
+            schema ITEM.
+        outputs: ``grades``, the Parquet file to write, schema GRADE.
+        beside: Nothing.
     """
-    items = (item for shard in shards for item in read_records(shard, ITEM, columns=_ITEM_COLUMNS))
-    answers = read_records(responses, RESPONSE, batch_size=_ROWS)
-    return write_records(grades, grade_responses(answers, items), GRADE, batch_size=_ROWS)
+    items = (
+        item
+        for shard in inputs["shards"]
+        for item in read_records(shard, ITEM, columns=_ITEM_COLUMNS)
+    )
+    answers = read_records(inputs["responses"], RESPONSE, batch_size=_ROWS)
+    return write_records(
+        outputs["grades"], grade_responses(answers, items), GRADE, batch_size=_ROWS
+    )

@@ -5,8 +5,10 @@ import logging
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
+from typing import Any
 
 from afterimage.files.whole import atomic_path
+from afterimage.jobs.running import Files
 from afterimage.people.answers import IGNORED_COLUMNS
 from afterimage.people.decisions import DECISION_COLUMNS
 from afterimage.people.responses import read_responses
@@ -15,22 +17,22 @@ logger = logging.getLogger(__name__)
 
 
 def apply_human_filter(
-    spec: Mapping,
-    responses: str | os.PathLike | None,
-    outputs: Mapping[str, str | os.PathLike],
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Decide about every figure of a suite and write what the decisions rest on.
 
     Args:
         spec: ``part`` (the module that decides), ``figures``, ``choices`` and the filter's settings.
-        responses: CSV of raw answers, or None where the paper's own decision stands.
+        inputs: ``responses``: a CSV of raw answers, or none where the paper's own decision stands.
         outputs: ``figures`` (a decision each, with mode, agreement and reason), ``images`` (each image and
             question), ``ignored`` (answers that did not count, and why), ``decisions`` (the decisions alone).
+        beside: Nothing.
     """
     module = import_module(spec["part"])
     # While the workflow waits for answers, none yet is no fault.
     waits = bool(spec.get("wait_for"))
-    answers = None if responses is None else read_responses(responses, may_be_empty=waits)
+    given = [read_responses(path, may_be_empty=waits) for path in inputs["responses"]]
+    answers = given[0] if given else None
     result = module.decide(answers, spec["choices"], spec["figures"], spec)
     for row in result.ignored:
         logger.warning(

@@ -1,10 +1,13 @@
 """Images as files of their own, for people to look at: a view that no job reads."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from afterimage.files.stimulus import StimulusImages, find_stimulus, read_images
 from afterimage.files.whole import atomic_path
+from afterimage.jobs.running import Files
 
 
 def write_images(stimuli: str | os.PathLike[str]) -> int:
@@ -18,14 +21,15 @@ def write_images(stimuli: str | os.PathLike[str]) -> int:
 
 
 def write_image(
-    stimuli: str | os.PathLike[str], stimulus_id: str, image: str | os.PathLike[str]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
-    """Write one image of a figure's file.
+    """Write one image of a figure's file (``stimuli``), that of ``spec["stimulus"]``, as ``image``.
 
     Raises:
         AfterimageError: The file holds no stimulus of this name.
     """
-    _write(Path(image), StimulusImages().png(find_stimulus(stimuli, stimulus_id)))
+    png = StimulusImages().png(find_stimulus(inputs["stimuli"], spec["stimulus"]))
+    _write(Path(outputs["image"]), png)
 
 
 def remove_images(folder: str | os.PathLike[str]) -> None:

@@ -2,13 +2,14 @@
 
 import json
 import logging
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import merge_records, write_records
 from afterimage.files.response import RESPONSE
+from afterimage.jobs.running import Files
 from afterimage.models.asking import Asking, repeats_of
 from afterimage.models.item_requests import ItemRequests
 from afterimage.models.progress import Progress
@@ -17,13 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 def run_model(
-    suite: str,
-    model: str,
-    entry: Mapping,
-    items: str | os.PathLike,
-    responses: str | os.PathLike,
-    journal: str | os.PathLike | None = None,
-    part: str | None = None,
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> int:
     """Ask one model all items of one shard and write its responses in the items' order.
 
@@ -32,32 +27,39 @@ def run_model(
     after these, with the model's first answer (repeat 0) in its place.
 
     Args:
-        suite: The suite's name.
-        model: The model's name in the study.
-        entry: What can change its answers: backend, model_id, revision, settings; beside them ``client``, how it is
-            asked.
-        items: The shard's Parquet file, schema ITEM.
-        responses: The Parquet file to write, schema RESPONSE.
-        journal: The folder of all models' journals; only responders that are not journaled do without.
-        part: Where the part of the suite is that answers, for responders that take their answers from it.
+        spec: ``suite``; ``model``, its name in the study; ``entry``, what can change its answers (backend, model_id,
+            revision, settings); ``part``, where the part of the suite is that answers, for responders that take their
+            answers from it.
+        inputs: ``shard``, the Parquet file of items, schema ITEM; ``answers``, the file of recorded ones, if any.
+        outputs: ``responses``, the Parquet file to write, schema RESPONSE.
+        beside: ``client``, how the model is asked, as JSON; ``journal``, the folder of all models' journals. Only
+            responders that are not journaled do without.
 
     Raises:
         AfterimageError: A request failed or stayed without answer, or an answer could not be recorded. No response
             file is written; what was answered is in the journal.
     """
-    shard = ItemRequests(items)
-    folder = None if journal is None else Path(journal)
-    with Asking(model, entry, part, folder, Progress()) as asking:
+    suite, model = spec["suite"], spec["model"]
+    asked_by = {
+        "client": json.loads(beside.get("client", "{}")),
+        "answers": "".join(inputs.get("answers", ())),
+    }
+    entry = {**spec["entry"], **asked_by}
+    shard = ItemRequests(inputs["shard"])
+    folder = Path(beside["journal"]) if "journal" in beside else None
+    with Asking(model, entry, spec.get("part"), folder, Progress()) as asking:
         hashes = _ask_in_rounds(shard, asking, repeats_of(entry))
     _require_all_answered(model, shard.item_ids, repeats_of(entry), asking)
     logger.info("%s answered %d items of %s", model, len(shard.item_ids), suite)
     rows = _rows(suite, model, entry, shard.item_ids, hashes, asking)
-    return write_records(responses, rows, RESPONSE)
+    return write_records(outputs["responses"], rows, RESPONSE)
 
 
-def merge_responses(shards: Sequence[str | os.PathLike], responses: str | os.PathLike) -> int:
-    """Concatenate a model's response shards, in the given order, for readers and graders."""
-    return merge_records(responses, shards, RESPONSE)
+def merge_responses(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> int:
+    """Concatenate a model's response ``shards``, in the given order, as ``responses`` for readers and graders."""
+    return merge_records(outputs["responses"], inputs["shards"], RESPONSE)
 
 
 def _ask_in_rounds(shard: ItemRequests, asking: Asking, repeats: tuple[int, ...]) -> dict[int, str]:

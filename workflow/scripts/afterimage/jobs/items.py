@@ -1,8 +1,8 @@
 """Making items: each stimulus of a shard becomes the questions that are asked about it."""
 
-import os
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from typing import Any
 
 from afterimage.contract.design import Reader, questions_digest
 from afterimage.contract.parts import resolve
@@ -12,6 +12,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
 from afterimage.files.stimulus import StimulusImages, read_stimuli
+from afterimage.jobs.running import Files
 from afterimage.people.decisions import kept_figures
 
 #: Images that are held at a time: that of the question, and those of its examples.
@@ -19,10 +20,7 @@ _HELD_IMAGES = 16
 
 
 def make_items(
-    spec: Mapping,
-    stimuli: Iterable[str | os.PathLike],
-    decisions: str | os.PathLike | None,
-    output: str | os.PathLike,
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> int:
     """Write all items of one shard and return their number.
 
@@ -31,13 +29,15 @@ def make_items(
             on these questions; ``stimuli``, the shard's ids, of which those that people's decisions exclude give no
             items; ``read``, of figures with a Reader where it is, its settings and a hash of what it asks; ``probes``,
             what is asked beside the suite's own questions (docs/knowledge.md).
-        stimuli: Stimulus records of all figures that the shard needs, examples included.
-        decisions: CSV with people's decision for each figure; None where nobody decides and all count.
-        output: The Parquet file to write, schema ITEM.
+        inputs: ``stimuli``, records of all figures that the shard needs, examples included; ``decisions``, a CSV with
+            people's decision for each figure, or none where nobody decides and all count.
+        outputs: ``shard``, the Parquet file to write, schema ITEM.
+        beside: Nothing.
     """
-    kept = None if decisions is None else kept_figures(decisions)
+    decided = [kept_figures(path) for path in inputs["decisions"]]
+    kept = decided[0] if decided else None
     shard = set(spec["stimuli"])
-    files = [str(path) for path in stimuli]
+    files = [str(path) for path in inputs["stimuli"]]
     drawn = [row for path in files for row in read_stimuli(path)]
     missing = shard - {row["stimulus_id"] for row in drawn}
     if missing:
@@ -50,7 +50,7 @@ def make_items(
     if "probes" in spec:
         # By name: without probes, the code of probes is no part of the job.
         rows = resolve("afterimage.items.deriving:with_probes")(rows, spec["probes"])
-    return write_records(output, rows, ITEM, batch_size=64)
+    return write_records(outputs["shard"], rows, ITEM, batch_size=64)
 
 
 def item_row(question: Question, suite: str, image: Callable[[str], Mapping]) -> dict:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -10,6 +11,7 @@ from afterimage.files.parquet import read_records, read_table
 from afterimage.files.response import RESPONSE
 from afterimage.files.whole import atomic_path
 from afterimage.items.rows import PROBE
+from afterimage.jobs.running import Files
 from afterimage.people.review.sheets import as_text
 from afterimage.showing.compute import frame_of
 from afterimage.showing.study import agreement
@@ -20,49 +22,43 @@ _FORMS = ("csv", "markdown", "latex", "html", "json")
 
 
 def compare_judge(
-    spec: Mapping,
-    grades: Sequence[str | os.PathLike],
-    responses: Sequence[str | os.PathLike],
-    outputs: Mapping[str, str | os.PathLike],
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Write how parser and judge agree, how the judge agrees with itself, and every answer on which they differ.
 
     Args:
         spec: ``statistics``.
-        grades: Grade files of the models that were judged.
-        responses: Their merged responses.
+        inputs: ``grades``, those of the models that were judged; ``responses``, their merged ones.
         outputs: ``agreement_csv`` and so on (csv, markdown, latex, html, json), ``rounds_csv`` and so
             on, ``disagreements``.
+        beside: Nothing.
     """
-    frame = read_grades(grades)
+    frame = read_grades(inputs["grades"])
     statistics = spec["statistics"]
     for name, table in (("agreement", agreement.AGREEMENT), ("rounds", agreement.ROUNDS)):
         made = frame_of(table, frame, statistics)
         write_table(table, made, _forms(outputs, name), statistics)
-    listed = _with_answers(agreement.disagreements(frame), responses)
+    listed = _with_answers(agreement.disagreements(frame), inputs["responses"])
     with atomic_path(outputs["disagreements"]) as temporary:
         listed.to_csv(temporary, index=False, lineterminator="\n")
 
 
 def validate_judge(
-    spec: Mapping,
-    grades: Sequence[str | os.PathLike],
-    scores: Sequence[str | os.PathLike],
-    outputs: Mapping[str, str | os.PathLike],
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Write how the judge's scores correlate with people's.
 
     Args:
         spec: ``model_codes`` (what people saw to the model's name) and ``statistics``.
-        grades: Grade files of the models that were judged.
-        scores: Files with people's scores.
+        inputs: ``grades``, those of the models that were judged; ``scores``, files with people's.
         outputs: Form (csv, markdown, latex, html, json) to file.
+        beside: Nothing.
     """
-    frame = read_grades(grades)
+    frame = read_grades(inputs["grades"])
     judge = frame[frame["repeat"] == 0].rename(
         columns={"stimulus_id": "image_id", "question": "question_type"}
     )
-    people = [read_human_scores(path, spec["model_codes"]) for path in scores]
+    people = [read_human_scores(path, spec["model_codes"]) for path in inputs["scores"]]
     statistics = spec["statistics"]
     result = correlations(
         pd.concat(people, ignore_index=True),

@@ -1,9 +1,12 @@
 """Judging: answers to votes, votes to grades, and the judge beside the parser."""
 
+import json
 import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
@@ -16,6 +19,7 @@ from afterimage.grading.grade import grade_responses
 from afterimage.grading.judge.judgements import judged_grades
 from afterimage.grading.judge.verdicts import verdicts
 from afterimage.items.rows import is_probe
+from afterimage.jobs.running import Files
 from afterimage.jobs.votes import Judged, collect_votes, judged_answers
 from afterimage.models.asking import Asking
 from afterimage.models.progress import Progress
@@ -27,12 +31,7 @@ _ITEM_COLUMNS = tuple(name for name in ITEM.names if name != "images")
 
 
 def judge_responses(
-    spec: Mapping,
-    client: Mapping,
-    responses: str | os.PathLike,
-    shards: Sequence[str | os.PathLike],
-    votes: str | os.PathLike,
-    journal: str | os.PathLike,
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> int:
     """Have a judge vote on one model's answers to one suite and return the number of votes.
 
@@ -41,24 +40,23 @@ def judge_responses(
     Args:
         spec: ``suite``; ``model``; ``fields``, where the suite says what a judge is told; and ``judge``: ``name``,
             ``entry``, ``prompt_set``, ``prompts``, ``rounds``.
-        client: How the judge is asked, as far as that changes no reply.
-        responses: The model's merged responses, schema RESPONSE.
-        shards: The item files that were asked, schema ITEM.
-        votes: The Parquet file to write, schema VOTE.
-        journal: The folder of all models' journals.
+        inputs: ``responses``, the model's merged ones, schema RESPONSE; ``shards``, the item files that were asked,
+            schema ITEM.
+        outputs: ``votes``, the Parquet file to write, schema VOTE.
+        beside: ``client``, how the judge is asked, as JSON; ``journal``, the folder of all models' journals.
 
     Raises:
         AfterimageError: A request to the judge failed. No votes are written; what was replied is in the journal.
     """
     suite, model, judge = spec["suite"], spec["model"], spec["judge"]
     fields = resolve(spec["fields"])
-    items = read_items(shards)
+    items = read_items(inputs["shards"])
 
     def answers() -> Iterator[Judged]:
         # A judge reads what a suite itself asks.
         rows = (
             row
-            for row in read_records(responses, RESPONSE)
+            for row in read_records(inputs["responses"], RESPONSE)
             if row["item_id"] not in items or not is_probe(items[row["item_id"]])
         )
         return judged_answers(rows, items, fields, judge["prompts"])
@@ -69,42 +67,39 @@ def judge_responses(
             judge["name"],
             judge["rounds"],
         )
-    entry = {**judge["entry"], "client": client}
-    with Asking(judge["name"], entry, None, Path(journal), Progress()) as asking:
+    entry = {**judge["entry"], "client": json.loads(beside["client"])}
+    with Asking(judge["name"], entry, None, Path(beside["journal"]), Progress()) as asking:
         rows = collect_votes(answers, judge, suite, model, asking)
-    count = write_records(votes, rows, VOTE)
+    count = write_records(outputs["votes"], rows, VOTE)
     logger.info("%s gave %d votes on answers of %s to %s", judge["name"], count, model, suite)
     return count
 
 
 def grade_judged(
-    spec: Mapping,
-    responses: str | os.PathLike,
-    shards: Sequence[str | os.PathLike],
-    votes: str | os.PathLike | None,
-    grades: str | os.PathLike,
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> int:
     """Grade one model's answers to a suite by parser and, where there are votes, by judge; return their number.
 
     Args:
         spec: ``fields``, where the suite says what a judge is told; and ``aggregations``: prompt to "majority" or
             "mean".
-        responses: The model's merged responses, schema RESPONSE.
-        shards: The item files that were asked, schema ITEM.
-        votes: The judge's votes on these responses, schema VOTE; None where no judge saw them.
-        grades: The Parquet file to write, schema GRADE.
+        inputs: ``responses``, the model's merged ones, schema RESPONSE; ``shards``, the item files that were asked,
+            schema ITEM; ``votes``, the file of the judge's votes on them, schema VOTE, if there is any.
+        outputs: ``grades``, the Parquet file to write, schema GRADE.
+        beside: Nothing.
     """
     fields = resolve(spec["fields"])
-    items = read_items(shards)
+    items, responses = read_items(inputs["shards"]), inputs["responses"]
+    votes = chain.from_iterable(read_records(path, VOTE) for path in inputs["votes"])
     rows = judged_grades(
         grade_responses(read_records(responses, RESPONSE), items.values()),
         read_records(responses, RESPONSE),
         items,
         fields,
         spec["aggregations"],
-        {} if votes is None else verdicts(read_records(votes, VOTE)),
+        verdicts(votes),
     )
-    return write_records(grades, rows, GRADE)
+    return write_records(outputs["grades"], rows, GRADE)
 
 
 def read_items(shards: Sequence[str | os.PathLike]) -> dict[str, dict]:

@@ -1,12 +1,13 @@
 """Right answers with and without the image, from the grades of the suites that ask both."""
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.items.rows import PROBE, probed_id
+from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades
 from afterimage.showing.compute import frame_of
 from afterimage.showing.study.knowledge import SHOWN, TABLE
@@ -14,9 +15,7 @@ from afterimage.showing.table_files import write_table
 
 
 def make_knowledge(
-    spec: Mapping,
-    grades: Sequence[str | os.PathLike],
-    outputs: Mapping[str, str | os.PathLike],
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Count right answers with and without the image per suite and model, and write that as each of ``outputs``.
 
@@ -24,20 +23,22 @@ def make_knowledge(
 
     Args:
         spec: ``confidence`` of the intervals.
-        grades: Grade files of all models for the suites that ask without image.
+        inputs: ``grades``, files of all models for the suites that ask without image.
         outputs: Form (csv, markdown, latex, html, json) to file.
+        beside: Nothing.
 
     Raises:
         AfterimageError: No suite asks without image.
     """
-    if not grades:
+    if not inputs["grades"]:
         raise AfterimageError(
             "table knowledge_all: no suite of this study asks its questions without images; expected text_only or "
             "blank among the probes of one (suites.<suite>.probes)."
         )
     # One at a time: a study's grades may be millions.
     parts = [
-        frame_of(TABLE, _shown(read_grades([path], with_probes=True)), spec) for path in grades
+        frame_of(TABLE, _shown(read_grades([path], with_probes=True)), spec)
+        for path in inputs["grades"]
     ]
     write_table(TABLE, pd.concat(parts, ignore_index=True), outputs, spec)
 

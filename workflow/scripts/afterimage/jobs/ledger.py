@@ -2,60 +2,61 @@
 
 import csv
 import io
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from afterimage.files.whole import write_text
-from afterimage.ledger.cells import Files
+from afterimage.jobs.running import Files
+from afterimage.ledger.cells import Files as Sources
 from afterimage.ledger.entries import COLUMNS, entries
 from afterimage.ledger.macros import in_words, macros
 from afterimage.ledger.published import read_numbers
 
 
 def make_ledger(
-    spec: Mapping,
-    published: Sequence[str],
-    sources: Iterable[str],
-    output: str | os.PathLike,
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Write one row for every printed number as CSV.
 
     Args:
         spec: As :meth:`ledger.planning.Ledger.spec` returns it.
-        published: The files of printed numbers.
-        sources: The study's files from which numbers are had.
-        output: The CSV to write, with the columns :data:`ledger.entries.COLUMNS`.
+        inputs: ``published``, the files of printed numbers; ``sources``, the study's files from which numbers are had.
+        outputs: ``ledger``, the CSV to write, with the columns :data:`ledger.entries.COLUMNS`.
+        beside: Nothing.
     """
-    numbers = read_numbers(published)
+    numbers = read_numbers(inputs["published"])
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(entries(numbers, numbers, spec, Files(sources)))
-    write_text(output, text.getvalue())
+    writer.writerows(entries(numbers, numbers, spec, Sources(inputs["sources"])))
+    write_text(outputs["ledger"], text.getvalue())
 
 
 def write_number(
-    spec: Mapping,
-    published: Sequence[str],
-    sources: Iterable[str],
-    output: str | os.PathLike,
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Write one printed number's value and interval as one line of text; ``spec["number"]`` is its name."""
-    numbers = read_numbers(published)
+    numbers = read_numbers(inputs["published"])
     (number,) = (number for number in numbers if number.name == spec["number"])
-    (entry,) = entries([number], numbers, spec, Files(sources))
-    write_text(output, in_words(entry))
+    (entry,) = entries([number], numbers, spec, Sources(inputs["sources"]))
+    write_text(outputs["number"], in_words(entry))
 
 
-def write_macros(ledger: str | os.PathLike, output: str | os.PathLike) -> None:
+def write_macros(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> None:
     """Write the ledger's numbers as LaTeX macros."""
-    with Path(ledger).open(encoding="utf-8", newline="") as file:
-        write_text(output, macros(csv.DictReader(file)))
+    with Path(inputs["ledger"]).open(encoding="utf-8", newline="") as file:
+        write_text(outputs["macros"], macros(csv.DictReader(file)))
 
 
-def rescore(module: str, folder: str, output: str | os.PathLike) -> None:
-    """Write a suite's tables, formed again from recorded answers by one of its modules, as CSV."""
-    cells = import_module(module).rescore(folder)
-    write_text(output, cells.to_csv(index=False, float_format="%.4f", lineterminator="\n"))
+def rescore(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> None:
+    """Write a suite's tables, formed again by its module ``part`` from recorded answers in ``folder``, as CSV."""
+    cells = import_module(spec["part"]).rescore(spec["folder"])
+    write_text(
+        outputs["cells"], cells.to_csv(index=False, float_format="%.4f", lineterminator="\n")
+    )

@@ -12,6 +12,7 @@ from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.files.stimulus import Pixels
 from afterimage.files.whole import atomic_path
+from afterimage.jobs.running import Files
 
 logger = logging.getLogger(__name__)
 
@@ -97,9 +98,9 @@ def _found(
 
 
 def collect_measurements(
-    parts: Sequence[str | os.PathLike[str]], measured: str | os.PathLike[str]
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Concatenate the measurements of all figures of a suite, in the given order."""
-    frames = [pd.read_csv(part, dtype=str, keep_default_na=False) for part in parts]
-    with atomic_path(measured) as temporary:
+    frames = [pd.read_csv(part, dtype=str, keep_default_na=False) for part in inputs["figures"]]
+    with atomic_path(outputs["measured"]) as temporary:
         pd.concat(frames).to_csv(temporary, index=False)

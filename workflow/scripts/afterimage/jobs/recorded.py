@@ -2,14 +2,16 @@
 
 import csv
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.recorded_answer import RECORDED_ANSWER
+from afterimage.jobs.running import Files
 from afterimage.models.recorded.matching import matched
 from afterimage.models.recorded.reading import read_answers
 
@@ -17,29 +19,28 @@ _ID_COLUMNS = ["recorded", "item_id"]
 
 
 def match_recorded_answers(
-    settings: Mapping,
-    files: Sequence[str | os.PathLike],
-    ids: str | os.PathLike | None,
-    shards: Sequence[str | os.PathLike],
-    output: str | os.PathLike,
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> int:
     """Write the answers to all items of a suite, schema RECORDED_ANSWER, and return their number.
 
     Args:
-        settings: The settings of the backend ``recorded``.
-        files: Where the answers stand.
-        ids: CSV that says which recorded id is which item's; None where the record has the items' own.
-        shards: The suite's items.
-        output: The Parquet file to write.
+        spec: ``settings`` of the backend ``recorded``.
+        inputs: ``recorded``, where the answers stand; ``ids``, a CSV that says which recorded id is which item's, or
+            none where the record has the items' own; ``shards``, the suite's items.
+        outputs: ``answers``, the Parquet file to write.
+        beside: Nothing.
 
     Raises:
         AfterimageError: A file is not what the settings say, or the answers do not fit the items.
     """
-    items = {item["item_id"]: _asked(item) for shard in shards for item in _items(shard)}
+    settings, files = spec["settings"], inputs["recorded"]
+    items = {item["item_id"]: _asked(item) for shard in inputs["shards"] for item in _items(shard)}
     answers = chain.from_iterable(read_answers(path, settings) for path in files)
-    names = None if ids is None else _read_ids(Path(ids))
-    rows = matched(answers, items, settings, ", ".join(map(str, files)), names)
-    return write_records(output, rows, RECORDED_ANSWER)
+    named = [_read_ids(Path(path)) for path in inputs["ids"]]
+    rows = matched(
+        answers, items, settings, ", ".join(map(str, files)), named[0] if named else None
+    )
+    return write_records(outputs["answers"], rows, RECORDED_ANSWER)
 
 
 def _items(shard: str | os.PathLike) -> Iterator[dict]:

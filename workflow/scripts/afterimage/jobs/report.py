@@ -1,10 +1,10 @@
 """The report: a study's files become pages that need no other file (docs/report.md)."""
 
 import csv
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pyarrow.compute as pc
 
@@ -15,7 +15,8 @@ from afterimage.files.stimulus import read_images
 from afterimage.files.whole import write_text
 from afterimage.grading.open_answers import OPEN_ANSWERS
 from afterimage.items.rows import without_probes
-from afterimage.ledger.cells import Files
+from afterimage.jobs.running import Files
+from afterimage.ledger.cells import Files as Sources
 from afterimage.ledger.published import read_numbers
 from afterimage.report.gallery import gallery, question_text
 from afterimage.report.page import overview_page, suite_page
@@ -29,9 +30,6 @@ from afterimage.report.published_rows import published_by_table
 from afterimage.report.table_entries import caption_texts, table_entry
 from afterimage.report.thumbnails import data_url, thumbnail
 
-#: Lists of files, as the rules name them.
-Inputs = Mapping[str, Sequence[str]]
-
 _SAMPLE_SIDE = 480
 _NO_RUN = "not run"
 # What a model was asked for, beside judging.
@@ -39,28 +37,29 @@ _ASKED = "model"
 
 
 def write_suite_page(
-    spec: Mapping, files: Inputs, output: str | os.PathLike, root: Path, threads: int
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Write the page of one suite.
 
     Args:
-        spec: As :meth:`plan.Plan.suite_page_spec` returns it.
-        files: The job's inputs: ``tables`` (CSV), ``readers_tables`` (JSON), ``captions`` (named after them),
+        spec: As :func:`planning.report.suite_page_spec` returns it.
+        inputs: ``tables`` (CSV), ``readers_tables`` (JSON), ``captions`` (named after them),
             ``figures``, ``figure_captions``, ``shards``, ``responses``, ``grades``, ``published``,
             ``sources``, ``templates``.
-        output: The page.
-        root: The folder of the Snakefile.
-        threads: How many pictures are made at a time.
+        outputs: ``page``.
+        beside: ``threads``, how many pictures are made at a time.
     """
-    write_text(output, suite_page(suite_contents(spec, files, root, threads), _templates(files)))
+    # Jobs run in the folder of the Snakefile.
+    contents = suite_contents(spec, inputs, Path(), beside["threads"])
+    write_text(outputs["page"], suite_page(contents, _templates(inputs)))
 
 
-def suite_contents(spec: Mapping, files: Inputs, root: Path, threads: int = 1) -> dict:
+def suite_contents(spec: Mapping, files: Files, root: Path, threads: int = 1) -> dict:
     """Return all that the page of a suite shows, as plain values."""
     responses = dict(zip(spec["models"], files["responses"], strict=True))
     grades = dict(zip(spec["models"], files["grades"], strict=True))
     numbers = read_numbers(files["published"])
-    published = published_by_table(numbers, spec["ledger"], Files(files["sources"]))
+    published = published_by_table(numbers, spec["ledger"], Sources(files["sources"]))
     captions = caption_texts([*files["captions"], *files["figure_captions"]])
     return {
         "study": spec["study"],
@@ -86,21 +85,24 @@ def suite_contents(spec: Mapping, files: Inputs, root: Path, threads: int = 1) -
     }
 
 
-def write_overview(spec: Mapping, files: Inputs, output: str | os.PathLike, root: Path) -> None:
+def write_overview(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> None:
     """Write the report's first page.
 
     Args:
-        spec: As :meth:`plan.Plan.overview_spec` returns it.
-        files: The job's inputs: ``tables`` (CSV), ``readers_tables``, ``captions``, ``cost``, ``numbers``, ``samples``
+        spec: As :func:`planning.report.overview_spec` returns it.
+        inputs: ``tables`` (CSV), ``readers_tables``, ``captions``, ``cost``, ``numbers``, ``samples``
             (the stimuli of a figure of each suite), ``shards``, ``responses`` and ``grades`` (suite by suite, model by
             model), ``templates``.
-        output: The page.
-        root: The folder of the Snakefile.
+        outputs: ``page``.
+        beside: Nothing.
     """
-    write_text(output, overview_page(overview_contents(spec, files, root), _templates(files)))
+    contents = overview_contents(spec, inputs, Path())
+    write_text(outputs["page"], overview_page(contents, _templates(inputs)))
 
 
-def overview_contents(spec: Mapping, files: Inputs, root: Path) -> dict:
+def overview_contents(spec: Mapping, files: Files, root: Path) -> dict:
     """Return all that the first page shows, as plain values."""
     models = [model["name"] for model in spec["models"]]
     of_suites = {
@@ -112,7 +114,7 @@ def overview_contents(spec: Mapping, files: Inputs, root: Path) -> dict:
         for start in [number * len(models)]
     }
     answers = {suite: answer_rows(of_suite["responses"]) for suite, of_suite in of_suites.items()}
-    numbers = _csv_rows(files["numbers"][0])
+    numbers = _csv_rows(files["numbers"])
     captions = caption_texts(files["captions"])
     return {
         "study": spec["study"],
@@ -128,7 +130,7 @@ def overview_contents(spec: Mapping, files: Inputs, root: Path) -> dict:
             for suite, sample in zip(spec["suites"], files["samples"], strict=True)
         ],
         "models": [
-            {**_model(model, answers), "cost": _cost(files["cost"][0], model["name"])}
+            {**_model(model, answers), "cost": _cost(files["cost"], model["name"])}
             for model in spec["models"]
         ],
         "numbers": _number_counts(numbers),
@@ -245,5 +247,5 @@ def _csv_rows(path: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def _templates(files: Inputs) -> Path:
+def _templates(files: Files) -> Path:
     return Path(files["templates"][0]).parent

@@ -4,6 +4,7 @@ import logging
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from afterimage.contract.parts import resolve
 from afterimage.files.grade import GRADE
@@ -12,6 +13,7 @@ from afterimage.files.response import RESPONSE
 from afterimage.items.rows import is_probe, without_probes
 from afterimage.jobs.judge_tables import read_grades
 from afterimage.jobs.judging import read_items
+from afterimage.jobs.running import Files
 from afterimage.people.review.files import Review, read_reviews
 from afterimage.people.review.queue import (
     IGNORED_COLUMNS,
@@ -29,26 +31,22 @@ logger = logging.getLogger(__name__)
 
 
 def queue_review(
-    spec: Mapping,
-    grades: Sequence[str | os.PathLike],
-    responses: Sequence[str | os.PathLike],
-    shards: Sequence[str | os.PathLike],
-    queue: str | os.PathLike,
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> int:
     """Write the answers that people are to look at and return their number.
 
     Args:
         spec: ``fields`` (where the suite tells what a judge is told) and ``right_share``.
-        grades: Automatic grade files of the models that people look at.
-        responses: Their merged responses, in the same order.
-        shards: The item files that were asked.
-        queue: The CSV file to write; people fill in human_correct and reviewer.
+        inputs: ``grades``, automatic ones of the models that people look at; ``responses``, their merged ones, in the
+            same order; ``shards``, the item files that were asked.
+        outputs: ``queue``, the CSV file to write; people fill in human_correct and reviewer.
+        beside: Nothing.
     """
     fields = resolve(spec["fields"])
-    items = read_items(shards)
+    items = read_items(inputs["shards"])
 
     def rows() -> Iterator[dict]:
-        for graded, answered in zip(grades, responses, strict=True):
+        for graded, answered in zip(inputs["grades"], inputs["responses"], strict=True):
             yield from queue_rows(
                 without_probes(read_records(graded, GRADE)),
                 (
@@ -61,63 +59,56 @@ def queue_review(
                 spec["right_share"],
             )
 
-    return write_sheet(queue, rows(), QUEUE_COLUMNS, said=("question", "gold", "answer"))
+    return write_sheet(outputs["queue"], rows(), QUEUE_COLUMNS, said=("question", "gold", "answer"))
 
 
 def apply_review(
-    spec: Mapping,
-    model: str,
-    automatic: str | os.PathLike,
-    reviews: Sequence[str | os.PathLike],
-    grades: str | os.PathLike,
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> int:
     """Put people's decisions into one model's grades and return the number of grades.
 
     Args:
-        spec: ``right_share``.
-        model: The model's name.
-        automatic: Its automatic grades.
-        reviews: Files with decisions, of all models.
-        grades: The Parquet file to write, schema GRADE.
+        spec: ``model``, its name; ``right_share``.
+        inputs: ``automatic``, its automatic grades; ``reviews``, files with decisions, of all models.
+        outputs: ``grades``, the Parquet file to write, schema GRADE.
+        beside: Nothing.
     """
-    own = [review for review in read_reviews(reviews) if review.model == model]
+    automatic = inputs["automatic"]
+    own = [review for review in read_reviews(inputs["reviews"]) if review.model == spec["model"]]
     decided, _ = decisions(read_records(automatic, GRADE), own, spec["right_share"])
-    return write_records(grades, with_decisions(read_records(automatic, GRADE), decided), GRADE)
+    return write_records(
+        outputs["grades"], with_decisions(read_records(automatic, GRADE), decided), GRADE
+    )
 
 
 def summarise_review(
-    spec: Mapping,
-    automatic: Sequence[str | os.PathLike],
-    grades: Sequence[str | os.PathLike],
-    reviews: Sequence[str | os.PathLike],
-    ignored: str | os.PathLike,
-    outputs: Mapping[str, str | os.PathLike],
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Write what the review changed, and the decisions that were not applied.
 
     Args:
         spec: ``models`` (those that people look at), ``right_share``, ``statistics``.
-        automatic: Automatic grade files of these models.
-        grades: Their grade files after the review, in the same order.
-        reviews: Files with decisions.
-        ignored: The CSV file to write with decisions that were not applied, and why.
-        outputs: Form of the table (csv, markdown, latex, html, json) to file.
+        inputs: ``automatic``, grade files of these models; ``grades``, those after the review, in the same order;
+            ``reviews``, files with decisions.
+        outputs: Form of the table (csv, markdown, latex, html, json) to file; ``ignored``, the CSV file of decisions
+            that were not applied, and why.
+        beside: Nothing.
     """
-    given = read_reviews(reviews)
+    given = read_reviews(inputs["reviews"])
     rows = of_unknown_models(given, spec["models"])
-    for model, path in zip(spec["models"], automatic, strict=True):
+    for model, path in zip(spec["models"], inputs["automatic"], strict=True):
         rows += _ignored(model, path, given, spec["right_share"])
     if rows:
         reasons = Counter(row["reason"] for row in rows)
         listed = "; ".join(f"{count}: {reason}" for reason, count in reasons.items())
         logger.warning("%d decisions of people were not applied (%s)", len(rows), listed)
-    write_sheet(ignored, rows, IGNORED_COLUMNS, said=("reviewer",))
+    write_sheet(outputs["ignored"], rows, IGNORED_COLUMNS, said=("reviewer",))
     counts = Counter(row["model"] for row in rows)
     statistics = spec["statistics"]
-    table = review_summary(
-        read_grades(automatic), read_grades(grades), counts, spec["right_share"], statistics
-    )
-    write_table(REVIEW, table, outputs, statistics)
+    before, after = read_grades(inputs["automatic"]), read_grades(inputs["grades"])
+    table = review_summary(before, after, counts, spec["right_share"], statistics)
+    files = {form: path for form, path in outputs.items() if form != "ignored"}
+    write_table(REVIEW, table, files, statistics)
 
 
 def _ignored(

@@ -1,8 +1,8 @@
 """How robust answers are, from the grades and items of the suites that ask a question more than once."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -10,6 +10,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
 from afterimage.items.rows import PROBE, is_probe, probed_id
+from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades
 from afterimage.showing.compute import frame_of
 from afterimage.showing.study.robustness import ORDERS, REPEATS, TABLE
@@ -28,33 +29,30 @@ class _Offered(NamedTuple):
 
 
 def make_robustness(
-    spec: Mapping,
-    grades: Sequence[str | os.PathLike],
-    shards: Sequence[str | os.PathLike],
-    outputs: Mapping[str, str | os.PathLike],
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Compare the answers to each question per suite and model, and write that as each of ``outputs``.
 
     Args:
         spec: ``confidence``, ``resamples`` and ``seed`` of the intervals.
-        grades: Grade files of all models for the suites that ask a question more than once.
-        shards: The item files of these suites.
+        inputs: ``grades``, files of all models for the suites that ask a question more than once; ``shards``, the item
+            files of these suites.
         outputs: Form (csv, markdown, latex, html, json) to file.
+        beside: Nothing.
 
     Raises:
         AfterimageError: No question is asked more than once.
     """
-    if not grades:
+    if not inputs["grades"]:
         raise AfterimageError(
             "table robustness: no question of this study is asked more than once; expected option_orders among the "
             "probes of a suite (suites.<suite>.probes), or a model with settings.repeats above 1."
         )
-    offered = _offered(shards)
-    offered = _offered(shards)
+    offered = _offered(inputs["shards"])
     # One at a time: a study's grades may be millions.
     parts = [
         frame_of(TABLE, _asked_often(read_grades([path], with_probes=True), offered), spec)
-        for path in grades
+        for path in inputs["grades"]
     ]
     write_table(TABLE, pd.concat(parts, ignore_index=True), outputs, spec)
 

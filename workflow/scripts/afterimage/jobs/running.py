@@ -1,19 +1,26 @@
-"""What every script does around its work: log to the job's file, and fail with one sentence."""
+"""What every job does around its work: take what Snakemake hands over, log to its file, fail with one sentence."""
 
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 
+#: The files of a job: the name that the rule gives them, to one path or to a list.
+Files = Mapping[str, Any]
 
-def run_job(main: Callable[[object], None], job: object) -> None:
-    """Run ``main(job)``; on a user's error print its sentence to standard error and exit with 1.
+
+def run_job(job: Any) -> None:
+    """Call the function of ``jobs/`` that the stage names; on a user's error print its sentence and exit with 1.
+
+    It is called with ``(spec, inputs, outputs, beside)``: what its result depends on, its files by name, and what
+    cannot change the result, such as threads, and where and how models are asked.
 
     Args:
-        main: The script's function; gets the object that Snakemake hands over.
-        job: That object; ``job.log[0]`` names the log file.
+        job: The object that Snakemake hands to a script; ``job.log[0]`` names the log file.
     """
     log = Path(job.log[0])
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -24,13 +31,19 @@ def run_job(main: Callable[[object], None], job: object) -> None:
         force=True,
     )
     try:
-        main(job)
+        function = resolve(f"afterimage.jobs.{job.params.run}")
+        beside = {**dict(job.resources.items()), "threads": job.threads}
+        function(job.params.spec, _files(job.input), _files(job.output), beside)
     except AfterimageError as error:
         logging.error("%s", error)
         sys.exit(1)
     except Exception:
         logging.exception("unexpected error in rule %s", job.rule)
         sys.exit(1)
+
+
+def _files(named: Any) -> Files:
+    return {name: files if isinstance(files, str) else list(files) for name, files in named.items()}
 
 
 def _warnings_to_terminal() -> logging.Handler:

@@ -1,8 +1,8 @@
 """What a model's processor leaves of the stimuli: their invariants, measured again on what the model gets."""
 
 import logging
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -12,6 +12,7 @@ from afterimage.files.png import decode_png
 from afterimage.files.stimulus import read_images
 from afterimage.files.whole import atomic_path
 from afterimage.jobs.measurements import findings, measured_row
+from afterimage.jobs.running import Files
 
 logger = logging.getLogger(__name__)
 
@@ -20,7 +21,7 @@ _SIZE_COLUMNS = ("width_px", "height_px", "size_px")
 
 
 def measure_seen(
-    spec: Mapping, stimuli: Sequence[str | os.PathLike], seen: str | os.PathLike
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Measure each stimulus as the model's processor hands it on, and write one row per stimulus.
 
@@ -30,8 +31,9 @@ def measure_seen(
     Args:
         spec: ``suite``; ``entry``, the model's backend, model_id, revision and settings; ``measure``, figure to where
             the part is that measures it.
-        stimuli: The Parquet files of the suite's figures.
-        seen: The CSV file to write.
+        inputs: ``stimuli``, the Parquet files of the suite's figures.
+        outputs: ``seen``, the CSV file to write.
+        beside: Nothing.
 
     Raises:
         AfterimageError: The processor cannot be loaded, what it makes cannot be shown, or an image cannot be read.
@@ -41,7 +43,7 @@ def measure_seen(
     measure = _measure(spec)
     rows = [
         _row(row, pixels, see(pixels), measure, processor)
-        for file in stimuli
+        for file in inputs["stimuli"]
         for row, png in read_images(file)
         for pixels in [decode_png(png, f"{file}, stimulus '{row['stimulus_id']}'")]
     ]
@@ -49,7 +51,7 @@ def measure_seen(
     logger.info(
         "%d of %d stimuli of %s are flagged after %s", flagged, len(rows), spec["suite"], processor
     )
-    with atomic_path(seen) as temporary:
+    with atomic_path(outputs["seen"]) as temporary:
         pd.DataFrame(rows).to_csv(temporary, index=False)
 
 

@@ -1,6 +1,5 @@
 """Drawing and measuring: parameters to images, and from the images back to what they show."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +13,7 @@ from afterimage.files.png import decode_png, encode_png
 from afterimage.files.stimulus import stimulus_row, write_stimuli
 from afterimage.jobs.images import remove_images, write_images
 from afterimage.jobs.measurements import measurer, write_measurements
+from afterimage.jobs.running import Files
 
 
 class Drawer(NamedTuple):
@@ -24,10 +24,7 @@ class Drawer(NamedTuple):
 
 
 def draw_figure(
-    spec: Mapping[str, Any],
-    stimuli: str | os.PathLike[str],
-    measured: str | os.PathLike[str],
-    with_files: bool = False,
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Draw all stimuli of one figure, one after the other, and measure each from its PNG bytes.
 
@@ -35,10 +32,11 @@ def draw_figure(
         spec: ``suite``, ``figure``, ``settings`` (those that bear on the images), ``stimuli`` (their number),
             ``design``, ``draw`` and ``measure`` (where these parts are) and, of a Reader, ``images`` (a hash of which
             images there were when the run began).
-        stimuli: The Parquet file to write, schema STIMULUS.
-        measured: The CSV file to write, one row per measurement.
-        with_files: Whether each image is written beside them as a file too, for people to look at. Those of an
-            earlier drawing are removed in any case.
+        inputs: The user's files that the images are made from, which ``settings`` name.
+        outputs: ``stimuli``, the Parquet file to write, schema STIMULUS; ``measured``, the CSV file to write, one row
+            per measurement.
+        beside: ``image_files``, whether (``"yes"``) each image is written beside them as a file too, for people to look
+            at: no job reads these. Those of an earlier drawing are removed in any case.
 
     Raises:
         AfterimageError: There are more or fewer stimuli than were planned, or an image does not show what it has to.
@@ -67,10 +65,11 @@ def draw_figure(
         # While the file has no name yet: nobody is asked about an image that fails.
         measuring.require(measurements)
 
+    stimuli = outputs["stimuli"]
     write_stimuli(stimuli, rows())
-    write_measurements(figure, measurements, measured)
+    write_measurements(figure, measurements, outputs["measured"])
     remove_images(Path(stimuli).parent)
-    if with_files:
+    if beside.get("image_files") == "yes":
         write_images(stimuli)
 
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -9,6 +10,7 @@ from afterimage.contract.parts import resolve, with_name
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_table
 from afterimage.items.rows import PROBE
+from afterimage.jobs.running import Files
 from afterimage.people.decisions import decision_source
 from afterimage.showing.compute import frame_of
 from afterimage.showing.table_files import write_table
@@ -22,28 +24,26 @@ _SOURCES = {
 
 
 def make_table(
-    spec: Mapping,
-    grades: Sequence[str | os.PathLike],
-    decisions: str | os.PathLike | None,
-    outputs: Mapping[str, str | os.PathLike],
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Compute one table and write it as each of ``outputs`` (csv, markdown, latex, html, json).
 
     Args:
         spec: ``part`` (where the table is declared), ``statistics``; ``probes`` for tables about them,
             which alone see their answers.
-        grades: The models' grade files, in the order of the table's rows.
-        decisions: The human filter's decisions, for suites that have one; every table says where they came from.
+        inputs: ``grades``, the models' files, in the order of the table's rows; ``decisions``, the human filter's, of
+            suites that have one: every table says where they came from.
         outputs: Form to file.
+        beside: Nothing.
     """
     table = resolve(with_name(spec["part"], "TABLE"))
-    source = None if decisions is None else decision_source(decisions)
+    source = next(map(decision_source, inputs["decisions"]), None)
     settings = {
         **spec["statistics"],
         "human_source": _SOURCES.get(source),
         "synthetic_humans": source == "synthetic",
     }
-    frame = read_grades(grades, with_probes="probes" in spec)
+    frame = read_grades(inputs["grades"], with_probes="probes" in spec)
     result = frame_of(table, frame, settings)
     if source == "synthetic":
         # A CSV has no caption that could say so.

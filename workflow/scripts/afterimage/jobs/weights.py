@@ -12,16 +12,17 @@ import logging
 import os
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from afterimage.errors import AfterimageError
 from afterimage.files.whole import write_text
+from afterimage.jobs.running import Files
 
 logger = logging.getLogger(__name__)
 
@@ -62,6 +63,13 @@ class RepositoryFile:
 
 
 def fetch_weights(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> list["RepositoryFile"]:
+    """Fetch the weights of ``model_id`` at ``revision`` of ``spec``, and write what is there as ``receipt``."""
+    return fetch_checkpoint(spec["model_id"], spec["revision"], outputs["receipt"])
+
+
+def fetch_checkpoint(
     model_id: str,
     revision: str | None,
     receipt: str | os.PathLike,

@@ -102,6 +102,11 @@ def require_name(kind: str, name: object, valid: Iterable[str], where: str) -> N
         raise unknown_name(kind, name, valid, where)
 
 
+def answering(entry: Mapping) -> dict:
+    """Return what of a model's entry can change its answers; resources and shard size cannot."""
+    return {key: entry[key] for key in ("backend", "model_id", "revision", "settings")}
+
+
 def require_file(path: str, where: str) -> str:
     """Return ``path`` if it is a file.
 

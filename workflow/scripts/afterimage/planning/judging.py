@@ -12,7 +12,7 @@ from afterimage.contract.parts import module_of
 from afterimage.contract.suite import Judge, Suite
 from afterimage.errors import AfterimageError
 from afterimage.grading.judge.prompts import chosen, load_sets, require_set
-from afterimage.planning.configuration import require_file
+from afterimage.planning.configuration import answering, require_file
 
 #: Where judges' prompts are, from the folder of the Snakefile.
 PROMPT_FILE = "resources/prompts/judges.yaml"
@@ -115,11 +115,9 @@ class Judging:
 
     def votes_spec(self, suite: str, model: str) -> dict:
         """Return what can change the judge's votes on a model's answers, the answers apart."""
-        entry = self.judge["entry"]
-        answering = {key: entry[key] for key in ("backend", "model_id", "revision", "settings")}
         return {
             "judge": {
-                "entry": answering,
+                "entry": answering(self.judge["entry"]),
                 "name": self.judge["name"],
                 "prompt_set": self.judge["prompt_set"],
                 "prompts": self._prompts[suite],

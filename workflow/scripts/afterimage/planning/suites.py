@@ -12,7 +12,18 @@ from typing import Any, NamedTuple
 from afterimage.contract.design import Reader, Source, images_digest, questions_digest
 from afterimage.contract.parts import module_of, resolve
 from afterimage.contract.stimulus import Json, Shown
-from afterimage.contract.suite import Asked, Chart, Figure, Form, NamedTable, Sheet, SideFile, Suite
+from afterimage.contract.suite import (
+    Asked,
+    Chart,
+    Figure,
+    Filter,
+    Form,
+    NamedTable,
+    Sheet,
+    SideFile,
+    Suite,
+)
+from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_prompts
 from afterimage.planning.shards import Positions
 
@@ -180,6 +191,41 @@ class StudySuite:
 
     # ---- what becomes of the answers ----
 
+    @property
+    def filter(self) -> Filter:
+        """How people decide which figures count.
+
+        Raises:
+            AfterimageError: Nobody decides.
+        """
+        if self.suite.decide is None:
+            raise AfterimageError(
+                f"suite '{self.name}': nobody decides which figures count; expected a suite with the field 'decide'."
+            )
+        return self.suite.decide
+
+    def filter_spec(self) -> dict[str, Any]:
+        """Return what the human filter depends on, the answers apart."""
+        decided = self.filter.spec(self.words, self.settings, tuple(self.figures))
+        return {**decided, "part": self.filter.part, "suite": self.name}
+
+    @property
+    def rescorer(self) -> str:
+        """The module that forms the suite's tables from recorded answers.
+
+        Raises:
+            AfterimageError: There is none.
+        """
+        if self.suite.rescore is None:
+            raise AfterimageError(
+                f"config key 'ledger.recorded.{self.name}': the suite forms no tables from recorded answers."
+            )
+        return self.suite.rescore
+
+    def table(self, name: str) -> NamedTable:
+        """Return a table of the suite, or one about its probes."""
+        return self.tables[name] if name in self.tables else self.probe_tables[name][0]
+
     @cached_property
     def tables(self) -> dict[str, NamedTable]:
         """Name to table; a suite that names none has one of accuracies, of its own name."""
@@ -220,6 +266,11 @@ class StudySuite:
     def side_files(self) -> dict[str, SideFile]:
         """Name to files in others' forms."""
         return {one.name: one for one in self.suite.side_files(self.settings)}
+
+    def side_files_spec(self, name: str) -> dict[str, Any]:
+        """Return what these files depend on, their inputs apart."""
+        files = self.side_files[name]
+        return {"part": files.part, "settings": files.spec}
 
     @cached_property
     def forms(self) -> dict[str, Form]:

@@ -1,19 +1,18 @@
 """Parser and judge side by side: how often they agree, where they do not, and how sure the judge is of itself."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from afterimage.grading.judge.columns import with_judgements
 from afterimage.grading.judge.judgements import VOTES
+from afterimage.showing.bounds import statistic_bounds
 from afterimage.showing.columns import Number, Share, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.pairs import PAIR_COUNTS, PAIRS_BY_WHO_IS_RIGHT
-from afterimage.showing.values import Count, Distinct, Group, Worked, answers, statistic_bounds
+from afterimage.showing.pairs import both, neither, only_first, only_second
+from afterimage.showing.values import Count, Distinct, Group, Worked, answers
 
 #: In the column ``question_type``: all together.
 ALL = "all"
@@ -24,15 +23,13 @@ DISAGREEMENT_COLUMNS = (
     "undecided", "votes", "injection_suspect", "answer",
 )  # fmt: skip
 
-#: How parser and judge stand to each other, by the names of the table.
-_CELLS = tuple(
-    replace(count, name=name)
-    for count, name in zip(
-        PAIR_COUNTS,
-        ("both_right", "only_parser", "only_judge", "both_wrong"),
-        strict=True,
-    )
-)
+#: How parser and judge stand to each other.
+_CELLS = {
+    "both_right": both,
+    "only_parser": only_first,
+    "only_judge": only_second,
+    "both_wrong": neither,
+}
 #: What the tables name a row by: the judge's prompt is the type of question.
 _NAMES = ("model", "judge", "judge_prompt_set", "question_type")
 
@@ -67,7 +64,7 @@ def _decided(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 
 def _questions(
     own: pd.DataFrame, settings: Settings
-) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
+) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
     """Part one model's answers by the judge's prompt."""
     for prompt, part in own.groupby("judge_prompt", sort=False):
         yield _named(part, prompt), part
@@ -75,13 +72,13 @@ def _questions(
 
 def _questions_and_all(
     own: pd.DataFrame, settings: Settings
-) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
+) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
     yield from _questions(own, settings)
     if own["judge_prompt"].nunique() > 1:
         yield _named(own, ALL), own
 
 
-def _named(part: pd.DataFrame, question_type: str) -> dict[str, Any]:
+def _named(part: pd.DataFrame, question_type: str) -> dict[str, str]:
     first = part.iloc[0]
     names = {name: first[name] for name in ("judge", "judge_prompt_set")}
     return {**names, "question_type": question_type}
@@ -101,9 +98,7 @@ def _parsed_alike(answers: pd.DataFrame) -> pd.Series:
 
 def _resampled(group: Group) -> tuple[float, ...]:
     """Return the bounds of the agreement, in percent, and kappa with its bounds."""
-    cells = np.column_stack(
-        [whose(group.answers) for whose in PAIRS_BY_WHO_IS_RIGHT.values()]
-    ).astype(int)
+    cells = np.column_stack([cell(group.answers) for cell in _CELLS.values()]).astype(int)
     images = group.answers["stimulus_id"].to_numpy()
     bounds = statistic_bounds(cells, images, _agreement_and_kappa, group.settings)
     kappa = _kappa(cells.sum(axis=0))
@@ -146,7 +141,11 @@ AGREEMENT = Table(
     rows=(By("model"), _questions_and_all),
     csv=(
         *_NAMES,
-        *(answers(), *_CELLS, Count("agree_k", _alike)),
+        *(
+            answers(),
+            *(Count(name, cell) for name, cell in _CELLS.items()),
+            Count("agree_k", _alike),
+        ),
         Worked(("agree_low", "agree_high", "kappa", "kappa_low", "kappa_high"), _resampled),
         *(Count("unparsed", ("outcome", "unparsed")), Count("undecided", "undecided")),
         *(Count("parsed_n", _parsed), Count("parsed_agree_k", _parsed_alike)),

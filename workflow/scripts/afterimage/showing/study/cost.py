@@ -48,8 +48,8 @@ def _rows(answers: pd.DataFrame, spec: Settings) -> pd.DataFrame:
     """
     rows: list[dict[str, object]] = []
     of_models = answers[answers["role"] == "model"]
-    for name, entry in spec["models"].items():
-        rows += _of_entry(of_models[of_models["model"] == name], name, entry)
+    for entry in spec["models"]:
+        rows += _of_entry(of_models[of_models["model"] == entry["name"]], entry["name"], entry)
     judged = answers[answers["role"] == "judge"]
     if len(judged):
         rows += _of_entry(judged, spec["judge"]["name"], spec["judge"])
@@ -109,7 +109,7 @@ def _cost(row: Row) -> str:
 
 
 def _prices(frame: pd.DataFrame, spec: Settings) -> Iterator[str]:
-    entries = [{**entry, "name": name} for name, entry in spec["models"].items()]
+    entries = list(spec["models"])
     if spec["judge"] is not None:
         entries.append({**spec["judge"], "name": f"{spec['judge']['name']} as judge"})
     priced = [_price(entry) for entry in entries if entry["prices"] and any(entry["prices"])]

@@ -1,0 +1,122 @@
+"""What asking depends on, the questions and who answers: plain values. Read whenever a plan is made: nothing slow."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from afterimage.contract.parts import module_of
+from afterimage.models.openai_compatible.options import ONLINE, PRICE_FACTORS
+from afterimage.planning.configuration import answering
+from afterimage.planning.plan import Plan
+
+#: Items of each suite that are asked again one at a time.
+SAMPLED_ITEMS = 64
+
+# ---- items ----
+
+
+def items_modules(plan: Plan, suite: str) -> list[str]:
+    """Return the modules that make a suite's questions, and the kinds of probes that are asked for."""
+    own, asked = plan.studied[suite].asking_modules(), plan.probes.get(suite)
+    if asked is None:
+        return own
+    kinds = {
+        "option_order": asked["option_orders"],
+        "without_image": asked["text_only"] or asked["blank"],
+    }
+    wanted = ["deriving", *(name for name, is_asked in kinds.items() if is_asked)]
+    return [*own, *(f"afterimage.items.{name}" for name in wanted)]
+
+
+def items_spec(plan: Plan, suite: str, shard: str) -> dict[str, Any]:
+    """Return what the items of one shard depend on, the stimuli and people's decisions apart."""
+    members = plan.shard_members(suite, shard)
+    figures = sorted({figure for figure, _ in members})
+    asked = plan.studied[suite].asking_spec(figures, plan.shard_figures(suite, shard))
+    stimuli = [stimulus for _, stimulus in members]
+    return {**asked, **_probes_spec(plan, suite, figures), "stimuli": stimuli, "suite": suite}
+
+
+def _probes_spec(plan: Plan, suite: str, figures: Sequence[str]) -> dict[str, Any]:
+    if suite not in plan.probes:
+        return {}
+    probes = plan.probes[suite]
+    words = plan.studied[suite].probe_words(figures) if probes["text_only"] else {}
+    return {"probes": {**probes, "words": words}}
+
+
+# ---- models ----
+
+
+def backend(plan: Plan, model: str) -> str:
+    """Return the module of a model's backend; no other backend's is in its jobs' fingerprint."""
+    return f"afterimage.models.{plan.models[model]['backend']}"
+
+
+def model_modules(plan: Plan, suite: str, model: str) -> list[str]:
+    """Return a model's backend, and the part of the suite that it takes its answers from."""
+    part = _answering_part(plan, suite, model)
+    return [backend(plan, model), *([] if part is None else [module_of(part)])]
+
+
+def model_spec(plan: Plan, suite: str, model: str) -> dict[str, Any]:
+    """Return what can change a model's answers; resources and shard size cannot."""
+    entry, part = answering(plan.models[model]), _answering_part(plan, suite, model)
+    return {"entry": entry, "model": model, "part": part, "suite": suite}
+
+
+def _answering_part(plan: Plan, suite: str, model: str) -> str | None:
+    return plan.studied[suite].answering_part(plan.backends[model].suite_part)
+
+
+def weights_spec(plan: Plan, model: str) -> dict[str, Any]:
+    """Return which weights are fetched."""
+    return {key: plan.models_and_judge[model][key] for key in ("model_id", "revision")}
+
+
+def seen_spec(plan: Plan, suite: str, model: str) -> dict[str, Any]:
+    """Return what bears on what a model gets to see: its checkpoint and what its processor is told."""
+    entry = plan.models[model]
+    seeing = {key: entry[key] for key in ("backend", "model_id", "revision")}
+    told = {key: entry["settings"][key] for key in ("chat_template", "processor")}
+    measuring = plan.studied[suite].seen_spec()
+    return {"entry": {**seeing, "settings": told}, **measuring, "suite": suite}
+
+
+def batches_spec(plan: Plan, model: str) -> dict[str, Any]:
+    """Return what the comparison of answers with and without batches depends on, items and answers apart."""
+    entry = answering(plan.models[model])
+    return {"entry": entry, "model": model, "sampled": SAMPLED_ITEMS}
+
+
+def agreement_spec(plan: Plan) -> dict[str, Any]:
+    """Return what the table of these comparisons depends on, the comparisons apart."""
+    sizes = {name: plan.models[name]["settings"]["batch_size"] for name in plan.batching}
+    return {"batch_sizes": sizes, "confidence": plan.statistics["confidence"]}
+
+
+# ---- what it costs ----
+
+
+def cost_spec(plan: Plan) -> dict[str, Any]:
+    """Return what the table of costs depends on, the answers apart."""
+    models = []
+    for name, entry in plan.models.items():
+        # What recorded answers cost, nobody knows here.
+        is_free = name in plan.responders and name not in plan.recorded
+        by_item = name in plan.responders
+        models.append({"by_item": by_item, "name": name, **_prices(entry, is_free)})
+    judge = plan.judging.judge
+    if judge is None:
+        return {"judge": None, "models": models}
+    asked = {"by_item": False, "name": judge["name"], **_prices(judge["entry"], is_free=False)}
+    return {"judge": asked, "models": models}
+
+
+def _prices(entry: Mapping[str, Any], is_free: bool) -> dict[str, Any]:
+    """Return what a million tokens of prompts and of answers cost; None where the entry does not say."""
+    own = entry["client"]
+    named = [own.get(f"price_per_million_{kind}") for kind in ("input", "output")]
+    if is_free or None in named:
+        return {"mode": None, "prices": [0.0, 0.0] if is_free else None}
+    mode = own.get("mode", ONLINE)
+    return {"mode": mode, "prices": [price * PRICE_FACTORS[mode] for price in named]}

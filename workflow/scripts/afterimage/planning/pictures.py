@@ -1,0 +1,48 @@
+"""What tables and pictures depend on beside their files: plain values. Read whenever a plan is made: nothing slow."""
+
+from typing import Any
+
+from afterimage.contract.parts import module_of
+from afterimage.planning.plan import Plan
+
+#: Images in each panel of a page of examples.
+IMAGES_PER_PANEL = 6
+
+
+def table_module(plan: Plan, table: str) -> str:
+    """Return the module that declares a table; no other table's is in its fingerprint."""
+    return module_of(plan.studied[plan.tables[table]].table(table).part)
+
+
+def table_spec(plan: Plan, table: str) -> dict[str, Any]:
+    """Return what a table depends on, grades and people's decisions apart."""
+    suite = plan.tables[table]
+    own = plan.studied[suite].table(table)
+    return {
+        "models": list(plan.models),
+        "part": own.part,
+        **({"title": own.title} if own.title else {}),
+        **({"probes": plan.probes[suite]} if table in plan.probe_tables else {}),
+        "statistics": {**plan.statistics, **plan.studied[suite].table_settings(table)},
+        "suite": suite,
+        "table": table,
+    }
+
+
+def chart_spec(plan: Plan, chart: str) -> dict[str, Any]:
+    """Return what a chart depends on, its tables apart."""
+    own = plan.studied[plan.charts[chart]].charts[chart]
+    return {**({"chart": chart} if own.named else {}), "part": own.part}
+
+
+def page_spec(plan: Plan, page: str) -> dict[str, Any]:
+    """Return what a page of examples depends on, items, responses and grades apart."""
+    pages = {own.name: own for own in plan.studied[plan.pages[page]].suite.pages}
+    panels = list(pages[page].panels)
+    return {"images": IMAGES_PER_PANEL, "models": list(plan.models), "panels": panels}
+
+
+def sheet_spec(plan: Plan, sheet: str) -> dict[str, Any]:
+    """Return what a contact sheet depends on, its images apart."""
+    columns, stimuli = plan.studied[plan.sheets[sheet]].sheets[sheet]
+    return {"columns": columns, "stimuli": stimuli}

@@ -1,0 +1,331 @@
+"""The stages: what each kind of job does and what it depends on, one entry per kind (docs/invalidation.md).
+
+A rule says of itself that it is of a stage (``depends("grade_responses")``); its job then calls the stage's function of
+``jobs/``, and runs again when the code behind that or the stage's spec has changed. Everything here follows from the
+study and from the names of what is made.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+from afterimage.contract.parts import module_of
+from afterimage.planning import asking, pictures
+from afterimage.planning.plan import Plan
+from afterimage.planning.report import overview_spec, suite_page_spec
+
+#: The names of what a job makes, such as ``suite`` and ``model``: what a rule has as wildcards, or gives itself.
+Names = SimpleNamespace
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A kind of job.
+
+    Attributes:
+        name: The stage's name, as rules and reasons of reruns give it.
+        run: Module and function of ``afterimage.jobs``, called with ``(spec, inputs, outputs, beside)``.
+        environment: The file of ``envs/`` with its packages.
+        modules: What the function finds by name: only these modules, and what they import, are in its fingerprint.
+        spec: What its result depends on beside code and input files: plain values.
+    """
+
+    name: str
+    run: str
+    environment: str
+    modules: Callable[[Plan, Names], Iterable[str]] = lambda plan, at: ()
+    spec: Callable[[Plan, Names], Mapping[str, Any]] = lambda plan, at: {}
+
+
+def code_of(plan: Plan, stage: str, **names: str) -> str:
+    """Return the fingerprint of the code and the packages behind a job."""
+    own = STAGES[stage]
+    modules = list(own.modules(plan, Names(**names)))
+    return plan.codes.code(stage, own.run, modules, own.environment)
+
+
+def spec_of(plan: Plan, stage: str, **names: str) -> dict[str, Any]:
+    """Return what else a job depends on, its input files apart: plain values, sorted."""
+    values: dict[str, Any] = _sorted(STAGES[stage].spec(plan, Names(**names)))
+    return values
+
+
+def sources_of(plan: Plan, stage: str, **names: str) -> list[str]:
+    """Return the source files, relative to ``workflow/scripts``, from which a job's code is reached by import."""
+    own = STAGES[stage]
+    return plan.codes.sources(own.run, list(own.modules(plan, Names(**names))))
+
+
+def _sorted(value: Any) -> Any:
+    """Sort the keys of a parameter at every level: Snakemake compares printed values, and order would count."""
+    if isinstance(value, Mapping):
+        return {key: _sorted(value[key]) for key in sorted(value)}
+    if isinstance(value, list | tuple):
+        return [_sorted(part) for part in value]
+    return value
+
+
+# ---- what several stages have in common ----
+
+
+def _graders(plan: Plan, at: Names) -> list[str]:
+    return [f"afterimage.grading.{name}" for name in plan.studied[at.suite].answer_types]
+
+
+def _papers(plan: Plan, at: Names) -> list[str]:
+    return [f"afterimage.ledger.papers.{name}" for name in plan.ledger.papers]
+
+
+def _told(plan: Plan, at: Names) -> list[str]:
+    return [plan.judging.told(at.suite)]
+
+
+def _suite_page_spec(plan: Plan, at: Names) -> dict[str, Any]:
+    # Shown to readers; a table's own code remakes the page in any case, through the table.
+    codes = {
+        f"Code of the table {name}": code_of(plan, "make_table", table=name)
+        for name in plan.report_tables(at.suite)
+    }
+    made = {"Code of the items": code_of(plan, "make_items", suite=at.suite), **codes}
+    return suite_page_spec(plan, at.suite, made)
+
+
+_STAGES = (
+    # ---- stimuli ----
+    Stage(
+        "draw_figure",
+        "stimuli:draw_figure",
+        "stimuli",
+        modules=lambda plan, at: plan.studied[at.suite].drawing_modules(at.figure),
+        spec=lambda plan, at: plan.studied[at.suite].drawing_spec(at.figure),
+    ),
+    Stage(
+        "write_image",
+        "images:write_image",
+        "stimuli",
+        spec=lambda plan, at: {"stimulus": at.stimulus},
+    ),
+    Stage("collect_measurements", "measurements:collect_measurements", "tables"),
+    Stage(
+        "write_side_files",
+        "side_files:write_side_files",
+        "stimuli",
+        modules=lambda plan, at: [module_of(plan.side_files(at.suite)[at.writer].part)],
+        spec=lambda plan, at: plan.studied[at.suite].side_files_spec(at.writer),
+    ),
+    # ---- questions and answers ----
+    Stage(
+        "make_items",
+        "items:make_items",
+        "stimuli",
+        modules=lambda plan, at: asking.items_modules(plan, at.suite),
+        spec=lambda plan, at: asking.items_spec(plan, at.suite, at.shard),
+    ),
+    Stage(
+        "run_model",
+        "inference:run_model",
+        "inference",
+        modules=lambda plan, at: asking.model_modules(plan, at.suite, at.model),
+        spec=lambda plan, at: asking.model_spec(plan, at.suite, at.model),
+    ),
+    Stage("merge_responses", "inference:merge_responses", "tables"),
+    Stage(
+        "match_recorded_answers",
+        "recorded:match_recorded_answers",
+        "tables",
+        spec=lambda plan, at: {"model": at.model, "settings": plan.models[at.model]["settings"]},
+    ),
+    Stage(
+        "fetch_weights",
+        "weights:fetch_weights",
+        "inference",
+        spec=lambda plan, at: asking.weights_spec(plan, at.model),
+    ),
+    Stage(
+        "measure_seen",
+        "seen:measure_seen",
+        "inference",
+        modules=lambda plan, at: [
+            f"{asking.backend(plan, at.model)}.seen",
+            *plan.studied[at.suite].seen_modules(),
+        ],
+        spec=lambda plan, at: asking.seen_spec(plan, at.suite, at.model),
+    ),
+    Stage(
+        "compare_batches",
+        "batch_agreement:compare_batches",
+        "inference",
+        modules=lambda plan, at: [asking.backend(plan, at.model)],
+        spec=lambda plan, at: asking.batches_spec(plan, at.model),
+    ),
+    # ---- grades, judges, reviews ----
+    Stage("grade_responses", "grades:grade_model", "tables", modules=_graders),
+    Stage(
+        "judge_responses",
+        "judging:judge_responses",
+        "inference",
+        modules=lambda plan, at: [
+            f"afterimage.models.{plan.judging.judge['entry']['backend']}",
+            *_told(plan, at),
+        ],
+        spec=lambda plan, at: plan.judging.votes_spec(at.suite, at.model),
+    ),
+    Stage(
+        "grade_judged",
+        "judging:grade_judged",
+        "tables",
+        modules=lambda plan, at: [*_told(plan, at), *_graders(plan, at)],
+        spec=lambda plan, at: plan.judging.grading_spec(at.suite),
+    ),
+    Stage(
+        "queue_review",
+        "reviews:queue_review",
+        "tables",
+        modules=_told,
+        spec=lambda plan, at: plan.judging.review_spec(at.suite),
+    ),
+    Stage(
+        "apply_review",
+        "reviews:apply_review",
+        "tables",
+        spec=lambda plan, at: {**plan.judging.review_spec(at.suite), "model": at.model},
+    ),
+    Stage(
+        "summarise_review",
+        "reviews:summarise_review",
+        "tables",
+        spec=lambda plan, at: plan.judging.review_summary_spec(at.suite),
+    ),
+    Stage(
+        "compare_judge",
+        "judge_tables:compare_judge",
+        "tables",
+        spec=lambda plan, at: plan.judging.summary_spec(at.suite),
+    ),
+    Stage(
+        "validate_judge",
+        "judge_tables:validate_judge",
+        "tables",
+        spec=lambda plan, at: plan.judging.validation_spec(at.suite),
+    ),
+    # ---- people ----
+    Stage(
+        "apply_human_filter",
+        "human:apply_human_filter",
+        "tables",
+        modules=lambda plan, at: [plan.studied[at.suite].filter.part],
+        spec=lambda plan, at: plan.studied[at.suite].filter_spec(),
+    ),
+    Stage(
+        "list_form_tasks",
+        "forms:list_form_tasks",
+        "stimuli",
+        modules=lambda plan, at: [plan.forms.form_module(at.suite, at.form)],
+        spec=lambda plan, at: plan.forms.tasks_spec(at.suite, at.form),
+    ),
+    Stage(
+        "write_form",
+        "forms:write_form",
+        "tables",
+        spec=lambda plan, at: {**plan.forms.page_spec(at.suite, at.form), "number": at.page},
+    ),
+    Stage(
+        "import_answers",
+        "forms:import_answers",
+        "tables",
+        modules=lambda plan, at: plan.forms.answers_spec(at.suite, at.result)["forms"].values(),
+        spec=lambda plan, at: plan.forms.answers_spec(at.suite, at.result),
+    ),
+    # ---- tables ----
+    Stage(
+        "make_table",
+        "tables:make_table",
+        "tables",
+        modules=lambda plan, at: [pictures.table_module(plan, at.table)],
+        spec=lambda plan, at: pictures.table_spec(plan, at.table),
+    ),
+    Stage(
+        "make_cost",
+        "cost:make_cost",
+        "tables",
+        spec=lambda plan, at: asking.cost_spec(plan),
+    ),
+    Stage(
+        "make_knowledge_all",
+        "knowledge:make_knowledge",
+        "tables",
+        spec=lambda plan, at: {
+            "confidence": plan.statistics["confidence"],
+            "models": list(plan.models),
+        },
+    ),
+    Stage(
+        "make_robustness",
+        "robustness:make_robustness",
+        "tables",
+        spec=lambda plan, at: {**plan.statistics, "asked_again": plan.asked_again},
+    ),
+    Stage(
+        "make_batch_agreement",
+        "batch_agreement:agreement_table",
+        "tables",
+        spec=lambda plan, at: asking.agreement_spec(plan),
+    ),
+    # ---- pictures ----
+    Stage(
+        "draw_chart",
+        "charts:draw_chart",
+        "figures",
+        modules=lambda plan, at: [module_of(pictures.chart_spec(plan, at.chart)["part"])],
+        spec=lambda plan, at: pictures.chart_spec(plan, at.chart),
+    ),
+    Stage(
+        "draw_examples",
+        "example_page:draw_examples",
+        "figures",
+        spec=lambda plan, at: pictures.page_spec(plan, at.page),
+    ),
+    Stage(
+        "draw_contact_sheet",
+        "contact_sheet:draw_contact_sheet",
+        "figures",
+        spec=lambda plan, at: pictures.sheet_spec(plan, at.sheet),
+    ),
+    # ---- the papers' numbers, and the report ----
+    Stage(
+        "rescore_recorded",
+        "ledger:rescore",
+        "tables",
+        modules=lambda plan, at: [plan.studied[at.suite].rescorer],
+        spec=lambda plan, at: {
+            "folder": plan.ledger.recorded[at.suite],
+            "part": plan.studied[at.suite].rescorer,
+        },
+    ),
+    Stage(
+        "make_ledger",
+        "ledger:make_ledger",
+        "tables",
+        modules=_papers,
+        spec=lambda plan, at: plan.ledger.spec,
+    ),
+    Stage(
+        "write_number",
+        "ledger:write_number",
+        "tables",
+        modules=_papers,
+        spec=lambda plan, at: plan.ledger.number_spec(at.number),
+    ),
+    Stage("write_macros", "ledger:write_macros", "tables"),
+    Stage("make_suite_page", "report:write_suite_page", "tables", _papers, _suite_page_spec),
+    Stage(
+        "make_overview",
+        "report:write_overview",
+        "tables",
+        spec=lambda plan, at: overview_spec(plan),
+    ),
+)
+
+#: Name to stage.
+STAGES = {stage.name: stage for stage in _STAGES}
