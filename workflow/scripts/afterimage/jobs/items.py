@@ -88,10 +88,6 @@ def item_row(question: Question, suite: str, image: Callable[[str], Mapping]) ->
 
 def _items(spec: Mapping, asked: list[dict], available: list[dict]) -> Iterable[dict]:
     words, settings, images = spec["bank"], spec["settings"], StimulusImages()
-    if "adapted" in spec:
-        # By name: it is no part of the job where a suite is one value.
-        adapted = resolve("afterimage.jobs.adapted:questions")
-        return adapted(spec["suite"], asked, words, settings, images.png, available)
     records = {row["stimulus_id"]: row for row in available}
 
     @lru_cache(maxsize=_HELD_IMAGES)

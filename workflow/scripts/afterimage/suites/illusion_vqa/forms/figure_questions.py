@@ -6,7 +6,7 @@ from afterimage.people.forms.sources import Inputs, shown_stimuli
 from afterimage.people.forms.task import Answer, Choice, Option, Task
 from afterimage.people.forms.texts import Texts
 from afterimage.people.responses import RESPONSE_COLUMNS
-from afterimage.suites.illusion_vqa.catalogue import is_representative
+from afterimage.suites.illusion_vqa.images import is_representative
 
 #: What the answers become: the human filter's input.
 COLUMNS = RESPONSE_COLUMNS
