@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.people.answers import IGNORED_COLUMNS
-from afterimage.people.decisions import DECISION_COLUMNS
-from afterimage.people.responses import HumanResponse
+from afterimage.files.decisions import DECISION_COLUMNS
+from afterimage.files.human_responses import HumanResponse
+from afterimage.grading.human_answers import IGNORED_COLUMNS
 from afterimage.suites.illusion_vqa.bank import choices, load_bank
 from afterimage.suites.illusion_vqa.human_filter import (
     ILLUSION_COLUMNS,

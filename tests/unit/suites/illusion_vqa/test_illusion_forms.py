@@ -4,11 +4,11 @@ from itertools import product
 
 import pytest
 
+from afterimage.contract.task import Answer
+from afterimage.files.form_inputs import Inputs
+from afterimage.files.human_responses import RESPONSE_COLUMNS
+from afterimage.items.form_texts import Texts, form_texts
 from afterimage.jobs.stimuli import draw_figure
-from afterimage.people.forms.sources import Inputs
-from afterimage.people.forms.task import Answer
-from afterimage.people.forms.texts import Texts, form_texts
-from afterimage.people.responses import RESPONSE_COLUMNS
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 from afterimage.suites.illusion_vqa.bank import load_bank, render

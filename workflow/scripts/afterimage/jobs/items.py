@@ -9,11 +9,11 @@ from afterimage.contract.parts import resolve
 from afterimage.contract.question import AnswerOf, Question, Turn
 from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
+from afterimage.files.decisions import kept_figures
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
 from afterimage.files.stimulus import StimulusImages, read_stimuli
 from afterimage.jobs.running import Files
-from afterimage.people.decisions import kept_figures
 
 #: Images that are held at a time: that of the question, and those of its examples.
 _HELD_IMAGES = 16

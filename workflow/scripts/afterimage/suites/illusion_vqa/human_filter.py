@@ -19,9 +19,9 @@ from typing import NamedTuple
 import numpy as np
 
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.people.answers import Answers, Mode, count_answers, modal_answer
-from afterimage.people.decisions import DECISION_COLUMNS
-from afterimage.people.responses import HumanResponse
+from afterimage.files.decisions import DECISION_COLUMNS
+from afterimage.files.human_responses import HumanResponse
+from afterimage.grading.human_answers import Answers, Mode, count_answers, modal_answer
 from afterimage.suites.illusion_vqa.images import CONDITIONS, is_representative, stimulus_ids
 from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
 
@@ -64,7 +64,7 @@ class FilterResult(NamedTuple):
         illusions: ``ILLUSION_COLUMNS``; the decision for each illusion, and what it rests on.
         images: ``IMAGE_COLUMNS``; empty while nobody was asked.
         decisions: ``DECISION_COLUMNS``; the decisions alone, all that later stages read.
-        ignored: ``afterimage.people.answers.IGNORED_COLUMNS``; responses that did not count.
+        ignored: ``afterimage.grading.human_answers.IGNORED_COLUMNS``; responses that did not count.
     """
 
     illusions: list[dict[str, object]]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from afterimage.grading.judge.judgements import (
+from afterimage.contract.readings import (
     ABSTAINED,
     AGGREGATION,
     CORRECT_GRADER,

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import NamedTuple
 
-from afterimage.people.responses import HumanResponse, in_lines
+from afterimage.files.human_responses import HumanResponse, in_lines
 
 #: Columns of the report of rows that were not counted, or not counted as they stand.
 IGNORED_COLUMNS = ("kind", "count", "lines", "detail")

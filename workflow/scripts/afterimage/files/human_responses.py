@@ -29,7 +29,7 @@ class HumanResponse(NamedTuple):
 def read_responses(path: str | Path, may_be_empty: bool = False) -> list[HumanResponse]:
     """Read a file of raw responses; blanks around cells and rows without any content are dropped.
 
-    Whether ids exist is not checked here; see :func:`afterimage.people.answers.count_answers`.
+    Whether ids exist is not checked here; see :func:`afterimage.grading.human_answers.count_answers`.
 
     Raises:
         AfterimageError: The file is missing, is not UTF-8, has other columns, holds no response

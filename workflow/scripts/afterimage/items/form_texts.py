@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from string import Formatter
 
+from afterimage.contract.task import Text
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.yaml import Checked, read_checked
-from afterimage.people.forms.task import Text
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
