@@ -36,6 +36,7 @@ import torch
 import transformers
 from tabulate import tabulate
 
+from afterimage.contract.parts import resolve
 from afterimage.files.png import encode_png, pixels_sha256
 from afterimage.models.interface import Failure, Image, Message, Request
 from afterimage.models.transformers.answering import answering
@@ -47,7 +48,8 @@ from afterimage.models.transformers.pictures import open_picture
 from afterimage.models.transformers.processing import conversation, load_processor, prepare
 from afterimage.models.transformers.weights import load_model
 from afterimage.planning.configuration import completed, read_schema
-from afterimage.suites.illusion_vqa import catalogue, stimuli
+from afterimage.suites.illusion_vqa.images import DESIGN
+from afterimage.suites.illusions.names import FIGURES, ILLUSIONS
 
 ROOT = Path(__file__).resolve().parents[1]
 SCHEMA = ROOT / "workflow/schemas/backends/transformers.schema.yaml"
@@ -289,15 +291,16 @@ def measured(subject: Subject, batch_size: int, options: argparse.Namespace) -> 
 def made_requests(count: int) -> list[Request]:
     """Stimuli of the suite, each asked about twice, one after the other."""
     images = []
-    for figure in catalogue.ILLUSIONS:
-        for spec in stimuli.specs(figure):
+    for figure in ILLUSIONS:
+        draw = resolve(f"{FIGURES}.{figure}:draw")
+        for spec in DESIGN.specs(figure, {}):
             if len(images) == count:
                 break
-            pixels = stimuli.draw(figure, spec.parameters).pixels
+            pixels = draw(**spec.parameters).pixels
             images.append(Image(encode_png(pixels), pixels_sha256(pixels)))
     while len(images) < count:
         # Further ones differ in one corner, so that none is known already.
-        pixels = stimuli.draw(figure, spec.parameters).pixels.copy()
+        pixels = draw(**spec.parameters).pixels.copy()
         pixels[0, 0] = (len(images) % 256, len(images) // 256, 0)
         images.append(Image(encode_png(pixels), pixels_sha256(pixels)))
     asked = [(image, question) for image in images for question in QUESTIONS]

@@ -31,7 +31,8 @@ from tabulate import tabulate
 from afterimage.contract.parts import resolve
 from afterimage.files.png import encode_png, pixels_sha256
 from afterimage.suites.blindtest.names import TASKS
-from afterimage.suites.illusion_vqa import catalogue, stimuli
+from afterimage.suites.illusion_vqa.images import DESIGN
+from afterimage.suites.illusions.names import FIGURES, ILLUSIONS
 
 #: Goals: total time over the time of encoding alone.
 DENSE_GOAL, SIMPLE_GOAL = 3.0, 1.5
@@ -71,14 +72,15 @@ class Timing:
 
 def illusion_vqa_tasks() -> list[Task]:
     """All 120 stimuli of the suite."""
+    draw = {figure: resolve(f"{FIGURES}.{figure}:draw") for figure in ILLUSIONS}
     return [
         Task(
             spec.stimulus_id,
-            lambda figure=figure, spec=spec: stimuli.draw(figure, spec.parameters).pixels,
+            lambda figure=figure, spec=spec: draw[figure](**spec.parameters).pixels,
             MATPLOTLIB.get(spec.stimulus_id),
         )
-        for figure in catalogue.ILLUSIONS
-        for spec in stimuli.specs(figure)
+        for figure in ILLUSIONS
+        for spec in DESIGN.specs(figure, {})
     ]
 
 

@@ -8,11 +8,11 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from afterimage.contract.task import Choice, Entry, Option, Passage, Task, literal
 from afterimage.files.png import encode_png
+from afterimage.items.form_texts import page_texts
 from afterimage.people.forms.listing import list_tasks
 from afterimage.people.forms.page import Design, render_page
-from afterimage.people.forms.task import Choice, Entry, Option, Passage, Task, literal
-from afterimage.people.forms.texts import page_texts
 
 FORMS = Path(__file__).resolve().parents[1] / "resources" / "forms"
 SALT = "5a" * 32

@@ -1,7 +1,7 @@
 """Items, responses and grades of an invented suite whose answers are judged."""
 
+from afterimage.contract.judge_fields import JudgeFields
 from afterimage.grading.grade import grade
-from afterimage.grading.judge.interface import JudgeFields
 
 PROMPTS = {
     "right": {

@@ -9,9 +9,9 @@ from itertools import pairwise
 import pytest
 from browsing import begin, choose, current, go_on, save, task_number
 
+from afterimage.files.decisions import kept_figures
 from afterimage.jobs.forms import import_answers
 from afterimage.jobs.human import apply_human_filter
-from afterimage.people.decisions import kept_figures
 from afterimage.planning.stages import spec_of
 from afterimage.suites.illusion_vqa.bank import load_bank, render
 

@@ -4,9 +4,9 @@ import pytest
 from browsing import begin, choose, current, go_on, save, task_number
 from form_samples import choice_task, listed, png, rendered
 
+from afterimage.contract.task import Choice, Entry, Option, Passage, Task, literal
 from afterimage.people.forms.joining import answers, join
 from afterimage.people.forms.returned import read_returned
-from afterimage.people.forms.task import Choice, Entry, Option, Passage, Task, literal
 
 
 def go_to(page, number):

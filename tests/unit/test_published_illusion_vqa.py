@@ -1,4 +1,4 @@
-"""The counts of the specification's section 8.1 print as the paper's tables 2 to 6."""
+"""The counts behind the paper's shares (docs/illusion_vqa.md, Denominators) print as its tables 2 to 6."""
 
 import csv
 import os
@@ -14,10 +14,11 @@ from table_forms import described, layout_of, references_of, write_table
 from afterimage.grading.grade import grade_responses
 from afterimage.showing.columns import Text
 from afterimage.showing.compute import frame_of
-from afterimage.suites.illusion_vqa.catalogue import ILLUSIONS, VARIANTS, is_representative
+from afterimage.suites.illusion_vqa.images import is_representative
 from afterimage.suites.illusion_vqa.tables import control_vqa, fake_vqa, genuine_vqa
 from afterimage.suites.illusion_vqa.tables.four_cells import CLASSES
 from afterimage.suites.illusion_vqa.tables.paper_layout import paper_table
+from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
 
 if "AFTERIMAGE_REFERENCE" not in os.environ:
     pytest.skip(

@@ -80,7 +80,7 @@ def test_a_failed_shard_writes_no_file_while_the_others_go_on_and_only_it_is_ask
 
 def test_a_drawing_that_violates_an_invariant_stops_before_anybody_is_asked(workspace):
     workspace.edit(
-        f"{PACKAGE}/suites/illusion_vqa/figures/ebbinghaus.py",
+        f"{PACKAGE}/suites/illusions/figures/ebbinghaus.py",
         r"_FAKE_STEP_PX = 96\.0, 10\.0",
         "_FAKE_STEP_PX = 96.0, 8.0",
     )

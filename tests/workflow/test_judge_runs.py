@@ -25,7 +25,7 @@ ITEMS = 16
 # Makes the answers of the small study's suite judgeable.
 JUDGING = '''"""What a judge is told."""
 
-from afterimage.grading.judge.interface import JudgeFields
+from afterimage.contract.judge_fields import JudgeFields
 
 PROMPTS = ("multiple_choice",)
 

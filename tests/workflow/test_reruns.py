@@ -117,8 +117,8 @@ def test_looks_of_the_code(study, rerun_table):
     for name in (
         "workflow/scripts/job.py",
         f"{PACKAGE}/jobs/inference.py",
-        f"{PACKAGE}/suites/{SUITE}/figures/fick.py",
-        f"{PACKAGE}/suites/{SUITE}/catalogue.py",
+        f"{PACKAGE}/suites/illusions/figures/fick.py",
+        f"{PACKAGE}/suites/{SUITE}/suite.py",
         f"{PACKAGE}/models/pixels.py",
         f"{PACKAGE}/grading/choice.py",
     ):
@@ -161,7 +161,7 @@ def test_a_fresh_clone_with_results_and_metadata(study, rerun_table, root, tmp_p
 
 
 def test_a_number_in_the_drawing_of_one_illusion(study, rerun_table):
-    study.edit(f"{PACKAGE}/suites/{SUITE}/figures/ebbinghaus.py", r"28\.0, 116\.0", "28.0, 115.0")
+    study.edit(f"{PACKAGE}/suites/illusions/figures/ebbinghaus.py", r"28\.0, 116\.0", "28.0, 115.0")
     study.reruns(
         rerun_table,
         "one number in the drawing of one illusion",
@@ -246,7 +246,7 @@ def test_a_module_of_one_backend(study, rerun_table):
 
 def test_the_way_of_measuring(study, rerun_table):
     study.edit(
-        f"{PACKAGE}/suites/{SUITE}/observer/features.py",
+        f"{PACKAGE}/suites/illusions/observer/features.py",
         "NATIVE_SIDE_PX = 672",
         "NATIVE_SIDE_PX = 336 * 2",
     )
@@ -271,8 +271,8 @@ def test_the_way_of_measuring(study, rerun_table):
 def test_a_module_of_one_suite(study, rerun_table):
     study.edit(
         f"{PACKAGE}/suites/{SUITE}/questions.py",
-        r'^_SUITE = "illusion_vqa"',
-        '_SUITE = "illusion" "_vqa" + ""',
+        r'Turn\("assistant", ',
+        'Turn("assist" + "ant", ',
     )
     study.reruns(
         rerun_table, "a module that only one suite's questions use", {*ITEMS.values(), *ANSWERED}

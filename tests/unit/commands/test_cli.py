@@ -5,19 +5,17 @@ import subprocess
 import sys
 
 import pytest
+from illusion_samples import draw_illusion, specs_of
 
 from afterimage.commands.cli import main
 from afterimage.files.png import encode_png
-from afterimage.suites.illusion_vqa import stimuli
 
 
 @pytest.fixture
 def fake(tmp_path):
-    (spec,) = [
-        spec for spec in stimuli.specs("ebbinghaus", {}) if spec.stimulus_id.endswith("A_fake")
-    ]
+    (spec,) = [spec for spec in specs_of("ebbinghaus") if spec.stimulus_id.endswith("A_fake")]
     path = tmp_path / "fake.png"
-    path.write_bytes(encode_png(stimuli.draw("ebbinghaus", spec.parameters).pixels))
+    path.write_bytes(encode_png(draw_illusion("ebbinghaus", spec.parameters).pixels))
     return str(path)
 
 

@@ -17,8 +17,6 @@ from afterimage.planning.scripts import Scripts
 from afterimage.planning.suites import StudySuite
 
 SCHEMAS = Path(__file__).resolve().parents[3] / "workflow" / "schemas"
-#: Suites that are one value; the others are adapted.
-VALUES = [name for name in suite_names() if load_suite(name).adapted_from is None]
 #: Suites that need files of the user's.
 OF_FILES = ("hallusionbench", "illusionvqa", "images")
 DRAWN = [name for name in suite_names() if name not in OF_FILES]
@@ -70,7 +68,7 @@ def test_every_part_that_it_names_is_a_module(name, sources):
     parts = [suite.questions, suite.observer, suite.textbook]
     parts += [table.part for table in suite.tables] + [chart.part for chart in suite.charts]
     parts += [*suite.probe_tables]
-    parts += [part for part in (suite.measure_seen, suite.rescore) if part is not None]
+    parts += [part for part in (suite.rescore,) if part is not None]
     if suite.judge is not None:
         parts.append(suite.judge.part)
     if suite.decide is not None:
@@ -112,7 +110,7 @@ def test_its_answer_types_are_graders(name, planned, sources):
         assert sources.module_file(f"afterimage.grading.{answer_type}") is not None
 
 
-@pytest.mark.parametrize("name", sorted({*DRAWN} & {*VALUES}))
+@pytest.mark.parametrize("name", DRAWN)
 def test_specs_are_listed_as_they_are_named(name, planned):
     suite = planned(name)
     for figure, own in suite.figures.items():
@@ -137,7 +135,7 @@ def test_no_job_imports_the_suite_s_value(name, sources, planned):
         )
 
 
-@pytest.mark.parametrize("name", VALUES)
+@pytest.mark.parametrize("name", suite_names())
 def test_the_schema_for_readers_is_that_of_the_settings(name):
     suite = load_suite(name)
     written = yaml.safe_load((SCHEMAS / "suites" / f"{name}.schema.yaml").read_text())

@@ -2,14 +2,17 @@
 
 import pandas as pd
 import pytest
+from illusion_samples import draw_illusion, specs_of
 
 from afterimage.commands.cli import main
 from afterimage.errors import AfterimageError
 from afterimage.files.png import decode_png, pixels_sha256
 from afterimage.files.stimulus import read_images
 from afterimage.jobs.images import write_image
+from afterimage.jobs.measurements import measured_row
 from afterimage.jobs.stimuli import draw_figure
-from afterimage.suites.illusion_vqa import invariants, stimuli
+from afterimage.suites.illusion_vqa import invariants
+from afterimage.suites.illusion_vqa.suite import figure_named
 
 COUNT = 8
 
@@ -20,9 +23,14 @@ def draw(tmp_path):
 
     def run(count=COUNT, with_files=False):
         files = {"stimuli": folder / "stimuli.parquet", "measured": folder / "measured.csv"}
-        spec = {"adapted": True, "figure": "fick", "settings": {}, "stimuli": count}
-        beside = {"image_files": "yes" if with_files else "no"}
-        draw_figure({**spec, "suite": "illusion_vqa"}, {}, files, beside)
+        own = figure_named("fick")
+        spec = {
+            "design": f"{own.design}:DESIGN",
+            "draw": f"{own.draw}:draw",
+            "measure": own.measure,
+        }
+        spec |= {"suite": "illusion_vqa", "figure": "fick", "settings": {}, "stimuli": count}
+        draw_figure(spec, {}, files, {"image_files": "yes" if with_files else "no"})
         return folder
 
     run.folder = folder
@@ -37,27 +45,26 @@ def test_images_are_drawn_and_measured_from_their_bytes(draw):
     folder = draw()
     assert names(folder) == {"stimuli.parquet", "measured.csv"}
     measured = []
-    specs = stimuli.specs("fick", {})
+    specs = specs_of("fick")
     for spec, (record, png) in zip(specs, read_images(folder / "stimuli.parquet"), strict=True):
         pixels = decode_png(png)
-        assert (stimuli.draw("fick", spec.parameters).pixels == pixels).all()
+        assert (draw_illusion("fick", spec.parameters).pixels == pixels).all()
         assert record["pixels_sha256"] == pixels_sha256(pixels)
-        measured += invariants.measure_stimulus(
-            "fick", record["stimulus_id"], record["factors"], pixels
-        )
+        found = invariants.measure_stimulus("fick", pixels, record["factors"])
+        measured += [measured_row(record, one, pixels) for one in found]
     expected = pd.DataFrame(measured).to_csv(index=False)
     assert (folder / "measured.csv").read_text() == expected
 
 
 def test_an_image_that_does_not_show_what_it_should_leaves_no_file(draw, monkeypatch):
-    measure = invariants.measure_stimulus
+    measure = invariants.MEASURES["fick"]
 
-    def failing(figure, stimulus_id, factors, pixels):
-        rows = measure(figure, stimulus_id, factors, pixels)
-        broken = stimulus_id == "fick_B_fake"
-        return [{**row, "holds": False, "remark": "nothing"} if broken else row for row in rows]
+    def failing(pixels, factors):
+        found = measure(pixels, factors)
+        broken = (factors["variant"], factors["condition"]) == ("B", "fake")
+        return [one._replace(holds=False, remark="nothing") if broken else one for one in found]
 
-    monkeypatch.setattr(invariants, "measure_stimulus", failing)
+    monkeypatch.setitem(invariants.MEASURES, "fick", failing)
     with pytest.raises(AfterimageError, match="fick_B_fake"):
         draw(with_files=True)
     assert names(draw.folder) == set()

@@ -7,12 +7,12 @@ from types import ModuleType
 import pytest
 
 from afterimage.contract.backend import Backend
+from afterimage.contract.judge_fields import JudgeFields
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.response import RESPONSE
 from afterimage.files.vote import VOTE
-from afterimage.grading.judge.interface import JudgeFields
 from afterimage.jobs.judge_tables import compare_judge, validate_judge
 from afterimage.jobs.judging import grade_judged, judge_responses
 from afterimage.jobs.reviews import queue_review

@@ -1,9 +1,12 @@
 """The stimuli's invariants, measured on what a model's processor makes of them."""
 
+from pathlib import Path
+
 import blindtest_samples as samples
 import numpy as np
 import pandas as pd
 import pytest
+from illusion_samples import draw_illusion, specs_of
 from tiny_checkpoints import require_transformers
 from vlm_requests import entry_for
 
@@ -11,19 +14,23 @@ from afterimage.contract.finding import load_suite
 from afterimage.errors import AfterimageError
 from afterimage.files.png import decode_png, encode_png
 from afterimage.files.stimulus import read_images, stimulus_row, write_stimuli
-from afterimage.jobs.measurements import write_measurements
+from afterimage.jobs.measurements import measurer, write_measurements
 from afterimage.jobs.seen import measure_seen
-from afterimage.suites.illusion_vqa import invariants
+from afterimage.planning.configuration import load_study
+from afterimage.planning.suites import StudySuite
 
 pytestmark = pytest.mark.torch
 
+SCHEMAS = Path(__file__).resolve().parents[3] / "workflow" / "schemas"
 #: Lets Qwen2-VL take the suites' images as they are.
 NATIVE = {"size": {"shortest_edge": 56 * 56, "longest_edge": 2000 * 2000}}
 
 
 @pytest.fixture(autouse=True)
-def _installed():
+def _installed(root, monkeypatch):
     require_transformers()
+    # The prompt file is named from there.
+    monkeypatch.chdir(root)
 
 
 def figure_file(folder, suite, figure, drawings):
@@ -38,8 +45,6 @@ def figure_file(folder, suite, figure, drawings):
 
 @pytest.fixture(scope="module")
 def illusions(tmp_path_factory):
-    from afterimage.suites.illusion_vqa import stimuli
-
     folder = tmp_path_factory.mktemp("illusions")
     return [
         figure_file(
@@ -47,30 +52,26 @@ def illusions(tmp_path_factory):
             "illusion_vqa",
             figure,
             {
-                spec.stimulus_id: (stimuli.draw(figure, spec.parameters).pixels, spec.factors)
-                for spec in stimuli.specs(figure)[:4]
+                spec.stimulus_id: (draw_illusion(figure, spec.parameters).pixels, spec.factors)
+                for spec in specs_of(figure)[:4]
             },
         )
         for figure in ("ebbinghaus", "munker")
     ]
 
 
-def measuring(suite, stimuli):
-    """What the plan says about the measuring of these figures."""
-    value = load_suite(suite)
-    if value.adapted_from is None:
-        parts = {file.parent.name: value.figure_named(file.parent.name).measure for file in stimuli}
-        return {"measure": parts, "suite": suite}
-    parts = {
-        file.parent.name: value.measure_seen
-        or f"afterimage.suites.{suite}.invariants:measure_stimulus"
-        for file in stimuli
-    }
-    return {"adapted": True, "measure": parts, "suite": suite}
+def planned(suite):
+    """The suite with its default settings."""
+    study = load_study({"models": ["chance"], "suites": {suite: {}}}, SCHEMAS)
+    return StudySuite(suite, load_suite(suite), study["suites"][suite])
 
 
 def seen(suite, checkpoint, stimuli, target, **settings):
-    spec = {"entry": entry_for(checkpoint, **settings), **measuring(suite, stimuli)}
+    spec = {
+        "entry": entry_for(checkpoint, **settings),
+        "suite": suite,
+        **planned(suite).seen_spec(),
+    }
     measure_seen(spec, {"stimuli": stimuli}, {"seen": target}, {})
     return pd.read_csv(target, keep_default_na=False)
 
@@ -81,12 +82,11 @@ def test_a_processor_that_changes_nothing_leaves_every_measurement_as_it_was(
     frame = seen("illusion_vqa", tiny_qwen2_vl, illusions, tmp_path / "seen.csv", processor=NATIVE)
     measured = []
     for file in illusions:
+        drawing = planned("illusion_vqa").drawing_spec(file.parent.name)
         rows = [
             row
             for record, png in read_images(file)
-            for row in invariants.measure_stimulus(
-                file.parent.name, record["stimulus_id"], record["factors"], decode_png(png)
-            )
+            for row in measurer(drawing).measure(record, decode_png(png))
         ]
         write_measurements(file.parent.name, rows, tmp_path / "measured.csv")
         measured.append(pd.read_csv(tmp_path / "measured.csv", keep_default_na=False))

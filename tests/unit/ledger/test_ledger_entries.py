@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from afterimage.contract.finding import load_suite, table_names
 from afterimage.errors import AfterimageError
 from afterimage.jobs.ledger import rescore
 from afterimage.ledger.cells import Files
@@ -230,8 +231,7 @@ def columns_of(places):
 def test_every_place_is_in_a_table_that_its_suite_makes(ledger_of):
     tables = {}
     for suite in ("illusion_vqa", "blindtest", "texture", "illusionbench"):
-        catalogue = import_module(f"afterimage.suites.{suite}.catalogue")
-        tables |= dict.fromkeys(catalogue.TABLES, suite)
+        tables |= dict.fromkeys(table_names(suite, load_suite(suite)), suite)
     places = [
         import_module(f"afterimage.ledger.papers.{number.paper}").place(number)
         for number in ledger_of().numbers

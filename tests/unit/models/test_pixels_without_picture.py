@@ -7,7 +7,7 @@ from afterimage.files.png import decode_png, encode_png, pixels_sha256
 from afterimage.grading.choice import parse
 from afterimage.models import pixels
 from afterimage.models.interface import Image, Message, Request
-from afterimage.suites.illusion_vqa import observer
+from afterimage.suites.illusions import observer
 
 OPTIONS = (("left", "The left one."), ("right", "The right one."))
 

@@ -14,10 +14,10 @@ from form_samples import (
     writing_task,
 )
 
+from afterimage.contract.task import Choice, Option, literal
 from afterimage.errors import AfterimageError
 from afterimage.files.form_task import FORM_TASK
 from afterimage.files.parquet import read_records, write_records
-from afterimage.people.forms.task import Choice, Option, literal
 
 
 def ids(rows):

@@ -5,7 +5,7 @@ import yaml
 from form_samples import FORMS
 
 from afterimage.errors import AfterimageError
-from afterimage.people.forms.texts import Texts, fill, form_texts, languages, page_texts
+from afterimage.items.form_texts import Texts, fill, form_texts, languages, page_texts
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterimage.people.answers import IGNORED_COLUMNS, Mode, count_answers, modal_answer
-from afterimage.people.responses import HumanResponse
+from afterimage.files.human_responses import HumanResponse
+from afterimage.grading.human_answers import IGNORED_COLUMNS, Mode, count_answers, modal_answer
 
 OFFERED = {
     "fick_A_fake": {"actual": ["red", "blue", "same"], "apparent": ["red", "blue", "same"]},

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from afterimage.errors import AfterimageError
-from afterimage.people.responses import HumanResponse, in_lines, read_responses
+from afterimage.files.human_responses import HumanResponse, in_lines, read_responses
 
 HEADER = "participant_id,image_id,question,option_id\n"
 GOOD = HEADER + "p1,fick_A_fake,actual,red\n"

@@ -7,6 +7,7 @@ import pytest
 from judged_rows import AGGREGATIONS, fields, item, parsed, response
 from table_forms import write_table
 
+from afterimage.contract.readings import is_queued
 from afterimage.errors import AfterimageError
 from afterimage.grading.judge.identity import answer_sha
 from afterimage.grading.judge.judgements import judged_grades
@@ -15,7 +16,6 @@ from afterimage.people.review.files import read_reviews
 from afterimage.people.review.queue import (
     QUEUE_COLUMNS,
     decisions,
-    is_queued,
     of_unknown_models,
     queue_rows,
     with_decisions,

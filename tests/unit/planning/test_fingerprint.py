@@ -159,23 +159,6 @@ def test_every_module_of_the_package_imports_absolutely_and_exists(scripts):
     assert closure(Scripts(scripts), modules) == set(modules)
 
 
-def test_planning_reaches_nothing_slow(scripts):
-    """Not even within a function, for any suite."""
-    modules = [
-        path.relative_to(scripts).as_posix()
-        for suite in (scripts / "afterimage/suites").iterdir()
-        for path in (suite / "suite.py", suite / "catalogue.py", suite / "planning.py")
-        if path.is_file()
-    ]
-    assert len(modules) >= 9
-    reached = closure(Scripts(scripts), ["afterimage/planning/plan.py", *modules])
-    for name in reached:
-        source = (scripts / name).read_text()
-        assert not [
-            module for module in SLOW if f"import {module}" in source or f"from {module}" in source
-        ]
-
-
 def test_planning_a_study_loads_nothing_slow(root):
     code = """
 import sys, yaml

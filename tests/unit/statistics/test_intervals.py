@@ -11,7 +11,7 @@ from afterimage.statistics.intervals import wilson_interval
     ("k", "n", "low", "high"),
     [(21, 28, 56.6, 87.3), (5, 28, 7.9, 35.6), (15, 28, 35.8, 70.5), (10, 16, 38.6, 81.5)],
 )
-def test_interval_equals_the_check_values_of_the_specification(k, n, low, high):
+def test_interval_equals_the_known_values(k, n, low, high):
     interval = wilson_interval(k, n)
     assert (round(100 * interval.low, 1), round(100 * interval.high, 1)) == (low, high)
 

@@ -10,13 +10,13 @@ from scipy.stats import spearmanr
 from table_forms import write_table
 
 from afterimage.errors import AfterimageError
-from afterimage.people.review.sampling import allocation, sampled
 from afterimage.showing.study.validation import (
     VALIDATION,
     correlations,
     read_human_scores,
     spearman,
 )
+from afterimage.statistics.sampling import allocation, sampled
 
 CODES = {"A": "model_a", "B": "model_b"}
 

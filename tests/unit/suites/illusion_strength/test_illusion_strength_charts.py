@@ -8,8 +8,8 @@ from table_forms import write_table
 from afterimage.contract.finding import load_suite
 from afterimage.jobs.charts import draw_chart
 from afterimage.showing.compute import frame_of
-from afterimage.suites.illusion_strength import catalogue
 from afterimage.suites.illusion_strength.charts import illusion, illusion_strength
+from afterimage.suites.illusion_strength.suite import SUITE
 from afterimage.suites.illusion_strength.tables import illusion_strength as strength_table
 from afterimage.suites.illusion_strength.tables import illusion_strength_cells as cells_table
 
@@ -100,5 +100,5 @@ def test_all_illusions_share_one_module_and_the_summary_has_its_own(tables, tmp_
 
 def test_a_study_has_charts_of_its_own_illusions_alone():
     settings = {"illusions": ["fick"]}
-    having = [chart for chart in catalogue.CHARTS if catalogue.has_chart(chart, settings)]
+    having = [chart.name for chart in SUITE.charts if chart.when(settings)]
     assert having == ["illusion_strength", "illusion_strength_fick"]

@@ -4,21 +4,26 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from illusion_samples import draw_illusion
 
 from afterimage.drawing.canvas import flipped, mirrored
 from afterimage.errors import AfterimageError
-from afterimage.suites.illusion_strength import catalogue, planning, stimuli
+from afterimage.jobs.measurements import measurer
 from afterimage.suites.illusion_strength.feature_scale import SCALES
+from afterimage.suites.illusion_strength.grid import DESIGN, first_position
 from afterimage.suites.illusion_strength.invariants import (
     TOLERANCE,
     measure_fraction,
     measure_stimulus,
-    require_native,
 )
-from afterimage.suites.illusion_vqa.observer import measure
+from afterimage.suites.illusion_strength.suite import SUITE, figure_named
+from afterimage.suites.illusion_strength.suite import drawing as drawing_spec
+from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
+from afterimage.suites.illusions.observer import measure
+from afterimage.suites.illusions.parametric import realised_fraction
 
 FULL = {
-    "illusions": [name for name in catalogue.ILLUSIONS if name != "ponzo"],
+    "illusions": [name for name in ILLUSIONS if name != "ponzo"],
     "strengths": [-1, -0.5, 0, 0.5, 1],
     "differences": [-1, -0.75, -0.5, -0.25, -0.125, 0, 0.125, 0.25, 0.5, 0.75, 1],
     "prompt_file": "resources/prompts/illusion_strength.yaml",
@@ -31,7 +36,7 @@ REDUCED = {**FULL, "strengths": [-1, 0, 0.5], "differences": [-1, -0.125, 0, 0.5
 def drawn(figure, settings=REDUCED):
     """Each stimulus of a figure's grid with its drawing."""
     return [
-        (spec, stimuli.draw(figure, spec.parameters)) for spec in stimuli.specs(figure, settings)
+        (spec, draw_illusion(figure, spec.parameters)) for spec in DESIGN.specs(figure, settings)
     ]
 
 
@@ -42,20 +47,20 @@ def fick():
 
 class TestCells:
     def test_the_full_grid_has_220_images_of_an_illusion_and_132_without_negative_strengths(self):
-        counts = {name: len(catalogue.stimulus_ids(name, FULL)) for name in FULL["illusions"]}
+        counts = {name: len(DESIGN.ids(name, FULL)) for name in FULL["illusions"]}
         assert counts.pop("orbison") == 132
         assert set(counts.values()) == {220}
         assert sum(counts.values()) + 132 == 2992
 
     def test_ids_name_the_cell_and_factors_say_the_same(self):
-        specs = {spec.stimulus_id: spec.factors for spec in stimuli.specs("fick", FULL)}
+        specs = {spec.stimulus_id: spec.factors for spec in DESIGN.specs("fick", FULL)}
         assert specs["fick_B_s-0.5_d+0.125_a"] == {
             "variant": "B",
             "strength": "-0.5",
             "difference": "0.125",
             "replicate": "B-",
         }
-        assert tuple(specs) == catalogue.stimulus_ids("fick", FULL)
+        assert tuple(specs) == DESIGN.ids("fick", FULL)
         assert {factors["replicate"] for factors in specs.values()} == {"A-", "A+", "B-", "B+"}
 
     def test_the_order_of_levels_in_the_configuration_changes_nothing(self):
@@ -64,18 +69,16 @@ class TestCells:
             "strengths": [1, 0, -1, 0.5, -0.5],
             "differences": FULL["differences"][::-1],
         }
-        assert stimuli.specs("hering", shuffled) == stimuli.specs("hering", FULL)
-        assert planning.drawing_spec("hering", shuffled) == planning.drawing_spec("hering", FULL)
+        assert list(DESIGN.specs("hering", shuffled)) == list(DESIGN.specs("hering", FULL))
+        assert drawing_spec("hering", shuffled) == drawing_spec("hering", FULL)
 
     def test_no_two_illusions_share_a_position(self):
-        for former, later in pairwise(catalogue.ILLUSIONS):
-            end = catalogue.first_position(former, FULL) + len(catalogue.stimulus_ids(former, FULL))
-            assert end <= catalogue.first_position(later, FULL)
+        for former, later in pairwise(ILLUSIONS):
+            end = first_position(former, FULL) + len(DESIGN.ids(former, FULL))
+            assert end <= first_position(later, FULL)
 
     def test_a_minus_zero_is_zero(self):
-        assert catalogue.stimulus_ids(
-            "fick", {**FULL, "strengths": [-0.0], "differences": [0]}
-        ) == (
+        assert DESIGN.ids("fick", {**FULL, "strengths": [-0.0], "differences": [0]}) == (
             "fick_A_s+0_d+0_a",
             "fick_A_s+0_d+0_b",
             "fick_B_s+0_d+0_a",
@@ -84,20 +87,20 @@ class TestCells:
 
     def test_the_contact_sheet_shows_nine_cells_of_every_illusion_that_are_drawn(self):
         for settings in (FULL, {**FULL, "strengths": [0, 1], "differences": [0]}):
-            shown = catalogue.contact_sheet("illusion_strength_grid", settings)
+            shown = SUITE.sheets[0].shown(settings)
             assert len(shown) == 9 * 14
             for figure, name in shown:
-                assert name in catalogue.stimulus_ids(figure, settings)
+                assert name in DESIGN.ids(figure, settings)
 
     def test_an_illusion_without_any_strength_is_refused(self, root, monkeypatch):
         monkeypatch.chdir(root)
         with pytest.raises(AfterimageError, match="found none that 'orbison' can have"):
-            planning.load_prompts({**FULL, "strengths": [-1]})
+            SUITE.words({**FULL, "strengths": [-1]})
 
     def test_levels_that_names_cannot_tell_apart_are_refused(self, root, monkeypatch):
         monkeypatch.chdir(root)
         with pytest.raises(AfterimageError, match="agree in their first six digits"):
-            planning.load_prompts({**FULL, "differences": [0.1234561, 0.1234562]})
+            SUITE.words({**FULL, "differences": [0.1234561, 0.1234562]})
 
 
 class TestRealised:
@@ -110,29 +113,29 @@ class TestRealised:
 
     def test_a_drawing_that_does_not_say_what_it_realised_is_refused(self):
         with pytest.raises(AfterimageError, match="fick: the drawing names 0 nominal differences"):
-            stimuli.realised_fraction("fick", 0.5, {"length_px": 1.0})
+            realised_fraction("fick", 0.5, {"length_px": 1.0})
         with pytest.raises(AfterimageError, match="fick: differs by 2 at difference 0"):
-            stimuli.realised_fraction("fick", 0.0, {"x_nominal_px": 0.0, "x_realised_px": 2.0})
+            realised_fraction("fick", 0.0, {"x_nominal_px": 0.0, "x_realised_px": 2.0})
 
 
 class TestMeasured:
-    @pytest.mark.parametrize("figure", catalogue.ILLUSIONS)
+    @pytest.mark.parametrize("figure", ILLUSIONS)
     def test_every_cell_shows_the_difference_that_it_was_drawn_with(self, figure):
         rows = []
-        for spec in stimuli.specs(figure, REDUCED):
+        for spec in DESIGN.specs(figure, REDUCED):
             # Each variant at one of the two shifts, which are whole pixels.
             if spec.factors["replicate"] in ("A-", "B+"):
-                drawing = stimuli.draw(figure, spec.parameters)
+                drawing = draw_illusion(figure, spec.parameters)
                 factors = {**spec.factors, **drawing.factors}
-                rows += measure_stimulus(figure, spec.stimulus_id, factors, drawing.pixels)
+                rows.append(measure_stimulus(figure, drawing.pixels, factors))
         assert len(rows) == (16 if figure == "orbison" else 24)
-        require_native(rows)
         for row in rows:
-            sign = np.sign(float(row["difference"]))
-            assert row["direction"] == {1: "first", -1: "second", 0: "neutral"}[sign]
+            assert row.holds, row.remark
+            sign = np.sign(float(row.columns["difference"]))
+            assert row.columns["direction"] == {1: "first", -1: "second", 0: "neutral"}[sign]
 
-    @pytest.mark.parametrize("figure", [name for name in catalogue.ILLUSIONS if name != "orbison"])
-    @pytest.mark.parametrize("variant", catalogue.VARIANTS)
+    @pytest.mark.parametrize("figure", [name for name in ILLUSIONS if name != "orbison"])
+    @pytest.mark.parametrize("variant", VARIANTS)
     def test_reversing_both_axes_reverses_what_is_measured(self, figure, variant):
         for strength, difference in ((1.0, 0.5), (0.5, -0.125)):
             there, back = (
@@ -171,19 +174,20 @@ class TestMeasured:
         )
         for realised in ("-0.5", "0", "0.6"):
             factors = {**spec.factors, "realised": realised}
-            (row,) = measure_stimulus("fick", spec.stimulus_id, factors, drawing.pixels)
-            assert not row["holds"]
+            record = {"stimulus_id": spec.stimulus_id, "figure": "fick", "factors": factors}
+            measuring = measurer({"measure": figure_named("fick").measure})
+            rows = measuring.measure(record, drawing.pixels)
             with pytest.raises(AfterimageError) as error:
-                require_native([row])
+                measuring.require(rows)
             assert f"{spec.stimulus_id}.png: found 0.5, expected difference" in str(error.value)
 
     def test_a_picture_without_targets_is_a_finding_not_a_crash(self):
         blank = np.full((672, 672, 3), 255, dtype=np.uint8)
         factors = {"variant": "A", "strength": "0", "difference": "0", "realised": "0"}
-        (row,) = measure_stimulus("fick", "fick_A_s+0_d+0_a", factors, blank)
-        assert not row["holds"]
-        assert np.isnan(row["measured"])
-        assert "found no red pixel" in row["remark"]
+        found = measure_stimulus("fick", blank, factors)
+        assert not found.holds
+        assert np.isnan(found.columns["measured"])
+        assert "found no red pixel" in found.remark
 
     def test_an_unknown_illusion_is_one_sentence(self):
         with pytest.raises(AfterimageError, match="unknown illusion 'fik': did you mean 'fick'"):
@@ -192,7 +196,7 @@ class TestMeasured:
     def test_the_scales_know_every_illusion_and_say_which_option_a_positive_difference_makes_true(
         self,
     ):
-        assert tuple(SCALES) == catalogue.ILLUSIONS
+        assert tuple(SCALES) == ILLUSIONS
 
     def test_half_size_shows_the_same_fraction(self):
         image = _pixels("hering", "A", 0.0, 1.0)
@@ -208,4 +212,4 @@ def _pixels(figure, variant, strength, difference, shift=(-6, -6)):
         "variant": variant,
         "shift": list(shift),
     }
-    return stimuli.draw(figure, parameters).pixels
+    return draw_illusion(figure, parameters).pixels

@@ -4,16 +4,19 @@ from copy import deepcopy
 
 import pytest
 import yaml
+from illusion_samples import draw_illusion, shown
 
 from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.png import encode_png, pixels_sha256
-from afterimage.suites.illusion_strength import observer, stimuli, textbook
+from afterimage.jobs.items import item_row
+from afterimage.suites.illusion_strength import observer, textbook
 from afterimage.suites.illusion_strength.bank import load_bank, select
-from afterimage.suites.illusion_strength.catalogue import ILLUSIONS, QUESTIONS
 from afterimage.suites.illusion_strength.feature_scale import SCALES
+from afterimage.suites.illusion_strength.grid import DESIGN
 from afterimage.suites.illusion_strength.questions import key, questions
+from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS
 
 pytestmark = pytest.mark.slow
 
@@ -32,27 +35,19 @@ def asked(bank, tmp_path_factory):
     """The items of a small grid of all illusions, through the file that models get; each with its pixels."""
     rows, pixels = [], {}
     for figure in ILLUSIONS:
-        for spec in stimuli.specs(figure, GRID):
+        for spec in DESIGN.specs(figure, GRID):
             if not spec.stimulus_id.endswith("a"):
                 continue
-            drawing = stimuli.draw(figure, spec.parameters)
+            drawing = draw_illusion(figure, spec.parameters)
             pixels[spec.stimulus_id] = drawing.pixels
-            rows.append(
-                {
-                    "stimulus_id": spec.stimulus_id,
-                    "figure": figure,
-                    "pixels_sha256": pixels_sha256(drawing.pixels),
-                    "factors": {**spec.factors, **drawing.factors},
-                }
-            )
+            rows.append(shown(figure, spec, drawing))
     path = tmp_path_factory.mktemp("items") / "items.parquet"
-    made = questions(
-        rows,
-        select(bank, PROMPTS, ILLUSIONS),
-        {"prompts": PROMPTS},
-        lambda row: encode_png(pixels[row["stimulus_id"]]),
-    )
-    write_records(path, made, ITEM)
+
+    def picture(name):
+        return {"pixels_sha256": pixels_sha256(pixels[name]), "png": encode_png(pixels[name])}
+
+    made = questions(rows, select(bank, PROMPTS, ILLUSIONS), {"prompts": PROMPTS}, [])
+    write_records(path, (item_row(one, "illusion_strength", picture) for one in made), ITEM)
     return [(item, pixels[item["stimulus_id"]]) for item in read_records(path, ITEM)]
 
 

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.people.answers import IGNORED_COLUMNS
-from afterimage.people.decisions import DECISION_COLUMNS
-from afterimage.people.responses import HumanResponse
+from afterimage.files.decisions import DECISION_COLUMNS
+from afterimage.files.human_responses import HumanResponse
+from afterimage.grading.human_answers import IGNORED_COLUMNS
 from afterimage.suites.illusion_vqa.bank import choices, load_bank
-from afterimage.suites.illusion_vqa.catalogue import ILLUSIONS
 from afterimage.suites.illusion_vqa.human_filter import (
     ILLUSION_COLUMNS,
     IMAGE_COLUMNS,
     decide,
     simulate_participants,
 )
+from afterimage.suites.illusions.names import ILLUSIONS
 
 PROMPT_FILE = Path(__file__).parents[4] / "resources" / "prompts" / "illusion_vqa.yaml"
 CHOICES = choices(load_bank(PROMPT_FILE), ILLUSIONS)

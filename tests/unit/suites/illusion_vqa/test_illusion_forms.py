@@ -4,17 +4,17 @@ from itertools import product
 
 import pytest
 
+from afterimage.contract.task import Answer
+from afterimage.files.form_inputs import Inputs
+from afterimage.files.human_responses import RESPONSE_COLUMNS
+from afterimage.items.form_texts import Texts, form_texts
 from afterimage.jobs.stimuli import draw_figure
-from afterimage.people.forms.sources import Inputs
-from afterimage.people.forms.task import Answer
-from afterimage.people.forms.texts import Texts, form_texts
-from afterimage.people.responses import RESPONSE_COLUMNS
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 from afterimage.suites.illusion_vqa.bank import load_bank, render
-from afterimage.suites.illusion_vqa.catalogue import ILLUSIONS, QUESTIONS, VARIANTS
 from afterimage.suites.illusion_vqa.forms import actual, apparent
-from afterimage.suites.illusion_vqa.planning import filter_spec, form_spec, forms
+from afterimage.suites.illusion_vqa.suite import filter_spec, form_spec, forms
+from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
 
 MODULES = {"actual": actual, "apparent": apparent}
 SUITE = "illusion_vqa"
@@ -65,7 +65,7 @@ def tasks(form, bank, words, inputs):
 @pytest.mark.parametrize("form", QUESTIONS)
 def test_people_see_the_representative_images_and_no_others(form, bank, words, inputs):
     shown = [task.about["image_id"] for task in tasks(form, bank, words, inputs)]
-    # Munker is shown in both variants, Fick in one (specification, section 7).
+    # Munker is shown in both variants, Fick in one (docs/illusion_figures.md, section 1).
     assert len(shown) == len(set(shown)) == 12
     assert sum(name.startswith("munker_B") for name in shown) == 4
     assert not any(name.startswith("fick_B") for name in shown)
@@ -139,8 +139,9 @@ def test_answers_become_the_filter_s_input():
 
 
 def test_there_are_pages_unless_the_answers_come_from_a_file():
-    assert set(forms(settings())) == set(forms(settings("forms"))) == set(QUESTIONS)
-    assert forms(settings("answers.csv")) == {}
+    for chosen in (settings(), settings("forms")):
+        assert [form.name for form in forms(chosen)] == list(QUESTIONS)
+    assert forms(settings("answers.csv")) == ()
 
 
 def decided(bank, **given):

@@ -1,14 +1,16 @@
-"""Section 6: every stimulus keeps its invariant, and every invariant notices a sabotaged stimulus."""
+"""Every stimulus keeps its invariant, and every invariant notices a sabotaged stimulus."""
 
 from functools import cache
 
 import numpy as np
 import pytest
+from illusion_samples import draw_illusion, specs_of
 from PIL import Image
 from scipy import ndimage
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.illusion_vqa import catalogue, stimuli
+from afterimage.jobs.measurements import measured_row, measurer
+from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.invariants import (
     INVARIANTS,
     KNOWN_AFTER_RESIZING,
@@ -17,28 +19,28 @@ from afterimage.suites.illusion_vqa.invariants import (
     measure_illusion,
     measure_stimulus,
     measure_value,
-    require_figure,
-    require_native,
 )
+from afterimage.suites.illusion_vqa.suite import figure_named
+from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
 
 EVERY_STIMULUS = [
     (figure, variant, condition)
-    for figure in catalogue.ILLUSIONS
-    for variant in catalogue.VARIANTS
-    for condition in catalogue.CONDITIONS
+    for figure in ILLUSIONS
+    for variant in VARIANTS
+    for condition in CONDITIONS
 ]
 
 
 @cache
 def drawn(figure, variant, condition):
-    specs = {spec.stimulus_id: spec for spec in stimuli.specs(figure)}
+    specs = {spec.stimulus_id: spec for spec in specs_of(figure)}
     parameters = specs[f"{figure}_{variant}_{condition}"].parameters
-    return stimuli.draw(figure, parameters).pixels
+    return draw_illusion(figure, parameters).pixels
 
 
 def drawn_with(figure, difference, variant="A", strength=1.0):
     parameters = {"strength": strength, "difference": difference, "variant": variant}
-    return stimuli.draw(figure, parameters).pixels
+    return draw_illusion(figure, parameters).pixels
 
 
 def verdict(figure, variant, condition, pixels):
@@ -56,8 +58,22 @@ def noticed(figure, variant, condition, pixels):
 def rows_of(figure, variant, condition, pixels=None):
     pixels = drawn(figure, variant, condition) if pixels is None else pixels
     stimulus_id = f"{figure}_{variant}_{condition}"
+    record = {"stimulus_id": stimulus_id, "figure": figure}
     factors = {"condition": condition, "variant": variant}
-    return measure_stimulus(figure, stimulus_id, factors, pixels)
+    return [measured_row(record, one, pixels) for one in measure_stimulus(figure, pixels, factors)]
+
+
+def measure_job(figure, pixels_of):
+    """Measure images as the job does, by variant and condition; return the rows of measured.csv."""
+    measuring = measurer({"measure": figure_named(figure).measure})
+    rows = []
+    for (variant, condition), pixels in pixels_of.items():
+        factors = {"variant": variant, "condition": condition}
+        name = f"{figure}_{variant}_{condition}"
+        record = {"stimulus_id": name, "figure": figure, "factors": factors}
+        rows += measuring.measure(record, pixels)
+    measuring.require(rows)
+    return rows
 
 
 @pytest.mark.parametrize(("figure", "variant", "condition"), EVERY_STIMULUS)
@@ -70,7 +86,7 @@ def test_illusory_options_are_those_of_the_prompt_file(root):
     from afterimage.suites.illusion_vqa.bank import load_bank
 
     bank = load_bank(root / "resources" / "prompts" / "illusion_vqa.yaml")
-    assert set(INVARIANTS) == set(catalogue.ILLUSIONS)
+    assert set(INVARIANTS) == set(ILLUSIONS)
     for figure, invariant in INVARIANTS.items():
         wordings = bank["figures"][figure]["wordings"]
         assert dict(invariant.illusory) == wordings["default"]["illusory"]
@@ -102,7 +118,7 @@ def test_illusory_options_are_those_of_the_prompt_file(root):
         ("ponzo", 0.1),
     ],
 )
-@pytest.mark.parametrize("variant", catalogue.VARIANTS)
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_a_genuine_image_with_a_small_true_difference_is_noticed(figure, leak, variant):
     for strength, difference, condition in (
         (1.0, -leak, "genuine"),
@@ -137,8 +153,8 @@ def test_a_fake_with_too_small_a_difference_is_noticed(figure, share):
     assert not verdict(figure, "A", "fake", pixels).holds
 
 
-@pytest.mark.parametrize("figure", catalogue.ILLUSIONS)
-@pytest.mark.parametrize("variant", catalogue.VARIANTS)
+@pytest.mark.parametrize("figure", ILLUSIONS)
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_a_fake_against_the_illusion_is_noticed(figure, variant):
     found = verdict(figure, variant, "fake", drawn_with(figure, -1.0, variant))
     assert not found.holds
@@ -438,21 +454,20 @@ def test_rows_hold_every_size_native_first():
     assert all(row["holds"] and not row["remark"] for row in rows)
 
 
-@pytest.mark.parametrize("figure", [name for name in catalogue.ILLUSIONS if name != "munker"])
+@pytest.mark.parametrize("figure", [name for name in ILLUSIONS if name != "munker"])
 def test_resizing_keeps_all_but_munker_within_their_limits(figure):
     for variant, condition in (("A", "genuine"), ("B", "fake")):
         rows = rows_of(figure, variant, condition)
         assert all(row["holds"] for row in rows)
 
 
-@pytest.mark.parametrize("variant", catalogue.VARIANTS)
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_munker_becomes_a_physical_difference_at_224_px_and_is_flagged(variant):
     rows = {row["size_px"]: row for row in rows_of("munker", variant, "genuine")}
     assert all(rows[size]["holds"] and rows[size]["value"] < 0.1 for size in (672, 512, 448, 384))
     assert not rows[224]["holds"]
     assert rows[224]["value"] > 1
     assert KNOWN_AFTER_RESIZING["munker", 224] in rows[224]["remark"]
-    require_native(rows.values())
 
 
 def test_limits_in_px_shrink_with_the_image():
@@ -462,9 +477,8 @@ def test_limits_in_px_shrink_with_the_image():
 
 
 def test_a_violation_at_native_size_names_the_image_the_value_and_the_tolerance():
-    rows = rows_of("ponzo", "A", "genuine", drawn_with("ponzo", 0.5))
     with pytest.raises(AfterimageError) as caught:
-        require_native(rows)
+        measure_job("ponzo", {("A", "genuine"): drawn_with("ponzo", 0.5)})
     message = str(caught.value)
     assert "ponzo_A_genuine.png" in message
     assert "length difference 10" in message
@@ -472,31 +486,35 @@ def test_a_violation_at_native_size_names_the_image_the_value_and_the_tolerance(
 
 
 def test_further_violations_are_counted():
-    rows = rows_of("ponzo", "A", "genuine", drawn_with("ponzo", 0.5)) * 3
+    different = drawn_with("ponzo", 0.5)
+    images = {("A", "genuine"): different, ("A", "control_genuine"): different}
+    images["B", "genuine"] = drawn_with("ponzo", 0.5, "B")
     with pytest.raises(AfterimageError, match="2 more images"):
-        require_native(rows)
+        measure_job("ponzo", images)
 
 
 def test_an_image_without_targets_is_a_violation_and_not_a_crash():
-    rows = rows_of("ponzo", "A", "genuine", np.full((672, 672, 3), 255, np.uint8))
+    blank = np.full((672, 672, 3), 255, np.uint8)
+    rows = rows_of("ponzo", "A", "genuine", blank)
     assert all(np.isnan(row["value"]) and not row["holds"] for row in rows)
     with pytest.raises(AfterimageError, match=r"ponzo_A_genuine\.png: .*found none"):
-        require_native(rows)
+        measure_job("ponzo", {("A", "genuine"): blank})
 
 
 def test_a_flag_after_resizing_does_not_stop_anything():
-    rows = rows_of("munker", "A", "genuine")
-    assert any(not row["holds"] for row in rows)
-    require_native(rows)
+    rows = measure_job("munker", {("A", "genuine"): drawn("munker", "A", "genuine")})
+    assert [row["size_px"] for row in rows] == [672, *RESIZED_PX]
+    assert rows[0]["holds"]
+    assert not all(row["holds"] for row in rows)
 
 
 def test_an_image_of_another_size_is_refused():
     small = np.asarray(Image.fromarray(drawn("ponzo", "A", "genuine")).resize((336, 336)))
     with pytest.raises(AfterimageError, match=r"ponzo_A_genuine\.png: found .*336"):
-        rows_of("ponzo", "A", "genuine", small)
+        measure_job("ponzo", {("A", "genuine"): small})
 
 
-def test_one_number_per_image_is_the_statistic_of_section_6():
+def test_one_number_per_image_is_its_illusions_statistic():
     assert measure_value("jastrow", drawn("jastrow", "B", "fake")) == pytest.approx(31.8, abs=0.05)
     assert measure_value("munker", drawn("munker", "A", "genuine")) == 0
 
@@ -519,4 +537,4 @@ def test_unknown_names_are_refused(arguments, message):
 
 def test_an_unknown_illusion_is_answered_with_the_nearest():
     with pytest.raises(AfterimageError, match="did you mean 'ebbinghaus'"):
-        require_figure("ebinghaus")
+        figure_named("ebinghaus")

@@ -9,9 +9,10 @@ from table_forms import html_text, latex_text, layout_of, markdown_text
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
 from afterimage.suites.illusion_vqa.bank import load_bank
-from afterimage.suites.illusion_vqa.catalogue import CONDITIONS, ILLUSIONS, VARIANTS
-from afterimage.suites.illusion_vqa.planning import probe_words
+from afterimage.suites.illusion_vqa.images import CONDITIONS
+from afterimage.suites.illusion_vqa.suite import probe_words
 from afterimage.suites.illusion_vqa.tables import genuine_vqa, knowledge
+from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
 
 FOURTEEN = ILLUSIONS[:-1]
 SETTINGS = {"confidence": 0.95, "human_source": "the paper", "synthetic_humans": False}

@@ -5,11 +5,12 @@ from functools import cache
 
 import numpy as np
 import pytest
+from illusion_samples import draw_illusion, specs_of
 from PIL import Image, ImageDraw
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.illusion_vqa import catalogue, stimuli
-from afterimage.suites.illusion_vqa.observer import FEATURES, measure
+from afterimage.suites.illusions.names import ILLUSIONS
+from afterimage.suites.illusions.observer import FEATURES, measure
 
 RED, BLUE, BLACK, WHITE = (214, 39, 40), (31, 95, 180), (0, 0, 0), (255, 255, 255)
 
@@ -34,7 +35,7 @@ FEATURE = {
 # Left and right, or top and bottom, are part of these features.
 SIDED = ("triangle_bisection", "munker", "saturation_constancy", "lightness_constancy")
 
-# Figure, variant, size of the fake's difference by the specification (sections 5 and 6), tolerance.
+# Figure, variant, size of the fake's difference (docs/illusion_figures.md, section 5), tolerance.
 FAKES = [
     ("cafe_wall", "A", 3.77, 0.01),
     ("cafe_wall", "B", 3.77, 0.01),
@@ -71,9 +72,9 @@ FAKES = [
 
 @cache
 def drawn(figure, variant, condition):
-    specs = {spec.stimulus_id: spec for spec in stimuli.specs(figure)}
+    specs = {spec.stimulus_id: spec for spec in specs_of(figure)}
     parameters = specs[f"{figure}_{variant}_{condition}"].parameters
-    return stimuli.draw(figure, parameters).pixels
+    return draw_illusion(figure, parameters).pixels
 
 
 def canvas(paint, background=WHITE, size=400):
@@ -98,9 +99,7 @@ def resized(pixels, size):
 
 @pytest.mark.parametrize(("figure", "variant", "expected", "tolerance"), FAKES)
 @pytest.mark.parametrize("condition", ["fake", "control_fake"])
-def test_fakes_measure_what_the_specification_states(
-    figure, variant, expected, tolerance, condition
-):
+def test_fakes_measure_what_is_stated_of_them(figure, variant, expected, tolerance, condition):
     found = measure(drawn(figure, variant, condition), FEATURE[figure])
     assert found.value == pytest.approx(expected, abs=tolerance)
 
@@ -114,7 +113,7 @@ def test_inducers_leave_no_trace_in_the_measured_sizes(figure, condition):
         assert with_inducer.parts[name] == pytest.approx(size, abs=0.05)
 
 
-@pytest.mark.parametrize("figure", catalogue.ILLUSIONS)
+@pytest.mark.parametrize("figure", ILLUSIONS)
 def test_mirroring_an_image_changes_the_side_and_not_the_value(figure):
     pixels = drawn(figure, "A", "fake")
     before = measure(pixels, FEATURE[figure])
@@ -343,10 +342,11 @@ def test_an_unknown_hue_is_answered_with_the_known_ones():
 
 
 def test_the_observer_imports_no_drawing_code_and_knows_no_illusion(scripts):
-    folder = scripts / "afterimage" / "suites" / "illusion_vqa" / "observer"
+    folder = scripts / "afterimage" / "suites" / "illusions" / "observer"
     allowed = (
         *("afterimage.errors", "afterimage.seeing", "afterimage.items.wording"),
-        "afterimage.suites.illusion_vqa.observer",
+        "afterimage.contract.drawing",
+        "afterimage.suites.illusions.observer",
     )
     modules = [*folder.glob("*.py"), *(scripts / "afterimage" / "seeing").glob("*.py")]
     assert len(modules) > 10
@@ -364,13 +364,13 @@ def test_the_observer_imports_no_drawing_code_and_knows_no_illusion(scripts):
         assert all(name.startswith(allowed) for name in own), module.name
         assert not {"importlib", "runpy"} & set(imported), module.name
         names = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
-        assert not names & set(catalogue.ILLUSIONS), module.name
+        assert not names & set(ILLUSIONS), module.name
 
 
-@pytest.mark.parametrize("figure", [name for name in catalogue.ILLUSIONS if name != "orbison"])
+@pytest.mark.parametrize("figure", [name for name in ILLUSIONS if name != "orbison"])
 def test_inducers_of_the_opposite_sense_and_another_place_change_no_value(figure):
     conflict = {"strength": -0.5, "difference": 1.0, "variant": "A", "shift": (6, -5)}
-    found = measure(stimuli.draw(figure, conflict).pixels, FEATURE[figure])
+    found = measure(draw_illusion(figure, conflict).pixels, FEATURE[figure])
     plain = measure(drawn(figure, "A", "fake"), FEATURE[figure])
     assert found.value == pytest.approx(plain.value, abs=0.05)
     assert (found.direction, found.leaning) == (plain.direction, plain.leaning)

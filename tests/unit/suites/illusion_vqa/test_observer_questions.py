@@ -5,18 +5,20 @@ from itertools import permutations, product
 from pathlib import Path
 
 import pytest
+from illusion_samples import draw_illusion, specs_of
 
 from afterimage.errors import AfterimageError
 from afterimage.items.wording import headed_options
-from afterimage.suites.illusion_vqa import catalogue, stimuli
 from afterimage.suites.illusion_vqa.bank import key_role, load_bank, render
-from afterimage.suites.illusion_vqa.observer import (
+from afterimage.suites.illusion_vqa.images import CONDITIONS
+from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
+from afterimage.suites.illusions.observer import (
     Measurement,
     answer,
     feature_of_question,
     measure,
 )
-from afterimage.suites.illusion_vqa.observer.questions import choose, option_meanings
+from afterimage.suites.illusions.observer.questions import choose, option_meanings
 
 BANK = load_bank(Path(__file__).parents[4] / "resources" / "prompts" / "illusion_vqa.yaml")
 DIRECTIONAL = [("cafe_wall", "A"), ("cafe_wall", "B"), ("zoellner", "A")]
@@ -25,9 +27,9 @@ DIRECTIONAL += [("orbison", "A"), ("orbison", "B")]
 
 @cache
 def drawn(figure, variant, condition):
-    specs = {spec.stimulus_id: spec for spec in stimuli.specs(figure)}
+    specs = {spec.stimulus_id: spec for spec in specs_of(figure)}
     parameters = specs[f"{figure}_{variant}_{condition}"].parameters
-    return stimuli.draw(figure, parameters).pixels
+    return draw_illusion(figure, parameters).pixels
 
 
 def request(figure, variant, question, wording="default", order=None):
@@ -50,22 +52,22 @@ def key(figure, variant, condition, wording="default"):
     return form["illusory"][variant]
 
 
-@pytest.mark.parametrize("figure", catalogue.ILLUSIONS)
-@pytest.mark.parametrize("variant", catalogue.VARIANTS)
-@pytest.mark.parametrize("condition", catalogue.CONDITIONS)
+@pytest.mark.parametrize("figure", ILLUSIONS)
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("condition", CONDITIONS)
 def test_the_ideal_observer_knows_the_actual_feature_of_every_stimulus(figure, variant, condition):
     found = answer(drawn(figure, variant, condition), request(figure, variant, "actual"))
     assert found == text_of(figure, variant, "actual", key(figure, variant, condition))
 
 
-@pytest.mark.parametrize("figure", catalogue.ILLUSIONS)
+@pytest.mark.parametrize("figure", ILLUSIONS)
 def test_the_apparent_question_gets_the_measured_value_too(figure):
     for condition in ("genuine", "fake"):
         found = answer(drawn(figure, "B", condition), request(figure, "B", "apparent"))
         assert found == text_of(figure, "B", "apparent", key(figure, "B", condition))
 
 
-@pytest.mark.parametrize("figure", catalogue.ILLUSIONS)
+@pytest.mark.parametrize("figure", ILLUSIONS)
 def test_the_order_of_the_options_does_not_matter(figure):
     stem, options = render(BANK, figure, "A", "actual")
     feature, hues = feature_of_question(stem)
@@ -78,7 +80,7 @@ def test_the_order_of_the_options_does_not_matter(figure):
 
 
 @pytest.mark.parametrize(("figure", "variant"), DIRECTIONAL)
-@pytest.mark.parametrize("condition", catalogue.CONDITIONS)
+@pytest.mark.parametrize("condition", CONDITIONS)
 def test_directional_options_are_answered_with_the_direction(figure, variant, condition):
     found = answer(
         drawn(figure, variant, condition), request(figure, variant, "actual", "directional")
@@ -117,7 +119,7 @@ def test_a_forced_choice_is_made_by_the_side_of_the_difference(condition):
 )
 def test_every_wording_of_a_question_names_its_feature_and_hues(figure, feature):
     values = BANK["figures"][figure]["values"]
-    for variant, question in product(catalogue.VARIANTS, catalogue.QUESTIONS):
+    for variant, question in product(VARIANTS, QUESTIONS):
         expected = tuple(values[variant].values()) or ("red", "blue")
         for wording in BANK["figures"][figure]["wordings"]:
             if variant not in BANK["figures"][figure]["wordings"][wording]["illusory"]:
@@ -191,7 +193,9 @@ def test_a_measured_direction_that_no_option_states_is_an_error():
 def test_a_difference_below_half_the_fake_is_reported_as_neutral():
     text = request("delboeuf", "A", "actual")
     below, above = (
-        stimuli.draw("delboeuf", {"strength": 1.0, "difference": difference, "variant": "A"}).pixels
+        draw_illusion(
+            "delboeuf", {"strength": 1.0, "difference": difference, "variant": "A"}
+        ).pixels
         for difference in (0.45, 0.55)
     )
     assert answer(below, text) == "Both red circles are the same size."

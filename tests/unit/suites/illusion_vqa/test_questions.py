@@ -7,27 +7,26 @@ import zlib
 from copy import deepcopy
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 from PIL import Image, PngImagePlugin
 
+from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.png import check_png
+from afterimage.files.stimulus import StimulusImages, read_stimuli, stimulus_row, write_stimuli
+from afterimage.jobs.items import item_row
 from afterimage.suites.illusion_vqa.bank import choices, key_role, load_bank, render, select
-from afterimage.suites.illusion_vqa.catalogue import (
-    CONDITIONS,
-    ILLUSIONS,
-    QUESTIONS,
-    VARIANTS,
-    stimulus_ids,
-)
+from afterimage.suites.illusion_vqa.images import CONDITIONS, stimulus_ids
 from afterimage.suites.illusion_vqa.questions import choose_examples, questions
+from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
 
 PROMPT_FILE = Path(__file__).parents[4] / "resources" / "prompts" / "illusion_vqa.yaml"
 
-# Paper, appendix A, typed in from the specification (section 2).
+# Paper, appendix A, ligatures and hyphens at line ends resolved.
 ACTUAL = (
     "You will be asked to answer a question about the actual feature of the figure. This question "
     "asks you what features the figure actually has. I will provide answer options. Choose one of "
@@ -54,31 +53,29 @@ def png_bytes(info=None, colour=(1, 2, 3)):
     return buffer.getvalue()
 
 
-def stimulus(stimulus_id):
+def stimulus(stimulus_id, **factors):
     match = re.fullmatch(r"(\w+)_([AB])_(\w+)", stimulus_id)
     figure, variant, condition = match.groups()
-    return {
-        "stimulus_id": stimulus_id,
-        "suite": "illusion_vqa",
-        "figure": figure,
-        "image": f"{stimulus_id}.png",
-        "pixels_sha256": f"hash of {stimulus_id}",
-        "factors": {"variant": variant, "condition": condition},
-    }
+    factors = {"variant": variant, "condition": condition, **factors}
+    return Shown(stimulus_id, factors=factors, figure=figure)
 
 
 def stimuli(figures=ILLUSIONS):
     return [stimulus(name) for figure in figures for name in stimulus_ids(figure)]
 
 
-def read_png(row):
-    return png_bytes(colour=(len(row["stimulus_id"]), 0, 0))
+def picture(stimulus_id):
+    return {
+        "pixels_sha256": f"hash of {stimulus_id}",
+        "png": png_bytes(colour=(len(stimulus_id), 0, 0)),
+    }
 
 
-def make(bank, rows, prompts=("zero_shot",), examples=(), count=4):
-    figures = {row["figure"] for row in (*rows, *examples)}
+def make(bank, images, prompts=("zero_shot",), examples=(), count=4):
+    figures = {image.figure for image in (*images, *examples)}
     settings = {"prompts": list(prompts), "few_shot_examples": count}
-    return list(questions(rows, select(bank, prompts, figures), settings, read_png, examples))
+    asked = questions(images, select(bank, prompts, figures), settings, examples)
+    return [item_row(question, "illusion_vqa", picture) for question in asked]
 
 
 def texts(item):
@@ -147,7 +144,7 @@ class TestWording:
         assert mirrored == set(ILLUSIONS) - {*TWO_OPTIONS, "hering"}
         assert (len(mirrored), len(mirrored - {"ponzo"})) == (11, 10)
 
-    def test_illusory_options_are_those_of_the_specifications_table(self, bank):
+    def test_illusory_options_are_those_of_the_figures(self, bank):
         expected = {
             "cafe_wall": ("not_parallel", "not_parallel"),
             "zoellner": ("not_parallel", "not_parallel"),
@@ -215,7 +212,7 @@ class TestKey:
             ("apparent", ("illusory", "illusory", "neutral", "illusory")),
         ],
     )
-    def test_key_follows_the_specifications_table(self, question, roles):
+    def test_key_follows_condition_and_question(self, question, roles):
         conditions = ("genuine", "fake", "control_genuine", "control_fake")
         assert tuple(key_role(condition, question) for condition in conditions) == roles
 
@@ -335,12 +332,7 @@ class TestItems:
             "The right red circle is bigger.\n"
             "Both red circles are the same size."
         )
-        assert item["images"] == [
-            {
-                "pixels_sha256": "hash of ebbinghaus_A_fake",
-                "png": read_png(stimulus("ebbinghaus_A_fake")),
-            }
-        ]
+        assert item["images"] == [picture("ebbinghaus_A_fake")]
 
     def test_apparent_question_follows_the_apparent_preamble(self, bank):
         item = make(bank, [stimulus("ebbinghaus_A_fake")])[1]
@@ -391,14 +383,14 @@ class TestItems:
         assert item["answer_type"] == "choice_last_line"
 
     def test_unknown_factor_is_named(self, bank):
-        row = stimulus("fick_A_fake") | {"factors": {"variant": "C", "condition": "fake"}}
+        row = stimulus("fick_A_fake", variant="C")
         with pytest.raises(AfterimageError, match=r"'fick_A_fake', factors: unknown variant 'C'"):
             make(bank, [row])
 
     def test_prompt_that_is_not_in_the_slice_is_an_error(self, bank):
         slice_ = select(bank, ["zero_shot"], ["fick"])
         with pytest.raises(AfterimageError, match="unknown prompt 'few_shot'"):
-            list(questions([], slice_, {"prompts": ["few_shot"]}, read_png))
+            list(questions([], slice_, {"prompts": ["few_shot"]}, []))
 
     def test_literal_braces_in_a_prompt_reach_the_model_as_typed(self, bank):
         other = deepcopy(bank)
@@ -435,21 +427,21 @@ class TestFewShot:
     def test_examples_come_from_different_other_illusions(self):
         for figure in ILLUSIONS:
             chosen = choose_examples(figure, "few_shot", stimuli(), 14)
-            assert {row["figure"] for row in chosen} == set(ILLUSIONS) - {figure}
+            assert {row.figure for row in chosen} == set(ILLUSIONS) - {figure}
 
     @pytest.mark.parametrize("count", [4, 8, 12])
     def test_conditions_are_balanced(self, count):
         chosen = choose_examples("fick", "few_shot", stimuli(), count)
-        shown = [row["factors"]["condition"] for row in chosen]
+        shown = [row.factors["condition"] for row in chosen]
         assert all(shown.count(condition) == count // 4 for condition in CONDITIONS)
 
     def test_fewer_than_four_examples_take_the_conditions_in_order(self):
         chosen = choose_examples("fick", "few_shot", stimuli(), 2)
-        assert {row["factors"]["condition"] for row in chosen} == {"genuine", "fake"}
+        assert {row.factors["condition"] for row in chosen} == {"genuine", "fake"}
 
     def test_condition_of_the_last_example_varies(self):
         last = {
-            choose_examples(figure, "few_shot", stimuli(), 4)[-1]["factors"]["condition"]
+            choose_examples(figure, "few_shot", stimuli(), 4)[-1].factors["condition"]
             for figure in ILLUSIONS
         }
         assert len(last) > 1
@@ -469,7 +461,7 @@ class TestFewShot:
 
     def test_illusions_get_different_examples(self):
         shown = {
-            tuple(row["stimulus_id"] for row in choose_examples(figure, "few_shot", stimuli(), 4))
+            tuple(row.stimulus_id for row in choose_examples(figure, "few_shot", stimuli(), 4))
             for figure in ILLUSIONS
         }
         assert len(shown) == len(ILLUSIONS)
@@ -480,8 +472,8 @@ class TestFewShot:
         for figure in ILLUSIONS[:-1]:
             before = choose_examples(figure, "few_shot", stimuli(), 4)
             after = choose_examples(figure, "few_shot", kept, 4)
-            assert "ponzo" not in {row["figure"] for row in after}
-            if "ponzo" not in {row["figure"] for row in before}:
+            assert "ponzo" not in {row.figure for row in after}
+            if "ponzo" not in {row.figure for row in before}:
                 assert after == before
             else:
                 changed += 1
@@ -497,15 +489,13 @@ class TestFewShot:
             choose_examples("fick", "few_shot", stimuli(), count)
 
     def test_examples_are_not_read_when_no_prompt_uses_them(self, bank):
-        def unread():
-            raise AssertionError("examples were read")
-            yield
+        class Unread:
+            def __iter__(self):
+                raise AssertionError("examples were read")
 
         rows = [stimulus("fick_A_fake")]
         settings = {"prompts": ["zero_shot"], "few_shot_examples": 4}
-        assert list(
-            questions(rows, select(bank, ["zero_shot"], ["fick"]), settings, read_png, unread())
-        )
+        assert list(questions(rows, select(bank, ["zero_shot"], ["fick"]), settings, Unread()))
 
 
 def chunk(kind, content):
@@ -522,17 +512,18 @@ class TestPng:
         check_png(png_bytes(), "stimulus")
 
     @pytest.mark.parametrize("method", ["add_text", "add_itxt"])
-    def test_text_is_refused_even_through_questions(self, bank, method):
+    def test_text_is_refused_when_items_are_made(self, tmp_path, method):
         info = PngImagePlugin.PngInfo()
         getattr(info, method)("Title", "Fick, fake")
-        settings = {"prompts": ["zero_shot"]}
-        slice_ = select(bank, ["zero_shot"], ["fick"])
+        png = png_bytes(info)
+        pixels = np.asarray(Image.open(io.BytesIO(png)))
+        row = stimulus_row("illusion_vqa", "fick", "fick_A_fake", png, pixels, {}, {})
+        write_stimuli(tmp_path / "stimuli.parquet", [row])
+        (record,) = read_stimuli(tmp_path / "stimuli.parquet")
         with pytest.raises(
-            AfterimageError, match=r"'fick_A_fake'.*metadata \(PNG chunk '[it]T?E?Xt'\)"
+            AfterimageError, match=r"fick_A_fake.*metadata \(PNG chunk '[it]T?E?Xt'\)"
         ):
-            list(
-                questions([stimulus("fick_A_fake")], slice_, settings, lambda row: png_bytes(info))
-            )
+            StimulusImages().png(record)
 
     def test_gamma_is_refused(self):
         data = png_bytes()

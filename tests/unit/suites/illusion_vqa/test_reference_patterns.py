@@ -1,8 +1,10 @@
 """The reference responders, from drawn pixels to classes: each has its own pattern over the four conditions."""
 
 import pytest
+from illusion_samples import draw_illusion, shown, specs_of
 
 from afterimage.contract.backend import load_backend
+from afterimage.contract.finding import load_suite
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
@@ -10,17 +12,18 @@ from afterimage.files.png import encode_png, pixels_sha256
 from afterimage.files.response import RESPONSE
 from afterimage.grading.grade import grade_responses
 from afterimage.jobs.inference import run_model
+from afterimage.jobs.items import item_row
 from afterimage.jobs.tables import read_grades
-from afterimage.suites.illusion_vqa import stimuli
 from afterimage.suites.illusion_vqa.bank import load_bank, select
-from afterimage.suites.illusion_vqa.catalogue import CONDITIONS, ILLUSIONS
+from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.invariants import measure_illusion
 from afterimage.suites.illusion_vqa.questions import questions
 from afterimage.suites.illusion_vqa.tables.four_cells import classified
+from afterimage.suites.illusions.names import ILLUSIONS
 
 pytestmark = pytest.mark.slow
 
-#: Specification, section 4: what each responder gives in genuine, fake, control_genuine, control_fake.
+#: docs/illusion_figures.md, section 6: what each responder gives in genuine, fake, control_genuine, control_fake.
 PATTERNS = {
     "textbook_cued": ("both_correct", "apparent_only", "actual_only", "apparent_only"),
     "textbook_gated": ("both_correct", "apparent_only", "both_correct", "both_wrong"),
@@ -38,10 +41,9 @@ def drawn():
     """All 120 stimuli: record and pixels."""
     rows = []
     for figure in ILLUSIONS:
-        for spec in stimuli.specs(figure, {}):
-            pixels = stimuli.draw(figure, spec.parameters).pixels
-            row = {"stimulus_id": spec.stimulus_id, "figure": figure, "factors": spec.factors}
-            rows.append(({**row, "pixels_sha256": pixels_sha256(pixels)}, pixels))
+        for spec in specs_of(figure):
+            drawing = draw_illusion(figure, spec.parameters)
+            rows.append((shown(figure, spec, drawing), drawing.pixels))
     return rows
 
 
@@ -50,20 +52,19 @@ def units(drawn, root, tmp_path_factory):
     """Every responder's class for every stimulus, through items, responses and grades on disk."""
     folder = tmp_path_factory.mktemp("patterns")
     bank = select(load_bank(root / "resources/prompts/illusion_vqa.yaml"), ["zero_shot"], ILLUSIONS)
-    png = {row["stimulus_id"]: encode_png(pixels) for row, pixels in drawn}
-    rows = questions(
-        (row for row, _ in drawn),
-        bank,
-        {"prompts": ["zero_shot"]},
-        lambda row: png[row["stimulus_id"]],
-    )
+    images = {
+        row.stimulus_id: {"pixels_sha256": pixels_sha256(pixels), "png": encode_png(pixels)}
+        for row, pixels in drawn
+    }
+    asked = questions([row for row, _ in drawn], bank, {"prompts": ["zero_shot"]}, [])
+    rows = (item_row(question, "illusion_vqa", images.__getitem__) for question in asked)
     assert write_records(folder / "items.parquet", rows, ITEM) == 240
     paths = []
     for model, (backend, settings) in BACKENDS.items():
         entry = {"backend": backend, "model_id": model, "revision": None, "settings": settings}
         responses, grades = folder / f"{model}.responses", folder / f"{model}.grades"
         answering = load_backend(backend).suite_part
-        part = answering and f"afterimage.suites.illusion_vqa.{answering}:answer"
+        part = answering and vars(load_suite("illusion_vqa"))[answering]
         spec = {"suite": "illusion_vqa", "model": model, "entry": entry, "part": part}
         run_model(spec, {"shard": folder / "items.parquet"}, {"responses": responses}, {})
         graded = grade_responses(
@@ -88,7 +89,7 @@ def test_the_ideal_observer_is_right_about_the_actual_feature_of_every_image(uni
     assert cells.isin(["both_correct", "actual_only"]).all()
 
 
-#: Conventional just noticeable differences (specification, section 6, test h).
+#: Conventional just noticeable differences (docs/illusion_figures.md, section 5).
 JND = {"angle": 0.5, "length": 3.0, "area": 6.0, "colour": 2.0}
 KIND = {
     "cafe_wall": "angle",
@@ -112,7 +113,7 @@ def test_every_fake_differs_by_at_least_four_just_noticeable_differences(drawn, 
     fakes = [
         pixels
         for row, pixels in drawn
-        if row["figure"] == figure and row["factors"]["condition"] in ("fake", "control_fake")
+        if row.figure == figure and row.factors["condition"] in ("fake", "control_fake")
     ]
     assert len(fakes) == 4
     for pixels in fakes:

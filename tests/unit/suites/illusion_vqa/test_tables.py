@@ -7,12 +7,7 @@ from table_forms import csv_text, layout_of, markdown_text, references_of
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
-from afterimage.suites.illusion_vqa.catalogue import (
-    CONDITIONS,
-    ILLUSIONS,
-    VARIANTS,
-    is_representative,
-)
+from afterimage.suites.illusion_vqa.images import CONDITIONS, is_representative
 from afterimage.suites.illusion_vqa.tables import (
     control_vqa,
     fake_vqa,
@@ -25,6 +20,7 @@ from afterimage.suites.illusion_vqa.tables.four_cells import (
     guessing_baseline,
 )
 from afterimage.suites.illusion_vqa.tables.paper_layout import paper_table
+from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
 
 FOURTEEN = ILLUSIONS[:-1]
 SETTINGS = {

@@ -7,8 +7,9 @@ from table_forms import csv_text, layout_of, markdown_text
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
-from afterimage.suites.illusion_vqa.catalogue import CONDITIONS, ILLUSIONS, VARIANTS
+from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.tables.illusion_vqa_tests import TABLE
+from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
 
 SETTINGS = {
     "confidence": 0.95,

@@ -4,7 +4,7 @@ import pytest
 
 from afterimage.errors import AfterimageError
 from afterimage.suites.illusion_vqa.bank import key_role
-from afterimage.suites.illusion_vqa.catalogue import CONDITIONS
+from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.textbook import answer
 
 OPTIONS = [("left", "The left one."), ("right", "The right one."), ("same", "Both are the same.")]
@@ -46,7 +46,7 @@ def cell(condition, rule):
         ("gated", ["both", "apparent only", "both", "both wrong"]),
     ],
 )
-def test_four_cell_pattern_is_the_specifications(rule, pattern):
+def test_four_cell_pattern_is_that_of_the_rule(rule, pattern):
     assert [cell(condition, rule) for condition in CONDITIONS] == pattern
 
 

@@ -8,14 +8,14 @@ import pytest
 from illusionbench_rows import ROOT, items_of, planned
 
 from afterimage.contract.stimulus import Shown
+from afterimage.contract.task import Answer
+from afterimage.files.form_inputs import Inputs
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
 from afterimage.files.response import RESPONSE
 from afterimage.files.stimulus import read_stimuli
+from afterimage.items.form_texts import Texts, form_texts
 from afterimage.jobs.stimuli import draw_figure
-from afterimage.people.forms.sources import Inputs
-from afterimage.people.forms.task import Answer
-from afterimage.people.forms.texts import Texts, form_texts
 from afterimage.people.review.files import read_reviews
 from afterimage.people.review.queue import QUEUE_COLUMNS
 from afterimage.showing.study.validation import read_human_scores

@@ -9,9 +9,9 @@ import pytest
 from illusionbench_rows import answer_row, counted, frame, scored, table_settings, whole_scores
 from table_forms import csv_text, layout_of, reader_rows
 
-from afterimage.people.review.sampling import allocation
 from afterimage.showing.compute import frame_of
 from afterimage.showing.rounding import rounded
+from afterimage.statistics.sampling import allocation
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
 from afterimage.suites.illusionbench.tables import (
     illusionbench_description,

@@ -5,7 +5,6 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
 from importlib import import_module
 
 from afterimage.commands import human as forms_command
@@ -125,10 +124,6 @@ def _measurement(name: str, figure: str) -> Callable[[object], object]:
     if name not in names:
         raise unknown_name("suite", name, names)
     suite = load_suite(name)
-    if suite.adapted_from:
-        invariants = import_module(f"afterimage.suites.{name}.invariants")
-        invariants.require_figure(figure)
-        return partial(invariants.measure_value, figure)
     from afterimage.jobs.measurements import findings
 
     measure = resolve(_figure_named(suite, figure).measure)
@@ -137,7 +132,7 @@ def _measurement(name: str, figure: str) -> Callable[[object], object]:
 
 def _has_figures_by_name(suite: Suite) -> bool:
     """Tell whether a figure can be named without a study: one whose images are others' cannot."""
-    return bool(suite.adapted_from or suite.figure_named or not callable(suite.figures))
+    return bool(suite.figure_named or not callable(suite.figures))
 
 
 def _figure_named(suite: Suite, figure: str) -> Figure:

@@ -29,7 +29,6 @@ _PARTS = {
     "questions": ("the images of a shard, words, settings and all images", 4),
     "observer": ("pixels and text", 2),
     "textbook": ("what stands beside a request and the rule", 2),
-    "measure_seen": ("pixels and factors", 2),
 }
 _CALLED = (
     *("words", "drawing", "asking", "table_settings", "table_files", "item_files"),
@@ -42,9 +41,7 @@ def suite_names() -> list[str]:
     return sorted(
         path.stem
         for path in _FOLDER.iterdir()
-        if (path.suffix == ".py" and path.stem != "__init__")
-        or (path / "suite.py").is_file()
-        or _is_adapted(path)
+        if (path.suffix == ".py" and path.stem != "__init__") or (path / "suite.py").is_file()
     )
 
 
@@ -56,10 +53,6 @@ def load_suite(name: str) -> Suite:
     """
     if name not in suite_names():
         raise unknown_name("suite", name, suite_names())
-    if _is_adapted(_FOLDER / name):
-        from afterimage.contract.adapter import adapted
-
-        return adapted(name)
     in_one_file = not (_FOLDER / name).is_dir()
     module = _imported(name, f"afterimage.suites.{name}" + ("" if in_one_file else ".suite"))
     suite = vars(module).get("SUITE")
@@ -69,10 +62,6 @@ def load_suite(name: str) -> Suite:
         )
     _check(name, suite)
     return Naming(name, module, in_one_file).named(suite)
-
-
-def _is_adapted(folder: Path) -> bool:
-    return (folder / "catalogue.py").is_file() and not (folder / "suite.py").is_file()
 
 
 def _imported(name: str, module: str) -> ModuleType:

@@ -12,7 +12,7 @@ from afterimage.errors import AfterimageError
 
 #: What a part is called in a module of its own, where not as the field.
 _ROLES = {"observer": "answer", "textbook": "answer"}
-_FIELDS = ("questions", "observer", "textbook", "measure_seen")
+_FIELDS = ("questions", "observer", "textbook")
 
 
 class Naming:
@@ -64,7 +64,12 @@ class Naming:
         return None if find is None else lambda name: self._figure(find(name))
 
     def _figure(self, figure: Figure, place: str | None = None) -> Figure:
-        roles = {"design": "DESIGN", "draw": "draw", "measure": "measure"}
+        roles = {
+            "design": "DESIGN",
+            "draw": "draw",
+            "measure": "measure",
+            "measure_seen": "measure_seen",
+        }
         return replace(
             figure,
             **{

@@ -1,6 +1,6 @@
 """Parts of suites and backends by name, so that a job imports the part that it needs and no other."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -28,13 +28,20 @@ def resolve(reference: str) -> Any:
     """Import a part.
 
     Args:
-        reference: ``"package.module:name"``; the name may lead into a value, as ``SUITE.figures.0.draw`` does.
+        reference: ``"package.module:name"``; the name may lead into a value or a mapping, as ``SUITE.figures.0.draw``
+            and ``MEASURES.fick`` do.
     """
     module, _, path = reference.partition(":")
     found: Any = import_module(module)
     for step in path.split("."):
-        found = found[int(step)] if step.isdigit() else vars(found)[step]
+        found = _held(found, step)
     return found
+
+
+def _held(value: Any, name: str) -> Any:
+    if name.isdigit():
+        return value[int(name)]
+    return (value if isinstance(value, Mapping) else vars(value))[name]
 
 
 def with_name(reference: str, name: str) -> str:

@@ -52,6 +52,8 @@ class Figure:
         measure: Takes pixels and factors, returns what the image shows: a text, which has to be the factor ``truth``; a
             Measured; or several of them. By default the size is noted and nothing has to hold.
         place: Position of its first stimulus in the suite. It must never change, so that shards keep their content.
+        measure_seen: Takes pixels and factors; measures an image of any size as a model's processor leaves it. By
+            default the first thing that ``measure`` finds.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Figure:
     draw: Part = "afterimage.drawing.photograph:draw"
     measure: Part = "afterimage.seeing.picture_size:measure"
     place: int = 0
+    measure_seen: Part | None = None
 
 
 class Asked(NamedTuple):
@@ -218,13 +221,9 @@ class Suite:
         judge: What a judge is told; None where parsers judge everything.
         probe_words: Takes words, settings and figures, returns figure to what is said before a question without its
             image.
-        measure_seen: Part; measures an image of any size as a model's processor leaves it. By default the first thing
-            that the figure's ``measure`` finds.
         figure_named: Returns a figure by its name whatever the settings, for ``afterimage measure``. By default it is
             sought among the figures of the default settings.
         rescore: Module that forms tables from recorded answers.
-        adapted_from: Name of the package by convention that this value was made of (``adapter.py``); None for a value
-            that somebody wrote.
     """
 
     title: str
@@ -253,7 +252,5 @@ class Suite:
     forms: Callable[[Json], Sequence[Form]] = lambda settings: ()
     judge: Judge | None = None
     probe_words: Callable[[Words, Json, Sequence[str]], Mapping[str, str]] | None = None
-    measure_seen: Part | None = None
     figure_named: Callable[[str], Figure] | None = None
     rescore: str | None = None
-    adapted_from: str | None = None

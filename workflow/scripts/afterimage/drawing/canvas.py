@@ -20,7 +20,7 @@ class Shape(Protocol):
 
 
 class Canvas:
-    """An RGB image in the making (specification, section 3, rule 3).
+    """An RGB image in the making (docs/illusion_figures.md, section 2).
 
     Each shape is composited as ``out * (1 - c) + colour * c`` in sRGB-coded float64 values, and
     ``floor(v + 0.5)`` is taken after the last one. Values that are whole numbers, which is nearly

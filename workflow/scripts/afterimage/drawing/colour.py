@@ -24,6 +24,9 @@ def from_hexadecimal(code: str) -> Colour:
 
 BLACK = Colour(0, 0, 0)
 WHITE = Colour(255, 255, 255)
+#: Colours of what a question is about (docs/illusion_figures.md, section 2).
+RED = from_hexadecimal("#D62728")
+BLUE = from_hexadecimal("#1F5FB4")
 
 
 def grey(level: int) -> Colour:

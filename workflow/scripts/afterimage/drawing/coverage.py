@@ -1,8 +1,8 @@
 """Which pixels a shape covers, and how much of each.
 
-Specification, section 3, rule 3: for a signed distance ``sd`` (negative inside) at the pixel centre
-the coverage is ``clip(0.5 - sd, 0, 1)``. Only pixels that can be covered are ever looked at: shapes
-give, per row of pixels, an outer interval that holds every pixel with ``sd < 0.5`` and an inner one
+For a signed distance ``sd`` (negative inside) at the pixel centre the coverage is
+``clip(0.5 - sd, 0, 1)`` (docs/illusion_figures.md, section 2). Only pixels that can be covered are ever
+looked at: shapes give, per row of pixels, an outer interval that holds every pixel with ``sd < 0.5`` and an inner one
 in which ``sd <= -0.5`` throughout; distances are computed for the pixels between the two alone.
 
 Coordinates in px, x to the right, y down; pixel (i, j) covers ``[i, i+1) x [j, j+1)``. Shapes are

@@ -170,8 +170,8 @@ class Checked:
         except ValueError as error:
             raise AfterimageError(f"{self.where}: unpaired brace ({error}) in {text!r}.") from None
         names = [name for _, name, _, _ in parsed]
-        for _, name, specification, conversion in parsed:
-            if name not in fields or specification or conversion:
+        for _, name, form, conversion in parsed:
+            if name not in fields or form or conversion:
                 raise unknown_name("placeholder", name, fields, self.where)
         for name in required:
             if names.count(name) != 1:

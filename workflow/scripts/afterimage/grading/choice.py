@@ -1,6 +1,6 @@
 """Multiple choice: which of the offered options a reply names.
 
-Rule (specification of the illusion suite, section 8): the exact option text after normalisation of
+Rule: the exact option text after normalisation of
 case, spaces, quotes and the final period; else the one option that the reply contains; else
 unparsed. The rule reads words, not sense: "It is not true that X" contains X and counts as X, and a
 reply that weighs two options before it decides names two and is unparsed. Replies that shorten or

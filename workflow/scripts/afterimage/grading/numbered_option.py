@@ -1,6 +1,6 @@
 """Multiple choice by number, options numbered from 0, in Japanese or English.
 
-Order of the rules, the first that applies decides (specification of the texture suite, section 3.2):
+Order of the rules, the first that applies decides:
 
 1. the whole reply is one number in range, perhaps with a full stop, colon, bracket or quotes;
 2. a number in range, a colon and a text; unparsed if the text is another option's;

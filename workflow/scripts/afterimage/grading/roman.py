@@ -1,6 +1,6 @@
 """Multiple choice by Roman numeral: which of the offered options a reply names.
 
-Order of the rules, the first that applies decides (specification of the suite, section 3.3):
+Order of the rules, the first that applies decides:
 
 1. what surrounds an answer is taken off: Unicode forms (Ⅲ is III), emphasis, brackets, "Option",
    "Answer:", signs at the end;

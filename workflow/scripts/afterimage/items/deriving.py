@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
+from afterimage.contract.open_answers import OPEN_ANSWERS
 from afterimage.errors import AfterimageError
-from afterimage.grading.open_answers import OPEN_ANSWERS
 from afterimage.items.rows import PROBE, probe_id
 
 _WITHOUT_IMAGE = ("text_only", "blank")

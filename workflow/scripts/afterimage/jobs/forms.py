@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.errors import AfterimageError
+from afterimage.files.form_inputs import Inputs
 from afterimage.files.form_task import FORM_TASK
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.whole import atomic_path, write_text
@@ -20,7 +21,6 @@ from afterimage.people.forms.opaque import make_salt
 from afterimage.people.forms.page import Design, render_page
 from afterimage.people.forms.returned import read_returned
 from afterimage.people.forms.sheet import render_sheet
-from afterimage.people.forms.sources import Inputs
 
 logger = logging.getLogger(__name__)
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
+from afterimage.files.decisions import DECISION_COLUMNS
+from afterimage.files.human_responses import read_responses
 from afterimage.files.whole import atomic_path
+from afterimage.grading.human_answers import IGNORED_COLUMNS
 from afterimage.jobs.running import Files
-from afterimage.people.answers import IGNORED_COLUMNS
-from afterimage.people.decisions import DECISION_COLUMNS
-from afterimage.people.responses import read_responses
 
 logger = logging.getLogger(__name__)
 

@@ -9,11 +9,11 @@ from afterimage.contract.parts import resolve
 from afterimage.contract.question import AnswerOf, Question, Turn
 from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
+from afterimage.files.decisions import kept_figures
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
 from afterimage.files.stimulus import StimulusImages, read_stimuli
 from afterimage.jobs.running import Files
-from afterimage.people.decisions import kept_figures
 
 #: Images that are held at a time: that of the question, and those of its examples.
 _HELD_IMAGES = 16
@@ -88,10 +88,6 @@ def item_row(question: Question, suite: str, image: Callable[[str], Mapping]) ->
 
 def _items(spec: Mapping, asked: list[dict], available: list[dict]) -> Iterable[dict]:
     words, settings, images = spec["bank"], spec["settings"], StimulusImages()
-    if "adapted" in spec:
-        # By name: it is no part of the job where a suite is one value.
-        adapted = resolve("afterimage.jobs.adapted:questions")
-        return adapted(spec["suite"], asked, words, settings, images.png, available)
     records = {row["stimulus_id"]: row for row in available}
 
     @lru_cache(maxsize=_HELD_IMAGES)

@@ -31,12 +31,6 @@ class Measurer(NamedTuple):
 
 def measurer(spec: Mapping[str, Any]) -> Measurer:
     """Return what measures a figure: ``suite``, ``figure`` and ``measure`` (where this part is)."""
-    if "adapted" in spec:
-        # By name: it is no part of the job where a suite is one value.
-        adapted: Measurer = resolve("afterimage.jobs.adapted:measurer")(
-            spec["suite"], spec["figure"]
-        )
-        return adapted
     part = resolve(spec["measure"])
     violations: list[tuple[str, Measured]] = []
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pyarrow.compute as pc
 
+from afterimage.contract.open_answers import OPEN_ANSWERS
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, read_table
 from afterimage.files.stimulus import read_images
 from afterimage.files.whole import write_text
-from afterimage.grading.open_answers import OPEN_ANSWERS
 from afterimage.items.rows import without_probes
 from afterimage.jobs.running import Files
 from afterimage.ledger.cells import Files as Sources

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -62,9 +61,6 @@ Measure = Callable[[Mapping, object], dict]
 def _measure(spec: Mapping) -> Measure:
     """Return the measurement of an image of any size: stimulus record and pixels to a row."""
     parts = {figure: resolve(part) for figure, part in spec["measure"].items()}
-    if "adapted" in spec:
-        # By name: it is no part of the job where a suite is one value.
-        return partial(resolve("afterimage.jobs.adapted:seen"), parts)
 
     def first(record: Mapping, pixels: object) -> dict:
         found = parts[record["figure"]](pixels, record["factors"])

@@ -75,9 +75,6 @@ def draw_figure(
 
 def _drawer(spec: Mapping) -> Drawer:
     figure, settings = spec["figure"], spec["settings"]
-    if "adapted" in spec:
-        # By name: it is no part of the job where a suite is one value.
-        return resolve("afterimage.jobs.adapted:drawer")(spec["suite"], figure, settings)
     design: Source = resolve(spec["design"])
     draw = resolve(spec["draw"])
     if not isinstance(design, Reader):

@@ -7,11 +7,11 @@ from typing import Any
 import pandas as pd
 
 from afterimage.contract.parts import resolve, with_name
+from afterimage.files.decisions import decision_source
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_table
 from afterimage.items.rows import PROBE
 from afterimage.jobs.running import Files
-from afterimage.people.decisions import decision_source
 from afterimage.showing.compute import frame_of
 from afterimage.showing.table_files import write_table
 

@@ -4,10 +4,10 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from afterimage.contract.judge_fields import JudgeFields
 from afterimage.errors import AfterimageError
 from afterimage.grading.judge.identity import answer_sha, can_be_judged
 from afterimage.grading.judge.injection import is_injection_suspect
-from afterimage.grading.judge.interface import JudgeFields
 from afterimage.grading.judge.prompts import filled
 from afterimage.grading.judge.replies import counted
 from afterimage.models.asking import Asking, Repeats

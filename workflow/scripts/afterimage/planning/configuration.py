@@ -125,10 +125,7 @@ def _registry(path: str) -> dict:
 def _suite_settings(name: str, settings: object, schemas: Path) -> dict:
     require_name("suite", name, suite_names(), "config key 'suites'")
     suite = load_suite(name)
-    if suite.adapted_from:
-        schema = read_schema(schemas / "suites" / f"{name}.schema.yaml")
-    else:
-        schema = schema_of(suite.settings, name, suite.description)
+    schema = schema_of(suite.settings, name, suite.description)
     own = settings
     if isinstance(settings, Mapping):
         own = {key: value for key, value in settings.items() if key != _PROBES}

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from afterimage.contract.suite import FORM_INPUTS, Form
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.items.form_texts import form_texts, languages, page_texts
 from afterimage.people.forms.opaque import SALT_FILE, opaque_id, read_salt
-from afterimage.people.forms.texts import form_texts, languages, page_texts
 from afterimage.planning.suites import StudySuite
 
 #: Where the answers lie, mapped back and checked.

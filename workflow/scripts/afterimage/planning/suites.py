@@ -33,8 +33,6 @@ _ACCURACY = "afterimage.showing.accuracy"
 _SHEET_COLUMNS, _MOST_ON_SHEET = 8, 60
 #: Settings that choose words and bear on no image.
 _WORDING = ("prompts", "prompt_file")
-#: What the adapter adds to a job's code.
-_ADAPTED = "afterimage.jobs.adapted"
 
 
 class _Read(NamedTuple):
@@ -114,8 +112,6 @@ class StudySuite:
             "stimuli": len(self.stimulus_ids(figure)),
             "suite": self.name,
         }
-        if self.suite.adapted_from:
-            return {**spec, "adapted": True}
         own, read = self.figures[figure], self._read(figure)
         spec |= {"design": own.design, "draw": own.draw, "measure": own.measure}
         return spec if read is None else {**spec, "images": read.images_sha256}
@@ -123,20 +119,19 @@ class StudySuite:
     def drawing_modules(self, figure: str) -> list[str]:
         """Return the modules that draw and measure a figure; no other figure's is among them."""
         own = self.figures[figure]
-        if self.suite.adapted_from:
-            return [self._module("stimuli"), *map(module_of, (own.draw, own.measure)), _ADAPTED]
         return [module_of(part) for part in (own.design, own.draw, own.measure)]
 
     def seen_spec(self) -> dict[str, Any]:
         """Return what measures the figures on what a model gets to see."""
-        seen = self.suite.measure_seen
-        parts = {name: seen or figure.measure for name, figure in self.figures.items()}
-        return {"measure": parts, **({"adapted": True} if self.suite.adapted_from else {})}
+        parts = {
+            name: figure.measure_seen or figure.measure for name, figure in self.figures.items()
+        }
+        return {"measure": parts}
 
     def seen_modules(self) -> list[str]:
         """Return the modules that measure them."""
         parts = sorted(set(self.seen_spec()["measure"].values()))
-        return [*map(module_of, parts), *([_ADAPTED] if self.suite.adapted_from else [])]
+        return [*map(module_of, parts)]
 
     # ---- what is asked ----
 
@@ -155,8 +150,6 @@ class StudySuite:
         """
         words, settings = (self.suite.asking or self._own_asking)(self.words, self.settings, asked)
         spec = {"bank": words, "settings": settings}
-        if self.suite.adapted_from:
-            return {**spec, "adapted": True}
         read = {
             figure: {
                 "design": self.figures[figure].design,
@@ -171,8 +164,6 @@ class StudySuite:
     def asking_modules(self) -> list[str]:
         """Return the modules that make questions, and those that read what others ask."""
         questions = module_of(self.suite.questions)
-        if self.suite.adapted_from:
-            return [questions, _ADAPTED]
         read = {
             module_of(figure.design)
             for name, figure in self.figures.items()
@@ -327,6 +318,3 @@ class StudySuite:
     @property
     def _bearing(self) -> dict[str, Any]:
         return {name: value for name, value in self.settings.items() if name != "human_answers"}
-
-    def _module(self, name: str) -> str:
-        return f"afterimage.suites.{self.name}.{name}"

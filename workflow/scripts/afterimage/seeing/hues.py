@@ -3,7 +3,7 @@
 The targets are chromatic, nearly all inducers are not. The part of a colour that is orthogonal to
 the gray axis depends linearly on how much of a pixel the target covers, and not at all on which
 gray it covers, so coverage is exact at anti-aliased edges on white, on black fins and on gray rings
-alike, and it survives linear resizing (specification, section 10, mistake 7: coverage, not pixel
+alike, and it survives linear resizing (docs/illusion_figures.md, section 5: coverage, not pixel
 counts).
 """
 

@@ -1,8 +1,9 @@
 """What a table works out of the answers of one row. Importing it imports neither numpy nor pandas.
 
 A value names its columns and returns what stands in them. Values are worked out from left to right, so that an interval
-may use the counts before it. Everything that counts, and everything that bounds, stands here once: a table whose rows
-are made by a function of its own takes its numbers from :func:`worked` as well.
+may use the counts before it. Everything that counts stands here once, everything that bounds in
+:mod:`afterimage.showing.bounds`: a table whose rows are made by a function of its own takes its numbers from
+:func:`worked` as well.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+
+from afterimage.showing.bounds import mean_bounds, share_bounds
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -335,71 +338,6 @@ def worked(
         if not isinstance(value, str):
             known |= zip(value.names, value.of(group), strict=True)
     return known
-
-
-def share_bounds(k: int, n: int, settings: Mapping[str, Any]) -> tuple[float, float]:
-    """Return the bounds of ``k`` out of ``n`` in percent; NaN without any. Every table's, for independent answers."""
-    from afterimage.statistics.intervals import wilson_interval
-
-    low, high = wilson_interval(k, n, settings["confidence"])
-    return 100 * low, 100 * high
-
-
-def mean_bounds(
-    numbers: Any, clusters: Any, settings: Mapping[str, Any]
-) -> tuple[float, float, float]:
-    """Return the mean of numbers, and its bounds from resampling clusters whole.
-
-    Args:
-        numbers: One number for each unit.
-        clusters: The cluster of each unit.
-        settings: "confidence", "resamples", "seed".
-    """
-    import numpy as np
-
-    from afterimage.statistics.bootstrap import cluster_bootstrap
-
-    found = cluster_bootstrap(
-        np.asarray(numbers, dtype=float),
-        list(clusters),
-        np.random.default_rng(settings["seed"]),
-        settings["resamples"],
-        settings["confidence"],
-    )
-    return found.estimate, found.low, found.high
-
-
-def statistic_bounds(
-    counts: Any,
-    clusters: Sequence[Any],
-    statistics: Callable[[Any], Any],
-    settings: Mapping[str, Any],
-    seed: int | Sequence[int] | None = None,
-) -> Any:
-    """Return bounds of statistics of summed counts, such as precision or F1, from resampling clusters whole.
-
-    Args:
-        counts: What each unit counts, shape (units, kinds).
-        clusters: The cluster of each unit.
-        statistics: From summed counts to values, see :func:`afterimage.statistics.clustered.cluster_intervals`.
-        settings: "confidence", "resamples", "seed".
-        seed: Of the resamples, where it is another than that of the settings.
-
-    Returns:
-        :class:`afterimage.statistics.clustered.Intervals`.
-    """
-    import numpy as np
-
-    from afterimage.statistics.clustered import cluster_intervals
-
-    return cluster_intervals(
-        counts,
-        clusters,
-        statistics,
-        np.random.default_rng(settings["seed"] if seed is None else seed),
-        settings["resamples"],
-        settings["confidence"],
-    )
 
 
 def _per_answer(answers: pd.DataFrame, what: str | Callable[[pd.DataFrame], Any]) -> Any:

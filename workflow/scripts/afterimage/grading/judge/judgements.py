@@ -2,31 +2,31 @@
 
 A grade's column ``correct`` is the final word: people's where they were asked, else the judge's, else the parser's;
 ``decided_by`` says whose it is, and ``score`` is the mean of the rounds where a prompt rates. What each of the three
-said stands in ``readings``, under the names below; :mod:`afterimage.grading.judge.columns` makes columns of them.
+said stands in ``readings``, under the names of :mod:`afterimage.contract.readings`;
+:mod:`afterimage.showing.judgement_columns` makes columns of them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from afterimage.contract.judge_fields import JudgeFields
+from afterimage.contract.readings import (
+    ABSTAINED,
+    AGGREGATION,
+    ANSWER_SHA,
+    CORRECT_GRADER,
+    CORRECT_JUDGE,
+    CORRECT_REVIEW,
+    INJECTION_SUSPECT,
+    JUDGE,
+    JUDGE_PROMPT,
+    JUDGE_PROMPT_SET,
+    SCORE_MAJORITY,
+    UNDECIDED,
+    VOTES,
+)
 from afterimage.errors import AfterimageError
 from afterimage.grading.judge.identity import answer_sha, can_be_judged
-from afterimage.grading.judge.interface import JudgeFields
 from afterimage.grading.judge.verdicts import Verdict
-
-#: Which answer it is (:func:`afterimage.grading.judge.identity.answer_sha`); not of blank and withheld ones.
-ANSWER_SHA = "answer_sha"
-#: "true" or "false": what the parser, the judge ("undecided" without a majority) and people say.
-CORRECT_GRADER, CORRECT_JUDGE, CORRECT_REVIEW = "correct_grader", "correct_judge", "correct_review"
-#: The vote of each round, "-" for an abstention: "1 0 1 - 1".
-VOTES = "votes"
-#: The rating that most rounds agree on; "" where there is none.
-SCORE_MAJORITY = "score_majority"
-#: The prompt that an answer is or would be put into, and how its rounds become a verdict ("majority" or "mean").
-JUDGE_PROMPT, AGGREGATION = "judge_prompt", "aggregation"
-JUDGE, JUDGE_PROMPT_SET = "judge", "judge_prompt_set"
-INJECTION_SUSPECT = "injection_suspect"
-
-UNDECIDED = "undecided"
-ABSTAINED = "-"
 
 
 def truth(value: bool) -> str:

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from afterimage.people.forms.task import Choice, Task
-from afterimage.people.forms.texts import fill
+from afterimage.contract.task import Choice, Task
+from afterimage.items.form_texts import fill
 
 
 def instructed_checks(

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from afterimage.contract.task import Answer
 from afterimage.errors import AfterimageError
+from afterimage.files.human_responses import in_lines
 from afterimage.people.forms.returned import ReturnedRow
-from afterimage.people.forms.task import Answer
-from afterimage.people.responses import in_lines
 
 #: Columns of the report of rows that were not counted, or not as they stand.
 REPORT_COLUMNS = ("kind", "form", "annotator_id", "file", "count", "lines", "detail")

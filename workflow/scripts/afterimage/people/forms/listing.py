@@ -4,13 +4,13 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from afterimage.contract.task import Choice, Entry, Task, Text
 from afterimage.errors import AfterimageError
 from afterimage.files.png import check_png
+from afterimage.items.form_texts import Texts
 from afterimage.people.forms.instructed import instructed_checks
 from afterimage.people.forms.opaque import checksum, opaque_id
 from afterimage.people.forms.ordering import checks_per_page, deal, page_count
-from afterimage.people.forms.task import Choice, Entry, Task, Text
-from afterimage.people.forms.texts import Texts
 
 _LAYOUTS = ("list", "row")
 _LEVELS = ("nominal", "ordinal")
@@ -21,12 +21,12 @@ def list_tasks(module: object, inputs: object, spec: Mapping, salt: str) -> Iter
 
     Args:
         module: The form's module.
-        inputs: What its tasks are made from, :class:`afterimage.people.forms.sources.Inputs`.
+        inputs: What its tasks are made from, :class:`afterimage.files.form_inputs.Inputs`.
         spec: What :meth:`afterimage.planning.forms.HumanForms.tasks_spec` returned.
         salt: The study's salt.
 
     Raises:
-        AfterimageError: A task is not what :mod:`afterimage.people.forms.task` describes.
+        AfterimageError: A task is not what :mod:`afterimage.contract.task` describes.
     """
     texts = Texts(spec["texts"])
     names = (spec["suite"], spec["form"])

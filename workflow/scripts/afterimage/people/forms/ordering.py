@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from afterimage.people.forms.task import Task
+from afterimage.contract.task import Task
 
 
 def page_count(tasks: int, batch_size: int) -> int:

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import jinja2
 from markupsafe import Markup
 
+from afterimage.contract.task import Text
 from afterimage.errors import AfterimageError
-from afterimage.people.forms.task import Text
-from afterimage.people.forms.texts import fill
+from afterimage.items.form_texts import fill
 
 #: The columns of the file that a page saves, one row per field.
 COLUMNS = (

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from afterimage.errors import AfterimageError
+from afterimage.files.human_responses import in_lines
 from afterimage.people.forms.page import COLUMNS
 from afterimage.people.forms.sheet import unguarded
-from afterimage.people.responses import in_lines
 
 # A sheet may lack what only a page fills in.
 _OPTIONAL = ("page", "order", "language", "annotator_id", "answered_at")

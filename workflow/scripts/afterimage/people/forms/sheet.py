@@ -5,8 +5,8 @@ import io
 import json
 from collections.abc import Mapping
 
+from afterimage.contract.task import Text
 from afterimage.people.forms.page import COLUMNS
-from afterimage.people.forms.task import Text
 
 #: What people read comes first, then what they fill in, then what the importer needs.
 SHEET_COLUMNS = (

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from afterimage.errors import AfterimageError
-from afterimage.people.responses import in_lines
+from afterimage.files.human_responses import in_lines
 
 #: Columns that a file must have; others are passed over.
 REVIEW_COLUMNS = ("model", "item_id", "answer_sha", "human_correct", "reviewer")

@@ -4,21 +4,20 @@ The paper's procedure (Zhang et al., arXiv 2501.00848) looks at answers that wer
 that it can only raise scores; a share of the right ones may be looked at as well.
 """
 
-import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from afterimage.grading.judge.interface import JudgeFields
-from afterimage.grading.judge.judgements import (
-    AGGREGATION,
+from afterimage.contract.judge_fields import JudgeFields
+from afterimage.contract.readings import (
     ANSWER_SHA,
     CORRECT_JUDGE,
     JUDGE_PROMPT,
     UNDECIDED,
     VOTES,
-    reviewed_grade,
-    truth,
+    is_queued,
+    is_reviewable,
 )
+from afterimage.grading.judge.judgements import reviewed_grade, truth
 from afterimage.people.review.files import Review
 
 #: Columns of the queue: what a file of decisions must hold, then what a person needs to decide.
@@ -52,8 +51,6 @@ IGNORED_COLUMNS = (
     "reason",
 )
 
-_SAMPLE_STEPS = 1 << 32
-
 
 class Decision(NamedTuple):
     """What people decided about one answer, and who they are."""
@@ -64,28 +61,6 @@ class Decision(NamedTuple):
 
 #: Item id and hash of an answer to what was decided about it.
 Decisions = dict[tuple[str, str], Decision]
-
-
-def is_reviewable(grade: Mapping) -> bool:
-    """Tell whether a grade is about an answer that people may decide about: one that is there, and right or wrong."""
-    readings = grade["readings"]
-    return readings.get(AGGREGATION) == "majority" and ANSWER_SHA in readings
-
-
-def is_queued(grade: Mapping, right_share: float) -> bool:
-    """Tell whether people look at a reviewable answer: at every wrong one, and at this share of the right ones.
-
-    Which right ones depends on the answer alone, so that a larger share adds some and drops none.
-
-    Args:
-        grade: An automatic grade.
-        right_share: From 0 to 1.
-    """
-    if not grade["correct"]:
-        return True
-    identity = f"{grade['model']} {grade['item_id']} {grade['readings'][ANSWER_SHA]}"
-    step = int.from_bytes(hashlib.sha256(identity.encode()).digest()[:4])
-    return step < right_share * _SAMPLE_STEPS
 
 
 def queue_rows(

@@ -6,12 +6,13 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from afterimage.grading.judge.columns import with_judgements
-from afterimage.grading.judge.judgements import VOTES
+from afterimage.contract.readings import VOTES
+from afterimage.showing.bounds import statistic_bounds
 from afterimage.showing.columns import Number, Share, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.judgement_columns import with_judgements
 from afterimage.showing.pairs import both, neither, only_first, only_second
-from afterimage.showing.values import Count, Distinct, Group, Worked, answers, statistic_bounds
+from afterimage.showing.values import Count, Distinct, Group, Worked, answers
 
 #: In the column ``question_type``: all together.
 ALL = "all"

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from afterimage.grading.judge.columns import with_judgements
-from afterimage.people.review.queue import is_queued, is_reviewable
+from afterimage.contract.readings import is_queued, is_reviewable
+from afterimage.showing.bounds import mean_bounds
 from afterimage.showing.columns import Share, Text, whole
 from afterimage.showing.declaration import Table
-from afterimage.showing.values import mean_bounds
+from afterimage.showing.judgement_columns import with_judgements
 
 _COLUMNS = (
     "model", "n", "before_k", "before_low", "before_high", "after_k", "after_low", "after_high", "queued", "reviewed",

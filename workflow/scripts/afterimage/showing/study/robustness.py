@@ -5,10 +5,11 @@ from collections.abc import Hashable
 import numpy as np
 import pandas as pd
 
+from afterimage.showing.bounds import share_bounds, statistic_bounds
 from afterimage.showing.columns import Number, Share, Text, whole
 from afterimage.showing.compute import as_frame
 from afterimage.showing.declaration import Settings, Table
-from afterimage.showing.values import Given, Value, share_bounds, statistic_bounds
+from afterimage.showing.values import Given, Value
 from afterimage.statistics.robustness import likeness, spread
 
 #: What differs between the answers to one question.

@@ -1,8 +1,9 @@
-"""From a measured feature to the signed true difference, as a fraction of the fake's (specification, sections 5, 9).
+"""From a measured feature to the signed true difference, as a fraction of the fake's (docs/illusion_figures.md).
 
 The observer measures each illusion in a unit of its own. Here these become the axis that all illusions share: 0 is no
 difference, 1 the fake figure's, positive where the illusion of positive strength points. Everything comes from the
-observer, which sees pixels alone; the fake's size and its colours are the specification's, not the drawing's.
+observer, which sees pixels alone; the fake's size and its colours are those of the cards (section 4) and not
+the drawing's.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from afterimage.suites.illusion_vqa.observer import NATIVE_SIDE_PX, Measurement
-from afterimage.suites.illusion_vqa.observer.features import FEATURES, relative_difference
+from afterimage.suites.illusions.observer import NATIVE_SIDE_PX, Measurement
+from afterimage.suites.illusions.observer.features import FEATURES, relative_difference
 
 #: Card 10: the fake's more yellowish bars and the others, by hue.
 _FAKE_BARS = {

@@ -1,26 +1,19 @@
 """What each stimulus of the grid must measure: the true difference that it was drawn with, from its pixels alone."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.contract.drawing import Measured
+from afterimage.errors import AfterimageError
 from afterimage.suites.illusion_strength.feature_scale import SCALES
-from afterimage.suites.illusion_vqa.observer import NATIVE_SIDE_PX, Measurement, measure
+from afterimage.suites.illusions.names import require_illusion
+from afterimage.suites.illusions.observer import Measurement, measure
 
 #: Greatest distance between the measured difference and the realised one, as a fraction of the fake's: an eighth of
 #: the smallest step of the grid (1/8).
 TOLERANCE = 1 / 64
-
-
-def require_figure(figure: str) -> None:
-    """Check that a figure is one of the suite's.
-
-    Raises:
-        AfterimageError: It is not; the nearest name is suggested.
-    """
-    if figure not in SCALES:
-        raise unknown_name("illusion", figure, SCALES)
 
 
 def measure_value(figure: str, image: np.ndarray) -> float:
@@ -48,27 +41,25 @@ def measure_fraction(figure: str, variant: str, image: np.ndarray) -> float:
     return SCALES[figure].fraction(found, variant, image.shape[1])
 
 
-def measure_stimulus(
-    figure: str, stimulus_id: str, factors: Mapping[str, str], pixels: np.ndarray
-) -> list[dict]:
+def measure_stimulus(figure: str, pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
     """Measure a stimulus and compare what it shows with what was drawn.
 
     Args:
         figure: Name of the illusion.
-        stimulus_id: Id of the stimulus, for the row.
-        factors: Needs ``variant``, ``strength``, ``difference`` and ``realised``.
         pixels: uint8 RGB, shape (height, width, 3), as drawn or as a model's processor hands it on.
+        factors: ``variant``, ``strength``, ``difference`` and ``realised``; without them the value alone is measured.
 
     Returns:
-        One row: ``stimulus_id``, ``figure``, ``strength``, ``difference`` (nominal), ``realised`` (as drawn),
-        ``measured`` (from the pixels; not a number where nothing could be measured), ``direction`` (``first``,
-        ``second`` or ``neutral``: the option that is true by the measurement), ``size_px``, ``limit``, ``holds`` and
-        ``remark`` (empty where the limit holds).
+        Columns: ``strength``, ``difference`` (nominal), ``realised`` (as drawn), ``measured`` (from the pixels; not a
+        number where nothing could be measured), ``direction`` (``first``, ``second`` or ``neutral``: the option that is
+        true by the measurement), ``size_px``, ``limit``, ``holds`` and ``remark`` (empty where the limit holds).
 
     Raises:
         AfterimageError: The illusion is unknown.
     """
-    require_figure(figure)
+    if not factors:
+        return Measured(measure_value(figure, pixels))
+    require_illusion(figure)
     realised = float(factors["realised"])
     limit = f"difference {realised:.4g} +/- {TOLERANCE:.4g} of the fake's"
     try:
@@ -77,43 +68,22 @@ def measure_stimulus(
         found, remark = float("nan"), str(error)
     else:
         remark = "" if abs(found - realised) <= TOLERANCE else f"found {found:.4g}"
-    return [
-        {
-            "stimulus_id": stimulus_id,
-            "figure": figure,
-            "strength": factors["strength"],
-            "difference": factors["difference"],
-            "realised": factors["realised"],
-            "measured": round(found, 4) + 0.0,
-            "direction": _direction(found),
-            "size_px": pixels.shape[1],
-            "limit": limit,
-            "holds": not remark,
-            "remark": remark,
-        }
-    ]
-
-
-def require_native(rows: Iterable[Mapping]) -> None:
-    """Check that every stimulus shows the difference that it was drawn with.
-
-    Args:
-        rows: Rows of :func:`measure_stimulus` of images as drawn.
-
-    Raises:
-        AfterimageError: One does not; names the image, what was found and what was expected.
-    """
-    violations = [row for row in rows if row["size_px"] == NATIVE_SIDE_PX and not row["holds"]]
-    if violations:
-        first = violations[0]
-        others = f" ({len(violations) - 1} more images violate theirs)" if violations[1:] else ""
-        raise AfterimageError(
-            f"{first['stimulus_id']}.png: {first['remark'].rstrip('.')}, expected {first['limit']}{others}."
-        )
+    columns = {
+        "strength": factors["strength"],
+        "difference": factors["difference"],
+        "realised": factors["realised"],
+        "measured": round(found, 4) + 0.0,
+        "direction": _direction(found),
+        "size_px": pixels.shape[1],
+        "limit": limit,
+        "holds": not remark,
+        "remark": remark,
+    }
+    return Measured(found, limit, not remark, remark, columns)
 
 
 def _measured(figure: str, image: np.ndarray) -> Measurement:
-    require_figure(figure)
+    require_illusion(figure)
     return measure(image, SCALES[figure].feature)
 
 
@@ -123,3 +93,7 @@ def _direction(found: float) -> str:
     if abs(found) <= TOLERANCE:
         return "neutral"
     return "first" if found > 0 else "second"
+
+
+#: The part ``measure`` of each illusion.
+MEASURES = {figure: partial(measure_stimulus, figure) for figure in SCALES}

@@ -13,9 +13,9 @@ import numpy as np
 from afterimage.items.wording import headed_options
 from afterimage.seeing.hues import HUE_RANGES
 from afterimage.seeing.image import Image
-from afterimage.suites.illusion_vqa.observer import Measurement, feature_of_question, measure
-from afterimage.suites.illusion_vqa.observer.features import FEATURES, NATIVE_SIDE_PX
-from afterimage.suites.illusion_vqa.observer.questions import choose, option_meanings
+from afterimage.suites.illusions.observer import Measurement, feature_of_question, measure
+from afterimage.suites.illusions.observer.features import FEATURES, NATIVE_SIDE_PX
+from afterimage.suites.illusions.observer.questions import choose, option_meanings
 
 #: Half of the smallest step of the grid, in units of half the fake's difference.
 _SMALLEST = 1 / 8

@@ -1,45 +1,38 @@
-"""Questions: stimuli become items, each complete in itself.
+"""Questions: each image with each prompt and both questions.
 
 What is asked in which words is handed over as plain values (``bank.py`` cuts them out of the prompt file), so that a
 change in how that file is checked asks no model anything anew.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+from afterimage.contract.question import Option, Question, ask
+from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import unknown_name
-from afterimage.files.png import check_png
-from afterimage.suites.illusion_strength.catalogue import QUESTIONS
+from afterimage.suites.illusions.names import QUESTIONS
 
 
 def questions(
-    stimuli: Iterable[Mapping],
-    bank_slice: Mapping,
-    settings: Mapping,
-    read_png: Callable[[Mapping], bytes],
-    examples: Iterable[Mapping] = (),
-) -> Iterator[dict]:
-    """Yield the items of a shard: each stimulus with each prompt and each question, schema ITEM.
+    images: Sequence[Shown], words: Json, settings: Json, available: Sequence[Shown]
+) -> Iterator[Question]:
+    """Yield the questions about the images of a shard.
 
     Args:
-        stimuli: Stimulus records, schema STIMULUS, of the shard.
-        bank_slice: What ``bank.select`` returned for these prompts and figures.
+        images: Those of the shard.
+        words: What ``bank.select`` returned for these prompts and figures.
         settings: ``prompts`` (ids).
-        read_png: Gives a stimulus record's PNG bytes.
-        examples: Not used; no prompt shows any.
+        available: Not read; no prompt uses examples.
 
     Raises:
-        AfterimageError: A figure is not in the bank's slice, or an image holds metadata or cannot be read.
+        AfterimageError: There are no words for a figure.
     """
-    for row in stimuli:
-        if row["figure"] not in bank_slice["figures"]:
-            where = f"stimulus '{row['stimulus_id']}'"
-            raise unknown_name("illusion", row["figure"], bank_slice["figures"], where)
-        png = read_png(row)
-        check_png(png, f"stimulus '{row['stimulus_id']}'")
-        image = {"pixels_sha256": row["pixels_sha256"], "png": png}
+    for shown in images:
+        if shown.figure not in words["figures"]:
+            where = f"stimulus '{shown.stimulus_id}'"
+            raise unknown_name("illusion", shown.figure, words["figures"], where)
         for prompt in settings["prompts"]:
             for question in QUESTIONS:
-                yield _item(bank_slice, prompt, question, row, image)
+                yield _question(words, prompt, question, shown)
 
 
 def key(question: str, factors: Mapping[str, str]) -> str:
@@ -62,31 +55,24 @@ def key(question: str, factors: Mapping[str, str]) -> str:
     return factors["neutral"] or factors["first"]
 
 
-def _item(bank_slice: Mapping, prompt: str, question: str, row: Mapping, image: Mapping) -> dict:
-    words = bank_slice["figures"][row["figure"]][row["factors"]["variant"]]
-    asked = words["asked"][prompt][question]
+def _question(words: Json, prompt: str, question: str, shown: Shown) -> Question:
+    figure = words["figures"][shown.figure][shown.factors["variant"]]
+    asked = figure["asked"][prompt][question]
     offered = dict(asked["options"])
     factors = {
-        **row["factors"],
-        "first": words["first"],
-        "second": words["second"],
-        "neutral": words["neutral"] if words["neutral"] in offered else "",
+        **shown.factors,
+        "first": figure["first"],
+        "second": figure["second"],
+        "neutral": figure["neutral"] if figure["neutral"] in offered else "",
     }
-    parts = [
-        {"type": "image", "text": None, "image": 0},
-        {"type": "text", "text": asked["text"], "image": None},
-    ]
-    return {
-        "item_id": f"{row['stimulus_id']}/{question}/{prompt}",
-        "suite": "illusion_strength",
-        "stimulus_id": row["stimulus_id"],
-        "figure": row["figure"],
-        "prompt": prompt,
-        "question": question,
-        "messages": [{"role": "user", "parts": parts}],
-        "images": [image],
-        "answer_type": bank_slice["prompts"][prompt]["answer_type"],
-        "options": [{"option_id": name, "text": text} for name, text in asked["options"]],
-        "key": key(question, factors),
-        "factors": factors,
-    }
+    return Question(
+        shown,
+        f"{question}/{prompt}",
+        ask(shown, asked["text"]),
+        words["prompts"][prompt]["answer_type"],
+        key(question, factors),
+        tuple(Option(name, text) for name, text in asked["options"]),
+        prompt=prompt,
+        question=question,
+        factors=factors,
+    )

@@ -1,17 +1,15 @@
 """What a textbook says of an illusion at any strength: nothing differs, although it seems to.
 
-The knowledge behind the reference responder ``textbook`` (specification, sections 4 and 9). It knows the figure and
-which way its inducer points, never looks at the pixels, and so gives the same answer at every true difference.
+It knows the figure and which way its inducer points, never looks at the pixels, and so gives the same answer at every
+true difference.
 """
 
 import hashlib
 from collections.abc import Mapping
 
-from afterimage.errors import AfterimageError, unknown_name
-from afterimage.suites.illusion_strength.catalogue import QUESTIONS
+from afterimage.suites.illusions.textbook import RULES, require_known, text_of
 
-#: cued: the illusion's name is enough, without an inducer as with one. gated: without it the rule is dropped.
-RULES = ("cued", "gated")
+__all__ = ["RULES", "answer"]
 
 
 def answer(beside: Mapping, rule: str) -> str:
@@ -27,22 +25,14 @@ def answer(beside: Mapping, rule: str) -> str:
         AfterimageError: The rule or the question is unknown, or the suggested option is not offered.
     """
     factors = beside["factors"]
-    for kind, name, valid in (("rule", rule, RULES), ("question", beside["question"], QUESTIONS)):
-        if name not in valid:
-            raise unknown_name(kind, name, valid, "textbook")
+    require_known(rule, beside["question"])
     strength = float(factors["strength"])
     applies = rule == "cued" or strength != 0
     if beside["question"] == "apparent" and applies:
         option_id = factors["first"] if strength >= 0 else factors["second"]
     else:
         option_id = factors["neutral"] or _guess(beside)
-    texts = dict(beside["options"])
-    if option_id not in texts:
-        raise AfterimageError(
-            f"textbook: option '{option_id}' of figure '{beside.get('figure')}' is not offered; "
-            f"expected one of: {', '.join(texts)}."
-        )
-    return texts[option_id]
+    return text_of(option_id, beside)
 
 
 def _guess(beside: Mapping) -> str:

@@ -9,20 +9,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from string import Formatter
 
-from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.yaml import Checked, read_checked, require
-from afterimage.suites.illusion_vqa.catalogue import CONDITIONS, ILLUSIONS, QUESTIONS, VARIANTS
-
-#: How a reply is read: the whole of it, or its last line.
-ANSWER_TYPES = ("choice", "choice_last_line")
+from afterimage.suites.illusion_vqa.images import CONDITIONS
+from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
+from afterimage.suites.illusions.words import (
+    Values,
+    check_option_ids,
+    checked_head,
+    checked_options,
+    checked_values,
+    illusion_entries,
+)
 
 _DEFAULT = "default"
 _WORDINGS = (_DEFAULT, "directional")
-_LAYOUT_FIELDS = ("preamble", "stem", "options")
 
 
 def key_role(condition: str, question: str) -> str:
-    """Tell which option is right, ``"neutral"`` or ``"illusory"`` (specification, section 1).
+    """Tell which option is right, ``"neutral"`` or ``"illusory"`` (docs/illusion_figures.md, section 1).
 
     A fake differs in the direction of the illusion; a genuine image only appears to.
     """
@@ -45,15 +49,9 @@ def load_bank(path: str | Path) -> dict:
     """
     bank = read_checked(path, "the YAML file of prompts and questions")
     bank.keys(("preambles", "layout", "prompts", "figures"), optional=("text_only",))
-    bank["preambles"].keys(QUESTIONS)
-    figures = bank["figures"].entries("illusion", ILLUSIONS)
     return {
-        "preambles": {question: bank["preambles"][question].text() for question in QUESTIONS},
-        "layout": bank["layout"].template(_LAYOUT_FIELDS, required=_LAYOUT_FIELDS),
-        "prompts": {
-            name: _checked_prompt(entry) for name, entry in bank["prompts"].entries("prompt")
-        },
-        "figures": {name: _checked_figure(entry) for name, entry in figures},
+        **checked_head(bank, "examples"),
+        "figures": {name: _checked_figure(entry) for name, entry in illusion_entries(bank)},
         "text_only": _checked_text_only(bank["text_only"]) if "text_only" in bank.value else {},
     }
 
@@ -160,18 +158,6 @@ def _with_layout(text: str, layout: str) -> str:
     )
 
 
-def _checked_prompt(entry: Checked) -> dict:
-    entry.keys(("examples", "answer_type", "text"))
-    answer_type = entry["answer_type"].text()
-    if answer_type not in ANSWER_TYPES:
-        raise unknown_name("answer type", answer_type, ANSWER_TYPES, entry["answer_type"].where)
-    return {
-        "examples": entry["examples"].boolean(),
-        "answer_type": answer_type,
-        "text": entry["text"].template(("task",), required=("task",)),
-    }
-
-
 def _checked_text_only(entry: Checked) -> dict[str, str]:
     entry.keys(("before", "names"))
     before = entry["before"].template(("name",), required=("name",))
@@ -183,14 +169,7 @@ def _checked_text_only(entry: Checked) -> dict[str, str]:
 
 def _checked_figure(entry: Checked) -> dict:
     entry.keys(("wordings",), optional=("values",))
-    values: dict[str, dict[str, str]] = {variant: {} for variant in VARIANTS}
-    if "values" in entry.value:
-        entry["values"].keys(VARIANTS)
-        for variant in VARIANTS:
-            values[variant] = {
-                name: value.text() for name, value in entry["values"][variant].entries("value")
-            }
-        entry["values"][VARIANTS[1]].keys(tuple(values[VARIANTS[0]]))
+    values = checked_values(entry)
     entry["wordings"].keys((_DEFAULT,), optional=_WORDINGS[1:])
     return {
         "values": values,
@@ -201,7 +180,7 @@ def _checked_figure(entry: Checked) -> dict:
     }
 
 
-def _checked_wording(form: Checked, name: str, values: Mapping) -> dict:
+def _checked_wording(form: Checked, name: str, values: Values) -> dict:
     form.keys(("neutral", "illusory", *QUESTIONS))
     if name == _DEFAULT:
         form["illusory"].keys(VARIANTS)
@@ -211,77 +190,13 @@ def _checked_wording(form: Checked, name: str, values: Mapping) -> dict:
     wording = {"neutral": form["neutral"].text(), "illusory": illusory}
     for question in QUESTIONS:
         wording[question] = _checked_question(form[question], illusory, values)
-    for variant in illusory:
-        _check_option_ids(form, wording, variant)
+    options = {question: wording[question]["options"] for question in QUESTIONS}
+    for variant, option_id in illusory.items():
+        check_option_ids(form, options, variant, ("illusory", option_id), wording["neutral"])
     return wording
 
 
-def _checked_question(entry: Checked, variants: Iterable[str], values: Mapping) -> dict:
+def _checked_question(entry: Checked, variants: Iterable[str], values: Values) -> dict:
     entry.keys(("stem", "options"))
-    fields = tuple(values[VARIANTS[0]])
-    listed = entry["options"]
-    if isinstance(listed.value, dict):
-        listed.keys(tuple(variants))
-    options = {}
-    for variant in variants:
-        place = listed[variant] if isinstance(listed.value, dict) else listed
-        options[variant] = _checked_options(place, fields)
-        _check_distinguishable(place, options[variant], values[variant])
-    return {"stem": entry["stem"].line().template(fields), "options": options}
-
-
-def _checked_options(entry: Checked, fields: Sequence[str]) -> list[list[str]]:
-    if not isinstance(entry.value, list) or len(entry.value) < 2:
-        raise entry.fault("a list of at least two options")
-    options: list[list[str]] = []
-    for index in range(len(entry.value)):
-        option = entry[index]
-        if not isinstance(option.value, dict) or len(option.value) != 1:
-            raise option.fault(
-                "one option id with its text, like '- same: Both lines are the same length.'"
-            )
-        ((option_id, text),) = option.entries("option")
-        if option_id in (known for known, _ in options):
-            raise AfterimageError(
-                f"{entry.where}: option id '{option_id}' occurs twice; expected each id once."
-            )
-        options.append([option_id, text.line().template(fields)])
-    return options
-
-
-def _check_distinguishable(
-    entry: Checked, options: Sequence[Sequence[str]], values: Mapping[str, str]
-) -> None:
-    """Refuse options of which one holds another: a reply with the longer one would name both."""
-    texts = [text.format(**values).casefold().rstrip(".") for _, text in options]
-    for (short_id, _), short in zip(options, texts, strict=True):
-        for (long_id, _), long in zip(options, texts, strict=True):
-            if short_id != long_id and short in long:
-                raise AfterimageError(
-                    f"{entry.where}: the text of option '{short_id}' is part of the text of option "
-                    f"'{long_id}'; expected options of which none holds another."
-                )
-
-
-def _check_option_ids(form: Checked, wording: Mapping, variant: str) -> None:
-    actual, apparent = (
-        [name for name, _ in wording[question]["options"][variant]] for question in QUESTIONS
-    )
-    if actual != apparent:
-        raise AfterimageError(
-            f"{form['apparent']['options'].where}: option ids {apparent} (variant {variant}) "
-            f"differ from those of the actual question, {actual}; expected the same ids."
-        )
-    for role, option_id in (
-        ("neutral", wording["neutral"]),
-        ("illusory", wording["illusory"][variant]),
-    ):
-        if option_id not in actual:
-            raise unknown_name(
-                "option id", option_id, actual, f"{form[role].where} (variant {variant})"
-            )
-    if wording["neutral"] == wording["illusory"][variant]:
-        raise AfterimageError(
-            f"{form['illusory'].where}: option '{wording['neutral']}' of variant {variant} is also "
-            "the neutral one; expected two different options."
-        )
+    options = checked_options(entry["options"], variants, values, three=False)
+    return {"stem": entry["stem"].line().template(tuple(values[VARIANTS[0]])), "options": options}

@@ -1,6 +1,6 @@
 """The human filter: people's answers decide which illusions count (paper, section 2.2).
 
-Rule (specification, section 7): for each image and question the modal answer stands for the people.
+Rule (docs/illusion_figures.md, section 7): for each image and question the modal answer stands for the people.
 A genuine image is confirmed when the mode of the apparent question is the intended option; the
 paper keeps images whose actual feature most people misjudge (table 2). A fake or a control is
 confirmed when the modes of both questions are. All images of an illusion are dropped when one of
@@ -19,17 +19,11 @@ from typing import NamedTuple
 import numpy as np
 
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.people.answers import Answers, Mode, count_answers, modal_answer
-from afterimage.people.decisions import DECISION_COLUMNS
-from afterimage.people.responses import HumanResponse
-from afterimage.suites.illusion_vqa.catalogue import (
-    CONDITIONS,
-    ILLUSIONS,
-    QUESTIONS,
-    VARIANTS,
-    is_representative,
-    stimulus_ids,
-)
+from afterimage.files.decisions import DECISION_COLUMNS
+from afterimage.files.human_responses import HumanResponse
+from afterimage.grading.human_answers import Answers, Mode, count_answers, modal_answer
+from afterimage.suites.illusion_vqa.images import CONDITIONS, is_representative, stimulus_ids
+from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
 
 #: One row per illusion.
 ILLUSION_COLUMNS = (
@@ -70,7 +64,7 @@ class FilterResult(NamedTuple):
         illusions: ``ILLUSION_COLUMNS``; the decision for each illusion, and what it rests on.
         images: ``IMAGE_COLUMNS``; empty while nobody was asked.
         decisions: ``DECISION_COLUMNS``; the decisions alone, all that later stages read.
-        ignored: ``afterimage.people.answers.IGNORED_COLUMNS``; responses that did not count.
+        ignored: ``afterimage.grading.human_answers.IGNORED_COLUMNS``; responses that did not count.
     """
 
     illusions: list[dict[str, object]]
@@ -153,7 +147,7 @@ def simulate_participants(
     """Make up responses of observers who trust their eyes; only for exercising the filter.
 
     Each answers the percept, which is the intended apparent feature, to both questions about each
-    representative image (specification, section 4), and now and then guesses. Nothing about people
+    representative image (docs/illusion_figures.md, section 6), and now and then guesses. Nothing about people
     follows from these responses; wherever they are used, ``synthetic`` must be true.
 
     Args:

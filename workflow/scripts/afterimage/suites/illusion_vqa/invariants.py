@@ -5,16 +5,19 @@ drawn at, a violation is an error of the drawing. At the sizes that models resiz
 finding: the value is recorded against a limit of its own per size and flagged.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from PIL import Image
 
+from afterimage.contract.drawing import Measured
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.suites.illusion_vqa.catalogue import CONDITIONS, VARIANTS
+from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.limits import INVARIANTS, KNOWN_AFTER_RESIZING
-from afterimage.suites.illusion_vqa.observer import NATIVE_SIDE_PX, Measurement, measure
+from afterimage.suites.illusions.names import VARIANTS, require_illusion
+from afterimage.suites.illusions.observer import NATIVE_SIDE_PX, Measurement, measure
 
 #: Sides that models commonly resize to, px; resized with Pillow's bicubic filter.
 RESIZED_PX = (768, 512, 448, 384, 336, 224)
@@ -35,16 +38,6 @@ class Verdict:
     found: str
 
 
-def require_figure(figure: str) -> None:
-    """Check that a figure is one of the suite's.
-
-    Raises:
-        AfterimageError: It is not; the nearest name is suggested.
-    """
-    if figure not in INVARIANTS:
-        raise unknown_name("illusion", figure, INVARIANTS)
-
-
 def measure_illusion(figure: str, image: np.ndarray) -> Measurement:
     """Measure the feature that an illusion is about.
 
@@ -55,12 +48,12 @@ def measure_illusion(figure: str, image: np.ndarray) -> Measurement:
     Raises:
         AfterimageError: The illusion is unknown, or the image does not contain what it is about.
     """
-    require_figure(figure)
+    require_illusion(figure)
     return measure(image, INVARIANTS[figure].feature)
 
 
 def measure_value(figure: str, image: np.ndarray) -> float:
-    """Return the statistic of section 6 for one image, rounded to 4 decimals.
+    """Return the statistic of docs/illusion_figures.md, section 5, for one image, rounded to 4 decimals.
 
     Degrees between lines; difference in percent of lengths, diameters, areas or distances; sagitta
     in px of the image; CIEDE2000; difference of L*. Never negative. Arguments and errors as
@@ -74,7 +67,7 @@ def check(
 ) -> Verdict:
     """Judge a measurement by the invariant of its illusion.
 
-    A fake must also differ in the direction of the illusion (section 6, test a).
+    A fake must also differ in the direction of the illusion (docs/illusion_figures.md, section 5).
 
     Args:
         figure: Name of the illusion.
@@ -86,7 +79,7 @@ def check(
     Raises:
         AfterimageError: One of the names is unknown, or there are no limits for the size.
     """
-    require_figure(figure)
+    require_illusion(figure)
     if condition not in CONDITIONS:
         raise unknown_name("condition", condition, CONDITIONS)
     if variant not in VARIANTS:
@@ -117,88 +110,83 @@ def check(
     return Verdict(not failed, "; ".join(stated), "; ".join(failed) or summary)
 
 
-def measure_stimulus(
-    figure: str, stimulus_id: str, factors: Mapping[str, str], pixels: np.ndarray
-) -> list[dict]:
-    """Measure a stimulus at its own size and after bicubic resizing.
+def judged(
+    figure: str, factors: Mapping[str, str], image: np.ndarray, size: int
+) -> dict[str, object]:
+    """Measure an image and judge it by the limits of a size.
 
     Args:
         figure: Name of the illusion.
-        stimulus_id: Id of the stimulus, for the rows.
         factors: Needs ``condition`` and ``variant``.
-        pixels: uint8 RGB, shape (672, 672, 3).
+        image: uint8 RGB, shape (height, width, 3), any size from 64 px.
+        size: Side in px whose limits count, native or one of ``RESIZED_PX``.
 
     Returns:
-        One row per size, native first: ``stimulus_id``, ``figure``, ``condition``, ``size_px``,
-        ``value`` (not a number where nothing could be measured), ``unit``, ``direction`` (the
-        option id that the value supports), ``limit``, ``holds`` and ``remark`` (empty where the
-        limit holds).
-
-    Raises:
-        AfterimageError: A name is unknown or the image has another size.
+        ``value`` (not a number where nothing could be measured), ``unit``, ``direction`` (the option id that the value
+        supports), ``limit``, ``holds`` and ``remark`` (empty where the limit holds).
     """
-    require_figure(figure)
-    if pixels.shape != (NATIVE_SIDE_PX, NATIVE_SIDE_PX, 3):
-        raise AfterimageError(
-            f"{stimulus_id}.png: found an array of shape {pixels.shape}, expected "
-            f"{(NATIVE_SIDE_PX, NATIVE_SIDE_PX, 3)}."
-        )
-    drawn = Image.fromarray(pixels)
-    rows = []
-    for size in (NATIVE_SIDE_PX, *RESIZED_PX):
-        resized = pixels
-        if size != NATIVE_SIDE_PX:
-            resized = np.asarray(drawn.resize((size, size), Image.Resampling.BICUBIC))
-        row = {
-            "stimulus_id": stimulus_id,
-            "figure": figure,
-            "condition": factors["condition"],
-            "size_px": size,
-        }
-        rows.append(row | _measured(figure, factors, resized, size))
-    return rows
-
-
-def _measured(figure: str, factors: Mapping[str, str], image: np.ndarray, size: int) -> dict:
-    condition, variant = factors["condition"], factors["variant"]
     try:
         measurement = measure_illusion(figure, image)
     except AfterimageError as error:
         # What cannot be found any more after resizing is a finding as well.
         verdict = Verdict(False, "targets that can be measured", str(error))
-        measurement = Measurement(float("nan"), "", "", "")
-    else:
-        verdict = check(figure, condition, variant, measurement, size)
+        return _columns(Measurement(float("nan"), "", "", ""), verdict, str(error))
+    verdict = check(figure, factors["condition"], factors["variant"], measurement, size)
+    known = KNOWN_AFTER_RESIZING.get((figure, size))
+    remark = f"found {verdict.found} ({known})" if known else f"found {verdict.found}"
+    return _columns(measurement, verdict, "" if verdict.holds else remark)
+
+
+def _columns(measurement: Measurement, verdict: Verdict, remark: str) -> dict[str, object]:
     return {
         "value": round(measurement.value, 4),
         "unit": measurement.unit,
         "direction": measurement.direction,
         "limit": verdict.limit,
         "holds": verdict.holds,
-        "remark": "" if verdict.holds else _remark(figure, size, verdict),
+        "remark": remark,
     }
 
 
-def _remark(figure: str, size: int, verdict: Verdict) -> str:
-    found = f"found {verdict.found}"
-    known = KNOWN_AFTER_RESIZING.get((figure, size))
-    return f"{found} ({known})" if known else found
-
-
-def require_native(rows: Iterable[Mapping]) -> None:
-    """Check that every stimulus keeps its limit at the size it is drawn at.
+def measure_stimulus(
+    figure: str, pixels: np.ndarray, factors: Mapping[str, str]
+) -> Iterator[Measured]:
+    """Measure a stimulus at its own size and after bicubic resizing.
 
     Args:
-        rows: Rows of :func:`measure_stimulus`.
+        figure: Name of the illusion.
+        pixels: uint8 RGB, shape (672, 672, 3); any size from 64 px where nothing is known of it.
+        factors: ``condition`` and ``variant``; without them the value alone is measured.
+
+    Yields:
+        What was found at each size, native first; only there it has to hold. Columns: ``condition``, ``size_px`` and
+        those of :func:`judged`.
 
     Raises:
-        AfterimageError: One does not; names the image, what was found and the limit.
+        AfterimageError: A name is unknown or the image has another size.
     """
-    violations = [row for row in rows if row["size_px"] == NATIVE_SIDE_PX and not row["holds"]]
-    if violations:
-        first = violations[0]
-        others = f" ({len(violations) - 1} more images violate theirs)" if violations[1:] else ""
+    if not factors:
+        yield Measured(measure_value(figure, pixels))
+        return
+    if pixels.shape != (NATIVE_SIDE_PX, NATIVE_SIDE_PX, 3):
         raise AfterimageError(
-            f"{first['stimulus_id']}.png: {first['remark'].rstrip('.')} at {NATIVE_SIDE_PX} px, "
-            f"expected {first['limit']}{others}."
+            f"found an array of shape {pixels.shape} instead of {(NATIVE_SIDE_PX, NATIVE_SIDE_PX, 3)}."
         )
+    drawn = Image.fromarray(pixels)
+    for size in (NATIVE_SIDE_PX, *RESIZED_PX):
+        resized = pixels
+        if size != NATIVE_SIDE_PX:
+            resized = np.asarray(drawn.resize((size, size), Image.Resampling.BICUBIC))
+        found = judged(figure, factors, resized, size)
+        yield Measured(
+            found["value"],
+            str(found["limit"]),
+            bool(found["holds"]),
+            str(found["remark"]),
+            columns={"condition": factors["condition"], "size_px": size, **found},
+            stops=size == NATIVE_SIDE_PX,
+        )
+
+
+#: The part ``measure`` of each illusion.
+MEASURES = {figure: partial(measure_stimulus, figure) for figure in INVARIANTS}

@@ -1,14 +1,14 @@
-"""The specification's section 6 as data: what each illusion's stimuli must measure, per size in px.
+"""What each illusion's stimuli must measure, per size in px (docs/illusion_figures.md, section 5).
 
-Limits at 672 px, the size the stimuli are drawn at, are requirements. Those of the other sizes follow from the same
-section and from measurement; they tell which values to flag.
+Limits at 672 px, the size the stimuli are drawn at, are requirements. Those of the other sizes follow from them and
+from measurement; they tell which values to flag.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from afterimage.suites.illusion_vqa.catalogue import VARIANTS
-from afterimage.suites.illusion_vqa.observer import NATIVE_SIDE_PX, Measurement
+from afterimage.suites.illusions.names import VARIANTS
+from afterimage.suites.illusions.observer import NATIVE_SIDE_PX, Measurement
 
 _INFINITY = float("inf")
 
@@ -60,8 +60,8 @@ class Invariant:
 
     Attributes:
         feature: What the observer measures.
-        illusory: Option id that the illusion suggests, per variant (specification, end of section
-            5).
+        illusory: Option id that the illusion suggests, per variant (docs/illusion_figures.md,
+            section 1).
         neutral: Bounds of the genuine image and its control, by side in px.
         fake: Bounds of the fake and its control, by side in px.
         leaning: Where a fake must lean that ``illusory`` does not name the direction of, per
@@ -166,7 +166,7 @@ _MORE_VIVID = (
 )
 _LIGHTER = Bound("value", "L* difference", "", 15.9 - 0.5, 15.9 + 0.5)
 
-# "Equal" in the specification's table: identical rasters measure 0, one px of 160 to 360 measures
+# "Equal" (docs/illusion_figures.md, section 5): identical rasters measure 0, one px of 160 to 360 measures
 # 0.3 % or more, so that 0.01 % leaves room for nothing but rounding.
 _EQUAL = 0.01
 
@@ -220,7 +220,7 @@ INVARIANTS = {
     "munker": Invariant(
         feature="bar_hue",
         illusory=_variants("left", "right"),
-        # The lower end of what is conventionally just noticeable (section 6, test h).
+        # The lower end of what is conventionally just noticeable (section 5).
         neutral=_sizes(_IDENTICAL, (_difference_to("CIEDE2000", 1.0),)),
         fake=_sizes(
             (_difference_from("CIEDE2000", 14.0), *_UNIFORM),
@@ -258,7 +258,7 @@ INVARIANTS = {
     ),
 }
 
-#: Violations after resizing that the specification foresees (card 10), by figure and side in px.
+#: Violations after resizing that are known beforehand (docs/illusion_figures.md, 4.10), by figure and side in px.
 KNOWN_AFTER_RESIZING = {
     ("munker", 336): "known: stripes of 4 px mix with their flankers at the edges",
     ("munker", 224): "known: stripes of 2.7 px mix with their flankers, a physical difference",

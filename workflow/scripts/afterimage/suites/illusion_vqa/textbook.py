@@ -1,16 +1,11 @@
-"""What a textbook says of an illusion: nothing differs, although it seems to.
-
-The knowledge behind the reference responder ``textbook`` (specification, section 4). It is the
-paper's hypothesis about vision-language models made executable (paper, section 4.2): it knows which
-illusion is meant and never looks at the image.
-"""
+"""What a textbook says of an illusion: nothing differs, although it seems to."""
 
 from collections.abc import Mapping
 
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import unknown_name
+from afterimage.suites.illusions.textbook import RULES, require_known, text_of
 
-#: cued: the illusion's name is enough. gated: the rule is dropped when the inducer is missing.
-RULES = ("cued", "gated")
+__all__ = ["RULES", "answer"]
 
 
 def answer(beside: Mapping, rule: str) -> str:
@@ -27,19 +22,11 @@ def answer(beside: Mapping, rule: str) -> str:
             suggested option is not offered.
     """
     factors, question = beside["factors"], beside["question"]
-    for kind, name, valid in (
-        ("rule", rule, RULES),
-        ("question", question, ("actual", "apparent")),
-        ("state of the inducer", factors["inducer"], ("present", "absent")),
-    ):
-        if name not in valid:
-            raise unknown_name(kind, name, valid, "textbook")
-    applies = rule == "cued" or factors["inducer"] == "present"
-    option_id = factors["illusory"] if applies and question == "apparent" else factors["neutral"]
-    texts = dict(beside["options"])
-    if option_id not in texts:
-        raise AfterimageError(
-            f"textbook: option '{option_id}' of figure '{beside.get('figure')}' is not offered; "
-            f"expected one of: {', '.join(texts)}."
+    require_known(rule, question)
+    if factors["inducer"] not in ("present", "absent"):
+        raise unknown_name(
+            "state of the inducer", factors["inducer"], ("present", "absent"), "textbook"
         )
-    return texts[option_id]
+    applies = rule == "cued" or factors["inducer"] == "present"
+    suggested = factors["illusory"] if applies and question == "apparent" else factors["neutral"]
+    return text_of(suggested, beside)

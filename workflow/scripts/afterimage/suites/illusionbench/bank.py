@@ -10,10 +10,10 @@ from pathlib import Path
 
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import Checked, read_checked, require
-from afterimage.suites.illusionbench.designs import KINDS
 from afterimage.suites.illusionbench.names import (
     GEOMETRIC,
     ILLUSION,
+    KINDS,
     MULTIPLE_CHOICE,
     NUMERALS,
     PLATES,

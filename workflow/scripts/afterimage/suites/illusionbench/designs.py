@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from afterimage.contract.design import Cell, Design
 from afterimage.contract.stimulus import Json
 from afterimage.suites.illusionbench.facts import joined
-from afterimage.suites.illusionbench.names import GEOMETRIC, PLATES, SCENES
+from afterimage.suites.illusionbench.names import KINDS
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -30,8 +30,6 @@ _TRAPS = {
     "ponzo": (15, "upper"),
     "simultaneous_contrast": (15, "left"),
 }
-#: Classical figures.
-KINDS = tuple(_TRAPS)
 
 #: Of each scene: by how many percent its largest thing exceeds the next.
 _SCENES = {1: 40, 2: 40, 3: 40, 4: 40, 5: 20, 6: 20}
@@ -199,5 +197,3 @@ COLOUR_PLATES = Design(
     parameters=_plate_parameters,
     factors=_plate_factors,
 )
-#: The designs by figure, in order.
-DESIGNS = {GEOMETRIC: FIGURES_AND_TRAPS, SCENES: PLAIN_SCENES, PLATES: COLOUR_PLATES}

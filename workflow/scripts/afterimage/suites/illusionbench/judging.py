@@ -6,8 +6,8 @@ as a description of the content.
 
 from collections.abc import Mapping
 
+from afterimage.contract.judge_fields import JudgeFields
 from afterimage.grading.description import is_refusal
-from afterimage.grading.judge.interface import JudgeFields
 from afterimage.suites.illusionbench.names import (
     ILLUSION,
     MULTIPLE_CHOICE,

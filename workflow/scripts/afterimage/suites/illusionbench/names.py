@@ -27,6 +27,16 @@ SOURCES = ("drawn", "folder", "release")
 #: What one job draws of the suite's own set.
 GEOMETRIC, SCENES, PLATES = "geometric", "plain_scenes", "colour_plates"
 DRAWN_FIGURES = (GEOMETRIC, SCENES, PLATES)
+#: The classical figures.
+KINDS = (
+    "zoellner",
+    "vertical_horizontal",
+    "hermann_grid",
+    "mueller_lyer",
+    "ebbinghaus",
+    "ponzo",
+    "simultaneous_contrast",
+)
 
 #: Numerals of the options, in the order in which these are shown.
 NUMERALS = ("I", "II", "III", "IV")

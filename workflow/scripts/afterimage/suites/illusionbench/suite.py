@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from afterimage.contract.parts import name_of, resolve
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Form, Judge, Sheet, SideFile, Suite
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.suites.illusionbench.annotations import reasons
 from afterimage.suites.illusionbench.bank import load_bank, select
-from afterimage.suites.illusionbench.designs import DESIGNS
 from afterimage.suites.illusionbench.judging import PROMPTS
 from afterimage.suites.illusionbench.names import (
     CATEGORIES,
@@ -156,7 +156,11 @@ def shown_on_sheet(settings: Json) -> list[tuple[str, str]]:
     """Return what the contact sheet shows: the drawn set; of a user's images, whose sizes differ, nothing."""
     if not _is_drawn(settings):
         return []
-    return [(name, one) for name, design in DESIGNS.items() for one in design.ids(name, settings)]
+    return [
+        (figure.name, one)
+        for figure in _DRAWN
+        for one in resolve(name_of(figure.design)).ids(figure.name, settings)
+    ]
 
 
 def side_files(settings: Json) -> tuple[SideFile, ...]:

@@ -1,7 +1,7 @@
 """Accuracy per model and row, with intervals, averages, and the two baselines it is read against."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
@@ -26,7 +26,8 @@ from afterimage.showing.values import (
 )
 from afterimage.statistics.averages import mean_interval
 from afterimage.suites.blindtest.factors import answer_set
-from afterimage.suites.blindtest.tables.paper_rows import DECIMALS, PaperTable, printed, row_order
+from afterimage.suites.blindtest.tables.notes import pooled_repeats, row_notes
+from afterimage.suites.blindtest.tables.paper_rows import PaperTable, printed, row_order
 
 AVERAGE = "average"
 
@@ -81,7 +82,7 @@ def task(name: str, paper: PaperTable, *notes: str) -> Table:
         notes: Sentences that belong to this table alone.
     """
     return accuracy_table(
-        name, paper.title, partial(task_frame, paper), (*notes, *_row_notes(paper))
+        name, paper.title, partial(task_frame, paper), (*notes, *row_notes(paper))
     )
 
 
@@ -113,7 +114,7 @@ def accuracy_table(
             "Clustered interval, where the images are renderings of fewer figures drawn at random: percentile "
             "bootstrap over these figures ({resamples} resamples, seed {seed}).",
             "Unparsed: answers that could not be read; they count as wrong.",
-            _repeats,
+            pooled_repeats,
             "Uniform guessing: one of the possible answers at random (of a circled letter, one of the string's "
             "different letters); the expected accuracy. Always the same answer: the one answer that is right most "
             "often in that row, and for an average the one that is best over the whole table; worked out from the "
@@ -343,22 +344,3 @@ def _accuracy(row: Row) -> str:
     counted = not is_missing(row["k"]) and row["averaging"] != "mean of rows"
     counts = f" ({row['k']}/{row['n']})" if counted else ""
     return f"{row['printed']}{counts}{bounds_text(row, 'low', 'high', 1, optional=True)}"
-
-
-def _row_notes(paper: PaperTable) -> Iterator[str]:
-    digits = "cut off" if paper.cuts_rows else "rounded"
-    pooled = ", one per row." if paper.task == "two_circles" else "."
-    yield (
-        f"Percent (right/answers), {DECIMALS} decimals, {digits} as in the paper; both prompts pooled{pooled}"
-    )
-    if paper.averaging == "pooled":
-        yield "Average: over all answers, as in the paper."
-    elif paper.averaging:
-        cut = ", cut off" if paper.cuts_average else ""
-        yield f"Average: plain mean of the rows, as in the paper{cut}."
-
-
-def _repeats(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
-    repeats = grades["repeat"].nunique() if "repeat" in grades else 1
-    if repeats > 1:
-        yield f"Answers of {repeats} repeats are pooled."

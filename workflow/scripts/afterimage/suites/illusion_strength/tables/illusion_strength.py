@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 
+from afterimage.showing.bounds import mean_bounds
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.declaration import Settings, Table
-from afterimage.showing.values import mean_bounds
 from afterimage.suites.illusion_strength.answers import GROUP, given_answers
 from afterimage.suites.illusion_strength.knowledge import (
     KINDS,

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from afterimage.people.forms.sources import Inputs
-from afterimage.people.forms.task import Answer, Task
-from afterimage.people.forms.texts import Texts
+from afterimage.contract.task import Answer, Task
+from afterimage.files.form_inputs import Inputs
+from afterimage.items.form_texts import Texts
 from afterimage.suites.illusion_vqa.forms import figure_questions
 
 COLUMNS = figure_questions.COLUMNS

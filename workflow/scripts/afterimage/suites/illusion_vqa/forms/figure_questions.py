@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from afterimage.people.forms.sources import Inputs, shown_stimuli
-from afterimage.people.forms.task import Answer, Choice, Option, Task
-from afterimage.people.forms.texts import Texts
-from afterimage.people.responses import RESPONSE_COLUMNS
-from afterimage.suites.illusion_vqa.catalogue import is_representative
+from afterimage.contract.task import Answer, Choice, Option, Task
+from afterimage.files.form_inputs import Inputs, shown_stimuli
+from afterimage.files.human_responses import RESPONSE_COLUMNS
+from afterimage.items.form_texts import Texts
+from afterimage.suites.illusion_vqa.images import is_representative
 
 #: What the answers become: the human filter's input.
 COLUMNS = RESPONSE_COLUMNS

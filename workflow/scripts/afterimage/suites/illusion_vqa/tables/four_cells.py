@@ -1,6 +1,6 @@
 """The four classes of an answered image, and how often they occur.
 
-Both questions about an image are judged together (paper, section 4; specification, section 8): the
+Both questions about an image are judged together (paper, section 4): the
 image is in one of four classes. A unit is one image as one model answered it with one prompt in one
 repeat.
 """
@@ -14,7 +14,7 @@ import pandas as pd
 from afterimage.errors import AfterimageError
 from afterimage.showing.declaration import Settings
 from afterimage.showing.values import Bounds, Count, Percent, answers, outcomes
-from afterimage.suites.illusion_vqa.catalogue import QUESTIONS
+from afterimage.suites.illusions.names import QUESTIONS
 
 #: In the paper's order. The key is (actual question correct, apparent question correct).
 CLASS_OF = {

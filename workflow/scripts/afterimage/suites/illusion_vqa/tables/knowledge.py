@@ -13,7 +13,7 @@ from afterimage.items.rows import PROBE
 from afterimage.showing.columns import Text
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.rounding import rounded
-from afterimage.suites.illusion_vqa.catalogue import CONDITIONS
+from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.tables.four_cell_table import (
     HEADERS,
     HUMAN_NOTE,

@@ -4,9 +4,8 @@ import numpy as np
 
 from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas
-from afterimage.drawing.colour import BLACK, WHITE
+from afterimage.drawing.colour import BLACK, BLUE, RED, WHITE
 from afterimage.drawing.geometry import cosine, sine
-from afterimage.drawing.parametric import BLUE, RED
 from afterimage.drawing.strokes import Strokes
 
 SIDE_PX = 512

@@ -1,8 +1,8 @@
 """The images that tasks show, found by stimulus id and read when they are needed."""
 
 from afterimage.errors import unknown_name
+from afterimage.files.form_inputs import Inputs
 from afterimage.files.stimulus import StimulusImages, read_stimuli
-from afterimage.people.forms.sources import Inputs
 
 
 class Pictures:

@@ -4,9 +4,9 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from afterimage.people.forms.sources import Inputs
-from afterimage.people.forms.task import Answer, Choice, Option, Passage, Task, literal
-from afterimage.people.forms.texts import Texts
+from afterimage.contract.task import Answer, Choice, Option, Passage, Task, literal
+from afterimage.files.form_inputs import Inputs
+from afterimage.items.form_texts import Texts
 from afterimage.suites.illusionbench.forms.pictures import Pictures
 
 #: What the answers become: decisions, as the review reads them.

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from afterimage.people.review.sampling import sampled
+from afterimage.statistics.sampling import sampled
 from afterimage.suites.illusionbench.forms.pictures import Pictures
 
 

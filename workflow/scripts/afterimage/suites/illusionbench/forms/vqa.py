@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from afterimage.contract.task import Answer, Choice, Option, Task, literal
+from afterimage.files.form_inputs import Inputs
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
+from afterimage.items.form_texts import Texts
 from afterimage.items.rows import without_probes
-from afterimage.people.forms.sources import Inputs
-from afterimage.people.forms.task import Answer, Choice, Option, Task, literal
-from afterimage.people.forms.texts import Texts
 from afterimage.suites.illusionbench.forms.pictures import Pictures
 from afterimage.suites.illusionbench.forms.sample import sampled_images
 from afterimage.suites.illusionbench.names import MULTIPLE_CHOICE, TRUE_FALSE

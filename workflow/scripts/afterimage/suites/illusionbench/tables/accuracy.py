@@ -11,9 +11,9 @@ from functools import partial
 
 import pandas as pd
 
-from afterimage.grading.judge.columns import with_judgements
 from afterimage.showing.columns import Text
 from afterimage.showing.declaration import Best, Settings, Table
+from afterimage.showing.judgement_columns import with_judgements
 from afterimage.showing.values import Count, answers, outcomes, worked
 from afterimage.suites.illusionbench.tables.cells import AccuracyCell
 from afterimage.suites.illusionbench.tables.columns import COLUMNS, HEADERS, asked, spans

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from afterimage.showing.bounds import statistic_bounds
 from afterimage.showing.declaration import Settings
-from afterimage.showing.values import statistic_bounds
 
 
 class Bounds(NamedTuple):

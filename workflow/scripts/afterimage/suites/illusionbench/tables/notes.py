@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 import pandas as pd
 
-from afterimage.grading.judge.columns import judge_note
 from afterimage.showing.declaration import Settings
+from afterimage.showing.judgement_columns import judge_note
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
 from afterimage.suites.illusionbench.tables.grouping import REFERENCE_NAMES
 

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from afterimage.grading.judge.columns import with_judgements
+from afterimage.showing.judgement_columns import with_judgements
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
 from afterimage.suites.illusionbench.tables.exact import as_float, mean
 from afterimage.suites.illusionbench.tables.wide import Cell

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from afterimage.showing.values import statistic_bounds
+from afterimage.showing.bounds import statistic_bounds
 from afterimage.suites.pope.metrics import COUNTS, SCORES, count, scores
 from afterimage.suites.pope.tables.answers import reading
 

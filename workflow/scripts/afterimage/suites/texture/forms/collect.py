@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from afterimage.people.forms.sources import Inputs
-from afterimage.people.forms.task import Answer, Entry, Task
-from afterimage.people.forms.texts import Texts
+from afterimage.contract.task import Answer, Entry, Task
+from afterimage.files.form_inputs import Inputs
+from afterimage.items.form_texts import Texts
 from afterimage.suites.texture.data.columns import TRIPLES, WORD_SEPARATOR
 from afterimage.suites.texture.data.dataset import load_dataset
 from afterimage.suites.texture.forms.shown import definition, object_heading, shown_objects

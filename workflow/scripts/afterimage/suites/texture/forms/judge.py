@@ -7,14 +7,14 @@ task of its own for each answer keeps people's judgements valid when a further m
 import json
 from collections.abc import Iterable, Iterator, Mapping
 
+from afterimage.contract.task import Answer, Choice, Option, Task
+from afterimage.files.form_inputs import Inputs
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
 from afterimage.files.response import RESPONSE
 from afterimage.grading import word_list
+from afterimage.items.form_texts import Texts
 from afterimage.items.rows import without_probes
-from afterimage.people.forms.sources import Inputs
-from afterimage.people.forms.task import Answer, Choice, Option, Task
-from afterimage.people.forms.texts import Texts
 from afterimage.suites.texture.data.columns import JUDGEMENTS
 from afterimage.suites.texture.forms.shown import definition, japanese, object_heading
 

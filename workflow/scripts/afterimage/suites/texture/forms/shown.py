@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-from afterimage.people.forms.sources import Inputs, shown_stimuli
-from afterimage.people.forms.task import Passage, Text, literal
-from afterimage.people.forms.texts import Texts
+from afterimage.contract.task import Passage, Text, literal
+from afterimage.files.form_inputs import Inputs, shown_stimuli
+from afterimage.items.form_texts import Texts
 from afterimage.suites.texture.data.dataset import Dataset
 from afterimage.suites.texture.data.reading import Row
 from afterimage.suites.texture.verification import Key

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from afterimage.people.forms.sources import Inputs
-from afterimage.people.forms.task import Answer, Choice, Option, Task
-from afterimage.people.forms.texts import Texts
+from afterimage.contract.task import Answer, Choice, Option, Task
+from afterimage.files.form_inputs import Inputs
+from afterimage.items.form_texts import Texts
 from afterimage.suites.texture.data.columns import VOTES
 from afterimage.suites.texture.data.dataset import load_dataset
 from afterimage.suites.texture.forms.shown import (

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pandas as pd
 
 from afterimage.grading.word_list import REASONS
+from afterimage.showing.bounds import mean_bounds
 from afterimage.showing.declaration import Settings
-from afterimage.showing.values import mean_bounds
 from afterimage.suites.texture.data.columns import SYNONYMS
 from afterimage.suites.texture.data.reading import read_rows
 from afterimage.suites.texture.people import People, read_judgements

@@ -13,6 +13,7 @@ from functools import partial
 
 import pandas as pd
 
+from afterimage.showing.bounds import share_bounds
 from afterimage.showing.columns import Printed, PValue, Row, Text, bounds_text, whole
 from afterimage.showing.compute import as_frame
 from afterimage.showing.declaration import Best, Settings, Table
@@ -29,7 +30,6 @@ from afterimage.showing.values import (
     answers,
     outcomes,
     right,
-    share_bounds,
     within,
     worked,
 )

@@ -2,9 +2,9 @@
 
 import pandas as pd
 
+from afterimage.showing.bounds import share_bounds
 from afterimage.showing.columns import Number, Share, Text, whole
 from afterimage.showing.declaration import Settings, Table
-from afterimage.showing.values import share_bounds
 from afterimage.statistics.agreement import (
     Rating,
     counts_by_unit,

@@ -1,0 +1,23 @@
+"""The illusions as tests draw them."""
+
+from importlib import import_module
+
+from afterimage.contract.drawing import Drawing
+from afterimage.contract.stimulus import Shown, StimulusSpec
+from afterimage.suites.illusion_vqa.images import DESIGN
+from afterimage.suites.illusions.names import FIGURES
+
+
+def specs_of(figure: str) -> list[StimulusSpec]:
+    """Return the eight stimuli of an illusion in illusion_vqa."""
+    return list(DESIGN.specs(figure, {}))
+
+
+def draw_illusion(figure: str, parameters: dict) -> Drawing:
+    """Draw an illusion from the parameters of a stimulus."""
+    return import_module(f"{FIGURES}.{figure}").draw(**parameters)
+
+
+def shown(figure: str, spec: StimulusSpec, drawing: Drawing) -> Shown:
+    """Return a drawn stimulus as questions see it."""
+    return Shown(spec.stimulus_id, factors={**spec.factors, **drawing.factors}, figure=figure)

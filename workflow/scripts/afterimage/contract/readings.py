@@ -1,0 +1,45 @@
+"""What parser, judge and people say about an answer: names in a grade's ``readings``, and what they ask for."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+#: Which answer it is (:func:`afterimage.grading.judge.identity.answer_sha`); not of blank and withheld ones.
+ANSWER_SHA = "answer_sha"
+#: "true" or "false": what the parser, the judge ("undecided" without a majority) and people say.
+CORRECT_GRADER, CORRECT_JUDGE, CORRECT_REVIEW = "correct_grader", "correct_judge", "correct_review"
+#: The vote of each round, "-" for an abstention: "1 0 1 - 1".
+VOTES = "votes"
+#: The rating that most rounds agree on; "" where there is none.
+SCORE_MAJORITY = "score_majority"
+#: The prompt that an answer is or would be put into, and how its rounds become a verdict ("majority" or "mean").
+JUDGE_PROMPT, AGGREGATION = "judge_prompt", "aggregation"
+JUDGE, JUDGE_PROMPT_SET = "judge", "judge_prompt_set"
+INJECTION_SUSPECT = "injection_suspect"
+
+UNDECIDED = "undecided"
+ABSTAINED = "-"
+
+_SAMPLE_STEPS = 1 << 32
+
+
+def is_reviewable(grade: Mapping[str, Any]) -> bool:
+    """Tell whether a grade is about an answer that people may decide about: one that is there, and right or wrong."""
+    readings = grade["readings"]
+    return readings.get(AGGREGATION) == "majority" and ANSWER_SHA in readings
+
+
+def is_queued(grade: Mapping[str, Any], right_share: float) -> bool:
+    """Tell whether people look at a reviewable answer: at every wrong one, and at this share of the right ones.
+
+    Which right ones depends on the answer alone, so that a larger share adds some and drops none.
+
+    Args:
+        grade: An automatic grade.
+        right_share: From 0 to 1.
+    """
+    if not grade["correct"]:
+        return True
+    identity = f"{grade['model']} {grade['item_id']} {grade['readings'][ANSWER_SHA]}"
+    step = int.from_bytes(hashlib.sha256(identity.encode()).digest()[:4])
+    return step < right_share * _SAMPLE_STEPS

@@ -1,0 +1,132 @@
+"""Raw responses of people: a CSV file with one row per participant, image and question."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from afterimage.errors import AfterimageError
+
+#: The columns, in any order; commas between them, UTF-8 with or without a byte order mark.
+RESPONSE_COLUMNS = ("participant_id", "image_id", "question", "option_id")
+
+# A question that was put and left unanswered is a row with an empty option_id.
+_REQUIRED_CELLS = ("participant_id", "image_id", "question")
+_LINES_SHOWN = 10
+
+
+class HumanResponse(NamedTuple):
+    """One answer; ``line`` is where it starts in the file, ``option_id`` is empty for no answer."""
+
+    line: int
+    participant_id: str
+    image_id: str
+    question: str
+    option_id: str
+
+
+def read_responses(path: str | Path, may_be_empty: bool = False) -> list[HumanResponse]:
+    """Read a file of raw responses; blanks around cells and rows without any content are dropped.
+
+    Whether ids exist is not checked here; see :func:`afterimage.grading.human_answers.count_answers`.
+
+    Raises:
+        AfterimageError: The file is missing, is not UTF-8, has other columns, holds no response
+            (unless it may be empty), or has rows of another length or with empty cells. All faulty
+            rows are in one sentence, with up to ten line numbers per kind of fault.
+    """
+    rows = _numbered_rows(_decoded(path), path)
+    columns = _header(next(rows, None), path)
+    responses: list[HumanResponse] = []
+    faults: dict[str, list[int]] = {}
+    for line, cells in rows:
+        if not any(cells):
+            continue
+        if len(cells) != len(columns):
+            faults.setdefault(f"expected {len(columns)} fields", []).append(line)
+            continue
+        response = HumanResponse(line, **dict(zip(columns, cells, strict=True)))
+        for name in _REQUIRED_CELLS:
+            if not getattr(response, name):
+                faults.setdefault(f"empty {name}", []).append(line)
+        responses.append(response)
+    if faults:
+        listed = "; ".join(f"{fault} in {in_lines(lines)}" for fault, lines in faults.items())
+        raise AfterimageError(f"{path}: malformed responses: {listed}.")
+    if not responses and not may_be_empty:
+        raise AfterimageError(
+            f"{path}: holds no responses below its header; expected at least one."
+        )
+    return responses
+
+
+def in_lines(lines: Iterable[int]) -> str:
+    """Put line numbers into words, at most ten of them: ``"lines 3, 9 and 12 more"``."""
+    numbers = sorted(set(lines))
+    shown = ", ".join(map(str, numbers[:_LINES_SHOWN]))
+    rest = len(numbers) - _LINES_SHOWN
+    return f"line{'s' if len(numbers) > 1 else ''} {shown}{f' and {rest} more' if rest > 0 else ''}"
+
+
+def _decoded(path: str | Path) -> str:
+    if not Path(path).is_file():
+        raise AfterimageError(f"{path}: no such file; expected a CSV file of people's responses.")
+    data = Path(path).read_bytes()
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\x00" in data:
+        raise AfterimageError(f"{path}: is UTF-16 or not a text; expected a CSV file in UTF-8.")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        lines = (line for line, raw in enumerate(data.splitlines(), 1) if not _is_utf8(raw))
+        raise AfterimageError(
+            f"{path}: bytes that are not UTF-8 in {in_lines(lines)}; expected a CSV file in UTF-8."
+        ) from None
+
+
+def _is_utf8(raw: bytes) -> bool:
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _numbered_rows(text: str, path: str | Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield each row with the line it starts on; a quoted cell may run over several lines."""
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    start = 1
+    try:
+        for cells in reader:
+            yield start, [cell.strip() for cell in cells]
+            start = reader.line_num + 1
+    except csv.Error as error:
+        raise AfterimageError(
+            f"{path}: malformed responses: the row in line {start} is not CSV ({error})."
+        ) from None
+
+
+def _header(first: tuple[int, list[str]] | None, path: str | Path) -> list[str]:
+    expected = ",".join(RESPONSE_COLUMNS)
+    if first is None or not any(first[1]):
+        raise AfterimageError(f"{path}: its first line is empty; expected the header {expected}.")
+    line, columns = first
+    if sorted(columns) == sorted(RESPONSE_COLUMNS):
+        return columns
+    faults = [f"column '{name}' is missing" for name in RESPONSE_COLUMNS if name not in columns]
+    faults += [
+        f"column '{name}' is unknown"
+        for name in dict.fromkeys(columns)
+        if name not in RESPONSE_COLUMNS
+    ]
+    faults += [
+        f"column '{name}' occurs {columns.count(name)} times"
+        for name in RESPONSE_COLUMNS
+        if columns.count(name) > 1
+    ]
+    separator = next((mark for mark in ";\t" if len(columns) == 1 and mark in columns[0]), None)
+    if separator is not None:
+        faults = [f"cells are separated by {'semicolons' if separator == ';' else 'tabs'}"]
+    raise AfterimageError(
+        f"{path}: line {line}: {', '.join(faults)}; expected the header {expected}."
+    )

@@ -1,0 +1,90 @@
+"""Judgements as columns, for the tables of suites whose answers are judged."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from afterimage.contract.readings import (
+    ABSTAINED,
+    AGGREGATION,
+    CORRECT_GRADER,
+    CORRECT_JUDGE,
+    CORRECT_REVIEW,
+    INJECTION_SUSPECT,
+    JUDGE,
+    JUDGE_PROMPT,
+    JUDGE_PROMPT_SET,
+    SCORE_MAJORITY,
+    UNDECIDED,
+    VOTES,
+)
+
+_TRUTH = {"true": True, "false": False, UNDECIDED: False}
+_NAMES = (JUDGE, JUDGE_PROMPT_SET, JUDGE_PROMPT, AGGREGATION)
+
+
+def with_judgements(grades: pd.DataFrame) -> pd.DataFrame:
+    """Return graded answers with what parser, judge and people say about each as columns.
+
+    Args:
+        grades: Rows of schema GRADE as a table gets them; ``readings`` holds mappings.
+
+    Returns:
+        A copy with these columns more:
+        ``correct_grader`` (the parser), ``correct_judge`` (False also where undecided), ``correct_review``:
+        boolean with missing values, missing where that one did not decide about this answer;
+        ``correct_final``: the final word, as ``correct``;
+        ``undecided``, ``injection_suspect``: boolean, False without a judge;
+        ``unanimous``: boolean with missing values: whether all rounds that count agree; missing without a judge, and
+        where half or more of them abstain;
+        ``rounds``, ``abstained``: how many rounds there were and in how many the judge abstained; 0 without a judge;
+        ``score_majority``: the rating that most rounds agree on; NaN where there is none;
+        ``judge``, ``judge_prompt_set``: names, missing without a judge;
+        ``judge_prompt``, ``aggregation``: the prompt that the answer is or would be put into, and "majority" or "mean";
+        missing for answers that no judge is for.
+    """
+    readings = grades["readings"]
+    columns = {
+        name: pd.array([_TRUTH.get(said.get(name)) for said in readings], dtype="boolean")
+        for name in (CORRECT_GRADER, CORRECT_JUDGE, CORRECT_REVIEW)
+    }
+    votes = [said[VOTES].split() if VOTES in said else [] for said in readings]
+    columns |= {
+        "correct_final": grades["correct"].astype(bool),
+        UNDECIDED: [said.get(CORRECT_JUDGE) == UNDECIDED for said in readings],
+        INJECTION_SUSPECT: [said.get(INJECTION_SUSPECT) == "true" for said in readings],
+        "unanimous": pd.array(list(map(_unanimous, votes)), dtype="boolean"),
+        "rounds": list(map(len, votes)),
+        "abstained": [own.count(ABSTAINED) for own in votes],
+        SCORE_MAJORITY: [float(said.get(SCORE_MAJORITY) or "nan") for said in readings],
+    }
+    columns |= {name: [said.get(name) for said in readings] for name in _NAMES}
+    return grades.assign(**columns)
+
+
+def judge_note(grades: pd.DataFrame) -> str:
+    """Return the sentence for a table's notes that says who decided.
+
+    Args:
+        grades: Rows of schema GRADE as a table gets them.
+    """
+    deciders = grades["decided_by"].value_counts()
+    judges = sorted({_judge_words(said) for said in grades["readings"] if JUDGE in said})
+    if not judges:
+        sentence = "No judge: answers are graded by the parser alone"
+    else:
+        sentence = f"Judged by {' and '.join(judges)}; what the judge did not see, by the parser"
+    reviewed = int(deciders.get("review", 0))
+    return f"{sentence}; decided by people: {reviewed}." if reviewed else f"{sentence}."
+
+
+def _judge_words(said: Mapping[str, str]) -> str:
+    rounds = len(said[VOTES].split())
+    return f"{said[JUDGE]} (prompts '{said[JUDGE_PROMPT_SET]}', {rounds} rounds)"
+
+
+def _unanimous(votes: list[str]) -> bool | None:
+    counted = [vote for vote in votes if vote != ABSTAINED]
+    if not votes or len(counted) < len(votes) // 2 + 1:
+        return None
+    return len(set(counted)) == 1

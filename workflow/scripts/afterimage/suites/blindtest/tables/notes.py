@@ -1,0 +1,29 @@
+"""Sentences below BlindTest's tables: how answers are pooled, averaged and rounded."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from afterimage.showing.declaration import Settings
+from afterimage.suites.blindtest.tables.paper_rows import DECIMALS, PaperTable
+
+
+def row_notes(paper: PaperTable) -> Iterator[str]:
+    """Yield how a paper's table pools, averages and rounds."""
+    digits = "cut off" if paper.cuts_rows else "rounded"
+    pooled = ", one per row." if paper.task == "two_circles" else "."
+    yield (
+        f"Percent (right/answers), {DECIMALS} decimals, {digits} as in the paper; both prompts pooled{pooled}"
+    )
+    if paper.averaging == "pooled":
+        yield "Average: over all answers, as in the paper."
+    elif paper.averaging:
+        cut = ", cut off" if paper.cuts_average else ""
+        yield f"Average: plain mean of the rows, as in the paper{cut}."
+
+
+def pooled_repeats(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Yield a sentence where models answered more than once."""
+    repeats = grades["repeat"].nunique() if "repeat" in grades else 1
+    if repeats > 1:
+        yield f"Answers of {repeats} repeats are pooled."

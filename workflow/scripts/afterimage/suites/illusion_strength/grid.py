@@ -1,0 +1,75 @@
+"""Which images there are: every illusion over strength, true difference, variant and shift.
+
+Standard library only, because planning imports this module.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from afterimage.contract.design import Cell, Design, Levels
+from afterimage.contract.stimulus import Json
+from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
+
+#: Whole pixels to the right and down, by the letter that ends a stimulus' id.
+SHIFTS_PX = {"a": (-6, -6), "b": (6, 6)}
+#: How ``replicate`` calls the shifts.
+_SHIFT_SIGNS = {"a": "-", "b": "+"}
+#: Illusions whose inducer has no opposite.
+ONE_SIDED = ("orbison",)
+
+
+def strengths(figure: str, settings: Json) -> tuple[float, ...]:
+    """Return the configured strengths that an illusion can have, in ascending order."""
+    return tuple(s for s in _levels(settings["strengths"]) if s >= 0 or figure not in ONE_SIDED)
+
+
+def differences(settings: Json) -> tuple[float, ...]:
+    """Return the configured differences in ascending order."""
+    return _levels(settings["differences"])
+
+
+def first_position(figure: str, settings: Json) -> int:
+    """Return the position of an illusion's first stimulus in the suite, whichever illusions are configured.
+
+    Every illusion has room for the whole grid. Other levels change the content of every shard, so they may move it.
+    """
+    levels = len(settings["strengths"]) * len(settings["differences"])
+    return ILLUSIONS.index(figure) * levels * len(VARIANTS) * len(SHIFTS_PX)
+
+
+def _levels(configured: Sequence[float]) -> tuple[float, ...]:
+    # Adding nothing turns a minus zero into zero.
+    return tuple(sorted(float(level) + 0.0 for level in configured))
+
+
+def _axes(figure: str, settings: Json) -> Levels:
+    return {
+        "strength": strengths(figure, settings),
+        "difference": differences(settings),
+        "variant": VARIANTS,
+        "shift": tuple(SHIFTS_PX),
+    }
+
+
+def _parameters(cell: Cell, settings: Json) -> dict[str, Any]:
+    taken = {name: cell[name] for name in ("strength", "difference", "variant")}
+    return {**taken, "shift": list(SHIFTS_PX[cell["shift"]])}
+
+
+def _factors(cell: Cell, settings: Json) -> dict[str, str]:
+    return {
+        "variant": cell["variant"],
+        "strength": f"{cell['strength']:g}",
+        "difference": f"{cell['difference']:g}",
+        "replicate": f"{cell['variant']}{_SHIFT_SIGNS[cell['shift']]}",
+    }
+
+
+#: Signed strength of the inducer as a fraction of the genuine figure's, and signed true difference as a fraction of the
+#: fake's, both -1 to 1; a difference agrees with a strength of its sign (docs/illusion_figures.md, section 3).
+DESIGN = Design(
+    levels=_axes,
+    name="{figure}_{variant}_s{strength:+g}_d{difference:+g}_{shift}",
+    parameters=_parameters,
+    factors=_factors,
+)

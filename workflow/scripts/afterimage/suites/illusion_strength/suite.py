@@ -1,0 +1,169 @@
+"""The illusions over a grid of inducer strengths and true differences, as one value."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
+from afterimage.contract.stimulus import Json
+from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
+from afterimage.errors import AfterimageError
+from afterimage.suites.illusion_strength.bank import load_bank, select
+from afterimage.suites.illusion_strength.grid import DESIGN, differences, first_position, strengths
+from afterimage.suites.illusions.names import FIGURES, ILLUSIONS, VARIANTS, require_illusion
+
+_HERE = "afterimage.suites.illusion_strength"
+_LEVELS = {
+    "minItems": 1,
+    "uniqueItems": True,
+    "items": {"type": "number", "minimum": -1, "maximum": 1},
+}
+_TABLES = ("illusion_strength", "illusion_strength_cells")
+#: Strengths and differences that a row of the contact sheet shows: the ends of the grid and its middle.
+_SHOWN_LEVELS = 3
+
+
+@dataclass(frozen=True)
+class Settings(SuiteSettings):
+    """Which illusions at which levels, and how is asked."""
+
+    illusions: list[str] = setting(
+        [name for name in ILLUSIONS if name != "ponzo"],
+        "The illusions to draw; by default the 14 that the paper kept.",
+        minItems=1,
+        uniqueItems=True,
+        items={"type": "string", "enum": list(ILLUSIONS)},
+    )
+    strengths: list[float] = setting(
+        [-1, -0.5, 0, 0.5, 1],
+        "Strengths of the inducer as fractions of the genuine figure's; negative ones reverse it, 0 removes it. "
+        "orbison takes those from 0 on.",
+        **_LEVELS,
+    )
+    differences: list[float] = setting(
+        [-1, -0.75, -0.5, -0.25, -0.125, 0, 0.125, 0.25, 0.5, 0.75, 1],
+        "True differences as fractions of the fake figure's; one of a strength's sign agrees with the illusion.",
+        **_LEVELS,
+    )
+    prompt_file: str = setting("resources/prompts/illusion_strength.yaml", "Questions and prompts.")
+    prompts: list[str] = prompts_in_use(
+        ["directional"],
+        "Ids of the prompts to ask with, out of the prompt file; forced_choice has no neutral option.",
+    )
+
+
+def figure_named(name: str, place: int = 0) -> Figure:
+    """Return an illusion.
+
+    Raises:
+        AfterimageError: There is no such illusion.
+    """
+    require_illusion(name)
+    return Figure(
+        name,
+        design=f"{_HERE}.grid",
+        draw=f"{FIGURES}.{name}",
+        measure=f"{_HERE}.invariants:MEASURES.{name}",
+        place=place,
+    )
+
+
+def figures(settings: Json) -> tuple[Figure, ...]:
+    """Return the configured illusions in the paper's order."""
+    return tuple(
+        figure_named(name, first_position(name, settings))
+        for name in ILLUSIONS
+        if name in settings["illusions"]
+    )
+
+
+def words(settings: Json) -> Json:
+    """Read and check the prompt file that the settings name, and the grid that they ask for.
+
+    Raises:
+        AfterimageError: The prompt file, a prompt or a level is not what it should be.
+    """
+    bank = load_bank(settings["prompt_file"])
+    select(bank, settings["prompts"], settings["illusions"])
+    for figure in settings["illusions"]:
+        names = DESIGN.ids(figure, settings)
+        if not names:
+            raise AfterimageError(
+                f"config: suites.illusion_strength.strengths: found none that '{figure}' can have, whose inducer has "
+                "no opposite; expected at least one from 0 to 1, or illusions without it."
+            )
+        if len(set(names)) != len(names):
+            raise AfterimageError(
+                "config: suites.illusion_strength: two levels agree in their first six digits; expected levels that "
+                "names can tell apart."
+            )
+    return bank
+
+
+def drawing(figure: str, settings: Json) -> Json:
+    """Return the settings that bear on drawing: the levels of the grid."""
+    return {
+        "differences": list(differences(settings)),
+        "strengths": list(strengths(figure, settings)),
+    }
+
+
+def asking(words: Json, settings: Json, figures: Sequence[str]) -> Asked:
+    """Return the words and settings that questions about these figures are made of."""
+    prompts = list(settings["prompts"])
+    return Asked(select(words, prompts, figures), {"prompts": prompts})
+
+
+def shown_on_sheet(settings: Json) -> list[tuple[str, str]]:
+    """Return what the sheet shows as pairs of figure and stimulus id, one row per illusion.
+
+    A row holds variant A at the ends and the middle of the configured strengths and, within each, of the differences.
+    """
+    return [
+        (
+            figure,
+            DESIGN.name.format(
+                figure=figure, variant=VARIANTS[0], strength=s, difference=d, shift="a"
+            ),
+        )
+        for figure in ILLUSIONS
+        if figure in settings["illusions"]
+        for s in _shown(strengths(figure, settings))
+        for d in _shown(differences(settings))
+    ]
+
+
+def _shown(levels: Sequence[float]) -> list[float]:
+    """Return the first, the middle and the last level; of fewer than three, one more than once."""
+    last = len(levels) - 1
+    return [levels[round(step * last / (_SHOWN_LEVELS - 1))] for step in range(_SHOWN_LEVELS)]
+
+
+def _chart_of(figure: str) -> Chart:
+    return Chart(
+        f"illusion_strength_{figure}",
+        tuple(reversed(_TABLES)),
+        f"{_HERE}.charts.illusion",
+        when=lambda settings: figure in settings["illusions"],
+        named=True,
+    )
+
+
+SUITE = Suite(
+    "illusion_strength",
+    figures,
+    f"{_HERE}.questions",
+    description="The illusions over a grid of inducer strengths and true differences.",
+    settings=Settings,
+    words=words,
+    drawing=drawing,
+    asking=asking,
+    observer=f"{_HERE}.observer",
+    textbook=f"{_HERE}.textbook",
+    tables=tuple(f"{_HERE}.tables.{name}" for name in _TABLES),
+    charts=(
+        Chart("illusion_strength", tuple(reversed(_TABLES)), f"{_HERE}.charts.illusion_strength"),
+        *map(_chart_of, ILLUSIONS),
+    ),
+    sheets=(Sheet("illusion_strength_grid", _SHOWN_LEVELS**2, shown_on_sheet),),
+    figure_named=figure_named,
+)

@@ -1,0 +1,213 @@
+"""Genuine, fake and control illusion VQA as one value: the illusions by four conditions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
+from afterimage.contract.stimulus import Json
+from afterimage.contract.suite import Asked, Chart, Figure, Filter, Form, Sheet, Suite
+from afterimage.suites.illusion_vqa.bank import choices, load_bank, render, select
+from afterimage.suites.illusion_vqa.images import is_representative, stimulus_ids
+from afterimage.suites.illusions.names import (
+    FIGURES,
+    ILLUSIONS,
+    QUESTIONS,
+    VARIANTS,
+    require_illusion,
+)
+
+_HERE = "afterimage.suites.illusion_vqa"
+#: The value of ``human_filter.responses`` that stands for what comes back from the pages.
+FROM_FORMS = "forms"
+
+
+@dataclass(frozen=True)
+class Settings(SuiteSettings):
+    """Which illusions, how is asked, and who decides which of them count."""
+
+    illusions: list[str] = setting(
+        list(ILLUSIONS),
+        "The illusions to draw; all 15 by default (the human filter then drops Ponzo, as the paper did).",
+        minItems=1,
+        uniqueItems=True,
+        items={"type": "string", "enum": list(ILLUSIONS)},
+    )
+    prompt_file: str = setting("resources/prompts/illusion_vqa.yaml", "Questions and prompts.")
+    prompts: list[str] = prompts_in_use(
+        ["zero_shot"], "Ids of the prompts to ask with, out of the prompt file."
+    )
+    few_shot_examples: int = setting(
+        4, "Examples before each question, for prompts that use examples.", minimum=1, maximum=13
+    )
+    human_filter: Mapping = setting(
+        {},
+        "Whose answers decide which illusions count.",
+        additionalProperties=False,
+        properties={
+            "responses": {
+                "description": "CSV of raw answers (participant_id,image_id,question,option_id), or forms for what "
+                "comes back from the pages; without it the paper's own decision.",
+                "type": ["string", "null"],
+                "default": None,
+            },
+            "least_answers": {
+                "description": "With forms, people decide once every question that decides has this many answers; "
+                "until then the paper does.",
+                "type": "integer",
+                "minimum": 1,
+                "default": 1,
+            },
+            "participants": {
+                "description": "Ids of all who were asked, so that those who answered nothing are noticed.",
+                "type": "array",
+                "uniqueItems": True,
+                "items": {"type": "string"},
+                "default": [],
+            },
+            "synthetic": {
+                "description": "The answers were simulated; every table says so.",
+                "type": "boolean",
+                "default": False,
+            },
+            "paper_drops": {
+                "description": "What the paper itself excluded, used while there are no answers.",
+                "type": "array",
+                "uniqueItems": True,
+                "items": {"type": "string", "enum": list(ILLUSIONS)},
+                "default": ["ponzo"],
+            },
+        },
+    )
+
+
+def figure_named(name: str) -> Figure:
+    """Return an illusion.
+
+    Raises:
+        AfterimageError: There is no such illusion.
+    """
+    require_illusion(name)
+    return Figure(
+        name,
+        design=f"{_HERE}.images",
+        draw=f"{FIGURES}.{name}",
+        measure=f"{_HERE}.invariants:MEASURES.{name}",
+        measure_seen=f"{_HERE}.seen:MEASURES.{name}",
+        place=ILLUSIONS.index(name) * len(stimulus_ids(name)),
+    )
+
+
+def figures(settings: Json) -> tuple[Figure, ...]:
+    """Return the configured illusions in the paper's order."""
+    return tuple(figure_named(name) for name in ILLUSIONS if name in settings["illusions"])
+
+
+def words(settings: Json) -> Json:
+    """Read and check the prompt file that the settings name."""
+    bank = load_bank(settings["prompt_file"])
+    select(bank, settings["prompts"], settings["illusions"])
+    return bank
+
+
+def shows_examples(words: Json, settings: Json) -> bool:
+    """Tell whether a prompt in use puts examples from other figures before the question."""
+    return any(words["prompts"][prompt]["examples"] for prompt in settings["prompts"])
+
+
+def asking(words: Json, settings: Json, figures: Sequence[str]) -> Asked:
+    """Return the words and settings that questions about these figures are made of."""
+    chosen = {"prompts": list(settings["prompts"])}
+    if shows_examples(words, settings):
+        chosen["few_shot_examples"] = settings["few_shot_examples"]
+        figures = settings["illusions"]
+    return Asked(select(words, settings["prompts"], figures), chosen)
+
+
+def probe_words(words: Json, settings: Json, figures: Sequence[str]) -> dict[str, str]:
+    """Return what is said before a question about each of these figures when its image is not shown."""
+    said = words["text_only"]
+    return {figure: said[figure] for figure in sorted(figures) if figure in said}
+
+
+def shown_on_sheet(settings: Json) -> list[tuple[str, str]]:
+    """Return all stimuli, row by row, as pairs of figure and stimulus id."""
+    return [(one.name, name) for one in figures(settings) for name in stimulus_ids(one.name)]
+
+
+def filter_spec(words: Json, settings: Json, figures: Sequence[str]) -> dict:
+    """Return what the human filter decides about: possible and intended answers, the rule for no data."""
+    chosen = settings["human_filter"]
+    from_people = people_responses(settings) is not None
+    # What comes back from pages comes back little by little.
+    waits = from_people and chosen["responses"] == FROM_FORMS
+    return {
+        "choices": choices(words, figures),
+        "figures": list(figures),
+        "participants": sorted(chosen["participants"]) if from_people else [],
+        "paper_drops": [] if from_people and not waits else sorted(chosen["paper_drops"]),
+        "synthetic": from_people and chosen["synthetic"],
+        "wait_for": chosen["least_answers"] if waits else 0,
+    }
+
+
+def people_responses(settings: Json) -> str | None:
+    """Return the file of people's answers; None where the paper's own decision stands.
+
+    While nothing has come back from the pages, the paper's own decision stands as well.
+    """
+    path = settings["human_filter"]["responses"]
+    if path == FROM_FORMS:
+        return settings.get("human_answers", {}).get("responses")
+    return path
+
+
+def forms(settings: Json) -> tuple[Form, ...]:
+    """Return the pages for people; none where their answers come from a file of the user's."""
+    if settings["human_filter"]["responses"] not in (None, FROM_FORMS):
+        return ()
+    return tuple(
+        Form(
+            name, "responses", f"{_HERE}.forms.{name}", ("stimuli",), spec=partial(form_spec, name)
+        )
+        for name in QUESTIONS
+    )
+
+
+def form_spec(question: str, words: Json, settings: Json) -> dict:
+    """Return what a page asks about each representative image, in the words that models are asked in."""
+    figures: dict[str, dict] = {}
+    for figure in sorted(settings["illusions"]):
+        for variant in VARIANTS:
+            if is_representative(figure, variant):
+                stem, options = render(words, figure, variant, question)
+                values = dict(words["figures"][figure]["values"][variant])
+                asked = {"options": options, "stem": stem, "values": values}
+                figures.setdefault(figure, {})[variant] = asked
+    return {"figures": figures}
+
+
+_OF_CONDITIONS = ("genuine_vqa", "fake_vqa", "control_vqa")
+
+SUITE = Suite(
+    "illusion_vqa",
+    figures,
+    f"{_HERE}.questions",
+    description="Genuine, fake and control illusion VQA.",
+    settings=Settings,
+    words=words,
+    # The eight stimuli of an illusion are fixed.
+    drawing=lambda figure, settings: {},
+    asking=asking,
+    examples=shows_examples,
+    observer="afterimage.suites.illusions.observer",
+    textbook=f"{_HERE}.textbook",
+    tables=tuple(f"{_HERE}.tables.{name}" for name in (*_OF_CONDITIONS, "illusion_vqa_tests")),
+    probe_tables={f"{_HERE}.tables.knowledge": ("text_only", "blank")},
+    charts=(Chart("illusion_vqa", _OF_CONDITIONS, f"{_HERE}.charts.illusion_vqa"),),
+    sheets=(Sheet("illusion_stimuli", 8, shown_on_sheet),),
+    decide=Filter(f"{_HERE}.human_filter", people_responses, filter_spec),
+    forms=forms,
+    probe_words=probe_words,
+    figure_named=figure_named,
+)

@@ -1,0 +1,41 @@
+"""Names that everything about the illusions shares.
+
+Standard library only, because planning imports this module.
+"""
+
+from afterimage.errors import unknown_name
+
+#: Order of the paper's appendix E; Ponzo, which the paper drew and then excluded, comes last. A stimulus'
+#: position follows from this order, not from the configuration, so shards keep their content.
+ILLUSIONS = (
+    "cafe_wall",
+    "zoellner",
+    "mueller_lyer",
+    "fick",
+    "hering",
+    "orbison",
+    "ebbinghaus",
+    "jastrow",
+    "delboeuf",
+    "munker",
+    "triangle_bisection",
+    "sander",
+    "saturation_constancy",
+    "lightness_constancy",
+    "ponzo",
+)
+VARIANTS = ("A", "B")
+QUESTIONS = ("actual", "apparent")
+
+#: Where the illusions are drawn, a module each.
+FIGURES = "afterimage.suites.illusions.figures"
+
+
+def require_illusion(name: str) -> None:
+    """Check that there is such an illusion.
+
+    Raises:
+        AfterimageError: There is none; the nearest name is suggested.
+    """
+    if name not in ILLUSIONS:
+        raise unknown_name("illusion", name, ILLUSIONS)

@@ -1,0 +1,106 @@
+"""Angles, lengths and curvature of coloured strokes (section 6; cards 1-6, 12 and 15)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from afterimage.seeing.hues import coverages, targets
+from afterimage.seeing.image import Image
+from afterimage.seeing.strokes import (
+    Stroke,
+    angle_deg,
+    end_gaps,
+    fit_stroke,
+    sagitta_px,
+    side_sagittas_px,
+    sides,
+)
+from afterimage.suites.illusions.observer.features import (
+    Measurement,
+    conclude,
+    relative_difference,
+)
+
+
+def _two_strokes(image: Image, hue: str) -> tuple[Stroke, Stroke]:
+    found = targets(coverages(image, (hue,), "line")[hue], 2, f"two {hue} lines")
+    first, second = (fit_stroke(target) for target in found)
+    return (first, second) if sides(first.centre, second.centre)[2] else (second, first)
+
+
+def measure_parallelism(image: Image, hues: tuple[str, ...]) -> Measurement:
+    """Measure the angle in degrees between two lines of one colour, and the gap at both ends."""
+    first, second = _two_strokes(image, hues[0])
+    left, right = end_gaps(first, second)
+    parts = {
+        "gap_left_px": left,
+        "gap_right_px": right,
+        "first_tilt_deg": first.tilt_deg,
+        "second_tilt_deg": second.tilt_deg,
+    }
+    closer = "left" if left < right else "right"
+    return conclude("parallelism", angle_deg(first, second), closer, image.shape[1], parts)
+
+
+def measure_line_length(image: Image, hues: tuple[str, ...]) -> Measurement:
+    """Measure the length difference in percent of two lines of one colour."""
+    first, second = _two_strokes(image, hues[0])
+    names = sides(first.centre, second.centre)[:2]
+    return _compare_lengths("line_length", image.shape[1], names, (first, second))
+
+
+def measure_coloured_line_length(image: Image, hues: tuple[str, ...]) -> Measurement:
+    """Measure the length difference in percent of two lines that are named by their colours."""
+    covered = coverages(image, hues, "line")
+    strokes = [fit_stroke(targets(covered[hue], 1, f"one {hue} line")[0]) for hue in hues]
+    return _compare_lengths("coloured_line_length", image.shape[1], hues, strokes)
+
+
+def _compare_lengths(
+    feature: str, side_px: int, names: Sequence[str], strokes: Sequence[Stroke]
+) -> Measurement:
+    first, second = (stroke.length for stroke in strokes)
+    signed = relative_difference(first, second)
+    parts = {
+        f"{names[0]}_length_px": first,
+        f"{names[1]}_length_px": second,
+        f"{names[0]}_minus_{names[1]}_percent": signed,
+    }
+    return conclude(feature, abs(signed), names[0] if signed > 0 else names[1], side_px, parts)
+
+
+def measure_line_straightness(image: Image, hues: tuple[str, ...]) -> Measurement:
+    """Measure the sagitta in px of two lines of one colour; away from each other is positive."""
+    hue = hues[0]
+    found = targets(coverages(image, (hue,), "line")[hue], 2, f"two {hue} lines")
+    strokes = [fit_stroke(target) for target in found]
+    names = sides(strokes[0].centre, strokes[1].centre)
+    sagittas = {
+        name: sagitta_px(found[index], strokes[index], strokes[1 - index])
+        for index, name in enumerate(names[:2] if names[2] else names[1::-1])
+    }
+    return _conclude_bend("line_straightness", image.shape[1], sagittas, "outward", "inward")
+
+
+def measure_side_straightness(image: Image, hues: tuple[str, ...]) -> Measurement:
+    """Measure the sagitta in px of the four sides of a square outline, inward positive."""
+    hue = hues[0]
+    looked_for = f"one {hue} four-sided outline"
+    outline = targets(coverages(image, (hue,), "figure")[hue], 1, looked_for)[0]
+    sagittas = side_sagittas_px(outline, looked_for)
+    return _conclude_bend("side_straightness", image.shape[1], sagittas, "inward", "outward")
+
+
+def _conclude_bend(
+    feature: str, side_px: int, sagittas: dict[str, float], positive: str, negative: str
+) -> Measurement:
+    signed = list(sagittas.values())
+    largest = max(signed, key=abs)
+    parts = {
+        **{f"{side}_sagitta_px": sagitta for side, sagitta in sagittas.items()},
+        "least_sagitta_px": min(signed),
+        "greatest_sagitta_px": max(signed),
+        "mean_sagitta_px": float(np.mean(signed)),
+    }
+    leaning = positive if largest > 0 else negative
+    return conclude(feature, abs(largest), leaning, side_px, parts)
