@@ -222,8 +222,8 @@ def test_the_option_parser(study, rerun_table):
 def test_the_code_of_one_table(study, rerun_table):
     study.edit(
         f"{PACKAGE}/suites/{SUITE}/tables/fake_vqa.py",
-        r'"Fake illusions: the',
-        '"The fake illusions: the',
+        r'"Fake illusions: the inducer',
+        '"The fake illusions: the inducer',
     )
     study.reruns(rerun_table, "a table's code", {TABLES["fake_vqa"], CHART, PAGE})
 
