@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from table_forms import described, layout_of, references_of, write_table
+from table_forms import described, references_of, write_table
 
 from afterimage.grading.grade import grade_responses
 from afterimage.showing.columns import Text
@@ -282,10 +282,8 @@ def test_intervals_equal_the_check_values_of_section_8_2(grades):
 
 
 def test_guessing_baseline_is_that_of_section_2(grades, tmp_path):
-    layout = layout_of(genuine_vqa.TABLE, grades, SETTINGS)
-    write_table(
-        frame_of(genuine_vqa.TABLE, grades, SETTINGS), {"markdown": tmp_path / "t.md"}, layout
-    )
+    frame = frame_of(genuine_vqa.TABLE, grades, SETTINGS)
+    write_table(frame, {"markdown": tmp_path / "t.md"}, genuine_vqa.TABLE, grades, SETTINGS)
     text = (tmp_path / "t.md").read_text(encoding="utf-8")
     line = next(line for line in text.splitlines() if line.startswith("| guessing "))
     cells = [cell.strip() for cell in line.strip("|").split("|")]

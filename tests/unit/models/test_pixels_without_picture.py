@@ -41,7 +41,7 @@ def test_an_image_is_decoded_once_for_all_questions_about_it(monkeypatch):
         decoded.append(png)
         return decode_png(png)
 
-    monkeypatch.setattr(pixels, "decode_png", counted)
+    monkeypatch.setattr("afterimage.files.png.decode_png", counted)
     pixels._drawn.cache_clear()
     images = []
     for shade in (10, 20):

@@ -5,7 +5,7 @@ import pytest
 from afterimage.planning.fingerprint import closure
 from afterimage.planning.scripts import Scripts
 
-OBSERVERS = ("blindtest", "illusion_strength", "illusion_vqa", "illusionbench", "pope", "texture")
+OBSERVERS = ("blindtest", "illusion_strength", "illusionbench", "illusions", "pope", "texture")
 
 
 def rooms(files):
