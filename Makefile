@@ -29,11 +29,13 @@ test: environment ## set up, then run the tests
 test-fast: environment ## the tests of two minutes: without whole runs, browser, cluster and checkpoints
 	$(PYTEST) -m "not slow and not browser and not slurm and not torch" $(TESTS)
 
-check: environment ## the linters: Snakemake's, snakefmt, ruff
+check: environment ## the linters: Snakemake's, snakefmt, ruff, mypy, import-linter
 	$(VENV)/bin/snakemake --lint
 	$(VENV)/bin/snakefmt --check Snakefile workflow
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
 
 environment: $(INSTALLED) ## set up only: virtual environment with pinned packages
 

@@ -14,7 +14,7 @@ DECISION_COLUMNS = ("figure", "keep", "source")
 SOURCES = ("paper", "participants", "synthetic", "config")
 
 
-def kept_figures(path: str | os.PathLike) -> frozenset[str]:
+def kept_figures(path: str | os.PathLike[str]) -> frozenset[str]:
     """Return the figures that count, out of a file with the columns ``DECISION_COLUMNS``.
 
     Raises:
@@ -23,7 +23,7 @@ def kept_figures(path: str | os.PathLike) -> frozenset[str]:
     return frozenset(row["figure"] for row in _rows(path) if row["keep"] == "true")
 
 
-def decision_source(path: str | os.PathLike) -> str:
+def decision_source(path: str | os.PathLike[str]) -> str:
     """Return who decided, one of ``SOURCES``.
 
     A study that takes over the paper's decisions but for some is one that the configuration
@@ -36,7 +36,7 @@ def decision_source(path: str | os.PathLike) -> str:
     return "config" if "config" in sources else sources.pop()
 
 
-def _rows(path: str | os.PathLike) -> list[dict[str, str]]:
+def _rows(path: str | os.PathLike[str]) -> list[dict[str, str]]:
     if not Path(path).is_file():
         raise AfterimageError(f"{path}: no such file; expected the decisions of the human filter.")
     try:

@@ -1,7 +1,7 @@
 """What a form's tasks are made from: the files that the form asked for, and the images in them."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from afterimage.files.stimulus import read_images
 
@@ -24,7 +24,7 @@ class Inputs(NamedTuple):
     files: tuple[str, ...] = ()
 
 
-def shown_stimuli(inputs: Inputs) -> Iterator[tuple[dict, bytes]]:
+def shown_stimuli(inputs: Inputs) -> Iterator[tuple[dict[str, Any], bytes]]:
     """Yield each stimulus record with its PNG bytes, checked to be the one that was drawn.
 
     Raises:

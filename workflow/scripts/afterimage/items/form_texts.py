@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from string import Formatter
+from typing import Any, cast
 
 from afterimage.contract.task import Text
 from afterimage.errors import AfterimageError, unknown_name
@@ -27,7 +28,7 @@ def languages(folder: str | Path) -> list[str]:
     return sorted(path.stem for path in Path(folder).glob("*.yaml"))
 
 
-def page_texts(folder: str | Path, chosen: Sequence[str]) -> dict[str, dict]:
+def page_texts(folder: str | Path, chosen: Sequence[str]) -> dict[str, dict[str, Any]]:
     """Return the words of the page itself, buttons and messages, in the chosen languages.
 
     Raises:
@@ -45,7 +46,9 @@ def page_texts(folder: str | Path, chosen: Sequence[str]) -> dict[str, dict]:
     }
 
 
-def form_texts(folder: str | Path, chosen: Sequence[str], suite: str, form: str) -> dict[str, dict]:
+def form_texts(
+    folder: str | Path, chosen: Sequence[str], suite: str, form: str
+) -> dict[str, dict[str, Any]]:
     """Return the words of one form in the chosen languages; what a suite's forms share is in ``shared``.
 
     Raises:
@@ -85,7 +88,7 @@ class Texts:
 
     def get(self, key: str) -> dict[str, str]:
         """Return a text in the languages that have it; empty where none has."""
-        return {code: texts[key] for code, texts in self._texts.items() if key in texts}
+        return {code: cast(str, texts[key]) for code, texts in self._texts.items() if key in texts}
 
     def filled(self, key: str, **values: str | Text) -> dict[str, str]:
         """Return a text with its placeholders filled in; values are strings, or texts by language.

@@ -1,12 +1,15 @@
 """Samples that are proportional to the sizes of categories."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+if TYPE_CHECKING:
+    from _typeshed import SupportsRichComparison
+
 Category = TypeVar("Category", bound=Hashable)
-Member = TypeVar("Member", bound=Hashable)
+Member = TypeVar("Member", bound="SupportsRichComparison")
 
 
 def allocation(sizes: Mapping[Category, int], total: int) -> dict[Category, int]:
