@@ -9,10 +9,10 @@ import shutil
 import numpy as np
 import pytest
 import yaml
+from simulated_people import simulate_participants
 from workspace import SMALL_STUDY, Workspace
 
 from afterimage.suites.illusion_vqa.bank import choices, load_bank
-from afterimage.suites.illusion_vqa.human_filter import simulate_participants
 
 SUITE = "illusion_vqa"
 PROMPTS = "resources/prompts/illusion_vqa.yaml"

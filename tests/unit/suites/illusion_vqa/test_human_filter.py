@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from simulated_people import simulate_participants
 
 from afterimage.errors import AfterimageError
 from afterimage.files.decisions import DECISION_COLUMNS
@@ -14,7 +15,6 @@ from afterimage.suites.illusion_vqa.human_filter import (
     ILLUSION_COLUMNS,
     IMAGE_COLUMNS,
     decide,
-    simulate_participants,
 )
 from afterimage.suites.illusions.names import ILLUSIONS
 

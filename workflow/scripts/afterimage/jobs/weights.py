@@ -12,7 +12,7 @@ import logging
 import os
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -120,7 +120,15 @@ def fetch_checkpoint(
         )
     if branch != commit:
         write_text(folder / "refs" / branch, commit)
-    content = {
+    write_text(receipt, json.dumps(_receipt(model_id, revision, commit, files), indent=2) + "\n")
+    return files
+
+
+def _receipt(
+    model_id: str, revision: str | None, commit: str, files: Sequence[RepositoryFile]
+) -> dict:
+    """Return what is written down of a checkpoint that is there."""
+    return {
         "model_id": model_id,
         "revision": revision,
         "commit": commit,
@@ -130,8 +138,6 @@ def fetch_checkpoint(
             for file in files
         },
     }
-    write_text(receipt, json.dumps(content, indent=2) + "\n")
-    return files
 
 
 def chosen_files(files: Iterable[RepositoryFile]) -> list[RepositoryFile]:

@@ -1,0 +1,54 @@
+"""The house stays one that a newcomer can follow: rooms of one purpose, short functions, nothing found by chance.
+
+Which room may import which is held by import-linter (``make check``).
+"""
+
+import ast
+import re
+
+import pytest
+
+MOST_LINES = 350
+MOST_LINES_OF_A_FUNCTION = 60
+#: What suites and backends offer is typed (``contract/``); nothing of it is sought by name.
+ROOMS_OF_TYPED_VALUES = ("planning", "jobs", "people", "ledger", "report", "contract", "commands")
+
+
+@pytest.fixture(scope="module")
+def sources(scripts):
+    """Name to source of every Python file of the workflow."""
+    return {
+        path.relative_to(scripts).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted(scripts.rglob("*.py"))
+        if "egg-info" not in path.as_posix()
+    }
+
+
+def test_no_file_is_long(sources):
+    assert len(sources) > 400
+    long = {name: source.count("\n") for name, source in sources.items()}
+    assert not {name: lines for name, lines in long.items() if lines > MOST_LINES}
+
+
+def test_no_function_is_long(sources):
+    long = {
+        f"{name}: {node.name}": node.end_lineno - node.lineno + 1
+        for name, source in sources.items()
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    assert not {name: lines for name, lines in long.items() if lines > MOST_LINES_OF_A_FUNCTION}
+
+
+def test_one_door_for_jobs(sources):
+    assert [name for name in sources if "/" not in name] == ["job.py"]
+
+
+@pytest.mark.parametrize("room", ROOMS_OF_TYPED_VALUES)
+def test_nothing_of_a_suite_or_a_backend_is_sought_by_name(sources, room):
+    sought = re.compile(
+        r"(?:getattr|hasattr)\(\s*\w*(?:suite|backend|catalogue|figure|table|module)"
+    )
+    own = {name: source for name, source in sources.items() if f"afterimage/{room}/" in name}
+    assert own
+    assert not [name for name, source in own.items() if sought.search(source)]
