@@ -100,7 +100,7 @@ def agreement_table(
     write_table(TABLE, frame, outputs, spec)
 
 
-def _sample(items: Sequence[str | os.PathLike], most: int) -> set[tuple[str, str]]:
+def _sample(items: Sequence[str | os.PathLike[str]], most: int) -> set[tuple[str, str]]:
     """Choose items of each suite; those that hold the answer to another one cannot be asked by themselves."""
     by_suite: dict[str, list[str]] = {}
     for file in items:
@@ -116,8 +116,8 @@ def _sample(items: Sequence[str | os.PathLike], most: int) -> set[tuple[str, str
 
 
 def _chosen_items(
-    items: Sequence[str | os.PathLike], chosen: set[tuple[str, str]]
-) -> Iterator[dict]:
+    items: Sequence[str | os.PathLike[str]], chosen: set[tuple[str, str]]
+) -> Iterator[dict[str, Any]]:
     for file in items:
         for row in read_records(file, ITEM):
             if (row["suite"], row["item_id"]) in chosen:
@@ -125,7 +125,7 @@ def _chosen_items(
 
 
 def _answers(
-    responses: Sequence[str | os.PathLike], wanted: set[tuple[str, str]]
+    responses: Sequence[str | os.PathLike[str]], wanted: set[tuple[str, str]]
 ) -> dict[tuple[str, str], str]:
     return {
         (row["suite"], row["item_id"]): row["text"]

@@ -31,5 +31,5 @@ def draw_chart(
             figure.savefig(temporary, metadata=_undated(Path(output).suffix))
 
 
-def _undated(suffix: str) -> dict:
+def _undated(suffix: str) -> dict[str, Any]:
     return {"CreationDate": None} if suffix == ".pdf" else {}

@@ -37,7 +37,7 @@ def make_cost(
     write_table(TABLE, frame_of(TABLE, answers, spec), outputs, spec)
 
 
-def _read(paths: Sequence[str | os.PathLike], schema: pa.Schema, role: str) -> pd.DataFrame:
+def _read(paths: Sequence[str | os.PathLike[str]], schema: pa.Schema, role: str) -> pd.DataFrame:
     columns = [*_USED, *(name for name in REQUEST if name in schema.names)]
     tables = [read_table(path, schema, columns) for path in paths]
     read = pa.concat_tables(tables or [schema.empty_table().select(columns)]).to_pandas()

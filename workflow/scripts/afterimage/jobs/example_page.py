@@ -79,7 +79,7 @@ def draw_examples(
             page.savefig(temporary, metadata=undated)
 
 
-def choose(items: Sequence[Mapping], count: int) -> list[Mapping]:
+def choose(items: Sequence[Mapping[str, Any]], count: int) -> list[Mapping[str, Any]]:
     """Choose at most ``count`` items, evenly over the right answers in their natural order.
 
     Of the items with one right answer, those whose stimulus ids have the smallest hashes: a choice that
@@ -90,7 +90,7 @@ def choose(items: Sequence[Mapping], count: int) -> list[Mapping]:
         count: How many are wanted; fewer where there are not as many stimuli.
     """
     distinct = {item["stimulus_id"]: item for item in reversed(items)}
-    waiting: dict[str, list[Mapping]] = {}
+    waiting: dict[str, list[Mapping[str, Any]]] = {}
     for item in sorted(distinct.values(), key=_hash):
         waiting.setdefault(item["key"], []).append(item)
     keys = sorted(waiting, key=_natural)
@@ -102,13 +102,15 @@ def choose(items: Sequence[Mapping], count: int) -> list[Mapping]:
     return sorted(chosen, key=lambda item: (_natural(item["key"]), _hash(item)))
 
 
-def question_text(item: Mapping) -> str:
+def question_text(item: Mapping[str, Any]) -> str:
     """Return the words of the last message, which asks the question."""
     parts = item["messages"][-1]["parts"]
     return "\n".join(part["text"] for part in parts if part["type"] == "text")
 
 
-def _of_panel(items: Sequence[Mapping], panel: Mapping[str, str]) -> list[Mapping]:
+def _of_panel(
+    items: Sequence[Mapping[str, Any]], panel: Mapping[str, str]
+) -> list[Mapping[str, Any]]:
     """Return the items with the panel's values that are asked in the words of the first of them."""
     own = [
         item
@@ -118,7 +120,7 @@ def _of_panel(items: Sequence[Mapping], panel: Mapping[str, str]) -> list[Mappin
     return [item for item in own if question_text(item) == question_text(own[0])]
 
 
-def _images(items: Sequence[Mapping]) -> dict[str, np.ndarray]:
+def _images(items: Sequence[Mapping[str, Any]]) -> dict[str, np.ndarray]:
     """Return the pixels of the image that the last message of each item shows."""
     places = {item["item_id"]: _image_place(item) for item in items}
     return {
@@ -128,14 +130,15 @@ def _images(items: Sequence[Mapping]) -> dict[str, np.ndarray]:
     }
 
 
-def _image_place(item: Mapping) -> int:
+def _image_place(item: Mapping[str, Any]) -> int:
     parts = item["messages"][-1]["parts"]
-    return next(part["image"] for part in parts if part["type"] == "image")
+    place: int = next(part["image"] for part in parts if part["type"] == "image")
+    return place
 
 
 def _answers(
-    grades: Sequence[str | os.PathLike],
-    responses: Sequence[str | os.PathLike],
+    grades: Sequence[str | os.PathLike[str]],
+    responses: Sequence[str | os.PathLike[str]],
     names: Sequence[str],
 ) -> dict[str, list[Answer]]:
     """Return each item's answers, model by model; of repeated ones the first."""
@@ -160,10 +163,11 @@ def _answers(
 
 
 def _rows(
-    path: str | os.PathLike, schema: pa.Schema, columns: Sequence[str], names: Sequence[str]
-) -> list[dict]:
+    path: str | os.PathLike[str], schema: pa.Schema, columns: Sequence[str], names: Sequence[str]
+) -> list[dict[str, Any]]:
     table = read_table(path, schema, columns)
-    return table.filter(pc.field("item_id").isin(names)).to_pylist()
+    rows: list[dict[str, Any]] = table.filter(pc.field("item_id").isin(names)).to_pylist()
+    return rows
 
 
 def _natural(key: str) -> list[str | int]:
@@ -171,5 +175,5 @@ def _natural(key: str) -> list[str | int]:
     return [int(part) if place % 2 else part for place, part in enumerate(parts)]
 
 
-def _hash(item: Mapping) -> str:
+def _hash(item: Mapping[str, Any]) -> str:
     return hashlib.sha256(item["stimulus_id"].encode()).hexdigest()

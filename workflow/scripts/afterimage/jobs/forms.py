@@ -54,7 +54,7 @@ def list_form_tasks(
         files=tuple(inputs["files"]),
     )
 
-    def counted(rows: Iterable[dict]) -> Iterable[dict]:
+    def counted(rows: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
         for row in rows:
             listed[row["page"], row["page_checksum"]] += 1
             yield row
@@ -158,8 +158,8 @@ def import_answers(
 
 
 def check_returned(
-    tasks: Sequence[str | os.PathLike], returned: Sequence[str | os.PathLike]
-) -> tuple[str, list[dict], list[dict]]:
+    tasks: Sequence[str | os.PathLike[str]], returned: Sequence[str | os.PathLike[str]]
+) -> tuple[str, list[dict[str, Any]], list[dict[str, Any]]]:
     """Say what files hold, and write nothing.
 
     Args:
@@ -188,11 +188,11 @@ def check_returned(
 def _sentence(
     answers: int,
     files: int,
-    report: Sequence[Mapping],
-    annotators: Sequence[Mapping],
-    agreement: Sequence[Mapping],
+    report: Sequence[Mapping[str, Any]],
+    annotators: Sequence[Mapping[str, Any]],
+    agreement: Sequence[Mapping[str, Any]],
 ) -> str:
-    faults = Counter()
+    faults: Counter[str] = Counter()
     for row in report:
         faults[row["kind"].removesuffix("_answer")] += row["count"]
     people = {row["annotator_id"] for row in annotators}
@@ -219,7 +219,9 @@ def _shown(coefficient: float | str) -> str:
     return "undefined" if coefficient == "" else f"{coefficient:.3f}"
 
 
-def _write_csv(path: str | os.PathLike, rows: Iterable[Mapping], columns: Sequence[str]) -> None:
+def _write_csv(
+    path: str | os.PathLike[str], rows: Iterable[Mapping[str, Any]], columns: Sequence[str]
+) -> None:
     with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writeheader()

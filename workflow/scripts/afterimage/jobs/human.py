@@ -44,7 +44,9 @@ def apply_human_filter(
     _write_csv(outputs["decisions"], result.decisions, DECISION_COLUMNS)
 
 
-def _write_csv(path: str | os.PathLike, rows: Iterable[Mapping], columns: Sequence[str]) -> None:
+def _write_csv(
+    path: str | os.PathLike[str], rows: Iterable[Mapping[str, Any]], columns: Sequence[str]
+) -> None:
     with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writeheader()

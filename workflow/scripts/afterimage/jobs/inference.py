@@ -75,11 +75,11 @@ def _ask_in_rounds(shard: ItemRequests, asking: Asking, repeats: tuple[int, ...]
             for other in shard.builds_on.get(number, ())
         }
         made = shard.hashes(ready, answers)
-        asking.ask(
-            made,
-            dict.fromkeys(ready, repeats),
-            lambda missing, answers=answers: shard.requests(missing, answers, asking.reads_beside),
-        )
+
+        def requests(missing: Any, answers: Any = answers) -> Any:
+            return shard.requests(missing, answers, asking.reads_beside)
+
+        asking.ask(made, dict.fromkeys(ready, repeats), requests)
         hashes |= made
     return hashes
 
@@ -115,11 +115,11 @@ def _require_all_answered(
 def _rows(
     suite: str,
     model: str,
-    entry: Mapping,
+    entry: Mapping[str, Any],
     item_ids: Sequence[str],
     hashes: Mapping[int, str],
     asking: Asking,
-) -> Iterator[dict]:
+) -> Iterator[dict[str, Any]]:
     settings = json.dumps(entry["settings"], sort_keys=True)
     for number, item_id in enumerate(item_ids):
         for reply in (asking.replies[number][repeat] for repeat in repeats_of(entry)):

@@ -53,7 +53,9 @@ def make_items(
     return write_records(outputs["shard"], rows, ITEM, batch_size=64)
 
 
-def item_row(question: Question, suite: str, image: Callable[[str], Mapping]) -> dict:
+def item_row(
+    question: Question, suite: str, image: Callable[[str], Mapping[str, Any]]
+) -> dict[str, Any]:
     """Return a question as an item, schema ITEM, complete in itself.
 
     Args:
@@ -86,12 +88,14 @@ def item_row(question: Question, suite: str, image: Callable[[str], Mapping]) ->
     }
 
 
-def _items(spec: Mapping, asked: list[dict], available: list[dict]) -> Iterable[dict]:
+def _items(
+    spec: Mapping[str, Any], asked: list[dict[str, Any]], available: list[dict[str, Any]]
+) -> Iterable[dict[str, Any]]:
     words, settings, images = spec["bank"], spec["settings"], StimulusImages()
     records = {row["stimulus_id"]: row for row in available}
 
     @lru_cache(maxsize=_HELD_IMAGES)
-    def image(name: str) -> dict:
+    def image(name: str) -> dict[str, Any]:
         return {
             "pixels_sha256": records[name]["pixels_sha256"],
             "png": images.png(records[name]),
@@ -105,7 +109,7 @@ def _items(spec: Mapping, asked: list[dict], available: list[dict]) -> Iterable[
     return (item_row(question, spec["suite"], image) for question in questions)
 
 
-def _shown(spec: Mapping, records: Iterable[Mapping]) -> dict[str, Shown]:
+def _shown(spec: Mapping[str, Any], records: Iterable[Mapping[str, Any]]) -> dict[str, Shown]:
     """Return the images as questions see them, those of a Reader with what it asks about them."""
     read = {
         one.stimulus_id: one
@@ -120,7 +124,7 @@ def _shown(spec: Mapping, records: Iterable[Mapping]) -> dict[str, Shown]:
     }
 
 
-def _read(suite: str, figure: str, source: Mapping) -> list[Shown]:
+def _read(suite: str, figure: str, source: Mapping[str, Any]) -> list[Shown]:
     reader: Reader = resolve(source["design"])
     shown = reader.shown(figure, source["settings"])
     if questions_digest(shown) != source["sha256"]:
@@ -130,11 +134,11 @@ def _read(suite: str, figure: str, source: Mapping) -> list[Shown]:
     return shown
 
 
-def _message(turn: Turn, places: Mapping[str, int]) -> dict:
+def _message(turn: Turn, places: Mapping[str, int]) -> dict[str, Any]:
     return {"role": turn.role, "parts": [_part(part, places) for part in turn.parts]}
 
 
-def _part(part: object, places: Mapping[str, int]) -> dict:
+def _part(part: object, places: Mapping[str, int]) -> dict[str, Any]:
     if isinstance(part, Shown):
         return {"type": "image", "text": None, "image": places[part.stimulus_id]}
     if isinstance(part, AnswerOf):

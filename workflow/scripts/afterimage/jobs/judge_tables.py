@@ -70,7 +70,7 @@ def validate_judge(
     write_table(VALIDATION, result, outputs, statistics)
 
 
-def read_grades(paths: Sequence[str | os.PathLike]) -> pd.DataFrame:
+def read_grades(paths: Sequence[str | os.PathLike[str]]) -> pd.DataFrame:
     """Read grade files into one frame, without factors and probes; each row has an index of its own."""
     frames = [read_table(path, GRADE).to_pandas(maps_as_pydicts="strict") for path in paths]
     frame = pd.concat(frames, ignore_index=True)
@@ -79,11 +79,13 @@ def read_grades(paths: Sequence[str | os.PathLike]) -> pd.DataFrame:
     return frame[own].reset_index(drop=True)
 
 
-def _forms(outputs: Mapping[str, str | os.PathLike], table: str) -> dict:
+def _forms(outputs: Mapping[str, str | os.PathLike[str]], table: str) -> dict[str, Any]:
     return {form: outputs[f"{table}_{form}"] for form in _FORMS}
 
 
-def _with_answers(listed: pd.DataFrame, responses: Sequence[str | os.PathLike]) -> pd.DataFrame:
+def _with_answers(
+    listed: pd.DataFrame, responses: Sequence[str | os.PathLike[str]]
+) -> pd.DataFrame:
     keys = list(zip(listed["model"], listed["item_id"], listed["repeat"], strict=True))
     wanted = set(keys)
     texts = {

@@ -102,13 +102,13 @@ def grade_judged(
     return write_records(outputs["grades"], rows, GRADE)
 
 
-def read_items(shards: Sequence[str | os.PathLike]) -> dict[str, dict]:
+def read_items(shards: Sequence[str | os.PathLike[str]]) -> dict[str, dict[str, Any]]:
     """Read items without their images, by item id.
 
     Raises:
         AfterimageError: An item occurs twice.
     """
-    items: dict[str, dict] = {}
+    items: dict[str, dict[str, Any]] = {}
     for shard in shards:
         for item in read_records(shard, ITEM, columns=_ITEM_COLUMNS):
             if item["item_id"] in items:

@@ -54,7 +54,7 @@ def write_measurements(
         pd.DataFrame(rows).to_csv(temporary, index=False)
 
 
-def findings(found: object, factors: Mapping[str, str]) -> list[Measured]:
+def findings(found: Any, factors: Mapping[str, str]) -> list[Measured]:
     """Return what a part ``measure`` found, as a list; a text alone has to be the factor ``truth``."""
     if isinstance(found, str):
         truth = factors.get("truth", "")

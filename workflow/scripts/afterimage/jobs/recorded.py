@@ -43,11 +43,11 @@ def match_recorded_answers(
     return write_records(outputs["answers"], rows, RECORDED_ANSWER)
 
 
-def _items(shard: str | os.PathLike) -> Iterator[dict]:
+def _items(shard: str | os.PathLike[str]) -> Iterator[dict[str, Any]]:
     return read_records(shard, ITEM, columns=("item_id", "messages"))
 
 
-def _asked(item: Mapping) -> str:
+def _asked(item: Mapping[str, Any]) -> str:
     """Return the last text that the item shows; one that holds another item's answer is not known beforehand."""
     parts = item["messages"][-1]["parts"]
     if any(part["type"] == "answer" for part in parts):

@@ -54,7 +54,9 @@ def write_suite_page(
     write_text(outputs["page"], suite_page(contents, _templates(inputs)))
 
 
-def suite_contents(spec: Mapping, files: Files, root: Path, threads: int = 1) -> dict:
+def suite_contents(
+    spec: Mapping[str, Any], files: Files, root: Path, threads: int = 1
+) -> dict[str, Any]:
     """Return all that the page of a suite shows, as plain values."""
     responses = dict(zip(spec["models"], files["responses"], strict=True))
     grades = dict(zip(spec["models"], files["grades"], strict=True))
@@ -102,7 +104,7 @@ def write_overview(
     write_text(outputs["page"], overview_page(contents, _templates(inputs)))
 
 
-def overview_contents(spec: Mapping, files: Files, root: Path) -> dict:
+def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict[str, Any]:
     """Return all that the first page shows, as plain values."""
     models = [model["name"] for model in spec["models"]]
     of_suites = {
@@ -149,12 +151,12 @@ def overview_contents(spec: Mapping, files: Files, root: Path) -> dict:
     }
 
 
-def _links(suites: Sequence[str], but: str) -> list[dict]:
+def _links(suites: Sequence[str], but: str) -> list[dict[str, Any]]:
     pages = [{"title": "Overview", "href": "index.html"}]
     return [*pages, *({"title": name, "href": f"{name}.html"} for name in suites if name != but)]
 
 
-def _figure(path: str, captions: Mapping[str, str]) -> dict:
+def _figure(path: str, captions: Mapping[str, str]) -> dict[str, Any]:
     return {
         "title": Path(path).stem.replace("_", " "),
         "caption": captions.get(Path(path).stem, ""),
@@ -163,11 +165,11 @@ def _figure(path: str, captions: Mapping[str, str]) -> dict:
     }
 
 
-def _section(heading: str, rows: list[list[str]]) -> dict:
+def _section(heading: str, rows: list[list[str]]) -> dict[str, Any]:
     return {"heading": heading, "rows": rows}
 
 
-def _prompts(shards: Sequence[str]) -> list[dict]:
+def _prompts(shards: Sequence[str]) -> list[dict[str, Any]]:
     """Return each prompt's id with the words of the first item that is asked in it."""
     found: dict[str, str] = {}
     for shard in shards:
@@ -179,7 +181,7 @@ def _prompts(shards: Sequence[str]) -> list[dict]:
     return [{"id": name, "text": text} for name, text in found.items()]
 
 
-def _not_run(rows: Iterable[Mapping]) -> list[dict]:
+def _not_run(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return why printed numbers have none of this study beside them, with how many they are."""
     reasons = Counter(row["reason"] for row in rows if row["status"] == _NO_RUN)
     return [
@@ -188,7 +190,7 @@ def _not_run(rows: Iterable[Mapping]) -> list[dict]:
     ]
 
 
-def _summary(grades: Mapping[str, str], types: Mapping[str, str]) -> dict:
+def _summary(grades: Mapping[str, str], types: Mapping[str, str]) -> dict[str, Any]:
     """Return the number of items and, for each model, how many of its answers are right, open ones apart."""
     rows = []
     for model, path in grades.items():
@@ -212,12 +214,12 @@ def _answer_types(shards: Sequence[str], suite: str) -> dict[str, str]:
     }
 
 
-def _grade_rows(path: str) -> Iterator[dict]:
+def _grade_rows(path: str) -> Iterator[Mapping[str, Any]]:
     columns = ("item_id", "answer", "correct", "factors")
     return without_probes(read_records(path, GRADE, columns, batch_size=4096))
 
 
-def _model(model: Mapping, answers: Mapping[str, list[dict]]) -> dict:
+def _model(model: Mapping[str, Any], answers: Mapping[str, list[dict[str, Any]]]) -> dict[str, Any]:
     own = [row for rows in answers.values() for row in rows if row["model"] == model["name"]]
     return {
         **model,
@@ -236,7 +238,7 @@ def _cost(path: str, model: str) -> str | None:
     return f"{sum(map(float, costs)):.2f}" if costs and all(costs) else None
 
 
-def _number_counts(rows: Sequence[Mapping[str, str]]) -> dict:
+def _number_counts(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:
     counts = Counter(row["status"] for row in rows)
     compared = [row["agrees"] for row in rows if row["agrees"] and row["status"] != "not_a_result"]
     return {**counts, "agrees": compared.count("yes"), "total": len(compared)}

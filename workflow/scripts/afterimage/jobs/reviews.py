@@ -45,7 +45,7 @@ def queue_review(
     fields = resolve(spec["fields"])
     items = read_items(inputs["shards"])
 
-    def rows() -> Iterator[dict]:
+    def rows() -> Iterator[dict[str, Any]]:
         for graded, answered in zip(inputs["grades"], inputs["responses"], strict=True):
             yield from queue_rows(
                 without_probes(read_records(graded, GRADE)),
@@ -112,7 +112,7 @@ def summarise_review(
 
 
 def _ignored(
-    model: str, automatic: str | os.PathLike, given: Sequence[Review], right_share: float
-) -> list[dict]:
+    model: str, automatic: str | os.PathLike[str], given: Sequence[Review], right_share: float
+) -> list[dict[str, Any]]:
     own = [review for review in given if review.model == model]
     return decisions(read_records(automatic, GRADE), own, right_share)[1]

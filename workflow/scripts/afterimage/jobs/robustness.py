@@ -57,7 +57,7 @@ def make_robustness(
     write_table(TABLE, pd.concat(parts, ignore_index=True), outputs, spec)
 
 
-def _offered(shards: Iterable[str | os.PathLike]) -> dict[str, _Offered]:
+def _offered(shards: Iterable[str | os.PathLike[str]]) -> dict[str, _Offered]:
     """Return what each item with options offers."""
     columns = ("item_id", "options", "factors")
     texts: dict[str, list[tuple[str, str]]] = {}
@@ -131,7 +131,7 @@ def _said(answers: pd.DataFrame, offered: Mapping[str, _Offered]) -> pd.DataFram
     return answers[list(_ASKED)].assign(said=pd.Series(said, answers.index, object))
 
 
-def _identity(row, offered: Mapping[str, _Offered]) -> str | None:
+def _identity(row: Any, offered: Mapping[str, _Offered]) -> str | None:
     """Return what was answered, whatever stood where: an option by its place in the question as it was asked first."""
     if row.answer is None or pd.isna(row.answer):
         return None
@@ -139,7 +139,7 @@ def _identity(row, offered: Mapping[str, _Offered]) -> str | None:
     return str(places.get(row.answer, row.answer))
 
 
-def _place(row, offered: Mapping[str, _Offered]) -> tuple[int | None, int | None]:
+def _place(row: Any, offered: Mapping[str, _Offered]) -> tuple[int | None, int | None]:
     """Return the place of the option that was chosen, and how many places there were."""
     if row.answer is None or pd.isna(row.answer):
         return None, None

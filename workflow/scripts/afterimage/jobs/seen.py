@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from afterimage.contract.parts import resolve
@@ -55,21 +56,23 @@ def measure_seen(
         pd.DataFrame(rows).to_csv(temporary, index=False)
 
 
-Measure = Callable[[Mapping, object], dict]
+Measure = Callable[[Mapping[str, Any], np.ndarray], dict[str, Any]]
 
 
-def _measure(spec: Mapping) -> Measure:
+def _measure(spec: Mapping[str, Any]) -> Measure:
     """Return the measurement of an image of any size: stimulus record and pixels to a row."""
     parts = {figure: resolve(part) for figure, part in spec["measure"].items()}
 
-    def first(record: Mapping, pixels: object) -> dict:
+    def first(record: Mapping[str, Any], pixels: np.ndarray) -> dict[str, Any]:
         found = parts[record["figure"]](pixels, record["factors"])
         return measured_row(record, findings(found, record["factors"])[0], pixels)
 
     return first
 
 
-def _row(row: Mapping, drawn, seen, measure: Measure, processor: str) -> dict:
+def _row(
+    row: Mapping[str, Any], drawn: np.ndarray, seen: np.ndarray, measure: Measure, processor: str
+) -> dict[str, Any]:
     try:
         measured = measure(row, seen)
     except AfterimageError as error:

@@ -73,7 +73,7 @@ def draw_figure(
         write_images(stimuli)
 
 
-def _drawer(spec: Mapping) -> Drawer:
+def _drawer(spec: Mapping[str, Any]) -> Drawer:
     figure, settings = spec["figure"], spec["settings"]
     design: Source = resolve(spec["design"])
     draw = resolve(spec["draw"])

@@ -40,7 +40,7 @@ def make_table(
     source = next(map(decision_source, inputs["decisions"]), None)
     settings = {
         **spec["statistics"],
-        "human_source": _SOURCES.get(source),
+        "human_source": None if source is None else _SOURCES.get(source),
         "synthetic_humans": source == "synthetic",
     }
     frame = read_grades(inputs["grades"], with_probes="probes" in spec)
@@ -51,7 +51,7 @@ def make_table(
     write_table(table, result, outputs, settings, frame)
 
 
-def read_grades(paths: Sequence[str | os.PathLike], with_probes: bool = False) -> pd.DataFrame:
+def read_grades(paths: Sequence[str | os.PathLike[str]], with_probes: bool = False) -> pd.DataFrame:
     """Read grade files into one frame, each factor a column of its own.
 
     Args:

@@ -1,8 +1,8 @@
 """Asking a judge about answers: several rounds each, and again where a reply does not count."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from afterimage.contract.judge_fields import JudgeFields
 from afterimage.errors import AfterimageError
@@ -29,10 +29,10 @@ class Judged(NamedTuple):
 
 
 def judged_answers(
-    responses: Iterable[Mapping],
-    items: Mapping[str, Mapping],
-    fields: Callable[[Mapping, Mapping], JudgeFields | None],
-    prompts: Mapping[str, Mapping],
+    responses: Iterable[Mapping[str, Any]],
+    items: Mapping[str, Mapping[str, Any]],
+    fields: Callable[[Mapping[str, Any], Mapping[str, Any]], JudgeFields | None],
+    prompts: Mapping[str, Mapping[str, Any]],
 ) -> Iterator[Judged]:
     """Yield what the judge is asked, in the responses' order.
 
@@ -71,8 +71,12 @@ def judged_answers(
 
 
 def collect_votes(
-    answers: Callable[[], Iterator[Judged]], judge: Mapping, suite: str, model: str, asking: Asking
-) -> Iterator[dict]:
+    answers: Callable[[], Iterator[Judged]],
+    judge: Mapping[str, Any],
+    suite: str,
+    model: str,
+    asking: Asking,
+) -> Iterator[dict[str, Any]]:
     """Ask the judge about all answers of one model and yield its votes.
 
     Args:
@@ -130,7 +134,7 @@ def _request(number: int, text: str, repeats: tuple[int, ...] = (0,)) -> Request
 
 
 def _require_all_answered(
-    judge: str, model: str, attempts: Iterable[Repeats], asking: Asking
+    judge: str, model: str, attempts: Sequence[Repeats], asking: Asking
 ) -> None:
     unanswered = {
         number: None
@@ -149,12 +153,12 @@ def _require_all_answered(
 
 def _rows(
     answers: Callable[[], Iterator[Judged]],
-    judge: Mapping,
+    judge: Mapping[str, Any],
     suite: str,
     model: str,
     hashes: Mapping[int, str],
     asking: Asking,
-) -> Iterator[dict]:
+) -> Iterator[dict[str, Any]]:
     entry = judge["entry"]
     settings = json.dumps(entry["settings"], sort_keys=True)
     for number, answer in enumerate(answers()):

@@ -59,7 +59,7 @@ class RepositoryFile:
     @property
     def blob(self) -> str:
         """The name of its content in the cache."""
-        return self.sha256 or self.git_sha1
+        return self.sha256 or self.git_sha1 or ""
 
 
 def fetch_weights(
@@ -72,9 +72,9 @@ def fetch_weights(
 def fetch_checkpoint(
     model_id: str,
     revision: str | None,
-    receipt: str | os.PathLike,
+    receipt: str | os.PathLike[str],
     endpoint: str | None = None,
-    cache: str | os.PathLike | None = None,
+    cache: str | os.PathLike[str] | None = None,
 ) -> list[RepositoryFile]:
     """Fetch what is missing of a checkpoint, check all of it, and write down what is there.
 
@@ -99,8 +99,7 @@ def fetch_checkpoint(
     hub = HfApi(endpoint=endpoint)
     branch = revision or "main"
     with _explained(model_id, branch):
-        commit = hub.model_info(model_id, revision=branch).sha
-        _require_commit(model_id, branch, commit)
+        commit = _commit(model_id, branch, hub.model_info(model_id, revision=branch).sha)
         tree = hub.list_repo_tree(model_id, revision=commit, recursive=True)
         files = chosen_files(_repository_file(entry) for entry in tree if hasattr(entry, "blob_id"))
         _require_weights(model_id, commit, files)
@@ -126,7 +125,7 @@ def fetch_checkpoint(
 
 def _receipt(
     model_id: str, revision: str | None, commit: str, files: Sequence[RepositoryFile]
-) -> dict:
+) -> dict[str, Any]:
     """Return what is written down of a checkpoint that is there."""
     return {
         "model_id": model_id,
@@ -201,7 +200,13 @@ class _Fetcher:
 
     def _complete(self, content: BinaryIO, part: Path, file: RepositoryFile) -> None:
         import httpx2
-        from huggingface_hub.utils import build_hf_headers, get_session, hf_raise_for_status
+
+        # Public by its documents, though not by its list of names.
+        from huggingface_hub.utils import (  # type: ignore[attr-defined]
+            build_hf_headers,
+            get_session,
+            hf_raise_for_status,
+        )
 
         headers = {**build_hf_headers(), "Accept-Encoding": "identity"}
         fruitless, said = 0, time.monotonic()
@@ -251,7 +256,7 @@ def _opened_alone(part: Path) -> Iterator[BinaryIO]:
                 return
 
 
-def _repository_file(entry: object) -> RepositoryFile:
+def _repository_file(entry: Any) -> RepositoryFile:
     large = entry.lfs is not None
     file = RepositoryFile(
         entry.path,
@@ -277,11 +282,13 @@ def _is_intact(path: Path, file: RepositoryFile) -> bool:
         return digest.hexdigest() == file.git_sha1
 
 
-def _require_commit(model_id: str, branch: str, commit: str) -> None:
-    if _COMMIT.fullmatch(branch) and commit != branch:
+def _commit(model_id: str, branch: str, commit: str | None) -> str:
+    """Return the commit that the hub gives for a branch or a commit."""
+    if commit is None or (_COMMIT.fullmatch(branch) and commit != branch):
         raise AfterimageError(
             f"model_id '{model_id}': the hub gives commit {commit} for revision '{branch}'; expected that one itself."
         )
+    return commit
 
 
 def _require_weights(model_id: str, commit: str, files: Iterable[RepositoryFile]) -> None:

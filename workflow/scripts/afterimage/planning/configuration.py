@@ -7,6 +7,7 @@ import copy
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 
@@ -30,7 +31,7 @@ _TYPE_WORDS = {
 }
 
 
-def load_study(config: Mapping, schemas: Path) -> dict:
+def load_study(config: Mapping[str, Any], schemas: Path) -> dict[str, Any]:
     """Check the configuration and the registry of models, and return the study that they describe.
 
     Args:
@@ -65,7 +66,7 @@ def load_study(config: Mapping, schemas: Path) -> dict:
     return study
 
 
-def completed(value: object, schema: Mapping, where: str) -> object:
+def completed(value: object, schema: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Return a copy of ``value`` that follows ``schema``, with the schema's defaults filled in.
 
     Raises:
@@ -90,7 +91,7 @@ def completed(value: object, schema: Mapping, where: str) -> object:
 
 
 @cache
-def read_schema(path: Path) -> dict:
+def read_schema(path: Path) -> dict[str, Any]:
     """Read a JSON Schema that is written as YAML."""
     return read_yaml_mapping(path, "the schemas")
 
@@ -102,7 +103,7 @@ def require_name(kind: str, name: object, valid: Iterable[str], where: str) -> N
         raise unknown_name(kind, name, valid, where)
 
 
-def answering(entry: Mapping) -> dict:
+def answering(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Return what of a model's entry can change its answers; resources and shard size cannot."""
     return {key: entry[key] for key in ("backend", "model_id", "revision", "settings")}
 
@@ -118,11 +119,11 @@ def require_file(path: str, where: str) -> str:
     return path
 
 
-def _registry(path: str) -> dict:
+def _registry(path: str) -> dict[str, Any]:
     return read_yaml_mapping(path, "config key 'model_registry'")
 
 
-def _suite_settings(name: str, settings: object, schemas: Path) -> dict:
+def _suite_settings(name: str, settings: object, schemas: Path) -> dict[str, Any]:
     require_name("suite", name, suite_names(), "config key 'suites'")
     suite = load_suite(name)
     schema = schema_of(suite.settings, name, suite.description)
@@ -132,7 +133,7 @@ def _suite_settings(name: str, settings: object, schemas: Path) -> dict:
     return completed({} if own is None else own, schema, f"config: suites.{name}")
 
 
-def _probes(suites: Mapping, schemas: Path) -> dict:
+def _probes(suites: Mapping[str, Any], schemas: Path) -> dict[str, Any]:
     """Return what is asked beside a suite's own questions; suites without any of it are not in there."""
     schema = read_schema(schemas / "probes.schema.yaml")
     asked = {
@@ -143,7 +144,7 @@ def _probes(suites: Mapping, schemas: Path) -> dict:
     return {name: probes for name, probes in asked.items() if any(probes.values())}
 
 
-def _reviews(study: Mapping, schemas: Path) -> dict:
+def _reviews(study: Mapping[str, Any], schemas: Path) -> dict[str, Any]:
     schema = read_schema(schemas / "config.schema.yaml")["properties"]["review"]
     for name in study["review"]:
         require_name("suite", name, study["suites"], "config key 'review'")
@@ -153,7 +154,9 @@ def _reviews(study: Mapping, schemas: Path) -> dict:
     }
 
 
-def _model(name: str, entries: Mapping, study: Mapping, schemas: Path, where: str) -> dict:
+def _model(
+    name: str, entries: Mapping[str, Any], study: Mapping[str, Any], schemas: Path, where: str
+) -> dict[str, Any]:
     require_name("model", name, entries, where)
     if not all(part.isalnum() or part in "._-" for part in str(name)) or not str(name)[0].isalnum():
         raise AfterimageError(
@@ -179,7 +182,7 @@ def _model(name: str, entries: Mapping, study: Mapping, schemas: Path, where: st
     return entry
 
 
-def _require_available(name: str, entry: Mapping, journal: Path, where: str) -> None:
+def _require_available(name: str, entry: Mapping[str, Any], journal: Path, where: str) -> None:
     # What was asked while it could be asked stays good: a paper's study runs on from its journal.
     if "unavailable" in entry and not (journal / name).is_dir():
         instead = f"; '{entry['replaced_by']}' replaces it" if "replaced_by" in entry else ""
@@ -188,7 +191,7 @@ def _require_available(name: str, entry: Mapping, journal: Path, where: str) -> 
         )
 
 
-def _note_server(name: str, entry: dict, place: str) -> None:
+def _note_server(name: str, entry: dict[str, Any], place: str) -> None:
     """Put what of a server can change answers among the settings, and the rest to what cannot."""
     is_served = entry["backend"] == _SERVED
     if is_served != ("serve" in entry):
@@ -211,7 +214,7 @@ def _named_schemas(folder: Path) -> list[str]:
     return [path.name.removesuffix(".schema.yaml") for path in folder.glob("*.schema.yaml")]
 
 
-def _fill_defaults(value: dict, schema: Mapping) -> None:
+def _fill_defaults(value: dict[str, Any], schema: Mapping[str, Any]) -> None:
     for key, part in schema.get("properties", {}).items():
         if key not in value and "default" in part:
             value[key] = copy.deepcopy(part["default"])
@@ -268,7 +271,7 @@ def _full(key: str, names: Iterable[str]) -> list[str]:
     return [f"{key}.{name}" if key else name for name in names]
 
 
-def _description(schema: Mapping, key: str) -> str:
+def _description(schema: Mapping[str, Any], key: str) -> str:
     part = schema.get("properties", {}).get(key, {})
     values = f"; expected one of: {', '.join(map(str, part['enum']))}" if "enum" in part else ""
     return f" ({part['description'].rstrip('.')}){values}" if "description" in part else values

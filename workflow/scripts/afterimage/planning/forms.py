@@ -6,6 +6,7 @@ The Snakefile imports this module whenever it is parsed; besides the standard li
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from afterimage.contract.suite import FORM_INPUTS, Form
 from afterimage.errors import AfterimageError, unknown_name
@@ -36,7 +37,7 @@ class HumanForms:
 
     def __init__(
         self,
-        settings: Mapping,
+        settings: Mapping[str, Any],
         suites: Mapping[str, StudySuite],
         texts: Path,
     ) -> None:
@@ -155,7 +156,7 @@ class HumanForms:
 
     # ---- what each job depends on: plain values for `params: spec=` ----
 
-    def tasks_spec(self, suite: str, form: str) -> dict:
+    def tasks_spec(self, suite: str, form: str) -> dict[str, Any]:
         """Return what the tasks of a form depend on, files apart."""
         entry, own = self._form(suite, form), self._suites[suite]
         return {
@@ -171,7 +172,7 @@ class HumanForms:
             "texts": form_texts(self._texts, self.languages, suite, form),
         }
 
-    def page_spec(self, suite: str, form: str) -> dict:
+    def page_spec(self, suite: str, form: str) -> dict[str, Any]:
         """Return what a page depends on, its tasks and its template apart."""
         words = form_texts(self._texts, self.languages, suite, form)
         return {
@@ -183,7 +184,7 @@ class HumanForms:
             "page": self._page_texts,
         }
 
-    def answers_spec(self, suite: str, result: str) -> dict:
+    def answers_spec(self, suite: str, result: str) -> dict[str, Any]:
         """Return what a result depends on, the files that came back and the tasks apart."""
         salt = read_salt(self.folder) or ""
         others = [
@@ -205,7 +206,7 @@ class HumanForms:
         return self._form(suite, form).part
 
     @cached_property
-    def _page_texts(self) -> dict[str, dict]:
+    def _page_texts(self) -> dict[str, dict[str, Any]]:
         return page_texts(self._texts, self.languages)
 
     def _form(self, suite: str, form: str) -> Form:

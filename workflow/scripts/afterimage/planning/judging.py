@@ -6,6 +6,7 @@ The Snakefile imports this module whenever it is parsed; besides the standard li
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from afterimage.contract.backend import load_backend
 from afterimage.contract.parts import module_of
@@ -34,7 +35,7 @@ class Judging:
 
     def __init__(
         self,
-        study: Mapping,
+        study: Mapping[str, Any],
         suites: Mapping[str, Suite],
         prompts: Path,
         human_answers: Callable[[str], Mapping[str, str]] = lambda suite: {},
@@ -103,9 +104,16 @@ class Judging:
         """Return the files with people's scores: the configured ones, and what pages have brought back."""
         return self._given(suite, "scores", SCORES_RESULT)
 
+    @property
+    def chosen_judge(self) -> dict[str, Any]:
+        """The judge, of a study that has one."""
+        if self.judge is None:
+            raise AfterimageError("config key 'judge' names no model; expected one.")
+        return self.judge
+
     def client(self) -> str:
         """Return how the judge is asked, as JSON; each job gets an equal part of ``max_cost``."""
-        options = dict(self.judge["entry"]["client"])
+        options = dict(self.chosen_judge["entry"]["client"])
         jobs = sum(len(self.judged_models(suite)) for suite in self.suites)
         if "max_cost" in options:
             options["max_cost"] /= max(jobs, 1)
@@ -113,22 +121,22 @@ class Judging:
 
     # ---- what each job depends on: plain values for `params: spec=` ----
 
-    def votes_spec(self, suite: str, model: str) -> dict:
+    def votes_spec(self, suite: str, model: str) -> dict[str, Any]:
         """Return what can change the judge's votes on a model's answers, the answers apart."""
         return {
             "judge": {
-                "entry": answering(self.judge["entry"]),
-                "name": self.judge["name"],
-                "prompt_set": self.judge["prompt_set"],
+                "entry": answering(self.chosen_judge["entry"]),
+                "name": self.chosen_judge["name"],
+                "prompt_set": self.chosen_judge["prompt_set"],
                 "prompts": self._prompts[suite],
-                "rounds": self.judge["rounds"],
+                "rounds": self.chosen_judge["rounds"],
             },
             "fields": self._judged[suite].part,
             "model": model,
             "suite": suite,
         }
 
-    def grading_spec(self, suite: str) -> dict:
+    def grading_spec(self, suite: str) -> dict[str, Any]:
         """Return what the automatic grades depend on, answers and votes apart."""
         aggregations = {
             prompt: entry["aggregation"] for prompt, entry in self._prompts[suite].items()
@@ -139,7 +147,7 @@ class Judging:
             "suite": suite,
         }
 
-    def review_spec(self, suite: str) -> dict:
+    def review_spec(self, suite: str) -> dict[str, Any]:
         """Return what the queue and the application of reviews depend on, grades and reviews apart."""
         default = {"sample_right": 0.1, "scope": "wrong"}
         settings = self._study["review"].get(suite, default)
@@ -150,16 +158,16 @@ class Judging:
             "suite": suite,
         }
 
-    def summary_spec(self, suite: str) -> dict:
+    def summary_spec(self, suite: str) -> dict[str, Any]:
         """Return what the tables about judge and review depend on, grades apart."""
         return {"statistics": self._study["statistics"], "suite": suite}
 
-    def review_summary_spec(self, suite: str) -> dict:
+    def review_summary_spec(self, suite: str) -> dict[str, Any]:
         """Return what the table about the review depends on, grades and reviews apart."""
         models = self.reviewed_models(suite)
         return {"models": models, **self.review_spec(suite), **self.summary_spec(suite)}
 
-    def validation_spec(self, suite: str) -> dict:
+    def validation_spec(self, suite: str) -> dict[str, Any]:
         """Return what the validation of the judge's scores depends on, grades and people's scores apart."""
         own = {name: name for name in self.judged_models(suite)}
         codes = self._study["review"].get(suite, {}).get("model_codes", {})
@@ -168,7 +176,7 @@ class Judging:
     @property
     def backend(self) -> str:
         """The module of the judge's backend."""
-        return f"afterimage.models.{self.judge['entry']['backend']}"
+        return f"afterimage.models.{self.chosen_judge['entry']['backend']}"
 
     def told(self, suite: str) -> str:
         """Return the module that says what a judge is told of a suite's answers."""
@@ -179,7 +187,7 @@ class Judging:
         returned = self._human_answers(suite).get(result)
         return [*configured, *([returned] if returned else [])]
 
-    def _checked_judge(self) -> dict | None:
+    def _checked_judge(self) -> dict[str, Any] | None:
         judge = self._study["judge"]
         if judge is None:
             return None
@@ -195,5 +203,5 @@ class Judging:
             "rounds": judge["rounds"],
         }
 
-    def _is_reference(self, entry: Mapping) -> bool:
+    def _is_reference(self, entry: Mapping[str, Any]) -> bool:
         return load_backend(entry["backend"]).reference

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.yaml import read_yaml_mapping
@@ -26,7 +28,7 @@ class Ledger:
         recorded: Suite to the folder of its recorded answers.
     """
 
-    def __init__(self, study: Mapping, tables: Iterable[str], root: Path) -> None:
+    def __init__(self, study: Mapping[str, Any], tables: Iterable[str], root: Path) -> None:
         """Match the study with the papers.
 
         Args:
@@ -40,7 +42,7 @@ class Ledger:
         self._papers = read_papers(root / PUBLISHED)
         self.numbers = read_numbers(root / path for path in self.published)
         self._names = {number.name: number for number in self.numbers}
-        self.recorded: dict = study["ledger"]["recorded"]
+        self.recorded: dict[str, Any] = study["ledger"]["recorded"]
         for suite in self.recorded:
             for path in self.recorded_files(suite):
                 require_file(path, f"config key 'ledger.recorded.{suite}'")
@@ -81,12 +83,12 @@ class Ledger:
         return list(found)
 
     @property
-    def spec(self) -> dict:
+    def spec(self) -> dict[str, Any]:
         """Return what the ledger depends on, its files apart."""
         papers = {name: self._states[name] for name in sorted(self._states)}
         return {"confidence": self._confidence, "papers": papers}
 
-    def spec_of_suite(self, suite: str) -> dict:
+    def spec_of_suite(self, suite: str) -> dict[str, Any]:
         """Return the part of :attr:`spec` about the papers that a suite measures."""
         papers = {name: state for name, state in self._states.items() if state["suite"] == suite}
         return {"confidence": self._confidence, "papers": papers}
@@ -96,7 +98,7 @@ class Ledger:
         papers = self.spec_of_suite(suite)["papers"]
         return self.files(number.name for number in self.numbers if number.paper in papers)
 
-    def number_spec(self, name: str) -> dict:
+    def number_spec(self, name: str) -> dict[str, Any]:
         """Return what one number depends on, its files apart."""
         paper = self.number(name).paper
         papers = {paper: self._states[paper]}
@@ -104,7 +106,7 @@ class Ledger:
 
     # ---- how a study stands to a paper ----
 
-    def _state(self, paper: str, study: Mapping) -> dict:
+    def _state(self, paper: str, study: Mapping[str, Any]) -> dict[str, Any]:
         """Return what of a paper cannot be had, and why, and its models' names in the study."""
         suite = self._papers[paper]["suite"]
         absent = missing = None
@@ -140,7 +142,7 @@ class Ledger:
         return files
 
 
-def read_papers(folder: Path) -> dict[str, dict]:
+def read_papers(folder: Path) -> dict[str, dict[str, Any]]:
     """Return each paper's ``suite``, ``source`` and ``models``, in the order of the ledger.
 
     Raises:
@@ -155,11 +157,11 @@ def read_papers(folder: Path) -> dict[str, dict]:
     return papers
 
 
-def _module(paper: str):
+def _module(paper: str) -> ModuleType:
     return import_module(f"afterimage.ledger.papers.{paper}")
 
 
-def _match(printed: str, names: Iterable[str], study: Mapping) -> dict[str, str]:
+def _match(printed: str, names: Iterable[str], study: Mapping[str, Any]) -> dict[str, str]:
     """Return the study's model that stands for a printed name, or why there is none.
 
     An entry of the study matches by its name or by its model_id: answers that were recorded elsewhere say there who

@@ -66,7 +66,7 @@ def _imports(name: str, tree: ast.Module) -> Iterator[tuple[str, bool]]:
                 raise ProvenanceError(
                     f"{name}, line {node.lineno}: relative import; expected an absolute one."
                 )
-            if _in_package(node.module):
+            if node.module and _in_package(node.module):
                 yield node.module, True
                 yield from ((f"{node.module}.{alias.name}", False) for alias in node.names)
 

@@ -5,9 +5,10 @@ Snakefile is parsed, so it imports nothing that is slow to import.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from afterimage.contract.backend import load_backend
 from afterimage.contract.finding import load_suite
@@ -49,7 +50,7 @@ class Plan:
         codes: The fingerprints of the jobs.
     """
 
-    def __init__(self, config: Mapping, root: Path, records: Path | None = None) -> None:
+    def __init__(self, config: Mapping[str, Any], root: Path, records: Path | None = None) -> None:
         """Check the configuration and everything that it names.
 
         Args:
@@ -64,9 +65,9 @@ class Plan:
         scripts = Scripts(root / "workflow" / "scripts", records)
         self.codes = Codes(scripts, self.environments)
         study = load_study(config, root / "workflow" / "schemas")
-        self.models: dict = study["models"]
-        self.suites: dict = study["suites"]
-        self.probes: dict = study["probes"]
+        self.models: dict[str, Any] = study["models"]
+        self.suites: dict[str, Any] = study["suites"]
+        self.probes: dict[str, Any] = study["probes"]
         self.journal = _journal(study["journal"])
         self.statistics = study["statistics"]
         self.gallery = study["report"]
@@ -128,7 +129,7 @@ class Plan:
         ]
 
     @property
-    def models_and_judge(self) -> dict:
+    def models_and_judge(self) -> dict[str, Any]:
         """Name to complete entry, the judge among them."""
         judge = self.judging.judge
         return self.models if judge is None else {judge["name"]: judge["entry"], **self.models}
@@ -320,12 +321,14 @@ class Plan:
     def _positions(self) -> dict[str, Positions]:
         return {name: own.positions for name, own in self.studied.items()}
 
+    @staticmethod
+    def _named(own: StudySuite) -> dict[str, Iterable[str]]:
+        return {"tables": own.tables, "charts": own.charts, "sheets": own.sheets}
+
     def _owners(self, kind: str) -> dict[str, str]:
         """Return the names of all tables, charts or sheets, each with its suite."""
         return {
-            name: suite
-            for suite, own in self.studied.items()
-            for name in {"tables": own.tables, "charts": own.charts, "sheets": own.sheets}[kind]
+            name: suite for suite, own in self.studied.items() for name in self._named(own)[kind]
         }
 
 

@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from afterimage.planning.configuration import answering, read_yaml_mapping
+from afterimage.files.yaml import read_yaml_mapping
+from afterimage.planning.configuration import answering
 from afterimage.planning.plan import Plan
 
 _ENVIRONMENTS = ("stimuli", "inference", "tables", "figures")
@@ -58,7 +59,7 @@ def _about(plan: Plan, suite: str) -> dict[str, str]:
     return {"description": own.description, "title": own.title}
 
 
-def _pins(dependencies: Iterable) -> dict[str, str]:
+def _pins(dependencies: Iterable[Any]) -> dict[str, str]:
     named = [entry["pip"] for entry in dependencies if isinstance(entry, dict)]
     return {
         name: version

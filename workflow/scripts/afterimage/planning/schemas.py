@@ -15,7 +15,8 @@ def schema_text(name: str) -> str:
     """Return the schema of a suite's settings as YAML."""
     suite = load_suite(name)
     schema = schema_of(suite.settings, name, suite.description)
-    return yaml.safe_dump(schema, sort_keys=False, allow_unicode=True, width=120)
+    text: str = yaml.safe_dump(schema, sort_keys=False, allow_unicode=True, width=120)
+    return text
 
 
 def write_schemas() -> None:

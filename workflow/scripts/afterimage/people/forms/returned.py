@@ -2,6 +2,7 @@
 
 import csv
 import io
+import os
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,7 +35,7 @@ class ReturnedRow(NamedTuple):
     answered_at: str
 
 
-def read_returned(path: str | Path) -> list[ReturnedRow]:
+def read_returned(path: str | os.PathLike[str]) -> list[ReturnedRow]:
     """Read a file that came back from a page or a spreadsheet.
 
     Accepted are UTF-8 with or without a byte order mark, Shift_JIS (Windows code page 932), UTF-16;

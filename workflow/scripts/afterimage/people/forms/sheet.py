@@ -3,7 +3,8 @@
 import csv
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from afterimage.contract.task import Text
 from afterimage.people.forms.page import COLUMNS
@@ -24,7 +25,7 @@ SHEET_COLUMNS = (
 UNPRINTABLE = ("'", "=", "+", "-", "@", "\t", "\r")
 
 
-def render_sheet(tasks: list[Mapping], language: str) -> str:
+def render_sheet(tasks: Sequence[Mapping[str, Any]], language: str) -> str:
     """Return a CSV text, one row per field, that a spreadsheet opens as it is meant.
 
     It begins with a byte order mark, without which Excel does not take it for UTF-8. The pictures are on
