@@ -19,12 +19,11 @@ MOODY = '''"""A backend that fails for one figure while the file ``broken`` lies
 
 from pathlib import Path
 
+from afterimage.contract.backend import Backend
 from afterimage.models.interface import Failure, Reply
 
-READS_BESIDE = True
 
-
-def load(entry, suite):
+def load(entry, part):
     def answer(requests):
         for request in requests:
             if request.beside["figure"] == "ebbinghaus" and Path("broken").exists():
@@ -33,6 +32,9 @@ def load(entry, suite):
                 yield Reply(request.number, request.beside["options"][0][1])
 
     return answer
+
+
+BACKEND = Backend(load, journaled=False, reads_beside=True)
 '''
 
 

@@ -32,6 +32,7 @@ import time
 from itertools import count
 from pathlib import Path
 
+from afterimage.contract.backend import Backend
 from afterimage.models.interface import Reply
 
 
@@ -40,7 +41,7 @@ def note(*words):
         file.write(json.dumps(words).encode() + b"\\\\n")
 
 
-def load(entry, suite):
+def load(entry, part):
     note("loaded", os.getpid())
 
     def answer(requests):
@@ -51,6 +52,9 @@ def load(entry, suite):
             yield Reply(request.number, f"{request.sha256} {os.getpid()} {number}", latency_seconds=0.1)
 
     return answer
+
+
+BACKEND = Backend(load)
 '''.replace("\\\\n", "\\n")
 
 

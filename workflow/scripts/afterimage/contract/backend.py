@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from afterimage.errors import AfterimageError
+
 
 @dataclass(frozen=True)
 class Backend:
@@ -38,6 +40,15 @@ class Backend:
 
 
 def load_backend(name: str) -> Backend:
-    """Return a backend by its name."""
-    backend: Backend = import_module(f"afterimage.models.{name}").BACKEND
+    """Return a backend by its name.
+
+    Raises:
+        AfterimageError: Its module holds none.
+    """
+    module = f"afterimage.models.{name}"
+    backend = vars(import_module(module)).get("BACKEND")
+    if not isinstance(backend, Backend):
+        raise AfterimageError(
+            f"backend '{name}': {module} holds no BACKEND; expected BACKEND = Backend(load, ...)."
+        )
     return backend
