@@ -60,7 +60,7 @@ def default_figure_style():
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Mark tests by what they need, and keep together on one worker what shares fixtures or is in each other's way."""
+    """Mark tests by what they need; side by side, a file's tests stay on one worker and share its fixtures."""
     for item in items:
         fixtures = set(item.fixturenames)
         if any(item.path.is_relative_to(TESTS / folder) for folder in ("golden", "workflow")):
@@ -69,9 +69,6 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker("browser")
         if any(name.startswith("tiny_") for name in fixtures):
             item.add_marker("torch")
-        # Tests of one file share what its fixtures have made; all browser pages are opened by one worker.
-        in_browser = item.path.is_relative_to(TESTS / "browser")
-        item.add_marker(pytest.mark.xdist_group("browser" if in_browser else item.path.stem))
     if config.getoption("dist", "no") != "no" or hasattr(config, "workerinput"):
         items.sort(key=_turn)
 

@@ -27,7 +27,6 @@ JUDGING = '''"""What a judge is told."""
 
 from afterimage.contract.judge_fields import JudgeFields
 
-PROMPTS = ("multiple_choice",)
 
 
 def fields(item, response):
@@ -58,7 +57,13 @@ def hosted(api, model_id):
 @pytest.fixture
 def study(drawn_study, tmp_path):
     workspace = Workspace.copy(drawn_study, tmp_path / "study")
-    (workspace.folder / PACKAGE / "suites" / SUITE / "judging.py").write_text(JUDGING)
+    folder = f"{PACKAGE}/suites/{SUITE}"
+    (workspace.folder / folder / "judging.py").write_text(JUDGING)
+    workspace.edit(f"{folder}/suite.py", "import Asked", "import Judge, Asked")
+    judge = 'judge=Judge(("multiple_choice",), f"{_HERE}.judging"),'
+    workspace.edit(
+        f"{folder}/suite.py", "^    settings=Settings,", f"    settings=Settings,\n    {judge}"
+    )
     return workspace
 
 
