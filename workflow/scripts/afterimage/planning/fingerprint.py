@@ -18,7 +18,7 @@ def fingerprint(scripts: Scripts, sources: Iterable[str], data: Iterable[Path] =
 
     Args:
         scripts: The scripts and the package.
-        sources: Paths relative to their folder, e.g. ``"draw_figure.py"``; modules that a job finds by name at
+        sources: Paths relative to their folder, e.g. ``"job.py"``; modules that a job finds by name at
             run time must be given here, since no import statement names them.
         data: Pinned environments and the like: text files that count by their lines without ``#`` comments.
 

@@ -5,7 +5,7 @@ Snakefile is parsed, so it imports nothing that is slow to import.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -93,9 +93,9 @@ class Plan:
             self.recorded_ids(name)
             for suite in self.suites:
                 self.recorded_files(suite, name)
-        self.tables = self._owners("tables") | self.probe_tables
-        self.charts = self._owners("charts")
-        self.sheets = self._owners("sheets")
+        self.tables = self._owners(lambda own: own.tables) | self.probe_tables
+        self.charts = self._owners(lambda own: own.charts)
+        self.sheets = self._owners(lambda own: own.sheets)
         self.pages = {
             page.name: name for name, own in self.studied.items() for page in own.suite.pages
         }
@@ -264,7 +264,7 @@ class Plan:
     # ---- the report ----
 
     def report_tables(self, suite: str) -> list[str]:
-        """Return the tables on a suite's page, in the catalogue's order."""
+        """Return the tables on a suite's page, in the suite's order."""
         return [table for table, owner in self.tables.items() if owner == suite]
 
     def report_figures(self, suite: str) -> list[str]:
@@ -321,15 +321,9 @@ class Plan:
     def _positions(self) -> dict[str, Positions]:
         return {name: own.positions for name, own in self.studied.items()}
 
-    @staticmethod
-    def _named(own: StudySuite) -> dict[str, Iterable[str]]:
-        return {"tables": own.tables, "charts": own.charts, "sheets": own.sheets}
-
-    def _owners(self, kind: str) -> dict[str, str]:
+    def _owners(self, named: Callable[[StudySuite], Iterable[str]]) -> dict[str, str]:
         """Return the names of all tables, charts or sheets, each with its suite."""
-        return {
-            name: suite for suite, own in self.studied.items() for name in self._named(own)[kind]
-        }
+        return {name: suite for suite, own in self.studied.items() for name in named(own)}
 
 
 def _journal(folder: str) -> str:
