@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from studies import plain_study
 
 from afterimage.planning.fingerprint import closure, fingerprint
 from afterimage.planning.meaning import ProvenanceError, meaning
@@ -160,13 +161,18 @@ def test_every_module_of_the_package_imports_absolutely_and_exists(scripts):
 
 
 def test_planning_a_study_loads_nothing_slow(root):
-    code = """
-import sys, yaml
+    study = plain_study()
+    study["suites"] |= {
+        "illusion_strength": {},
+        "images": {"sets": {"signs": "resources/examples/own_images"}},
+    }
+    code = (
+        f"study = {study!r}"
+        + """
+import sys
 from pathlib import Path
 from afterimage.planning.stages import code_of, spec_of
 from afterimage.planning.plan import Plan
-study = yaml.safe_load(Path("config.yaml").read_text())
-study["suites"] |= {"illusion_strength": {}, "images": {"sets": {"signs": "resources/examples/own_images"}}}
 plan = Plan(study, Path.cwd())
 for suite, figures in plan.figures.items():
     code_of(plan, "make_items", suite=suite)
@@ -177,6 +183,7 @@ for suite, figures in plan.figures.items():
 assert len(plan.suites) > 2
 print(*sys.modules)
 """
+    )
     run = subprocess.run(
         [sys.executable, "-c", code],
         cwd=root,
