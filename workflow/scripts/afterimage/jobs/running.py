@@ -32,6 +32,7 @@ def run_job(job: Any) -> None:
     )
     try:
         function = resolve(f"afterimage.jobs.{job.params.run}")
+        _spare_pandas()
         beside = {**dict(job.resources.items()), "threads": job.threads}
         function(job.params.spec, _files(job.input), _files(job.output), beside)
     except AfterimageError as error:
@@ -40,6 +41,21 @@ def run_job(job: Any) -> None:
     except Exception:
         logging.exception("unexpected error in rule %s", job.rule)
         sys.exit(1)
+
+
+def _spare_pandas() -> None:
+    """Keep pyarrow from importing pandas where the job's own module has not: half a second in most kinds of job.
+
+    With the first array that pyarrow makes it looks for pandas, to tell frames from lists, and remembers what it found.
+    Modules of jobs that turn Arrow's tables into frames import pandas at their head (tests/unit/test_house.py).
+    """
+    if "pyarrow" not in sys.modules or "pandas" in sys.modules:
+        return
+    sys.modules["pandas"] = None  # type: ignore[assignment]
+    try:
+        sys.modules["pyarrow"].array([True])
+    finally:
+        del sys.modules["pandas"]
 
 
 def _files(named: Any) -> Files:
