@@ -43,19 +43,28 @@ def run_job(job: Any) -> None:
         sys.exit(1)
 
 
+class _NoPandas:
+    """Finds no pandas, as if it were not installed."""
+
+    @staticmethod
+    def find_spec(name: str, *_: object) -> None:
+        if name == "pandas":
+            raise ImportError(name)
+
+
 def _spare_pandas() -> None:
     """Keep pyarrow from importing pandas where the job's own module has not: half a second in most kinds of job.
 
-    With the first array that pyarrow makes it looks for pandas, to tell frames from lists, and remembers what it found.
-    Modules of jobs that turn Arrow's tables into frames import pandas at their head (tests/unit/test_house.py).
+    With the first array that it makes pyarrow looks for pandas, to tell frames from lists, and remembers what it found;
+    asked for a frame, it looks again.
     """
     if "pyarrow" not in sys.modules or "pandas" in sys.modules:
         return
-    sys.modules["pandas"] = None  # type: ignore[assignment]
+    sys.meta_path.insert(0, _NoPandas)
     try:
         sys.modules["pyarrow"].array([True])
     finally:
-        del sys.modules["pandas"]
+        sys.meta_path.remove(_NoPandas)
 
 
 def _files(named: Any) -> Files:
