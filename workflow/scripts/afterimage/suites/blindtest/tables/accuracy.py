@@ -11,6 +11,7 @@ import pandas as pd
 from afterimage.errors import AfterimageError
 from afterimage.showing.bounds import averaged_bounds, share_bounds
 from afterimage.showing.columns import Interval, Printed, Row, Text, bounds_text
+from afterimage.showing.composed import measured
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import By, Note, Settings, Table
 from afterimage.showing.missing import is_missing
@@ -24,7 +25,6 @@ from afterimage.showing.values import (
     Value,
     Worked,
     answers,
-    measured,
     outcomes,
     right,
 )

@@ -12,18 +12,18 @@ from functools import partial
 
 import pandas as pd
 
+from afterimage.showing.bounds import Interval
 from afterimage.showing.columns import Text
+from afterimage.showing.composed import PerKind, measured
 from afterimage.showing.declaration import Best, Settings, Split, Table
 from afterimage.showing.judgement_columns import with_judgements
 from afterimage.showing.references import MEASURED
 from afterimage.showing.values import (
     Count,
     Group,
-    PerKind,
     Value,
     Worked,
     answers,
-    measured,
     outcomes,
 )
 from afterimage.suites.illusionbench.tables.cells import AccuracyCell
@@ -37,7 +37,7 @@ from afterimage.suites.illusionbench.tables.columns import (
 from afterimage.suites.illusionbench.tables.exact import Exact
 from afterimage.suites.illusionbench.tables.grouping import HUMAN, PEOPLE, by_model, competes
 from afterimage.suites.illusionbench.tables.human import human_rows
-from afterimage.suites.illusionbench.tables.intervals import Bounds, OverImages
+from afterimage.suites.illusionbench.tables.intervals import OverImages
 from afterimage.suites.illusionbench.tables.notes import about
 
 _DECIDED = {
@@ -129,7 +129,7 @@ def verdicts(question: str, grades: pd.DataFrame, settings: Settings) -> pd.Data
 class _Weighed(OverImages):
     """Bounds of the mean over people: whoever answered many questions weighs no more than others."""
 
-    def of_all(self, groups: Sequence[Group]) -> Sequence[Bounds]:
+    def of_all(self, groups: Sequence[Group]) -> Sequence[Interval]:
         """Return the bounds of every row."""
         return super().of_all([group._replace(answers=_weighed(group.answers)) for group in groups])
 

@@ -6,8 +6,11 @@ from functools import partial
 import pandas as pd
 
 from afterimage.errors import AfterimageError
+from afterimage.showing.composed import Within, within
 from afterimage.showing.declaration import Span
-from afterimage.showing.values import Value, Within, within
+from afterimage.showing.values import (
+    Value,
+)
 from afterimage.suites.illusionbench.names import CATEGORIES, DIFFICULTIES
 
 ALL = "all"

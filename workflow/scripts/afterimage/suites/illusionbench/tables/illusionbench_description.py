@@ -7,8 +7,8 @@ One row per model: ``group``, ``model``, and for each type and "all" (all scores
 from functools import partial
 
 from afterimage.showing.columns import Number, Text
+from afterimage.showing.composed import within
 from afterimage.showing.declaration import Best, Table
-from afterimage.showing.values import within
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
 from afterimage.suites.illusionbench.tables.cells import MeanCell
 from afterimage.suites.illusionbench.tables.exact import DECIMALS

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from afterimage.grading.description import BLANK, REFUSED
+from afterimage.showing.bounds import UNDEFINED
 from afterimage.showing.columns import Text
 from afterimage.showing.compute import as_frame
 from afterimage.showing.declaration import Settings, Span, Table
@@ -25,7 +26,7 @@ from afterimage.suites.illusionbench.names import (
 from afterimage.suites.illusionbench.tables.cells import ChangedCell, CountedCell
 from afterimage.suites.illusionbench.tables.exact import as_float, printed, ratio
 from afterimage.suites.illusionbench.tables.grouping import by_model
-from afterimage.suites.illusionbench.tables.intervals import UNDEFINED, bounds_of
+from afterimage.suites.illusionbench.tables.intervals import bounds_of
 from afterimage.suites.illusionbench.tables.notes import about, score_notes
 from afterimage.suites.illusionbench.tables.scores import descriptions
 

@@ -3,24 +3,13 @@
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from afterimage.showing.bounds import statistic_bounds
+from afterimage.showing.bounds import UNDEFINED, Interval, statistic_bounds
 from afterimage.showing.declaration import Settings
 from afterimage.showing.values import Group, Kind, Together
-
-
-class Bounds(NamedTuple):
-    """Lower and upper bound; NaN where undefined."""
-
-    low: float
-    high: float
-
-
-UNDEFINED = Bounds(float("nan"), float("nan"))
 
 
 @dataclass(frozen=True)
@@ -42,7 +31,7 @@ class OverImages(Together):
     kind: Kind = "number"
     names = ("low", "high")
 
-    def of_all(self, groups: Sequence[Group]) -> Sequence[Bounds]:
+    def of_all(self, groups: Sequence[Group]) -> Sequence[Interval]:
         """Return the bounds of every row."""
         identities = [self.identity.format(**group.row) for group in groups]
         found = dict.fromkeys(range(len(groups)), UNDEFINED)
@@ -69,7 +58,7 @@ def bounds_of(
     statistics: Callable[[np.ndarray], np.ndarray],
     settings: Settings,
     identity: str,
-) -> list[Bounds]:
+) -> list[Interval]:
     """Return percentile intervals of statistics of summed counts, from resampling images.
 
     Args:
@@ -82,7 +71,7 @@ def bounds_of(
     seed = [settings["seed"], zlib.crc32(identity.encode())]
     found = statistic_bounds(counts, images, statistics, settings, seed)
     return [
-        Bounds(float(low), float(high)) for low, high in zip(found.low, found.high, strict=True)
+        Interval(float(low), float(high)) for low, high in zip(found.low, found.high, strict=True)
     ]
 
 
