@@ -13,7 +13,7 @@ from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.outcomes import UNPARSED
 from afterimage.showing.references import most_frequent
 from afterimage.showing.rounding import percent
-from afterimage.showing.values import Bounds, Percent, answers, outcomes, right
+from afterimage.showing.values import accuracy
 
 
 def _constant(grades: pd.DataFrame, settings: Settings) -> Iterator[dict[str, str]]:
@@ -42,8 +42,7 @@ def accuracy_table(name: str, title: str) -> Table:
         rows=(By(("figure", "prompt", "model")),),
         csv=(
             *("model", "prompt", "figure"),
-            *(answers(), right(), *outcomes()),
-            *(Percent("accuracy", "correct_k"), Bounds("low", "high", "correct_k")),
+            *accuracy(),
         ),
         columns=(
             Text("Figure", "figure"),

@@ -271,6 +271,25 @@ def of_all(value: Value, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
     return [value.of(group) for group in groups]
 
 
+def accuracy(k: str = "correct_k", clusters: str | None = None) -> tuple[Value, ...]:
+    """Count answers, right ones and those that could not be read, and bound the accuracy, in percent.
+
+    Args:
+        k: Name of the column that counts right answers.
+        clusters: The column that names the image of each answer, for bounds from resampling ``images`` as well.
+    """
+    counted = (answers(), right(k), *outcomes(), Percent("accuracy", k), Bounds("low", "high", k))
+    if clusters is None:
+        return counted
+    resampled = Resampled("cluster_low", "cluster_high", clusters=clusters)
+    return (*counted, Distinct("images", clusters), resampled)
+
+
+def confused() -> tuple[Value, ...]:
+    """Count the answers of a cell of a confusion table, and their share of those that the last step parted."""
+    return (Count("n"), Count("total", above=True), Percent("share", "n", "total"))
+
+
 def worked_rows(values: Sequence[str | Value], groups: Sequence[Group]) -> list[dict[str, Any]]:
     """Work out the values of all rows, from left to right.
 

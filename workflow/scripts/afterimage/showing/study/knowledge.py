@@ -7,6 +7,7 @@ import pandas as pd
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.composed import within
 from afterimage.showing.declaration import By, Table
+from afterimage.showing.outcomes import unparsed_share
 from afterimage.showing.values import (
     Bounds,
     Percent,
@@ -65,7 +66,7 @@ TABLE = Table(
                     f"{shown}_accuracy_low",
                     f"{shown}_accuracy_high",
                 ),
-                Share("Unparsed", f"{shown}_unparsed_k", f"{shown}_n"),
+                *unparsed_share(f"{shown}_"),
             )
         ),
     ),

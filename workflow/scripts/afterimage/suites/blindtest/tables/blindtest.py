@@ -14,6 +14,7 @@ import pandas as pd
 from afterimage.showing.bounds import averaged_bounds
 from afterimage.showing.compute import as_frame, rows_of
 from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.outcomes import OUTCOMES
 from afterimage.showing.references import MEASURED
 from afterimage.suites.blindtest.tables.accuracy import (
     AVERAGE,
@@ -85,7 +86,7 @@ def _mean(rows: Sequence[Cells]) -> Cells:
     prompts = {row["prompts"] for row in rows}
     mean = {
         **{name: rows[0][name] for name in ("kind", "model")},
-        **{name: _sum([row[name] for row in rows]) for name in ("n", "k", "unparsed_k")},
+        **{name: _sum([row[name] for row in rows]) for name in ("n", "k", *OUTCOMES)},
         "prompts": prompts.pop() if len(prompts) == 1 else None,
         "row": MEAN,
         "averaging": MEAN_OF_ROWS,
