@@ -278,11 +278,12 @@ def accuracy(k: str = "correct_k", clusters: str | None = None) -> tuple[Value, 
         k: Name of the column that counts right answers.
         clusters: The column that names the image of each answer, for bounds from resampling ``images`` as well.
     """
-    counted = (answers(), right(k), *outcomes(), Percent("accuracy", k), Bounds("low", "high", k))
-    if clusters is None:
-        return counted
-    resampled = Resampled("cluster_low", "cluster_high", clusters=clusters)
-    return (*counted, Distinct("images", clusters), resampled)
+    counted: list[Value] = [answers(), right(k), *outcomes()]
+    counted += [Percent("accuracy", k), Bounds("low", "high", k)]
+    if clusters is not None:
+        resampled = Resampled("cluster_low", "cluster_high", clusters=clusters)
+        counted += [Distinct("images", clusters), resampled]
+    return tuple(counted)
 
 
 def confused() -> tuple[Value, ...]:
