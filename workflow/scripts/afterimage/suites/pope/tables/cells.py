@@ -22,6 +22,7 @@ OFFICIAL, STRICT = "official", "strict"
 NOTABLE_POINTS = 1.0
 
 _KEPT = len(COUNTS)
+_CONFUSION = COUNTS[:4]
 _SCORED = (*SCORES, "strict_accuracy", "strict_f1")
 _COLUMNS = tuple(f"{name}{end}" for name in _SCORED for end in ("", "_low", "_high"))
 
@@ -94,11 +95,6 @@ def recall_by(answers: pd.DataFrame, rule: str) -> float:
     return 100 * float(scores(_counts(answers, rule))[SCORES.index("recall")])
 
 
-#: How many answers, and how they stand to their keys by the official rule.
-ANSWERS = measured(answers(), also=BASELINES)
-KEYS_YES = measured(Count("keys_yes", ("key", "yes")), also=BASELINES)
-
-
 def _row_of_scores(bounded: bool, group: Group) -> tuple[float, ...]:
     if bounded:
         return tuple(scored(OFFICIAL, group.answers, group.settings).values())
@@ -126,7 +122,9 @@ def _differ(group: Group) -> tuple[bool]:
     return (rules_differ(group.row["accuracy"], group.row["strict_accuracy"]),)
 
 
-_CONFUSION = COUNTS[:4]
+#: How many answers, how many keys are yes, and how answers stand to their keys by the official rule.
+ANSWERS = measured(answers(), also=BASELINES)
+KEYS_YES = measured(Count("keys_yes", ("key", "yes")), also=BASELINES)
 CONFUSION = measured(Worked(_CONFUSION, _confusion, "whole"), also=BASELINES)
 RULES_DIFFER = measured(Worked(("rules_differ",), _differ, "text"))
 
