@@ -64,3 +64,18 @@ def test_a_job_that_makes_no_frame_does_not_import_pandas(scripts):
     )
     environment = {**os.environ, "PYTHONPATH": str(scripts)}
     subprocess.run([sys.executable, "-c", job], check=True, env=environment)
+
+
+def test_every_interval_of_tables_comes_through_one_module(sources):
+    """So that another kind of interval is a change in one place."""
+    interval = re.compile(
+        r"afterimage\.statistics\.(?:averages|bootstrap|clustered|few_clusters|intervals) import"
+        r"|afterimage\.statistics import|confint"
+    )
+    using = {
+        name.removeprefix("afterimage/")
+        for name, source in sources.items()
+        if name.startswith(("afterimage/showing/", "afterimage/suites/"))
+        and interval.search(source)
+    }
+    assert using == {"showing/bounds.py"}
