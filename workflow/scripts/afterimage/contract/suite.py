@@ -224,6 +224,7 @@ class Suite:
         figure_named: Returns a figure by its name whatever the settings, for ``afterimage measure``. By default it is
             sought among the figures of the default settings.
         rescore: Module that forms tables from recorded answers.
+        paper: Module that says where the paper's printed numbers stand in the tables (``paper.py``).
     """
 
     title: str
@@ -254,3 +255,4 @@ class Suite:
     probe_words: Callable[[Words, Json, Sequence[str]], Mapping[str, str]] | None = None
     figure_named: Callable[[str], Figure] | None = None
     rescore: str | None = None
+    paper: str | None = None

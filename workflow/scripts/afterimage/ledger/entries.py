@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 
+from afterimage.contract.paper import Number, Paper
 from afterimage.ledger.absence import why_not
 from afterimage.ledger.cells import Cell, Files
-from afterimage.ledger.published import Number
 from afterimage.ledger.uncertainty import Published, agrees
 
 MEASURED, RECORDED, NOT_RUN = "measured", "recorded", "not_run"
@@ -46,10 +46,10 @@ def entries(
 
 def _entry(number: Number, state: Mapping, files: Files, published: Published) -> dict[str, str]:
     entry = dict.fromkeys(COLUMNS, "") | {name: getattr(number, name) for name in _PRINTED}
-    module = import_module(f"afterimage.ledger.papers.{number.paper}")
-    place = module.place(number)
+    paper: Paper = import_module(state["part"])
+    place = paper.place(number)
     if place is None and not number.is_result:
-        return entry | _fact(number, state, files, module)
+        return entry | _fact(number, state, files, paper)
     bounds = published.uncertainty(number)
     entry |= {
         "published_low": _printed(bounds.low),
@@ -63,7 +63,7 @@ def _entry(number: Number, state: Mapping, files: Files, published: Published) -
         if cell is not None:
             return entry | _found(cell, MEASURED, place.file, model, bounds)
         reason = f"{place.file} has no value of {model} for it"
-    spot = module.recorded(number) if state["recorded"] else None
+    spot = paper.recorded(number) if state["recorded"] else None
     if spot is not None:
         cell = files.cell(state["recorded"], spot, spot.model)
         if cell is not None:
@@ -72,9 +72,9 @@ def _entry(number: Number, state: Mapping, files: Files, published: Published) -
     return entry | {"status": NOT_RUN, "reason": reason}
 
 
-def _fact(number: Number, state: Mapping, files: Files, module) -> dict[str, str]:
+def _fact(number: Number, state: Mapping, files: Files, paper: Paper) -> dict[str, str]:
     """Return what there is about a printed fact, such as a number of images, which is no result."""
-    size = module.size(number)
+    size = paper.size(number)
     entry = {
         "status": NOT_A_RESULT,
         "reason": "a fact about the paper's data or way of working; not counted here",

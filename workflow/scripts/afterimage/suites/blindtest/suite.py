@@ -201,4 +201,5 @@ SUITE = Suite(
     pages=(Examples("blindtest_examples", _PANELS),),
     figure_named=figure_named,
     rescore=f"{_HERE}.rescore",
+    paper=f"{_HERE}.paper",
 )

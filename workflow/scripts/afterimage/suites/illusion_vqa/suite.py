@@ -210,4 +210,5 @@ SUITE = Suite(
     forms=forms,
     probe_words=probe_words,
     figure_named=figure_named,
+    paper=f"{_HERE}.paper",
 )

@@ -242,4 +242,5 @@ SUITE = Suite(
     forms=lambda settings: [_FORMS[name] for name in settings["pages"]["forms"]],
     judge=Judge(PROMPTS, f"{_HERE}.judging"),
     figure_named=figure_named,
+    paper=f"{_HERE}.paper",
 )

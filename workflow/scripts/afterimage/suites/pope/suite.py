@@ -245,4 +245,5 @@ SUITE = Suite(
     side_files=side_files,
     figure_named=figure_named,
     rescore=f"{_HERE}.rescore",
+    paper=f"{_HERE}.paper",
 )

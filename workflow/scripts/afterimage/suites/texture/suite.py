@@ -233,4 +233,5 @@ SUITE = Suite(
     sources=sources,
     forms=lambda settings: FORMS,
     figure_named=drawn_figure,
+    paper=f"{_HERE}.paper",
 )

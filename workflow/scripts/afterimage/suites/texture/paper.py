@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from afterimage.ledger.places import Place, Size
-from afterimage.ledger.published import Number
+from afterimage.contract.paper import Number, Place, Size
 
 _CHOICES = {"two_choice": 2, "five_choice": 5}
 _CLASSIFICATION, _GENERATION = "texture_classification", "texture_generation"
