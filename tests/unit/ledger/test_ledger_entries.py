@@ -70,7 +70,7 @@ def test_every_printed_number_has_one_row_and_a_status_and_a_reason_where_there_
     ledger = ledger_of()
     rows = entries(ledger.numbers, ledger.numbers, ledger.spec, Files([]))
     assert len(rows) == len(ledger.numbers) == 1316
-    assert all(tuple(row) == COLUMNS for row in rows)
+    assert all(list(row) == list(COLUMNS) for row in rows)
     assert all(row["status"] in STATUSES for row in rows)
     assert all(row["value"] or row["reason"] for row in rows)
     results = {number.name for number in ledger.numbers if number.is_result}

@@ -12,14 +12,36 @@ MEASURED, RECORDED, NOT_RUN = "measured", "recorded", "not_run"
 NOT_A_RESULT = "not_a_result"
 STATUSES = (MEASURED, RECORDED, NOT_RUN, NOT_A_RESULT)
 
+#: What is known of a printed number, column to its meaning; the first five are its name.
+_PRINTED = {
+    "paper": "the paper",
+    "table": "its table; `text` for running text",
+    "model": "as printed; `none` for a fact, `random` for chance, `human` for people",
+    "subset": "which column or part",
+    "metric": "what is measured",
+    "published": "the printed digits",
+    "unit": "`percent`, `fraction`, `score_0_2` or `count`",
+    "denominator": "over how many; empty where the digits do not say",
+    "attainable_k": "a count that prints as the value; empty where there is none",
+    "misprint": "what is impossible about the number, and what fits",
+}
 #: The ledger's columns.
-COLUMNS = (
-    *("paper", "table", "model", "subset", "metric"),
-    *("published", "unit", "denominator", "attainable_k", "misprint"),
-    *("value", "k", "n", "low", "high", "agrees", "source_file", "status", "reason"),
-    *("measured_model", "published_low", "published_high", "published_interval"),
-)
-_PRINTED = COLUMNS[:10]
+COLUMNS = {
+    **_PRINTED,
+    "value": "this study's value in the published unit",
+    "k": "its count, as its table has it",
+    "n": "its denominator",
+    "low": "lower bound of its interval",
+    "high": "upper bound",
+    "agrees": "`yes` or `no`: does the value lie in the published number's own interval?",
+    "source_file": "the file that holds it",
+    "status": "`measured`, `recorded`, `not_run` or `not_a_result`",
+    "reason": "why there is no value",
+    "measured_model": "the row's name in the file",
+    "published_low": "the published number's own interval",
+    "published_high": "its upper bound",
+    "published_interval": "where that interval comes from",
+}
 _DECIMALS = 4
 _NO_TABLE = "people's modal answers are counted in no table of a study"
 _QUOTED = ("ai2d", "chartqa", "docvqa", "primitive_shape", "hallusionbench")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from afterimage.contract.finding import load_suite
 from afterimage.contract.paper import Number, Paper
@@ -166,8 +166,7 @@ def read_papers(folder: Path) -> dict[str, dict[str, Any]]:
 
 
 def _paper(part: str) -> Paper:
-    paper: Any = import_module(part)
-    return paper
+    return cast(Paper, import_module(part))
 
 
 def _match(printed: str, names: Iterable[str], study: Mapping[str, Any]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Filter, Form, Sheet, Suite
 from afterimage.suites.illusion_vqa.bank import choices, load_bank, render, select
 from afterimage.suites.illusion_vqa.images import is_representative, stimulus_ids
+from afterimage.suites.illusion_vqa.meanings import MEANINGS
 from afterimage.suites.illusions.names import (
     FIGURES,
     ILLUSIONS,
@@ -211,4 +212,5 @@ SUITE = Suite(
     probe_words=probe_words,
     figure_named=figure_named,
     paper=f"{_HERE}.paper",
+    meanings=MEANINGS,
 )
