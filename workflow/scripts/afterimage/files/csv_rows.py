@@ -16,6 +16,7 @@ def write_csv(
     with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writeheader()
-        for count, row in enumerate(rows, start=1):
+        for row in rows:
             writer.writerow(row)
+            count += 1
     return count

@@ -33,7 +33,7 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
         "*_n": "answers",
     },
     "robustness": {
-        "kind": "`orders` of the options, or `repeats`",
+        "kind": "`option_orders` or `repeats`",
         "items": "questions with several answers",
         "answers_per_item": "answers to one of them, mean",
         "answers": "all of these answers",
