@@ -25,7 +25,8 @@ GRADE = pa.schema(
         column(
             "outcome",
             pa.string(),
-            "`exact` (the answer is the option's text), `contained` (it contains one option alone), `unparsed`",
+            "`exact` (the answer is the option's text), `contained` (it contains one option alone), `unparsed`, or "
+            "`recorded` (others' verdict on an answer without words)",
         ),
         column("reason", pa.string(), "why"),
         column(

@@ -4,6 +4,9 @@ import pyarrow as pa
 
 from afterimage.files.column import column
 
+#: ``finish_reason`` of an answer of which only the outcome is known, by whether it was right; its text is blank.
+OUTCOMES = {True: "recorded_right", False: "recorded_wrong"}
+
 #: One row of ``results/recorded/<suite>/<model>.parquet``.
 RECORDED_ANSWER = pa.schema(
     [
@@ -17,7 +20,8 @@ RECORDED_ANSWER = pa.schema(
         column(
             "finish_reason",
             pa.string(),
-            "as recorded; `unknown` where the record does not say, `not_recorded` for an item without an answer",
+            "as recorded; `unknown` where the record does not say, `recorded_right` or `recorded_wrong` for an answer "
+            "without words, `not_recorded` for an item without an answer",
         ),
         column("prompt_tokens", pa.int64(), "as recorded", nullable=True),
         column("completion_tokens", pa.int64(), "as recorded", nullable=True),
