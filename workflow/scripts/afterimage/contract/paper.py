@@ -104,6 +104,10 @@ class Size:
         return (measured, f"results/human/{self.suite}_decisions.csv") if self.kept else (measured,)
 
 
+def nowhere(number: Number) -> None:
+    """Return None: for what a paper has none of, ``recorded = nowhere``."""
+
+
 class Paper(Protocol):
     """What a suite says about its paper's printed numbers: a module with these functions (field ``paper`` of Suite)."""
 

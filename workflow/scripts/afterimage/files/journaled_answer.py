@@ -3,6 +3,7 @@
 import pyarrow as pa
 
 from afterimage.files.column import column
+from afterimage.files.reply import TOOK
 
 #: One row of an export: one answer in the journal, in force or not.
 JOURNALED_ANSWER = pa.schema(
@@ -41,19 +42,7 @@ JOURNALED_ANSWER = pa.schema(
             pa.string(),
             "what was asked: hash over roles, texts and decoded pixels",
         ),
-        column("prompt_tokens", pa.int64(), "empty for backends that do not count", nullable=True),
-        column(
-            "completion_tokens",
-            pa.int64(),
-            "tokens of the answer; empty as above",
-            nullable=True,
-        ),
-        column(
-            "latency_seconds",
-            pa.float64(),
-            "empty for backends that do not wait",
-            nullable=True,
-        ),
+        *TOOK,
         column("answered_at", pa.timestamp("us", tz="UTC"), "when the answer arrived"),
     ]
 )

@@ -11,9 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from afterimage.errors import AfterimageError
 
 _JSON_LINES = (".jsonl", ".jsonl.gz")
@@ -110,6 +107,10 @@ def read_parquet(path: Path) -> Iterator[Row]:
     Raises:
         AfterimageError: It is none.
     """
+    # Planning imports this module by way of suites, and never reads Parquet.
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     try:
         with pq.ParquetFile(path) as file:
             number = 0

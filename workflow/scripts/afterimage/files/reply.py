@@ -4,6 +4,22 @@ import pyarrow as pa
 
 from afterimage.files.column import column
 
+#: What a reply took.
+TOOK = [
+    column("prompt_tokens", pa.int64(), "empty for backends that do not count", nullable=True),
+    column(
+        "completion_tokens",
+        pa.int64(),
+        "tokens of the answer; empty as above",
+        nullable=True,
+    ),
+    column(
+        "latency_seconds",
+        pa.float64(),
+        "empty for backends that do not wait",
+        nullable=True,
+    ),
+]
 #: The reply as received, who gave it, to what, and what it took.
 REPLY = [
     column("text", pa.string(), "the answer as received; never edited"),
@@ -21,17 +37,5 @@ REPLY = [
         pa.string(),
         "what was asked: hash over roles, texts and decoded pixels",
     ),
-    column("prompt_tokens", pa.int64(), "empty for backends that do not count", nullable=True),
-    column(
-        "completion_tokens",
-        pa.int64(),
-        "tokens of the answer; empty as above",
-        nullable=True,
-    ),
-    column(
-        "latency_seconds",
-        pa.float64(),
-        "empty for backends that do not wait",
-        nullable=True,
-    ),
+    *TOOK,
 ]

@@ -2,22 +2,10 @@
 
 from collections.abc import Mapping
 
-from afterimage.contract.paper import Number, Place, Size
+from afterimage.contract.paper import nowhere
 
-
-def place(number: Number) -> Place | None:
-    """Return None: nothing that is printed is a result."""
-    return None
-
-
-def recorded(number: Number) -> Place | None:
-    """Return None, as :func:`place`."""
-    return None
-
-
-def size(number: Number) -> Size | None:
-    """Return None: the printed sizes are those of the procedure."""
-    return None
+#: Nothing that is printed is a result, and the printed sizes are those of the procedure.
+place = recorded = size = nowhere
 
 
 def missing(settings: Mapping) -> dict[str, str]:
