@@ -18,27 +18,14 @@ from afterimage.grading.recorded import RECORDED
 from afterimage.suites.blindtest.factors import TASKS
 
 OUTCOME_COLUMNS = (
-    "release",
-    "task",
-    "subtask",
-    "stimulus_id",
-    "params",
-    "prompt_id",
-    "model",
-    "truth",
-    "correct",
+    *("release", "task", "subtask", "stimulus_id", "params", "prompt_id", "model"),
+    *("truth", "correct"),
 )
 STIMULUS_COLUMNS = ("release", "task", "subtask", "stimulus_id", "params", "truth")
 PROMPT_COLUMNS = ("task", "prompt_id", "release", "prompt_text")
 ANSWER_COLUMNS = (
-    "task",
-    "stimulus_id",
-    "prompt_id",
-    "model",
-    "answer",
-    "truth",
-    "authors_extraction",
-    "authors_scored_correct",
+    *("task", "stimulus_id", "prompt_id", "model", "answer", "truth"),
+    *("authors_extraction", "authors_scored_correct"),
 )
 
 # Parameter of the recorded files -> factor of this suite.

@@ -35,16 +35,8 @@ SEED = 0
 
 _CELL = ["source", "task", "row", "model"]
 _COUNTED = [
-    "n",
-    "k",
-    "accuracy",
-    "low",
-    "high",
-    "clusters",
-    "cluster_low",
-    "cluster_high",
-    "averaging",
-    "printed",
+    *("n", "k", "accuracy", "low", "high", "clusters", "cluster_low", "cluster_high"),
+    *("averaging", "printed"),
 ]
 COLUMNS = (*_CELL, *_COUNTED, "published", "reproduced", "reason")
 

@@ -18,7 +18,8 @@ def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
     Args:
         inputs: Its stimuli.
         settings: ``question``, ``"actual"`` or ``"apparent"``; ``figures``: by figure and variant ``stem``,
-            ``options`` (lists of id and text) and ``values`` (what stands in the place of ``{col}`` and ``{hue}``), in English.
+            ``options`` (lists of id and text) and ``values`` (what stands in the place of ``{col}`` and ``{hue}``), in
+            English.
         texts: The words of the form, translations of stems and options among them.
     """
     question = settings["question"]
