@@ -6,7 +6,6 @@ should be, over all questions asked as well: an answer that is missing is then n
 
 import argparse
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,6 +14,12 @@ import pandas as pd
 from tabulate import tabulate
 
 from afterimage.grading import presence_blog
+from afterimage.showing.rescored import (
+    add_common_arguments,
+    add_resamples,
+    print_csv,
+    print_notes,
+)
 from afterimage.showing.rounding import rounded
 from afterimage.suites.pope.metrics import SCORES
 from afterimage.suites.pope.names import STRATEGIES
@@ -122,10 +127,9 @@ def _missing(split: Split) -> bool:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what ``afterimage rescore pope`` takes."""
-    parser.add_argument(
-        "folder",
-        metavar="FOLDER",
-        help="holds the recorded answers: *.jsonl or *.jsonl.gz with split, question_id, image, text, label, response",
+    add_common_arguments(
+        parser,
+        "the recorded answers: *.jsonl or *.jsonl.gz with split, question_id, image, text, label, response",
     )
     parser.add_argument(
         "--questions",
@@ -133,36 +137,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="holds the question files (coco_pope_random.json ...): words are compared, missing answers counted",
     )
     parser.add_argument(
-        "--format",
-        choices=("text", "csv"),
-        default="text",
-        help="tables to read, or the scores alone",
-    )
-    parser.add_argument(
         "--rule",
         choices=RULES,
         default="official",
         help="how answers are read (default: official, the one of POPE's authors)",
     )
-    parser.add_argument(
-        "--resamples",
-        type=_positive,
-        default=RESAMPLES,
-        metavar="N",
-        help=f"text: resamples of the bootstrap over images (default {RESAMPLES})",
-    )
+    add_resamples(parser, RESAMPLES, "images, for text")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the scores; what is missing or left out is named, and is not an error."""
     if options.format == "csv":
         recorded = read_recorded(options.folder, options.questions)
-        for remark in _remarks(recorded):
-            print(f"afterimage: {remark}", file=sys.stderr)
-        frame = _frame(recorded, options.rule)
-        frame.to_csv(sys.stdout, index=False, float_format=f"%.{_DECIMALS}f", lineterminator="\n")
-        return 0
-    print(as_text(options.folder, options.questions, options.rule, options.resamples))
+        print_notes(_remarks(recorded))
+        print_csv(_frame(recorded, options.rule), _DECIMALS)
+    else:
+        print(as_text(options.folder, options.questions, options.rule, options.resamples))
     return 0
 
 
@@ -264,10 +254,3 @@ def _remarks(recorded: Recorded) -> list[str]:
 
 def _percent(value: float) -> str:
     return "-" if np.isnan(value) else rounded(value, 2)
-
-
-def _positive(text: str) -> int:
-    value = int(text) if text.isdecimal() else 0
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1 on, found '{text}'")
-    return value
