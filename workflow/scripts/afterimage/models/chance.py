@@ -4,12 +4,13 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 
 from afterimage.contract.backend import Backend
+from afterimage.contract.model import ModelEntry
 from afterimage.models.interface import Answer, Reply, Request
 
 
-def load(entry: Mapping, part: None = None) -> Answer:
-    """Return the responder; ``entry["settings"]["seed"]`` chooses one of its many selves."""
-    seed = entry["settings"]["seed"]
+def load(entry: ModelEntry, part: None = None) -> Answer:
+    """Return the responder; the setting ``seed`` chooses one of its many selves."""
+    seed = entry.settings["seed"]
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply]:
         for request in requests:

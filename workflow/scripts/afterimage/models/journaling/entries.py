@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
 from zlib import crc32
 
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Reply
 
@@ -79,11 +80,11 @@ class Keys:
         return digest.hexdigest()
 
 
-def answerer_of(entry: Mapping, neutral: Collection[str] = ()) -> Answerer:
+def answerer_of(entry: ModelEntry, neutral: Collection[str] = ()) -> Answerer:
     """Return who answers according to a model's entry.
 
     Args:
-        entry: backend, model_id, revision and settings.
+        entry: The model.
         neutral: Names of settings that cannot change an answer.
 
     Raises:
@@ -92,11 +93,11 @@ def answerer_of(entry: Mapping, neutral: Collection[str] = ()) -> Answerer:
     # A setting that a later version adds, unset by default, must not orphan the answers given before.
     settings = {
         name: value
-        for name, value in entry["settings"].items()
+        for name, value in entry.settings.items()
         if name not in neutral and value is not None
     }
-    _require_no_secret(settings, f"model '{entry['model_id']}': settings")
-    return Answerer(entry["backend"], entry["model_id"], entry["revision"], _canonical(settings))
+    _require_no_secret(settings, f"model '{entry.model_id}': settings")
+    return Answerer(entry.backend, entry.model_id, entry.revision, _canonical(settings))
 
 
 def header_line(answerer: Answerer | None) -> bytes:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Answer, Failure, Reply, Request
 from afterimage.models.journaling.entries import answerer_of
@@ -33,12 +34,12 @@ MOST_BYTES = 200_000_000
 
 
 def batched(
-    entry: Mapping, options: ClientOptions, key: str | None, neutral: Collection[str]
+    entry: ModelEntry, options: ClientOptions, key: str | None, neutral: Collection[str]
 ) -> Answer:
     """Return what asks a model in batches; nothing is sent yet.
 
     Args:
-        entry: The model's entry.
+        entry: The model.
         options: How it is asked; ``batches`` is the folder of what is under way.
         key: The API's key.
         neutral: Settings that change no answer.
@@ -48,7 +49,7 @@ def batched(
     """
     if options.batches is None:
         raise AfterimageError(
-            f"model '{entry['model_id']}': client key 'mode' is 'batch', which works in jobs of the workflow only; "
+            f"model '{entry.model_id}': client key 'mode' is 'batch', which works in jobs of the workflow only; "
             "expected 'online' here."
         )
     answerer = answerer_of(entry, (*neutral, "repeats"))
@@ -56,10 +57,10 @@ def batched(
     budget = Budget(options)
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
-        budget.begin(Tokens(*entry.get("tokens_so_far", (0, 0))))
+        budget.begin(Tokens(*entry.tokens_so_far()))
         folder.remove_abandoned()
         forget_recorded(folder, answerer)
-        with connected_for_batches(entry["settings"]["base_url"], key, options) as client:
+        with connected_for_batches(entry.settings["base_url"], key, options) as client:
             api = BatchApi(client, options, key)
             asking = _Asking(entry, options, folder, answerer.header(), api, budget)
             try:
@@ -75,15 +76,15 @@ class _Asking:
 
     def __init__(
         self,
-        entry: Mapping,
+        entry: ModelEntry,
         options: ClientOptions,
         folder: BatchFolder,
         answerer: Mapping,
         api: BatchApi,
         budget: Budget,
     ) -> None:
-        self._model_id = entry["model_id"]
-        self._settings = entry["settings"]
+        self._model_id = entry.model_id
+        self._settings = entry.settings
         self._folder = folder
         self._answerer = answerer
         self._api = api

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
@@ -39,7 +40,7 @@ class Checkpoint:
         return named if self.commit is None else {**named, "revision": self.commit}
 
 
-def find_checkpoint(entry: Mapping) -> Checkpoint:
+def find_checkpoint(entry: ModelEntry) -> Checkpoint:
     """Find the checkpoint that an entry names: a folder, or a repository of the hub at a revision.
 
     Of a repository, its configuration is fetched if it is not on this machine.
@@ -47,15 +48,15 @@ def find_checkpoint(entry: Mapping) -> Checkpoint:
     Raises:
         AfterimageError: There is no such folder, repository or revision, or it cannot be reached.
     """
-    folder = Path(entry["model_id"]).expanduser()
+    folder = Path(entry.model_id).expanduser()
     if folder.is_dir():
         return _in_folder(folder)
-    if not _HUB_ID.fullmatch(entry["model_id"]):
+    if not _HUB_ID.fullmatch(entry.model_id):
         raise AfterimageError(
-            f"model_id '{entry['model_id']}': no such folder; expected a folder with a checkpoint or a repository "
+            f"model_id '{entry.model_id}': no such folder; expected a folder with a checkpoint or a repository "
             "id such as 'organisation/name'."
         )
-    return _on_hub(entry["model_id"], entry["revision"])
+    return _on_hub(entry.model_id, entry.revision)
 
 
 def require_vision_language_model(checkpoint: Checkpoint) -> object:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from PIL import Image as Pillow
 
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.transformers import be_quiet, require_packages
 from afterimage.models.transformers.checkpoint import (
@@ -20,11 +21,11 @@ _PATCHES = "Qwen2VLImageProcessor"
 _LEAST, _GREATEST = -64.0, 319.0
 
 
-def load_eyes(entry: Mapping) -> tuple[str, Callable[[np.ndarray], np.ndarray]]:
+def load_eyes(entry: ModelEntry) -> tuple[str, Callable[[np.ndarray], np.ndarray]]:
     """Load the processor of a model, without its weights.
 
     Args:
-        entry: model_id, revision, settings; of the settings only those that bear on the processor count.
+        entry: The model; of its settings only those that bear on the processor count.
 
     Returns:
         The name of the class that processes images, and a function from uint8 RGB (height, width, 3) to what the
@@ -38,7 +39,7 @@ def load_eyes(entry: Mapping) -> tuple[str, Callable[[np.ndarray], np.ndarray]]:
     checkpoint = find_checkpoint(entry)
     be_quiet()
     config = require_vision_language_model(checkpoint)
-    own = load_processor(checkpoint, config, entry["settings"]).image_processor
+    own = load_processor(checkpoint, config, entry.settings).image_processor
     name = type(own).__name__
 
     def see(pixels: np.ndarray) -> np.ndarray:
