@@ -13,7 +13,7 @@ import jsonschema
 
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.model import ModelEntry
-from afterimage.contract.settings import schema_of
+from afterimage.contract.settings import SuiteSettings, schema_of
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.yaml import read_yaml_mapping, shown
 from afterimage.models.served.command import checked_command
@@ -47,9 +47,7 @@ def load_study(config: Mapping[str, Any], schemas: Path) -> Study:
     """
     given = completed(config, read_schema(schemas / "config.schema.yaml"), "config")
     probes = _probes(given["suites"], schemas)
-    suites = {
-        name: _suite_settings(name, settings, schemas) for name, settings in given["suites"].items()
-    }
+    suites = {name: _suite_settings(name, settings) for name, settings in given["suites"].items()}
     entries = {**_registry(given["model_registry"]), **given["own_models"]}
     models = {
         name: _model(name, entries, given, schemas, f"config key 'models[{index}]'")
@@ -123,14 +121,14 @@ def _registry(path: str) -> dict[str, Any]:
     return read_yaml_mapping(path, "config key 'model_registry'")
 
 
-def _suite_settings(name: str, settings: object, schemas: Path) -> dict[str, Any]:
+def _suite_settings(name: str, settings: object) -> SuiteSettings:
     require_name("suite", name, suite_names(), "config key 'suites'")
     suite = load_suite(name)
     schema = schema_of(suite.settings, name, suite.description)
     own = settings
     if isinstance(settings, Mapping):
         own = {key: value for key, value in settings.items() if key != _PROBES}
-    return completed({} if own is None else own, schema, f"config: suites.{name}")
+    return suite.settings(**completed({} if own is None else own, schema, f"config: suites.{name}"))
 
 
 def _probes(suites: Mapping[str, Any], schemas: Path) -> dict[str, Any]:

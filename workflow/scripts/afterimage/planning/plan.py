@@ -5,6 +5,7 @@ Snakefile is parsed, so it imports nothing that is slow to import.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -65,22 +66,23 @@ class Plan:
         scripts = Scripts(root / "workflow" / "scripts", records)
         self.codes = Codes(scripts, self.environments)
         study = load_study(config, root / "workflow" / "schemas")
-        self.models, self.suites, self.probes = study.models, study.suites, study.probes
+        self.models, self.probes = study.models, study.probes
         self.journal = _journal(study.journal)
         self.statistics, self.gallery, self.title = study.statistics, study.report, study.title
         self.studied = {
             name: StudySuite(name, load_suite(name), settings)
-            for name, settings in self.suites.items()
+            for name, settings in study.suites.items()
         }
         self.backends = {name: load_backend(entry.backend) for name, entry in self.models.items()}
         self.forms = HumanForms(study.human, self.studied, root / TEXTS)
-        for name, settings in self.suites.items():
-            settings["human_answers"] = self.forms.results(name)
+        for name, own in self.studied.items():
+            own.settings = replace(own.settings, human_answers=self.forms.results(name))
+        self.suites = {name: own.settings for name, own in self.studied.items()}
         values = {name: own.suite for name, own in self.studied.items()}
         self.judging = Judging(study, values, root / PROMPT_FILE, self.forms.results)
         for name in filter(self.has_human_filter, self.suites):
             for path in self.human_responses(name):
-                if path not in self.suites[name]["human_answers"].values():
+                if path not in self.suites[name].human_answers.values():
                     require_file(path, f"config: suites.{name}.human_filter.responses")
         for name in self.recorded:
             self._require_no_probes(name)

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from afterimage.contract.model import ModelEntry
+from afterimage.contract.settings import SuiteSettings
 from afterimage.contract.stimulus import Json
 
 
@@ -48,7 +48,7 @@ class Study:
     """
 
     models: Mapping[str, ModelEntry]
-    suites: Mapping[str, dict[str, Any]]
+    suites: Mapping[str, SuiteSettings]
     probes: Mapping[str, Json]
     statistics: Json
     human: Json
