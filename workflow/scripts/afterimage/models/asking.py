@@ -76,9 +76,8 @@ class Asking:
             raise ValueError(
                 f"model '{entry.name}' is journaled; expected the journal's folder, found none"
             )
-        self._folder = None if journal is None else journal / entry.name
+        self._folder = (journal or Path()) / entry.name
         self._answer: Answer | None = None
-        self._journalist: Journalist | None = None
         self._stack = ExitStack()
         self.replies: Replies = {}
         self.failures: dict[int, str] = {}
@@ -145,7 +144,9 @@ class Asking:
         self.progress.expect(answers, from_journal=there)
         logger.info("%d of %d answers are in the journal", there, answers)
         if missing:
-            self._ask(missing, requests, lambda reply: self._record(hashes[reply.number], reply))
+            # Opened before the model is loaded: nothing is asked where no answer could be recorded.
+            record = self._journalist.record
+            self._ask(missing, requests, lambda reply: record(hashes[reply.number], reply))
         for number, request_sha256 in hashes.items():
             same = first[request_sha256]
             if same == number:
@@ -178,8 +179,9 @@ class Asking:
     def _answerer(self) -> Answerer:
         return answerer_of(self._entry, (*self._backend.neutral_settings, _REPEATS))
 
-    def _record(self, request_sha256: str, reply: Reply) -> None:
-        self._journalist.record(request_sha256, reply)
+    @cached_property
+    def _journalist(self) -> Journalist:
+        return self._stack.enter_context(Journalist(self._folder, self._answerer))
 
     def _ask(
         self,
@@ -188,10 +190,6 @@ class Asking:
         record: Callable[[Reply], None] | None,
     ) -> None:
         """Ask what is missing, add answers and failures to those of earlier rounds, and count them."""
-        if record is not None and self._journalist is None:
-            # Before the model is loaded: nothing is asked where no answer could be recorded.
-            journalist = Journalist(self._folder, self._answerer)
-            self._journalist = self._stack.enter_context(journalist)
         with shown(self.progress, self._entry.name) as refresh:
             if self._answer is None:
                 part = None if self._part is None else resolve(self._part)

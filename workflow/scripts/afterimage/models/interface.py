@@ -2,8 +2,9 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Request:
 
     number: int
     messages: tuple[Message, ...]
-    beside: Mapping[str, object] | None = None
+    beside: Any = None
     repeats: tuple[int, ...] = (0,)
 
     @property

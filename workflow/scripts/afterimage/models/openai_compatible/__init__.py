@@ -4,12 +4,16 @@ import asyncio
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from afterimage.contract.backend import Backend
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Answer, Failure, Reply, Request
 from afterimage.models.openai_compatible.options import BATCH, ClientOptions, Tokens
+
+if TYPE_CHECKING:
+    from afterimage.models.openai_compatible.asking import Asker
 
 #: Whose account pays changes no answer.
 NEUTRAL_SETTINGS = ("api_key_env",)
@@ -78,18 +82,18 @@ def _online(
 
 
 def _outcomes(
-    loop: asyncio.AbstractEventLoop, asker, requests: Iterable[Request], concurrency: int
+    loop: asyncio.AbstractEventLoop, asker: "Asker", requests: Iterable[Request], concurrency: int
 ) -> Iterator[Reply | Failure]:
     """Ask every repeat of the requests, so many at a time, and yield each outcome once it is there.
 
     The loop runs only while this generator is waited on, so that requests are read no faster than answers are taken.
     """
     questions = ((request, repeat) for request in requests for repeat in request.repeats)
-    finished: deque[asyncio.Task] = deque()
+    finished: deque[asyncio.Task[Reply | Failure]] = deque()
     running = set()
     is_closing = False
 
-    def note(task: asyncio.Task) -> None:
+    def note(task: asyncio.Task[Reply | Failure]) -> None:
         finished.append(task)
         if not is_closing:
             loop.stop()

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
@@ -79,7 +80,7 @@ class _Asking:
         entry: ModelEntry,
         options: ClientOptions,
         folder: BatchFolder,
-        answerer: Mapping,
+        answerer: Mapping[str, Any],
         api: BatchApi,
         budget: Budget,
     ) -> None:
@@ -96,8 +97,7 @@ class _Asking:
             for name in batch.record.custom_ids
         }
         self._waiting = Waiting(api, folder, budget, self._model_id, options.poll_seconds)
-        self._filling: Batch | None = None
-        self._file: RequestsFile | None = None
+        self._filling: tuple[Batch, RequestsFile] | None = None
         self._refused: str | None = None
 
     def run(self, requests: Iterable[Request]) -> Iterator[Reply | Failure]:
@@ -118,8 +118,8 @@ class _Asking:
 
     def close(self) -> None:
         """Remove a batch that was not handed over."""
-        if self._file is not None:
-            self._file.close(keep=False)
+        if self._filling is not None:
+            self._filling[1].close(keep=False)
 
     def _join(self, batch: Batch, request: Request, repeat: int, estimate: Tokens) -> None:
         """Wait for an earlier batch, which holds this request."""
@@ -158,7 +158,8 @@ class _Asking:
         """Put a request into a batch; yield outcomes of others where it has to wait for them."""
         name = custom_id(request, repeat)
         line = request_line(name, self._model_id, request, self._settings, repeat)
-        if self._file is not None and not self._file.holds(len(line), MOST_REQUESTS, MOST_BYTES):
+        size = len(line), MOST_REQUESTS, MOST_BYTES
+        if self._filling is not None and not self._filling[1].holds(*size):
             yield from self._hand_over()
         while True:
             if self._refused is not None:
@@ -175,18 +176,18 @@ class _Asking:
             yield from self._hand_over()
             if self._waiting:
                 yield from self._waiting.first_outcomes()
-        if self._file is None:
-            self._filling = Batch(self._folder.new(self._answerer))
-            self._file = self._folder.writing(self._filling.record.token)
-        self._file.append(line)
-        self._filling.asked[name] = Asked(request.number, repeat, estimate, reserved)
+        if self._filling is None:
+            batch = Batch(self._folder.new(self._answerer))
+            self._filling = batch, self._folder.writing(batch.record.token)
+        batch, file = self._filling
+        file.append(line)
+        batch.asked[name] = Asked(request.number, repeat, estimate, reserved)
 
     def _hand_over(self) -> Iterator[Failure]:
         """Let the API work on the batch that was filled; yield failures where it will not."""
-        if self._file is None:
+        if self._filling is None:
             return
-        batch, file = self._filling, self._file
-        self._filling = self._file = None
+        (batch, file), self._filling = self._filling, None
         record = replace(batch.record, custom_ids=tuple(batch.asked))
         try:
             file.flush()

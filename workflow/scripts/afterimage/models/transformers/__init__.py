@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from importlib.util import find_spec
+from typing import Any
 
 from afterimage.contract.backend import Backend
 from afterimage.contract.model import ModelEntry
@@ -60,7 +61,7 @@ def require_packages() -> None:
         )
 
 
-def _require_sense(settings: Mapping) -> None:
+def _require_sense(settings: Mapping[str, Any]) -> None:
     if settings["temperature"] == 0 and settings["repeats"] > 1:
         raise AfterimageError(
             f"setting 'repeats': found {settings['repeats']} with a 'temperature' of 0, at which all repeats are the "

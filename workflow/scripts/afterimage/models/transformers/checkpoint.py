@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
@@ -34,7 +35,7 @@ class Checkpoint:
     revision: str
 
     @property
-    def source(self) -> dict:
+    def source(self) -> dict[str, Any]:
         """The arguments of ``from_pretrained`` that name it; no code of a repository is ever run."""
         named = {"pretrained_model_name_or_path": self.model_id, "trust_remote_code": False}
         return named if self.commit is None else {**named, "revision": self.commit}
@@ -59,7 +60,7 @@ def find_checkpoint(entry: ModelEntry) -> Checkpoint:
     return _on_hub(entry.model_id, entry.revision)
 
 
-def require_vision_language_model(checkpoint: Checkpoint) -> object:
+def require_vision_language_model(checkpoint: Checkpoint) -> Any:
     """Return the checkpoint's configuration, a ``PreTrainedConfig``.
 
     Raises:
@@ -90,7 +91,7 @@ def require_vision_language_model(checkpoint: Checkpoint) -> object:
     return config
 
 
-def require_memory(checkpoint: Checkpoint, config: object, settings: Mapping) -> None:
+def require_memory(checkpoint: Checkpoint, config: Any, settings: Mapping[str, Any]) -> None:
     """Make sure that the weights fit into the GPUs that this job sees, where it sees any.
 
     Nothing is said about weights that are quantised in the checkpoint itself, nor where the user decides what lies
@@ -115,7 +116,7 @@ def require_memory(checkpoint: Checkpoint, config: object, settings: Mapping) ->
         )
 
 
-def weight_bytes(config: object, dtype: str, quantization: str | None) -> int:
+def weight_bytes(config: Any, dtype: str, quantization: str | None) -> int:
     """Return how much memory the weights take, from the configuration alone."""
     import torch
     import transformers
@@ -124,7 +125,7 @@ def weight_bytes(config: object, dtype: str, quantization: str | None) -> int:
         model = transformers.AutoModelForImageTextToText.from_config(config)
     stored = getattr(config, "dtype", None) or torch.float32
     one = (stored if dtype == "auto" else getattr(torch, dtype)).itemsize
-    size = {}
+    size: dict[int, float] = {}
     for module in model.modules():
         # Quantisation is of linear layers; embeddings and norms stay as they are.
         is_linear = (

@@ -1,6 +1,7 @@
 """What a checkpoint's own processor makes of an image, turned back into an image that can be looked at."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 from PIL import Image as Pillow
@@ -49,7 +50,7 @@ def load_eyes(entry: ModelEntry) -> tuple[str, Callable[[np.ndarray], np.ndarray
     return name, see
 
 
-def _one_image(own: object, name: str, made: Mapping) -> object:
+def _one_image(own: Any, name: str, made: Mapping[str, Any]) -> Any:
     """Return the tensor (3, height, width) that shows the whole image, still normalised."""
     values = made.get("pixel_values")
     if values is not None and "image_grid_thw" in made and name.startswith(_PATCHES):
@@ -65,7 +66,7 @@ def _one_image(own: object, name: str, made: Mapping) -> object:
     )
 
 
-def _reassembled(own: object, patches: object, grid: object) -> object:
+def _reassembled(own: Any, patches: Any, grid: Any) -> Any:
     """Put patches (rows, channels x frames x side x side) into their places; all frames of an image are the same."""
     _, down, across = (int(number) for number in grid[0])
     side, block, frames = own.patch_size, own.merge_size, own.temporal_patch_size
@@ -77,7 +78,7 @@ def _reassembled(own: object, patches: object, grid: object) -> object:
     return image.reshape(3, down * side, across * side)
 
 
-def _as_bytes(own: object, image: np.ndarray, name: str) -> np.ndarray:
+def _as_bytes(own: Any, image: np.ndarray, name: str) -> np.ndarray:
     """Undo normalising and rescaling; returns uint8 (height, width, 3)."""
     if own.do_normalize:
         image = image * np.reshape(own.image_std, (3, 1, 1)) + np.reshape(own.image_mean, (3, 1, 1))
