@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 from blindtest_samples import items_of, specs
 
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
@@ -39,7 +40,9 @@ def ask(backend, entry, items):
         )
         for number, item in enumerate(items)
     ]
-    replies = backend.load({"settings": entry}, knowledge.answer)(requests)
+    replies = backend.load(
+        ModelEntry("textbook", "textbook", "textbook", settings=entry), knowledge.answer
+    )(requests)
     return [
         grade(
             {

@@ -19,6 +19,7 @@ from texture_samples import (
     write_folder,
 )
 
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
@@ -261,7 +262,8 @@ def ask(backend, entry, asked):
         )
         for number, item in enumerate(asked)
     ]
-    replies = list(backend.load({"settings": entry}, knowledge.answer)(requests))
+    model = ModelEntry("textbook", "textbook", "textbook", settings=entry)
+    replies = list(backend.load(model, knowledge.answer)(requests))
     texts = {item["item_id"]: reply.text for item, reply in zip(asked, replies, strict=True)}
     return grades(asked, {"m": lambda item: texts[item["item_id"]]})
 
