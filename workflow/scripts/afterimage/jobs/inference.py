@@ -1,9 +1,10 @@
-"""Inference: one shard of items to one model, and the merging of shards."""
+"""Inference: items to one model, and the merging of shards."""
 
 import json
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ logger = logging.getLogger(__name__)
 def run_model(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> int:
-    """Ask one model all items of one shard and write its responses in the items' order.
+    """Ask one model the items of one shard, or of several one after the other; write its responses in their order.
 
     What the journal answers is not asked; when it answers everything, the model is not even loaded. Requests of
     the same content are asked once and share the answer. Items that hold answers to others of the shard are asked
@@ -32,7 +33,7 @@ def run_model(
         spec: ``suite``; ``model``, its name in the study; ``entry``, what can change its answers (backend, model_id,
             revision, settings); ``part``, where the part of the suite is that answers, for responders that take their
             answers from it.
-        inputs: ``shard``, the Parquet file of items, schema ITEM; ``answers``, the file of recorded ones, if any.
+        inputs: ``shards``, Parquet files of items, schema ITEM; ``answers``, the file of recorded ones, if any.
         outputs: ``responses``, the Parquet file to write, schema RESPONSE.
         beside: ``client``, how the model is asked, as JSON; ``journal``, the folder of all models' journals. Only
             responders that are not journaled do without.
@@ -41,17 +42,8 @@ def run_model(
         AfterimageError: A request failed or stayed without answer, or an answer could not be recorded. No response
             file is written; what was answered is in the journal.
     """
-    suite, model = spec["suite"], spec["model"]
-    entry = model_of(model, spec["entry"], beside.get("client", "{}"))
-    entry = replace(entry, answers="".join(inputs.get("answers", ())))
-    shard = ItemRequests(inputs["shard"])
-    folder = Path(beside["journal"]) if "journal" in beside else None
-    with Asking(entry, spec.get("part"), folder, Progress()) as asking:
-        hashes = _ask_in_rounds(shard, asking, repeats_of(entry))
-    _require_all_answered(model, shard.item_ids, repeats_of(entry), asking)
-    logger.info("%s answered %d items of %s", model, len(shard.item_ids), suite)
-    rows = _rows(suite, entry, shard.item_ids, hashes, asking)
-    return write_records(outputs["responses"], rows, RESPONSE)
+    answered = (_responses(spec, shard, inputs, beside) for shard in inputs["shards"])
+    return write_records(outputs["responses"], chain.from_iterable(answered), RESPONSE)
 
 
 def merge_responses(
@@ -59,6 +51,22 @@ def merge_responses(
 ) -> int:
     """Concatenate a model's response ``shards``, in the given order, as ``responses`` for readers and graders."""
     return merge_records(outputs["responses"], inputs["shards"], RESPONSE)
+
+
+def _responses(
+    spec: Mapping[str, Any], items: str, inputs: Files, beside: Mapping[str, Any]
+) -> Iterator[dict[str, Any]]:
+    """Ask the items of one file; return rows of RESPONSE."""
+    suite, model = spec["suite"], spec["model"]
+    entry = model_of(model, spec["entry"], beside.get("client", "{}"))
+    entry = replace(entry, answers="".join(inputs.get("answers", ())))
+    shard = ItemRequests(items)
+    folder = Path(beside["journal"]) if "journal" in beside else None
+    with Asking(entry, spec.get("part"), folder, Progress()) as asking:
+        hashes = _ask_in_rounds(shard, asking, repeats_of(entry))
+    _require_all_answered(model, shard.item_ids, repeats_of(entry), asking)
+    logger.info("%s answered %d items of %s", model, len(shard.item_ids), suite)
+    return _rows(suite, entry, shard.item_ids, hashes, asking)
 
 
 def _ask_in_rounds(shard: ItemRequests, asking: Asking, repeats: tuple[int, ...]) -> dict[int, str]:

@@ -5,8 +5,17 @@ from functools import partial
 import pandas as pd
 
 from afterimage.showing.columns import Share, Text
+from afterimage.showing.composed import within
 from afterimage.showing.declaration import By, Table
-from afterimage.showing.values import Bounds, Percent, Value, answers, outcomes, right, within
+from afterimage.showing.outcomes import unparsed_share
+from afterimage.showing.values import (
+    Bounds,
+    Percent,
+    Value,
+    answers,
+    outcomes,
+    right,
+)
 
 #: What was shown: the image itself, and the two probes.
 SHOWN = ("image", "text_only", "blank")
@@ -57,7 +66,7 @@ TABLE = Table(
                     f"{shown}_accuracy_low",
                     f"{shown}_accuracy_high",
                 ),
-                Share("Unparsed", f"{shown}_unparsed_k", f"{shown}_n"),
+                *unparsed_share(f"{shown}_"),
             )
         ),
     ),

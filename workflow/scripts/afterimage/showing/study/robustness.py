@@ -1,14 +1,13 @@
 """How robust answers are: the same questions with their options in other orders, and the same questions again."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 
 import numpy as np
 import pandas as pd
 
 from afterimage.showing.bounds import share_bounds, statistic_bounds
 from afterimage.showing.columns import Number, Share, Text, whole
-from afterimage.showing.compute import as_frame
-from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.values import Given, Value
 from afterimage.statistics.robustness import likeness, spread
 
@@ -33,24 +32,18 @@ _CSV: tuple[str | Value, ...] = (
 )
 
 
-def _rows(answers: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+def _compared(
+    answers: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, object], pd.DataFrame]]:
     """Compare the answers to each question.
 
     Args:
-        answers: One row per answer to a question that was asked more than once: ``suite``, ``model``, ``kind``
-            (:data:`ORDERS` or :data:`REPEATS`), ``question_id``, ``way`` (which order or repeat), ``correct``;
-            ``said``, what was answered, alike for the same option wherever it stood, None where it could not be read;
-            and for orders ``place`` of the chosen option, from 0, out of ``places``.
+        answers: Of one suite, model and kind, one row per answer to a question that was asked more than once:
+            ``question_id``, ``way`` (which order or repeat), ``correct``; ``said``, what was answered, alike for the
+            same option wherever it stood, None where it could not be read; and for orders ``place`` of the chosen
+            option, from 0, out of ``places``.
         settings: "confidence", "resamples" and "seed".
     """
-    rows = [
-        {"suite": suite, "model": model, "kind": kind, **_compared(own, settings)}
-        for (suite, model, kind), own in answers.groupby(["suite", "model", "kind"], sort=False)
-    ]
-    return as_frame(rows, _CSV)
-
-
-def _compared(answers: pd.DataFrame, settings: Settings) -> dict[str, object]:
     given: dict[Hashable, list[str | None]] = {}
     right: dict[Hashable, dict[Hashable, bool]] = {}
     for row in answers.itertuples():
@@ -59,7 +52,7 @@ def _compared(answers: pd.DataFrame, settings: Settings) -> dict[str, object]:
     alike, between = likeness(given), spread(right)
     low, high = share_bounds(alike.unanimous, alike.items, settings)
     bounds = _accuracy_bounds(answers, settings)
-    return {
+    row = {
         "items": alike.items,
         "answers_per_item": alike.answers / alike.items,
         "answers": alike.answers,
@@ -80,6 +73,7 @@ def _compared(answers: pd.DataFrame, settings: Settings) -> dict[str, object]:
         "accuracy_sd": 100 * between.deviation,
         **_places(answers),
     }
+    yield row, answers
 
 
 def _accuracy_bounds(answers: pd.DataFrame, settings: Settings) -> tuple[float, float]:
@@ -105,7 +99,7 @@ def _places(answers: pd.DataFrame) -> dict[str, object]:
 TABLE = Table(
     "robustness",
     "Robustness: the same questions in other orders of their options, and again",
-    rows=_rows,
+    rows=(By(("suite", "model", "kind")), _compared),
     csv=_CSV,
     columns=(
         Text("Model", "model"),

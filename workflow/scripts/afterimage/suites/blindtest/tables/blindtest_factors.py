@@ -14,7 +14,7 @@ from afterimage.showing.columns import Share, Text
 from afterimage.showing.compute import parts
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.outcomes import unparsed_share
-from afterimage.showing.values import Bounds, Percent, answers, outcomes, right
+from afterimage.showing.values import accuracy
 from afterimage.suites.blindtest.factors import FACTORS, SPLIT_BY_SUBTASK
 from afterimage.suites.blindtest.tables.accuracy import of_task
 from afterimage.suites.blindtest.tables.paper_rows import TABLES
@@ -59,7 +59,7 @@ TABLE = Table(
     rows=(_tasks, By("model"), _factors),
     csv=(
         *("task", "subtask", "model", "prompt", "factor", "level"),
-        *(answers(), right("k"), *outcomes(), Percent("accuracy", "k"), Bounds("low", "high", "k")),
+        *accuracy("k"),
     ),
     columns=(
         Text("Task", "task"),

@@ -41,6 +41,7 @@ _COLUMNS = [
 _WHOLE = [*NEUTRAL_COUNTS, "replicates", "illusions", "illusions_with_magnitude"]
 
 
+# A function: a curve is fitted to all strengths at once, and rows of all illusions are made of their rows.
 def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Fit each model's psychometric curves and count its neutral answers.
 
@@ -71,7 +72,7 @@ def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
                 row |= key | {"illusion": illusion}
                 if key["question"] == "actual" and row["strength"] > 0:
                     counts = neutral_counts(of_illusion, row["strength"])
-                    row |= counts | knowledge_index(counts, settings["confidence"])
+                    row |= counts | knowledge_index(counts, settings)
                 own.append(row)
         rows += own
         for strength in sorted({row["strength"] for row in own}):

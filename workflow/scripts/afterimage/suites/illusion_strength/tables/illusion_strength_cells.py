@@ -15,6 +15,7 @@ _KINDS = {
 _ROW = ["model", "prompt", "question", "kind"]
 
 
+# A function: of some thousand small cells, one grouping for all is a hundred times as fast as a row each.
 def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Count answers per cell.
 

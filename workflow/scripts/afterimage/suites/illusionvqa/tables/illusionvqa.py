@@ -12,16 +12,7 @@ import pandas as pd
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.outcomes import UNPARSED
-from afterimage.showing.values import (
-    Bounds,
-    Distinct,
-    Mean,
-    Percent,
-    Resampled,
-    answers,
-    outcomes,
-    right,
-)
+from afterimage.showing.values import Mean, accuracy
 
 TOTAL = "total"
 
@@ -45,10 +36,7 @@ TABLE = Table(
     rows=(By(("subset", "prompt")), by_category, By("model")),
     csv=(
         *("model", "prompt", "subset", "category"),
-        *(answers(), right(), *outcomes()),
-        *(Percent("accuracy", "correct_k"), Bounds("low", "high", "correct_k")),
-        Distinct("images", "stimulus_id"),
-        Resampled("cluster_low", "cluster_high", clusters="stimulus_id"),
+        *accuracy(clusters="stimulus_id"),
         Mean("guessing", _guessing),
     ),
     columns=(

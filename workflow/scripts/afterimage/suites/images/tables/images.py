@@ -13,16 +13,7 @@ import pandas as pd
 from afterimage.showing.columns import Number, Share, Text
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.outcomes import UNPARSED
-from afterimage.showing.values import (
-    Bounds,
-    Distinct,
-    Mean,
-    Percent,
-    Resampled,
-    answers,
-    outcomes,
-    right,
-)
+from afterimage.showing.values import Mean, accuracy
 from afterimage.suites.images.names import ANSWER_TYPE, GUESSING, SET
 
 OVERALL = "overall"
@@ -65,10 +56,7 @@ TABLE = Table(
     rows=(By((SET, "prompt"), names=("set", "prompt")), _factors, By("model")),
     csv=(
         *("model", "set", "prompt", "factor", "level"),
-        *(answers(), right(), *outcomes()),
-        *(Percent("accuracy", "correct_k"), Bounds("low", "high", "correct_k")),
-        Distinct("images", "stimulus_id"),
-        Resampled("cluster_low", "cluster_high", clusters="stimulus_id"),
+        *accuracy(clusters="stimulus_id"),
         Mean("guessing", _guessing),
     ),
     columns=(

@@ -1,14 +1,20 @@
 """The graded answers of one variant, and the bookkeeping of what was not asked."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 import pandas as pd
 
 from afterimage.errors import AfterimageError
+from afterimage.showing.compute import parted
+from afterimage.showing.declaration import By, Settings
+from afterimage.showing.references import MEASURED, Reference
 
 #: Rows of reference stand for no model; their "kind" is "reference", all others' is "measured".
 BASELINES = {"always yes": "yes", "always no": "no"}
+#: Role and level of rows with an unweighted mean.
+MEAN = "mean"
 
 _NEEDED = ("item_id", "model", "prompt", "key", "outcome", "readings")
 
@@ -51,6 +57,35 @@ def reading(answers: pd.DataFrame, rule: str) -> list[str]:
 def items_of(answers: pd.DataFrame) -> pd.DataFrame:
     """Return each item once, however many models answered it how often."""
     return answers.drop_duplicates("item_id")
+
+
+def by_strategy(
+    name: str, order: Sequence[str], asked: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
+    """Part answers by strategy, the constant answers below the models, and then by model alone, for means.
+
+    Args:
+        name: What the table calls a strategy.
+        order: The strategies; those that were not asked have no rows.
+        asked: The answers.
+        settings: The table's.
+    """
+    models = By("model", references=_REFERENCES)
+    found = [strategy for strategy in order if strategy in set(asked["strategy"])]
+    for strategy in found:
+        part = asked[asked["strategy"] == strategy]
+        for names, own, _ in parted((models,), part, settings, {name: strategy}):
+            yield names, own
+    if len(found) > 1:
+        for model, own in asked.groupby("model", sort=False):
+            yield {name: MEAN, "kind": MEASURED, "role": MEAN, "model": model}, own
+
+
+def _always(said: str, items: pd.DataFrame) -> tuple[dict[str, str], pd.DataFrame]:
+    return {}, items.assign(readings=[{"official": said, "strict": said}] * len(items))
+
+
+_REFERENCES = tuple(Reference(name, partial(_always, said)) for name, said in BASELINES.items())
 
 
 def listed(counts: Mapping[str, int]) -> str:

@@ -1,13 +1,12 @@
 """What the suite's tables print alike."""
 
-from afterimage.showing.columns import Counted, Number
+from afterimage.showing.columns import Number
 
 #: Below every table with scores.
 INTERVAL_NOTE = (
     "Below a score: {coverage} interval, percentile bootstrap over images, each with all questions about it "
     "({resamples} resamples, seed {seed}). n/a: undefined."
 )
-UNPARSED = Counted("Unparsed", "unparsed_k")
 
 
 def score(header: str, column: str, bounds: bool = False) -> Number:

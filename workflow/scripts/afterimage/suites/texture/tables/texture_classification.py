@@ -15,9 +15,11 @@ import pandas as pd
 
 from afterimage.showing.bounds import share_bounds
 from afterimage.showing.columns import Printed, PValue, Row, Text, bounds_text, whole
+from afterimage.showing.composed import within
 from afterimage.showing.compute import as_frame
 from afterimage.showing.declaration import Best, Settings, Table
 from afterimage.showing.missing import is_missing
+from afterimage.showing.outcomes import unparsed
 from afterimage.showing.rounding import NOT_AVAILABLE, percent, rounded
 from afterimage.showing.values import (
     Bounds,
@@ -30,7 +32,6 @@ from afterimage.showing.values import (
     answers,
     outcomes,
     right,
-    within,
     worked,
 )
 from afterimage.suites.texture.people import People, read_classified
@@ -88,6 +89,7 @@ _CSV = (
 )
 
 
+# A function: people's answers come from files of their own, and their mean is over annotators who answered.
 def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     asked = classified(grades, settings)
     measured = [
@@ -195,7 +197,7 @@ TABLE = Table(
             for column in (
                 Printed(f"{size} 択問題", partial(_accuracy, size)),
                 PValue(f"p ({size})", f"choose_{size}_p_value"),
-                whole(f"Unparsed ({size})", f"choose_{size}_unparsed_k", optional=True),
+                unparsed(f"choose_{size}_", f"Unparsed ({size})", optional=True),
                 whole(f"Digit alone ({size})", f"choose_{size}_digit_only_k", optional=True),
             )
         ),
