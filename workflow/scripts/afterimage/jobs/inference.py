@@ -14,6 +14,7 @@ from afterimage.files.parquet import merge_records, write_records
 from afterimage.files.response import RESPONSE
 from afterimage.jobs.running import Files
 from afterimage.models.asking import Asking, repeats_of
+from afterimage.models.interface import reply_columns
 from afterimage.models.item_requests import ItemRequests
 from afterimage.models.progress import Progress
 
@@ -134,15 +135,5 @@ def _rows(
                 "suite": suite,
                 "model": entry.name,
                 "repeat": reply.repeat,
-                "text": reply.text,
-                "finish_reason": reply.finish_reason,
-                "backend": entry.backend,
-                "model_id": entry.model_id,
-                # The version that answered, where the entry does not name it or names one that moves.
-                "revision": reply.revision or entry.revision,
-                "settings": settings,
-                "request_sha256": hashes[number],
-                "prompt_tokens": reply.prompt_tokens,
-                "completion_tokens": reply.completion_tokens,
-                "latency_seconds": reply.latency_seconds,
+                **reply_columns(reply, entry, settings, hashes[number]),
             }

@@ -7,7 +7,6 @@ numbers: see :mod:`afterimage.suites.blindtest.discrepancies`.
 
 import argparse
 import os
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -15,6 +14,12 @@ import pandas as pd
 from tabulate import tabulate
 
 from afterimage.errors import AfterimageError
+from afterimage.showing.rescored import (
+    add_common_arguments,
+    add_resamples,
+    print_csv,
+    print_table,
+)
 from afterimage.suites.blindtest.discrepancies import Explainer
 from afterimage.suites.blindtest.published import (
     GRID_CORRECTED,
@@ -35,16 +40,8 @@ SEED = 0
 
 _CELL = ["source", "task", "row", "model"]
 _COUNTED = [
-    "n",
-    "k",
-    "accuracy",
-    "low",
-    "high",
-    "clusters",
-    "cluster_low",
-    "cluster_high",
-    "averaging",
-    "printed",
+    *("n", "k", "accuracy", "low", "high", "clusters", "cluster_low", "cluster_high"),
+    *("averaging", "printed"),
 ]
 COLUMNS = (*_CELL, *_COUNTED, "published", "reproduced", "reason")
 
@@ -95,35 +92,23 @@ def rescore(folder: str | os.PathLike, resamples: int = RESAMPLES) -> pd.DataFra
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what ``afterimage rescore blindtest`` takes."""
-    parser.add_argument(
-        "folder",
-        metavar="FOLDER",
-        help="holds outcomes.csv.gz, stimuli.csv.gz, prompts.csv and, if wanted, raw_answers.csv.gz",
+    add_common_arguments(
+        parser,
+        "outcomes.csv.gz, stimuli.csv.gz, prompts.csv and, if wanted, raw_answers.csv.gz",
     )
-    parser.add_argument(
-        "--format", choices=("text", "csv"), default="text", help="tables to read, or all cells"
-    )
-    parser.add_argument(
-        "--resamples",
-        type=_positive,
-        default=RESAMPLES,
-        metavar="N",
-        help=f"resamples of the bootstrap over base figures (default {RESAMPLES})",
-    )
+    add_resamples(parser, RESAMPLES, "base figures")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the tables; cells that are not reproduced are listed, not an error."""
     cells = rescore(options.folder, options.resamples)
     if options.format == "csv":
-        cells.to_csv(sys.stdout, index=False, float_format="%.4f", lineterminator="\n")
+        print_csv(cells)
         return 0
     print(as_text(cells))
     if has_answers(options.folder):
         print("\nRecorded answers, read by this suite's parsers\n")
-        print(
-            tabulate(agreement(options.folder), headers="keys", tablefmt="simple", showindex=False)
-        )
+        print_table(agreement(options.folder))
     return 0
 
 
@@ -250,10 +235,3 @@ def _summary(cells: pd.DataFrame) -> str:
             f"{found}: {cell['reason']}"
         )
     return "\n".join(lines)
-
-
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1 on, found '{text}'")
-    return value
