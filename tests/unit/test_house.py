@@ -40,6 +40,20 @@ def test_no_function_is_long(sources):
     assert not {name: lines for name, lines in long.items() if lines > MOST_LINES_OF_A_FUNCTION}
 
 
+def test_one_door_for_jobs(sources):
+    assert [name for name in sources if "/" not in name] == ["job.py"]
+
+
+@pytest.mark.parametrize("room", ROOMS_OF_TYPED_VALUES)
+def test_nothing_of_a_suite_or_a_backend_is_sought_by_name(sources, room):
+    sought = re.compile(
+        r"(?:getattr|hasattr)\(\s*\w*(?:suite|backend|catalogue|figure|table|module)"
+    )
+    own = {name: source for name, source in sources.items() if f"afterimage/{room}/" in name}
+    assert own
+    assert not [name for name, source in own.items() if sought.search(source)]
+
+
 def test_every_interval_of_tables_comes_through_one_module(sources):
     """So that another kind of interval is a change in one place."""
     interval = re.compile(
@@ -53,17 +67,3 @@ def test_every_interval_of_tables_comes_through_one_module(sources):
         and interval.search(source)
     }
     assert using == {"showing/bounds.py"}
-
-
-def test_one_door_for_jobs(sources):
-    assert [name for name in sources if "/" not in name] == ["job.py"]
-
-
-@pytest.mark.parametrize("room", ROOMS_OF_TYPED_VALUES)
-def test_nothing_of_a_suite_or_a_backend_is_sought_by_name(sources, room):
-    sought = re.compile(
-        r"(?:getattr|hasattr)\(\s*\w*(?:suite|backend|catalogue|figure|table|module)"
-    )
-    own = {name: source for name, source in sources.items() if f"afterimage/{room}/" in name}
-    assert own
-    assert not [name for name, source in own.items() if sought.search(source)]
