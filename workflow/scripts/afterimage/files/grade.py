@@ -16,9 +16,12 @@ GRADE = pa.schema(
         pa.field("key", pa.string(), nullable=False),
         # What the answer was read as (an option id for choices); null where it could not be read.
         pa.field("answer", pa.string()),
-        # "exact", "contained" or "unparsed", and why.
+        # "exact", "contained" or "unparsed", and why; of an unparsed answer the reason begins with one of the codes of
+        # contract/readings.py: ambiguous, refused, cut_off, off_topic, empty.
         pa.field("outcome", pa.string(), nullable=False),
         pa.field("reason", pa.string(), nullable=False),
+        # Whether the model gave reasoning apart from its answer; it is never graded.
+        pa.field("reasoning_given", pa.bool_(), nullable=False),
         # An unparsed answer is not correct; tables count it separately as well.
         pa.field("correct", pa.bool_(), nullable=False),
         # For answers that earn points rather than right or wrong; null for all others.

@@ -1,5 +1,8 @@
 """A response: one raw answer of one model, as received; never edited."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pyarrow as pa
 
 #: One row of ``results/responses/<suite>/<model>.parquet`` and of its shards.
@@ -11,6 +14,10 @@ RESPONSE = pa.schema(
         # 0 for the only or first answer; 1, 2, ... for sampled repeats of the same request.
         pa.field("repeat", pa.int32(), nullable=False),
         pa.field("text", pa.string(), nullable=False),
+        # The reply in two parts (grading/reasoning.py): what the model thought aloud, in the reply or in a field of the
+        # server's own, null where it did not; and what is graded, null where reasoning was cut off before an answer.
+        pa.field("reasoning", pa.string()),
+        pa.field("answer_text", pa.string()),
         # "stop", "length", "refusal", ...: why the answer ended, in the backend's words.
         pa.field("finish_reason", pa.string(), nullable=False),
         # Who answered: the backend, the exact model, its revision, its decoding settings as sorted JSON.
@@ -26,3 +33,8 @@ RESPONSE = pa.schema(
         pa.field("latency_seconds", pa.float64()),
     ]
 )
+
+
+def answer_of(response: Mapping[str, Any]) -> str:
+    """Return what is judged and shown of a response: the answer without reasoning, empty where that was cut off."""
+    return response.get("answer_text", response["text"]) or ""

@@ -9,6 +9,7 @@ from typing import Any
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import merge_records, write_records
 from afterimage.files.response import RESPONSE
+from afterimage.grading import reasoning
 from afterimage.jobs.running import Files
 from afterimage.models.asking import Asking, repeats_of
 from afterimage.models.item_requests import ItemRequests
@@ -121,6 +122,7 @@ def _rows(
     asking: Asking,
 ) -> Iterator[dict[str, Any]]:
     settings = json.dumps(entry["settings"], sort_keys=True)
+    how = entry["settings"].get(reasoning.SETTING)
     for number, item_id in enumerate(item_ids):
         for reply in (asking.replies[number][repeat] for repeat in repeats_of(entry)):
             yield {
@@ -129,6 +131,7 @@ def _rows(
                 "model": model,
                 "repeat": reply.repeat,
                 "text": reply.text,
+                **reasoning.columns(reply.text, reply.reasoning, how),
                 "finish_reason": reply.finish_reason,
                 "backend": entry["backend"],
                 "model_id": entry["model_id"],

@@ -17,6 +17,7 @@ from afterimage.contract.readings import (
     is_queued,
     is_reviewable,
 )
+from afterimage.files.response import answer_of
 from afterimage.grading.judge.judgements import reviewed_grade, truth
 from afterimage.people.review.files import Review
 
@@ -109,7 +110,7 @@ def queue_rows(
             "image": f"results/stimuli/{grade['suite']}/{grade['figure']}/{grade['stimulus_id']}.png",
             "question": shown.get("question", ""),
             "gold": shown.get("gold", ""),
-            "answer": response["text"],
+            "answer": answer_of(response),
         }
 
 
