@@ -152,6 +152,8 @@ def _said_words(reply: str) -> set[str]:
             continue
         for value in (YES, NO):
             for match in _words(value).finditer(clause.text):
+                if re.search(r"\b(?:not|n't)\W+(?:a )?\W*$", clause.text[: match.start()]):
+                    continue
                 if value == YES or _CLAUSE.match(clause.text, match.end()):
                     found.add(value)
     return found

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
+from afterimage.grading import affirmation
 from afterimage.grading.evidence import (
     Clause,
     after_second_look,
@@ -27,7 +28,7 @@ from afterimage.grading.evidence import (
 from afterimage.grading.option_words import Options, mark_of, named, options_of
 from afterimage.grading.parsed import NOTHING, Parsed, unread
 from afterimage.grading.reply_text import prepared, window
-from afterimage.grading.words import cue
+from afterimage.grading.words import cue, load
 
 _WORD = r"[^\W_]"
 _SINGLE_QUOTES = "'`\u00b4\u2018\u2019\u201a\u201b\u2032\u2039\u203a"
@@ -101,6 +102,9 @@ def exact(text: str, options: Sequence[tuple[str, str]]) -> Parsed | None:
 
 def _read(said: str, reply: str, wanted: dict[str, str]) -> Parsed:
     known = options_of(tuple((option_id, text) for option_id, text in wanted.items()))
+    said_yes = _by_yes_or_no(said, known)
+    if said_yes is not None:
+        return Parsed(said_yes, "contained", "yes or no to the question that the options answer")
     marked = _marked(said, wanted)
     taken_back = after_take_back(marked)
     if taken_back is not None:
@@ -120,6 +124,16 @@ def _read(said: str, reply: str, wanted: dict[str, str]) -> Parsed:
                 AMBIGUOUS, f"the announced answer names several options: {', '.join(found)}"
             )
     return _body(marked, reply, wanted, known)
+
+
+def _by_yes_or_no(said: str, known: Options) -> str | None:
+    """Read a bare yes or no where the options are what these would say."""
+    concepts = {option.concept: option.option_id for option in known.options}
+    affirmed = load("options")["affirmed"]
+    if set(concepts) != set(affirmed.values()):
+        return None
+    value = affirmation.bare(said)
+    return None if value is None else concepts[affirmed[value]]
 
 
 def _body(marked: str, reply: str, wanted: dict[str, str], known: Options) -> Parsed:

@@ -18,6 +18,8 @@ _MARKED_WRONG = re.compile(r"[✗✘❌✕☒]|: ?(?:no|incorrect|false|wrong)\W
 _LIST_MARK = re.compile(r"^\s*(?:[-*•+]|\(?[0-9a-z]{1,2}[.)])\s+")
 # "Left: 30 px" is a measurement, "Answer: left" announces.
 _BETWEEN_CLAUSES = r"[;,()—]|:(?!\s*[~≈]?\s*[0-9])|\.\.\."
+_FOLLOWS = re.compile(r"(?:, | )?(?:so|but|however|therefore|thus|hence|yet)")
+_SUPPOSES = re.compile(r"\b(?:would|could|if|unless|whether)\b")
 # Words of an introduction such as "at first glance".
 _INTRODUCES = 5
 # What follows the announcement of a final answer: marks, quotes, brackets.
@@ -113,9 +115,12 @@ def without_wrong(reply: str) -> str:
 
 @_remember
 def conclusions(reply: str) -> str:
-    """Return the last sentence of a prepared reply that concludes; empty without one."""
-    found = [reply[s:e] for s, e in sentences(reply) if cue("concludes").search(reply[s:e])]
-    return found[-1].strip() if found else ""
+    """Return the last conclusion of a prepared reply, to the end of its sentence; empty without one."""
+    for start, end in reversed(sentences(reply)):
+        marks = list(cue("concludes").finditer(reply[start:end]))
+        if marks:
+            return reply[start + marks[-1].start() : end].strip()
+    return ""
 
 
 def living(reply: str, *, granted: bool = True) -> str:
@@ -157,15 +162,17 @@ def last_line(reply: str) -> str:
 
 
 def _in_sentence(sentence: str, offset: int, number: int) -> Iterator[Clause]:
-    is_open = sentence.rstrip().endswith("?") or is_supposed(sentence)
+    asked, supposed = sentence.rstrip().endswith("?"), is_supposed(sentence)
     refused = _refuses(sentence)
     concludes = cue("concludes").search(sentence) is not None
     introduced = False
-    for start, end, granted, denied in _parts(sentence):
+    for start, end, granted, denied, mark in _parts(sentence):
         text = sentence[start:end]
         if not text.strip(" ,;"):
             continue
         first_look = cue("first_look").search(text) is not None
+        # "They would meet if extended, so they are not parallel": what follows supposes nothing.
+        follows = _FOLLOWS.fullmatch(mark) is not None and not _SUPPOSES.search(text)
         # "At first glance, ..." goes on until something else begins.
         seems = first_look or (introduced and sentence[max(0, start - 1)] == ",")
         introduced = seems and not granted and (introduced or len(text.split()) <= _INTRODUCES)
@@ -173,7 +180,10 @@ def _in_sentence(sentence: str, offset: int, number: int) -> Iterator[Clause]:
             text.strip(),
             offset + start,
             number,
-            is_open or denied or (refused and _refuses_here(sentence, start, end)),
+            asked
+            or denied
+            or (supposed and not follows)
+            or (refused and _refuses_here(sentence, start, end)),
             seems and (first_look or cue("actual").search(text) is None),
             cue("looks").search(text) is not None,
             cue("actual").search(text) is not None,
@@ -183,12 +193,14 @@ def _in_sentence(sentence: str, offset: int, number: int) -> Iterator[Clause]:
         )
 
 
-def _parts(sentence: str) -> Iterator[tuple[int, int, bool, bool]]:
-    """Yield where clauses begin and end, whether they grant something, and whether what follows holds instead."""
-    at, granted = 0, False
+def _parts(sentence: str) -> Iterator[tuple[int, int, bool, bool, str]]:
+    """Yield where clauses begin and end, whether they grant something, whether what follows holds instead, and what
+    stands before them.
+    """
+    at, granted, before = 0, False, ""
     for mark in _turns().finditer(sentence):
-        yield at, mark.start(), granted, cue("instead").fullmatch(mark[0]) is not None
-        at = mark.end()
+        yield at, mark.start(), granted, cue("instead").fullmatch(mark[0]) is not None, before
+        at, before = mark.end(), mark[0]
         if cue("concession").fullmatch(mark[0]):
             granted = True
         elif mark[0] != ",":
@@ -196,7 +208,7 @@ def _parts(sentence: str) -> Iterator[tuple[int, int, bool, bool]]:
         elif granted and at:
             # What was granted ends at the comma.
             granted = False
-    yield at, len(sentence), granted, False
+    yield at, len(sentence), granted, False, before
 
 
 @cache

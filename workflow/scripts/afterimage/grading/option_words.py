@@ -105,7 +105,7 @@ def options_of(options: tuple[tuple[str, str], ...]) -> Options:
 
 def named(clause: str, options: Options) -> set[str]:
     """Return the ids of the options that a clause in lower case says to be so."""
-    clause = _SURROUNDINGS.sub(" surroundings ", clause)
+    clause = _SURROUNDINGS.sub(" surroundings ", clause.replace(" > ", " than "))
     if _OF_SURROUNDINGS.match(clause):
         return set()
     found = list(options.names.finditer(clause))

@@ -48,6 +48,7 @@ _DENIED = re.compile(
 )
 _AFFIRMED = re.compile(
     rf"\bthere{_BE}\b(?!\s+(?:no|not)\b)"
+    r"|\bthere\s+(?:appears?|seems?)\s+to\s+be\s+(?!no\b)"
     r"|\b(?:contains?|does\s+(?:contain|include|show))\b"
     rf"|\b(?:is|are)\s+(?:\w+ly\s+)?{_SEEN}"
     rf"|\bcan\s+(?:clearly\s+)?be\s+(?:seen|found|spotted)\b"
@@ -125,7 +126,10 @@ def _existence(reply: str, about: Sequence[str]) -> Reading:
 
 
 def _kinds(sentence: str, about: Sequence[str]) -> Iterator[str]:
-    if any(re.search(rf"\bno (?:\w+ ){{0,2}}?{re.escape(word)}", sentence) for word in about):
+    if any(
+        re.search(rf"\b(?:no|not (?:an?|any|the)) (?:\w+ ){{0,2}}?{re.escape(word)}", sentence)
+        for word in about
+    ):
         yield "no"
         return
     if _DENIED.search(sentence):

@@ -42,6 +42,8 @@ _HEDGE = re.compile(
     r"do(?:es)? not have|don't have|"
     r"not possible|unclear|need to|consult|refer to|recommend|in the process)\b"
 )
+_CONTACT = re.compile(r"\b(?:overlap|touch|intersect|meet|connect)")
+_APART = re.compile(r"\b(?:separated?|apart|disjoint|gap|space between|distance between)\b")
 # What comes before the verb of a question only says where to look: "According to the map, is ...".
 _PREAMBLE = re.compile(r"^.*,\s*(?=(?:is|are|was|were|does|do|did|has|have|can|will)\b)", re.DOTALL)
 # Words that stand for whatever a sentence is about.
@@ -62,7 +64,11 @@ def restated(reply: str, asked: str) -> str | None:
     for clause in clauses(reply):
         if clause.is_open or clause.first_look or _HEDGE.search(clause.text):
             continue
-        value = _of_sameness(clause.text, asked) or _of_words(clause.text, wanted, asked)
+        value = (
+            _of_sameness(clause.text, asked)
+            or _of_contact(clause.text, asked)
+            or _of_words(clause.text, wanted, asked)
+        )
         if value is not None:
             found.append((_weight(clause), value))
     value = _of_predicate(reply, _WORD.findall(_main(asked)))
@@ -106,6 +112,34 @@ def _of_sameness(text: str, asked: str) -> str | None:
     return None
 
 
+def _of_contact(text: str, asked: str) -> str | None:
+    """Read that things are apart where it is asked whether they meet."""
+    if not (_CONTACT.search(asked) and _APART.search(text)):
+        return None
+    if not has_negation(text) and not re.search(r"\bno\b", text):
+        return "no"
+    # Without a gap they touch; whether they overlap is another matter.
+    return "yes" if "touch" in asked else None
+
+
+def _contrary(text: str, asked: str) -> bool:
+    """Tell whether a clause makes the contrary comparison: smaller, where larger is asked."""
+    for entry in load("options")["comparisons"]:
+        more, less = _side(tuple(entry["more"]["en"])), _side(tuple(entry["less"]["en"]))
+        asks_more, says_more = more.search(asked) is not None, more.search(text) is not None
+        asks_less, says_less = less.search(asked) is not None, less.search(text) is not None
+        if (asks_more and says_less and not says_more) or (
+            asks_less and says_more and not says_less
+        ):
+            return True
+    return False
+
+
+@cache
+def _side(words: tuple[str, ...]) -> re.Pattern:
+    return re.compile(expression({"en": words}))
+
+
 def _of_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
     words = [_stem(word) for word in _WORD.findall(text)[:_MOST_WORDS]]
     there = [word for word in wanted if word in words]
@@ -116,20 +150,17 @@ def _of_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
         return None
     if not (_VERB.search(text) or _PRONOUNS.search(text)):
         return None
+    contrary = _contrary(text, asked)
     if has_negation(text):
-        return "no"
-    if _THAN.search(asked):
-        if not (_THAN.search(text) or wanted[-1] in words):
-            return None
-        first = [words.index(word) for word in there]
-        if (
-            covered >= _FEWEST
-            and len(there) > 2
-            and first != sorted(first)
-            and first[0] > first[-1]
-        ):
-            return "no"
-    return "yes"
+        return None if contrary else "no"
+    if not _THAN.search(asked):
+        return "no" if contrary else "yes"
+    if not (_THAN.search(text) or wanted[-1] in words):
+        return None
+    places = [words.index(word) for word in there]
+    # "The right line is longer than the left" where the left one is asked about.
+    turned = covered >= _FEWEST - 0.1 and len(there) > 2 and places[0] > places[-1]
+    return "no" if turned != contrary else "yes"
 
 
 def _of_predicate(reply: str, asked: Sequence[str]) -> str | None:
@@ -141,7 +172,11 @@ def _of_predicate(reply: str, asked: Sequence[str]) -> str | None:
             continue
         words = _WORD.findall(sentence)
         for count in range(min(_LONGEST_PREDICATE, len(asked)), _SHORTEST_PREDICATE - 1, -1):
-            said = _says(words, list(asked[-count:]), asked[-count - 1 : -count])
+            predicate = list(asked[-count:])
+            if "than" in asked and "than" not in predicate[1:]:
+                # Without the comparison it says nothing of what was asked.
+                continue
+            said = _says(words, predicate, asked[-count - 1 : -count])
             if said is not None:
                 value = said
                 break
