@@ -1,8 +1,5 @@
 """A response: one raw answer of one model, as received; never edited."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import pyarrow as pa
 
 #: One row of ``results/responses/<suite>/<model>.parquet`` and of its shards.
@@ -33,8 +30,3 @@ RESPONSE = pa.schema(
         pa.field("latency_seconds", pa.float64()),
     ]
 )
-
-
-def answer_of(response: Mapping[str, Any]) -> str:
-    """Return what is judged and shown of a response: the answer without reasoning, empty where that was cut off."""
-    return response.get("answer_text", response["text"]) or ""

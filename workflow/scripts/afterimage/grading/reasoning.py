@@ -10,7 +10,7 @@ Standard library only: it runs in every inference job. One pass over the text, w
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 #: The setting of a model's entry: its own pair ``{open: ..., close: ...}``, or false to leave replies whole.
 SETTING = "reasoning"
@@ -83,6 +83,15 @@ def columns(
     found = split(text, setting)
     thought = "\n".join(part for part in (served, found.reasoning) if part)
     return {"reasoning": thought or None, "answer_text": found.answer}
+
+
+def answer_of(response: Mapping[str, Any]) -> str:
+    """Return what is judged and shown of a response: the answer without reasoning, empty where that was cut off.
+
+    Args:
+        response: A row of schema RESPONSE.
+    """
+    return response.get("answer_text", response["text"]) or ""
 
 
 def _between_marks(text: str, marks: re.Pattern) -> Split:

@@ -19,8 +19,9 @@ from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, read_table
 from afterimage.files.png import decode_png
-from afterimage.files.response import RESPONSE, answer_of
+from afterimage.files.response import RESPONSE
 from afterimage.files.whole import atomic_path
+from afterimage.grading.reasoning import answer_of
 from afterimage.items.rows import without_probes
 from afterimage.jobs.running import Files
 from afterimage.showing.example_page import Answer, Example, Panel, compose

@@ -6,12 +6,11 @@ from typing import Any, NamedTuple
 
 from afterimage.contract.judge_fields import JudgeFields
 from afterimage.errors import AfterimageError
-from afterimage.files.response import answer_of
 from afterimage.grading.judge.identity import answer_sha, can_be_judged
 from afterimage.grading.judge.injection import is_injection_suspect
 from afterimage.grading.judge.prompts import filled
 from afterimage.grading.judge.replies import counted
-from afterimage.grading.reasoning import SETTING, split
+from afterimage.grading.reasoning import SETTING, answer_of, split
 from afterimage.models.asking import Asking, Repeats
 from afterimage.models.interface import Message, Reply, Request
 

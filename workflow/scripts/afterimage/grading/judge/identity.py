@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 
-from afterimage.files.response import answer_of
+from afterimage.grading.reasoning import answer_of
 
 _DIGITS = 16
 # Finish reasons of answers that were held back.

@@ -17,8 +17,8 @@ from afterimage.contract.readings import (
     is_queued,
     is_reviewable,
 )
-from afterimage.files.response import answer_of
 from afterimage.grading.judge.judgements import reviewed_grade, truth
+from afterimage.grading.reasoning import answer_of
 from afterimage.people.review.files import Review
 
 #: Columns of the queue: what a file of decisions must hold, then what a person needs to decide.

@@ -6,7 +6,8 @@ from afterimage.contract.task import Answer, Choice, Option, Passage, Task, lite
 from afterimage.files.form_inputs import Inputs
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
-from afterimage.files.response import RESPONSE, answer_of
+from afterimage.files.response import RESPONSE
+from afterimage.grading.reasoning import answer_of
 from afterimage.items.form_texts import Texts
 from afterimage.items.rows import without_probes
 from afterimage.showing.study.validation import HUMAN_COLUMNS

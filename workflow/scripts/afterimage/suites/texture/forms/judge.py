@@ -11,8 +11,9 @@ from afterimage.contract.task import Answer, Choice, Option, Task
 from afterimage.files.form_inputs import Inputs
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
-from afterimage.files.response import RESPONSE, answer_of
+from afterimage.files.response import RESPONSE
 from afterimage.grading import word_list
+from afterimage.grading.reasoning import answer_of
 from afterimage.items.form_texts import Texts
 from afterimage.items.rows import without_probes
 from afterimage.suites.texture.data.columns import JUDGEMENTS
