@@ -40,6 +40,8 @@ def response(number, text, kind="right", repeat=0, model="m", **changes):
         "model": model,
         "repeat": repeat,
         "text": text,
+        "reasoning": None,
+        "answer_text": text,
         "finish_reason": "stop",
         "backend": "b",
         "model_id": "i",

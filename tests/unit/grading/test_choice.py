@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from afterimage.grading.choice import normalise, parse
+from afterimage.grading.choice import NAMES_NONE, normalise, parse
+from afterimage.grading.parsed import code_of
 
 CIRCLES = [
     ("left", "The left red circle is bigger."),
@@ -93,19 +94,8 @@ CONTAINED = [
 SEVERAL = [
     (
         CIRCLES,
-        "The left red circle is bigger. No wait, the right red circle is bigger.",
+        "The left red circle is bigger. The right red circle is bigger.",
         "left, right",
-    ),
-    (
-        CIRCLES,
-        "The right red circle is bigger, not: the left red circle is bigger.",
-        "left, right",
-    ),
-    (
-        CIRCLES,
-        "Options:\nThe left red circle is bigger.\nThe right red circle is bigger.\n"
-        "Both red circles are the same size.",
-        "left, right, same",
     ),
     (
         LINES,
@@ -116,13 +106,7 @@ SEVERAL = [
     (NESTED, "a circle in red or a square", "red_circle, square"),
 ]
 NO_OPTION = [
-    (CIRCLES, "left"),
-    (CIRCLES, "The left red circle."),
-    (CIRCLES, "The left red circle appears bigger."),
-    (CIRCLES, "The left red circles is biggerish"),
-    (CIRCLES, "I cannot determine the answer from the image."),
-    (CIRCLES, "I'm sorry, I can't help with that."),
-    (LINES, "The lines are parallel."),
+    (CIRCLES, "A picture of a garden."),
     (NESTED, "a circled area"),
     ([("straight", "straight"), ("linear", "linear")], "semi-straight and non\u2011linear"),
     (NUMBERS, "11"),
@@ -148,27 +132,40 @@ def test_the_one_option_in_a_longer_reply_is_contained(options, reply, expected)
 def test_reply_naming_several_options_is_unparsed_and_says_which(options, reply, named):
     parsed = parse(reply, options)
     assert (parsed.answer, parsed.outcome) == (None, "unparsed")
-    assert parsed.reason == f"the reply names several options: {named}"
+    assert parsed.reason == f"ambiguous: the reply names several options: {named}"
 
 
 @pytest.mark.parametrize(("options", "reply"), NO_OPTION)
 def test_reply_naming_no_option_is_unparsed(options, reply):
-    assert parse(reply, options)[:3] == (None, "unparsed", "the reply names no option")
+    assert parse(reply, options)[:3] == (None, "unparsed", NAMES_NONE)
 
 
 @pytest.mark.parametrize("reply", EMPTY)
 def test_empty_reply_is_unparsed_and_says_so(reply):
-    assert parse(reply, CIRCLES)[:3] == (None, "unparsed", "the reply is empty")
+    assert parse(reply, CIRCLES)[:3] == (None, "unparsed", "empty: the reply is empty")
 
 
-def test_negated_quotation_counts_as_the_quoted_option():
-    reply = "It is not true that the left red circle is bigger."
-    assert parse(reply, CIRCLES).answer == "left"
+@pytest.mark.parametrize(
+    ("reply", "code"),
+    [
+        ("It is not true that the left red circle is bigger.", "ambiguous"),
+        ("Options:\nThe left red circle is bigger.\nThe right red circle is bigger.", "ambiguous"),
+        ("If I am to guess, would the left red circle be bigger?", "ambiguous"),
+        ("The left red circle is bigger. Scratch that.", "ambiguous"),
+        ("I cannot determine the answer from the image.", "refused"),
+        ("I'm sorry, I can't say whether the left red circle is bigger.", "refused"),
+    ],
+)
+def test_what_is_denied_listed_asked_taken_back_or_refused_is_no_answer(reply, code):
+    parsed = parse(reply, CIRCLES)
+    assert (parsed.answer, code_of(parsed)) == (None, code)
 
 
 def test_options_that_read_the_same_are_never_told_apart():
     options = [("first", "Yes."), ("second", "yes"), ("third", "No.")]
-    assert parse("Yes", options).reason == "the reply names several options: first, second"
+    assert parse("Yes", options).reason == (
+        "ambiguous: the reply names several options: first, second"
+    )
     assert parse("No", options).answer == "third"
 
 
@@ -220,8 +217,9 @@ def test_parsing_does_not_see_what_normalising_removes(text, options):
     assert parse(normalise(text), options) == parse(text, options)
 
 
-spaces = st.text(st.sampled_from(" \n\t\u00a0"), min_size=1, max_size=3)
-filler = st.text(max_size=60)
+# On one line, and neither asked nor taken back: a last line alone would be the answer.
+spaces = st.text(st.sampled_from(" \t\u00a0"), min_size=1, max_size=3)
+filler = st.text("bcdfg hjklm", max_size=60)
 dress = st.sampled_from(["{}", "**{}**", '"{}"', "_{}_", "\u201c{}\u201d", "- {}"])
 
 
@@ -251,4 +249,4 @@ def test_reply_naming_two_options_is_never_turned_into_one(case, fillers, gaps, 
         ]
     )
     assert parse(reply, options).answer is None
-    assert parse(reply, options).reason.startswith("the reply names several options")
+    assert code_of(parse(reply, options)) == "ambiguous"

@@ -42,7 +42,7 @@ CONTAINED = [
 UNPARSED = [
     ("", "empty"),
     ("There is no letter in an oval here.", "no single character"),
-    ("I cannot see the picture.", "no single character"),
+    ("I cannot see the picture.", "refused: "),
     ('The marked letter is "We".', "several characters together"),
     ("The marked letters are 'me'.", "several characters together"),
     ("The marked letter is me.", "several characters together"),

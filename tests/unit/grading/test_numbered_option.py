@@ -67,7 +67,7 @@ def test_a_number_with_a_text_is_that_number(text, answer):
 
 @pytest.mark.parametrize("text", ["1: 生き生き", "１：生き生き。", "0: 「密集した」"])
 def test_a_number_with_the_words_of_another_option_is_a_conflict(text):
-    assert code(text) == "conflict"
+    assert code(text) == "ambiguous"
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_the_last_announced_number_wins(text, answer):
     "text", ["答えは0か1です", "答えは 0 または 1", "回答: 1、2", "answer: 1 or 2"]
 )
 def test_an_announcement_that_leaves_a_choice_is_no_answer(text):
-    assert code(text) == "several"
+    assert code(text) == "ambiguous"
 
 
 @pytest.mark.parametrize(
@@ -145,20 +145,20 @@ def test_words_are_compared_as_normal_forms():
     [
         ("", "empty"),
         ("　\n", "empty"),
-        ("5", "out_of_range"),
-        ("10", "out_of_range"),
-        ("答えは7です", "out_of_range"),
-        ("-1", "none"),
-        ("1.5", "none"),
-        ("2024年1月2日", "none"),
-        ("0と1", "several"),
-        ("0から4", "several"),
-        ("1: 毛並みがきれい\n2: 生き生き", "several"),
-        ("毛並みがきれいで生き生きとした", "several"),
-        (LIST, "list"),
-        ("申し訳ありませんが、画像を確認できません。", "refusal"),
-        ("I'm sorry, but I cannot see the image.", "refusal"),
-        ("かわいい猫", "none"),
+        ("5", "off_topic"),
+        ("10", "off_topic"),
+        ("答えは7です", "off_topic"),
+        ("-1", "off_topic"),
+        ("1.5", "off_topic"),
+        ("2024年1月2日", "off_topic"),
+        ("0と1", "ambiguous"),
+        ("0から4", "ambiguous"),
+        ("1: 毛並みがきれい\n2: 生き生き", "ambiguous"),
+        ("毛並みがきれいで生き生きとした", "ambiguous"),
+        (LIST, "ambiguous"),
+        ("申し訳ありませんが、画像を確認できません。", "refused"),
+        ("I'm sorry, but I cannot see the image.", "refused"),
+        ("かわいい猫", "off_topic"),
     ],
 )
 def test_everything_else_is_unparsed_and_says_why(text, reason):
@@ -167,7 +167,7 @@ def test_everything_else_is_unparsed_and_says_why(text, reason):
 
 def test_with_two_options_the_third_number_is_out_of_range():
     assert read("1", TWO) == "1"
-    assert code("2", TWO) == "out_of_range"
+    assert code("2", TWO) == "off_topic"
 
 
 @pytest.mark.parametrize("text", ["1: 毛並みがきれい", "答えは1です", "毛並みがきれい", "1と2", ""])

@@ -50,7 +50,7 @@ UNPARSED = [
     ("{5}", "one number only"),
     ("There are 5 rows.", "one number only"),
     ("rows={5}", "one number only"),
-    ("I cannot tell.", "no number"),
+    ("I cannot tell.", "refused: "),
     ("5 rows and 6 columns. 5 rows and 7 columns.", "several sizes: rows 5; columns 6, 7"),
     ("5x6 or 6x5", "several sizes: 5x6, 6x5"),
     ("The picture is 500x500 pixels.", "no number"),

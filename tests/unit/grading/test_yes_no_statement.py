@@ -25,7 +25,6 @@ def test_a_leading_or_concluding_word_decides(reply, said):
         "",
         "Nobody can know.",
         "Yesterday it rained.",
-        "The lines are the same length.",
         "There is no line.",
         "I cannot confirm that the left line is longer than the right one.",
         "If the left line is longer than the right one, they would not meet.",
@@ -40,6 +39,7 @@ def test_a_reply_without_an_answer_is_left_open(reply):
     ("reply", "said"),
     [
         ("The left line is longer than the right one.", "yes"),
+        ("The lines are the same length.", "no"),
         ("The left line is not longer than the right one.", "no"),
         ("At first it looks so. But the left line isn't longer than the right one", "no"),
     ],

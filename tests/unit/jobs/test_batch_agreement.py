@@ -38,6 +38,8 @@ def response(suite, number, text, repeat=0):
         "model": "m",
         "repeat": repeat,
         "text": text,
+        "reasoning": None,
+        "answer_text": text,
         "finish_reason": "stop",
         "backend": "b",
         "model_id": "m",

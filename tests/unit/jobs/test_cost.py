@@ -16,6 +16,8 @@ def row(number, suite="suite_a", model="hosted", repeat=0, tokens=(1000, 10), **
         "model": model,
         "repeat": repeat,
         "text": "Left.",
+        "reasoning": None,
+        "answer_text": "Left.",
         "finish_reason": "stop",
         "backend": "openai_compatible",
         "model_id": "some-model",
@@ -31,7 +33,8 @@ def row(number, suite="suite_a", model="hosted", repeat=0, tokens=(1000, 10), **
 
 def vote(number, round_=0, attempt=0, tokens=(2000, 1)):
     judged = row(number, tokens=tokens)
-    del judged["repeat"]
+    for name in ("repeat", "reasoning", "answer_text"):
+        del judged[name]
     return {
         **judged,
         "repeat": 0,

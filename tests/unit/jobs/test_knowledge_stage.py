@@ -25,6 +25,7 @@ def grade(item, correct, probe=None, outcome="exact", **changes):
         "answer": "a" if correct else None,
         "outcome": outcome,
         "reason": "",
+        "reasoning_given": False,
         "correct": correct,
         "score": None,
         "readings": {},

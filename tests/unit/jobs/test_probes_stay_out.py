@@ -57,6 +57,7 @@ def response(item_id):
         "model": "m",
         "repeat": 0,
         "text": "No",
+        "answer_text": "No",
         "finish_reason": "stop",
         "backend": "b",
         "model_id": "i",

@@ -43,6 +43,7 @@ def grade(name, answer, correct, probe=None, repeat=0):
         "answer": answer,
         "outcome": "unparsed" if answer is None else "exact",
         "reason": "",
+        "reasoning_given": False,
         "correct": correct,
         "score": None,
         "readings": {},

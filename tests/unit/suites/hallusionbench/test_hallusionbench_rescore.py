@@ -118,15 +118,16 @@ def test_without_peoples_judgement_only_the_readings_are_scored(folder):
         "leading yes/no present",
         "leading yes/no equals gt_answer",
         "parser decides",
+        "parser leaves open",
         "parser abstains",
         "parser equals gt_answer",
     }
     assert "no human_check" in notes[0]
 
 
-def test_a_repeated_question_counts_once_and_is_told(folder):
+def test_a_repeated_question_counts_twice_as_the_authors_count_it_and_is_told(folder):
     frame, notes = rescore(folder([question("0", "0", "0"), question("0", "0", "1")]))
-    assert frame.set_index("metric").loc["question_acc", ["correct", "n"]].tolist() == [1, 1]
+    assert frame.set_index("metric").loc["question_acc", ["correct", "n"]].tolist() == [1, 2]
     assert "1 questions stand twice" in notes[0]
 
 

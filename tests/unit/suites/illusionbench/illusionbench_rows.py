@@ -111,6 +111,7 @@ def answer_row(model, question, image, number=0, **changes):
         "answer": "True",
         "outcome": "exact",
         "reason": "",
+        "reasoning_given": False,
         "correct": True,
         "score": float("nan"),
         "readings": {},

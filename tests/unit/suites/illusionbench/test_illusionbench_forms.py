@@ -38,6 +38,7 @@ def response(item, model, text, backend="openai_compatible", repeat=0):
         "model": model,
         "repeat": repeat,
         "text": text,
+        "answer_text": text,
         "finish_reason": "stop",
         "backend": backend,
         "model_id": model,
@@ -68,7 +69,7 @@ def study(tmp_path_factory):
         for item in items
         if item["answer_type"] == "description"
     ]
-    blank = answers[0] | {"text": " "}
+    blank = answers[0] | {"text": " ", "answer_text": " "}
     write_records(folder / "hidden.parquet", [blank, *answers[1:]], RESPONSE)
     guesses = [response(item, "chance", "A guess.", backend="chance") for item in items]
     write_records(folder / "chance.parquet", guesses, RESPONSE)

@@ -82,6 +82,8 @@ def response(item, model, backend, text):
         "model": model,
         "repeat": 0,
         "text": text,
+        "reasoning": None,
+        "answer_text": text,
         "finish_reason": "stop",
         "backend": backend,
         "model_id": model,

@@ -17,6 +17,16 @@ JUDGE_PROMPT, AGGREGATION = "judge_prompt", "aggregation"
 JUDGE, JUDGE_PROMPT_SET = "judge", "judge_prompt_set"
 INJECTION_SUSPECT = "injection_suspect"
 
+#: Why an answer could not be read; with one of these and a colon the ``reason`` of an unparsed grade begins.
+AMBIGUOUS, REFUSED, CUT_OFF, OFF_TOPIC, EMPTY = (
+    "ambiguous",
+    "refused",
+    "cut_off",
+    "off_topic",
+    "empty",
+)
+UNREAD = (AMBIGUOUS, REFUSED, CUT_OFF, OFF_TOPIC, EMPTY)
+
 UNDECIDED = "undecided"
 ABSTAINED = "-"
 

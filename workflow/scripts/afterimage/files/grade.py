@@ -28,7 +28,17 @@ GRADE = pa.schema(
             "`exact` (the answer is the option's text), `contained` (it contains one option alone), `unparsed`, or "
             "`recorded` (others' verdict on an answer without words)",
         ),
-        column("reason", pa.string(), "why"),
+        column(
+            "reason",
+            pa.string(),
+            "why; of an unparsed answer it begins with `ambiguous:`, `refused:`, `cut_off:`, `off_topic:` or `empty:` "
+            "([reading.md](reading.md))",
+        ),
+        column(
+            "reasoning_given",
+            pa.bool_(),
+            "the model gave reasoning apart from its answer; it is never graded",
+        ),
         column(
             "correct",
             pa.bool_(),

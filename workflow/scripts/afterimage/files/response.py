@@ -12,6 +12,19 @@ RESPONSE = pa.schema(
         column("suite", pa.string(), "its suite"),
         column("model", pa.string(), "its name in the study"),
         column("repeat", pa.int32(), "0, or the number of the sampled repeat"),
+        column(
+            "reasoning",
+            pa.string(),
+            "what the model thought aloud, in its reply or in a field of the server's own; empty where it did not "
+            "([reading.md](reading.md))",
+            nullable=True,
+        ),
+        column(
+            "answer_text",
+            pa.string(),
+            "what is graded: the reply without reasoning; empty where reasoning was cut off before an answer",
+            nullable=True,
+        ),
         *REPLY,
     ]
 )

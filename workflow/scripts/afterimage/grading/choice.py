@@ -1,19 +1,34 @@
 """Multiple choice: which of the offered options a reply names.
 
-Rule: the exact option text after normalisation of
-case, spaces, quotes and the final period; else the one option that the reply contains; else
-unparsed. The rule reads words, not sense: "It is not true that X" contains X and counts as X, and a
-reply that weighs two options before it decides names two and is unparsed. Replies that shorten or
-reword an option are unparsed as well.
+Order of evidence, the first that decides: the reply is an option's text; an announced final answer, or the last line
+that is an option's text; what stands behind a take-back; the one option that the reply says to be so, in its own
+words or in those of ``resources/answers``. What is denied, asked, supposed, refused or only said to seem so says
+nothing, unless it is how things seem that the options speak of. A reply that says two options to be so, and
+concludes with none of them, is ambiguous.
 """
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from afterimage.grading.parsed import Parsed
+from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
+from afterimage.grading import affirmation
+from afterimage.grading.evidence import (
+    Clause,
+    after_second_look,
+    after_take_back,
+    clauses,
+    final_answers,
+    has_illusion,
+    refuses,
+    without_wrong,
+)
+from afterimage.grading.option_words import Options, mark_of, named, options_of
+from afterimage.grading.parsed import NOTHING, Parsed, unread
+from afterimage.grading.reply_text import prepared, window
+from afterimage.grading.words import cue, load
 
 _WORD = r"[^\W_]"
 _SINGLE_QUOTES = "'`\u00b4\u2018\u2019\u201a\u201b\u2032\u2039\u203a"
@@ -36,6 +51,17 @@ _STARTS_WORD = rf"(?<!{_WORD})(?<!{_WORD}[{_HYPHENS}'])(?!(?<=\d[.,])\d)"
 _ENDS_WORD = rf"(?!{_WORD}|[{_HYPHENS}']{_WORD}|(?<=\d)[.,]\d)"
 
 
+# Around a text that stands alone on its line.
+_AROUND = " \t\"'.,:;!`*-•{}()[]<>→>"
+_NUMBERED = re.compile(r"^\W*(?:option |choice )?(?:\(?[0-9a-z]{1,2}[.):]|[-*•])\s*")
+_NO_OPTION = unread(OFF_TOPIC, "the reply names no option")
+#: The reason of a reply that has nothing in common with the options.
+NAMES_NONE = _NO_OPTION.reason
+_PRIVATE = re.compile(r"[\ue000-\uf8ff]")
+# Typography within typography, taken off one after the other.
+_PASSES = 8
+
+
 class _Mention(NamedTuple):
     option_id: str
     start: int
@@ -50,35 +76,194 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
         options: (option id, option text) as they were offered.
 
     Returns:
-        The option id with outcome "exact" or "contained", or None with outcome "unparsed" and the
-        reason: the reply is empty, names several options, or names none. Options that read the same
-        after normalisation are always named together, so neither is ever the answer; an option
-        without any letter or sign is never named.
+        The option id with outcome "exact" or "contained", or None with outcome "unparsed" and why. Options that read
+        the same after normalisation are never told apart.
     """
-    reply = normalise(text)
+    reply = normalise(window(text))
     if not reply:
-        return Parsed(None, "unparsed", "the reply is empty")
+        return NOTHING
+    whole = exact(text, options)
+    if whole is not None:
+        return whole
     wanted = {option_id: _normalised_option(option) for option_id, option in options}
-    equal = [option_id for option_id, option in wanted.items() if option == reply]
+    return _read(prepared(text), reply, wanted)
+
+
+def exact(text: str, options: Sequence[tuple[str, str]]) -> Parsed | None:
+    """Read a reply that is an option's text and nothing else; None for any other."""
+    reply = normalise(window(text))
+    equal = [option_id for option_id, option in options if _normalised_option(option) == reply]
     if len(equal) == 1:
         return Parsed(equal[0], "exact", "the reply is the option's text")
-    named = _named(reply, wanted)
-    if len(named) == 1:
-        return Parsed(named[0], "contained", "the reply contains the text of this option alone")
-    if named:
-        return Parsed(None, "unparsed", f"the reply names several options: {', '.join(named)}")
-    return Parsed(None, "unparsed", "the reply names no option")
+    if equal and reply:
+        return unread(AMBIGUOUS, f"the reply names several options: {', '.join(equal)}")
+    return None
+
+
+def _read(said: str, reply: str, wanted: dict[str, str]) -> Parsed:
+    known = options_of(tuple((option_id, text) for option_id, text in wanted.items()))
+    said_yes = _by_yes_or_no(said, known)
+    if said_yes is not None:
+        return Parsed(said_yes, "contained", "yes or no to the question that the options answer")
+    marked = _marked(said, wanted)
+    taken_back = after_take_back(marked)
+    if taken_back is not None:
+        found = _options_said(taken_back[1], known)
+        if len(found) == 1:
+            return Parsed(found[0], "contained", "what stands behind a take-back")
+        return unread(AMBIGUOUS, "the reply takes back what it said and names no other option")
+    last = _last_line(marked, known)
+    if last is not None:
+        return Parsed(last, "contained", "the last line is the option's text")
+    for segment in final_answers(marked):
+        found = _options_said(segment, known)
+        if len(found) == 1:
+            return Parsed(found[0], "contained", "the announced answer")
+        if found:
+            return unread(
+                AMBIGUOUS, f"the announced answer names several options: {', '.join(found)}"
+            )
+    return _body(marked, reply, wanted, known)
+
+
+def _by_yes_or_no(said: str, known: Options) -> str | None:
+    """Read a bare yes or no where the options are what these would say."""
+    concepts = {option.concept: option.option_id for option in known.options}
+    affirmed = load("options")["affirmed"]
+    if set(concepts) != set(affirmed.values()):
+        return None
+    value = affirmation.bare(said)
+    return None if value is None else concepts[affirmed[value]]
+
+
+def _body(marked: str, reply: str, wanted: dict[str, str], known: Options) -> Parsed:
+    second = after_second_look(marked)
+    found = _options_said(second, known) if second else []
+    if len(found) != 1:
+        found = _options_said(marked, known)
+    if len(found) == 1:
+        return Parsed(found[0], "contained", "the reply says this option alone to be so")
+    if found:
+        return unread(AMBIGUOUS, f"the reply names several options: {', '.join(found)}")
+    if refuses(marked):
+        return unread(REFUSED, "the reply gives no answer")
+    mentioned = {
+        known.options[int(name.lastgroup[1:])].option_id for name in known.names.finditer(marked)
+    }
+    if mentioned:
+        return unread(AMBIGUOUS, "the reply names options and says none to be so")
+    # Texts that are no words, such as "'o'. 'r'.", are found without their quotes only.
+    named_text = _named(reply, wanted)
+    if len(named_text) == 1:
+        return Parsed(
+            named_text[0], "contained", "the reply contains the text of this option alone"
+        )
+    return _NO_OPTION
+
+
+def _options_said(text: str, known: Options) -> list[str]:
+    """Return the options that a part of a reply says to be so: one, several, or none."""
+    parts = clauses(without_wrong(_without_list(text, known)))
+    about_looks = _is_about_looks(known)
+    weighed = [
+        (_weight(clause, about_looks, any(part.looks for part in parts)), clause, option_id)
+        for clause in parts
+        if not clause.is_open
+        for option_id in named(clause.text, known)
+    ]
+    if not about_looks and has_illusion(text):
+        weighed = [entry for entry in weighed if entry[0] > _LOOKS]
+    heaviest = max((weight for weight, _, _ in weighed), default=_NEVER)
+    if heaviest == _NEVER:
+        return []
+    left = [(clause, option_id) for weight, clause, option_id in weighed if weight == heaviest]
+    said = _in_order((option_id for _, option_id in left), known)
+    return said if len(said) == 1 else _concluded(left, known) or said
+
+
+_NEVER, _LOOKS, _SAID = 0, 1, 2
+
+
+def _weight(clause: Clause, about_looks: bool, others_look: bool) -> int:
+    """Return how strongly a clause says what it says: said to be so, only said to look so, or neither."""
+    if about_looks:
+        if clause.looks:
+            return _SAID
+        if clause.first_look or clause.actual:
+            return _NEVER if others_look else _LOOKS
+        return _LOOKS if others_look else _SAID
+    if clause.first_look:
+        return _NEVER
+    return _LOOKS if clause.looks or clause.grants else _SAID
+
+
+def _concluded(left: Sequence[tuple[Clause, str]], known: Options) -> list[str]:
+    """Return the one option of the last conclusion, or of how things are in contrast to how they look."""
+    for kind in ("concludes", "actual"):
+        sentences = sorted({c.sentence for c, _ in left if getattr(c, kind)}, reverse=True)
+        for sentence in sentences[:1]:
+            said = _in_order((one for c, one in left if c.sentence == sentence), known)
+            if len(said) == 1:
+                return said
+    return []
+
+
+def _in_order(found: Iterable[str], known: Options) -> list[str]:
+    own = set(found)
+    return [option.option_id for option in known.options if option.option_id in own]
+
+
+def _is_about_looks(known: Options) -> bool:
+    """Tell whether the options speak of how things look."""
+    return any(cue("looks").fullmatch(word) for word in known.words)
+
+
+def _marked(said: str, wanted: dict[str, str]) -> str:
+    """Put a single sign in the place of each option's whole text, longer texts first."""
+    said = _PRIVATE.sub(" ", said)
+    numbered = sorted(enumerate(wanted.values()), key=lambda entry: -len(entry[1]))
+    for number, option in numbered:
+        # Two options of the same text are never told apart.
+        if option and list(wanted.values()).count(option) == 1:
+            said = _whole_words(option).sub(mark_of(number), said)
+    return said
+
+
+def _last_line(marked: str, known: Options) -> str | None:
+    """Return the option that stands alone on the last of several lines, and not at the end of a list of options."""
+    lines = [line.strip(_AROUND) for line in marked.split("\n") if line.strip(_AROUND)]
+    marks = {mark_of(number): option.option_id for number, option in enumerate(known.options)}
+    if len(lines) < 2 or lines[-1] not in marks:
+        return None
+    before = _NUMBERED.sub("", lines[-2])
+    return None if before in marks and before != lines[-1] else marks[lines[-1]]
+
+
+def _without_list(text: str, known: Options) -> str:
+    """Leave out a list that repeats several options, each on a line of its own."""
+    marks = {mark_of(number) for number, _ in enumerate(known.options)}
+    lines = text.split("\n")
+    alone = [_NUMBERED.sub("", line).strip(_AROUND) for line in lines]
+    if len({line for line in alone if line in marks}) < 2:
+        return text
+    return "\n".join(line for line, bare in zip(lines, alone, strict=True) if bare not in marks)
+
+
+def contained(text: str, options: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the ids of the options whose whole text a reply contains, whatever it says of them."""
+    wanted = {option_id: _normalised_option(option) for option_id, option in options}
+    return _named(normalise(window(text)), wanted)
 
 
 def normalise(text: str) -> str:
     """Remove the differences that do not matter: case, spaces, quotes, emphasis, final periods.
 
-    Unicode compatibility forms and invisible characters go as well. Idempotent.
+    Unicode compatibility forms and invisible characters go as well.
     """
-    # Each step can uncover work for another (a quote inside emphasis inside quotes), hence the
-    # fixed point. It is
-    # reached: case and compatibility folding settle, and all other steps only shorten the text.
-    while (simpler := _normalised_once(text)) != text:
+    # Each step can uncover work for another (a quote inside emphasis inside quotes).
+    for _ in range(_PASSES):
+        if (simpler := _normalised_once(text)) == text:
+            break
         text = simpler
     return text
 
@@ -113,7 +298,8 @@ def _named(reply: str, wanted: dict[str, str]) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def _whole_words(option: str) -> re.Pattern:
-    return re.compile(rf"{_STARTS_WORD}{re.escape(option)}{_ENDS_WORD}")
+    words = r"\s+".join(map(re.escape, option.split()))
+    return re.compile(rf"{_STARTS_WORD}{words}{_ENDS_WORD}")
 
 
 def _is_inside_longer(mention: _Mention, mentions: Sequence[_Mention]) -> bool:

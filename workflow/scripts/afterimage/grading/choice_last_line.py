@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from afterimage.grading import choice
 from afterimage.grading.parsed import Parsed
+from afterimage.grading.reply_text import window
 
 
 def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
@@ -21,10 +22,10 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
     Returns:
         As :func:`afterimage.grading.choice.parse`; the reason says which part of the reply was read.
     """
-    lines = [line for line in text.splitlines() if choice.normalise(line)]
+    lines = [line for line in window(text).splitlines() if choice.normalise(line)]
     if len(lines) < 2:
         return choice.parse(text, options)
     last = choice.parse(lines[-1], options)
-    if last.answer is not None or "several" in last.reason:
+    if last.answer is not None or "several options" in last.reason:
         return last._replace(reason=f"last line: {last.reason}")
     return choice.parse(text, options)

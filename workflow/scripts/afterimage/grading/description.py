@@ -11,8 +11,8 @@ from afterimage.grading.parsed import Parsed
 from afterimage.grading.reply_text import plain
 
 #: Reasons of answers that are no descriptions.
-BLANK = "the reply is empty: there is no description to score"
-REFUSED = "the reply refuses: there is no description to score"
+BLANK = "empty: the reply is empty, and there is no description to score"
+REFUSED = "refused: the reply refuses, and there is no description to score"
 _FREE = "a free description: a judge scores it, no rule"
 
 _LONGEST_REFUSAL = 400

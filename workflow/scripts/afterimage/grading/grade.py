@@ -7,12 +7,16 @@ from pkgutil import iter_modules
 from types import ModuleType
 
 from afterimage import grading
+from afterimage.contract.readings import CUT_OFF, REFUSED
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.grading.parsed import Parsed
+from afterimage.grading.parsed import Parsed, unread
 from afterimage.grading.recorded import with_outcome
 
 # Characters up to which an answer's reading is remembered.
 _SHORT = 80
+# Why backends say that an answer ended before it was finished, or was held back.
+_CUT_SHORT = ("length", "max_tokens", "MAX_TOKENS", "model_length")
+_WITHHELD = ("refusal", "content_filter", "safety", "SAFETY")
 # What a grade takes from its item; the request itself (messages, pixels) is not kept in memory.
 _ITEM_FIELDS = (
     "item_id",
@@ -32,8 +36,10 @@ def grade(response: Mapping, item: Mapping) -> dict:
     """Judge one response against its item.
 
     Args:
-        response: A row of schema RESPONSE.
-        item: The row of schema ITEM with the same ``item_id``; messages and images may be missing.
+        response: A row of schema RESPONSE; without ``answer_text`` (rows of people, recorded ones) the text is the
+            answer.
+        item: The row of schema ITEM with the same ``item_id``; images may be missing, and messages where the answer
+            is read without its question.
 
     Returns:
         A row of schema GRADE. An unparsed reply is not correct.
@@ -46,7 +52,7 @@ def grade(response: Mapping, item: Mapping) -> dict:
     parser = _grader(item)
     options = tuple((option["option_id"], option["text"]) for option in item["options"])
     _require_key_offered(item, options)
-    parsed = _parsed(parser, response["text"], options)
+    parsed = _read_response(parser, response, options, item)
     return {
         "item_id": item["item_id"],
         "suite": item["suite"],
@@ -60,6 +66,7 @@ def grade(response: Mapping, item: Mapping) -> dict:
         "answer": parsed.answer,
         "outcome": parsed.outcome,
         "reason": parsed.reason,
+        "reasoning_given": bool(response.get("reasoning")),
         "correct": parsed.answer is not None and parsed.answer == item["key"],
         "score": None,
         "readings": dict(parsed.readings),
@@ -112,7 +119,10 @@ def _items_by_id(items: Iterable[Mapping]) -> dict[str, dict]:
             raise AfterimageError(
                 f"items: '{item['item_id']}' occurs twice; expected each item in one shard only."
             )
-        by_id[item["item_id"]] = {name: item[name] for name in _ITEM_FIELDS}
+        kept = {name: item[name] for name in _ITEM_FIELDS}
+        if needs_question(item["answer_type"]):
+            kept["asked"] = _last_words(item.get("messages"))
+        by_id[item["item_id"]] = kept
     return by_id
 
 
@@ -166,6 +176,39 @@ def _grader(item: Mapping) -> ModuleType:
             "answer type", item["answer_type"], valid, where=f"item '{item['item_id']}'"
         )
     return module
+
+
+def needs_question(answer_type: str) -> bool:
+    """Tell whether an answer type is read with the question at hand."""
+    return hasattr(_grading_module(answer_type), "parse_asked")
+
+
+def _read_response(
+    parser: ModuleType, response: Mapping, options: tuple[tuple[str, str], ...], item: Mapping
+) -> Parsed:
+    """Read a response, and say of what could not be read whether it was cut off or held back."""
+    text = response.get("answer_text", response["text"])
+    if text is None:
+        return unread(CUT_OFF, "the reply ended before its reasoning did")
+    parsed = _parsed(parser, text, options)
+    if parsed.outcome != "exact" and hasattr(parser, "parse_asked"):
+        asked = item.get("asked") or _last_words(item.get("messages"))
+        parsed = parser.parse_asked(text, options, asked)
+    finish = response.get("finish_reason")
+    if parsed.answer is None and not parsed.reason.startswith((CUT_OFF, REFUSED)):
+        if finish in _CUT_SHORT:
+            return parsed._replace(reason=f"{CUT_OFF}: the reply was cut short ({parsed.reason})")
+        if finish in _WITHHELD:
+            return parsed._replace(reason=f"{REFUSED}: the reply was withheld ({parsed.reason})")
+    return parsed
+
+
+def _last_words(messages: Iterable[Mapping] | None) -> str:
+    """Return what was asked last, in words."""
+    if not messages:
+        return ""
+    parts = [*messages][-1]["parts"]
+    return "\n".join(part["text"] for part in parts if part["type"] == "text")
 
 
 def _parsed(parser: ModuleType, text: str, options: tuple[tuple[str, str], ...]) -> Parsed:

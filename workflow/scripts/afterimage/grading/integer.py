@@ -10,13 +10,18 @@ occurs: a reply may count its way up to the answer.
 import re
 from collections.abc import Sequence
 
+from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
+from afterimage.grading.evidence import after_take_back, final_answers, living, refuses
+from afterimage.grading.foreign_numbers import in_digits
 from afterimage.grading.number_mentions import Mention, Weight, mentions
-from afterimage.grading.parsed import Parsed
+from afterimage.grading.parsed import NOTHING, Parsed, unread
 from afterimage.grading.reply_text import (
     conclusion_marks,
     is_repeated_example,
     plain,
     sentences,
+    window,
+    without_tables,
 )
 
 _BRACES = re.compile(r"(?<![\w}])\{([^{}]*)\}")
@@ -38,21 +43,36 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
         "contained" where it was read out of a sentence, and the rule that fired; or None with
         outcome "unparsed" and why.
     """
-    reply = plain(text).lower()
+    reply = in_digits(plain(without_tables(window(text))).lower())
     if not reply:
-        return Parsed(None, "unparsed", "the reply is empty")
+        return NOTHING
+    taken_back = after_take_back(reply)
+    if taken_back is not None and (mentions(taken_back[1]) or _BRACES.search(taken_back[1])):
+        return _read(taken_back[1])._replace(reason="what stands behind a take-back")
+    return _read(reply)
+
+
+def _read(reply: str) -> Parsed:
     braced = _last_in_braces(reply)
     if braced is not None:
         return Parsed(braced, "exact", "the last number in braces")
     found = mentions(reply)
     if _is_bare_number(reply, found):
         return Parsed(found[0].value, "exact", "the reply is a number")
-    return _read_prose(reply, found)
+    for segment in final_answers(reply):
+        stated = _values(_heaviest(mentions(segment.split("\n")[0])))
+        if len(stated) == 1:
+            return Parsed(stated[0], "contained", "the announced number")
+    said = living(reply)
+    parsed = _read_prose(said, mentions(said))
+    if parsed.answer is None and refuses(reply):
+        return unread(REFUSED, "the reply gives no answer")
+    return parsed
 
 
 def _read_prose(reply: str, found: list[Mention]) -> Parsed:
     if not found:
-        return Parsed(None, "unparsed", "the reply states no number")
+        return unread(OFF_TOPIC, "the reply states no number")
     stated = _heaviest(found)
     values = _values(stated)
     if len(values) == 1:
@@ -66,7 +86,8 @@ def _read_prose(reply: str, found: list[Mention]) -> Parsed:
     total = _sum_of_the_others(stated)
     if total is not None:
         return Parsed(total, "contained", "the number that is the sum of the others")
-    return Parsed(None, "unparsed", f"the reply states several numbers: {', '.join(values)}")
+    shown = ", ".join(value[:20] for value in values[:10])
+    return unread(AMBIGUOUS, f"the reply states several numbers: {shown}")
 
 
 def _sum_of_the_others(stated: Sequence[Mention]) -> str | None:
@@ -102,8 +123,8 @@ def _concluded(reply: str, found: list[Mention]) -> list[Mention]:
     """Return the mentions of the last conclusion that names one number."""
     for start, end in reversed(sentences(reply)):
         marks = conclusion_marks(reply[start:end])
-        inside = [mention for mention in found if start <= mention.start < end]
-        if not marks or not inside:
+        inside = [mention for mention in found if start <= mention.start < end] if marks else []
+        if not inside:
             continue
         totals = [m for m in inside if _is_total(reply[start : m.start], reply[m.end : end])]
         behind = [mention for mention in inside if mention.start > start + marks[-1]]

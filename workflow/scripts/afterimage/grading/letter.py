@@ -8,8 +8,16 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from afterimage.grading.parsed import Parsed
-from afterimage.grading.reply_text import conclusion_marks, plain, sentences
+from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
+from afterimage.grading.evidence import after_take_back, final_answers, living, refuses
+from afterimage.grading.parsed import NOTHING, Parsed, unread
+from afterimage.grading.reply_text import (
+    conclusion_marks,
+    plain,
+    sentences,
+    window,
+    without_tables,
+)
 
 _QUOTE = "[\"'`]"
 # Bold is gone from a plain text, so it is made a quotation before.
@@ -18,11 +26,12 @@ _COPYRIGHT = re.compile(rf"(?<={_QUOTE})\(c\)(?=[.,]?{_QUOTE})", re.IGNORECASE)
 
 _ONE = r"(?P<sign>[^\s\"'`.,;:!?(){}\[\]])"
 _BRACED = rf"[\[{{]\s?{_ONE.replace('sign', 'braced')}\s?[\]}}]"
-_QUOTED = rf"(?:{_QUOTE}+\s?{_ONE}[.,;:!]?\s?{_QUOTE}+|{_BRACED})"
+_QUOTED = rf"(?:{_QUOTE}{{1,3}}\s?{_ONE}[.,;:!]?\s?{_QUOTE}{{1,3}}|{_BRACED})"
 _MENTIONS = tuple(
     re.compile(pattern, re.IGNORECASE | re.MULTILINE)
     for pattern in (
         rf"(?<!\w){_QUOTED}(?!\w)",
+        rf"[「『《“\"]{_ONE}[」』》”\"]",
         rf"\b(?:letter|character|symbol|digit|number|uppercase|lowercase|capital)\s+{_ONE}"
         r"(?![\w'-])(?!\s(?:see|can|think|believe|am|would)\b)",
         rf"\b(?:is|was|be)\s*:?\s+(?:an?\s+)?{_ONE}(?=\s*(?:[.,;:!?(]|$))",
@@ -36,6 +45,9 @@ _NEIGHBOUR = re.compile(
     rf"(?:(?:the|letters?|characters?)\s+)*{_QUOTE}\S[.,]?{_QUOTE}"
     rf"(?:\s+(?:and|or|nor)\s+(?:(?:the|letter|character)\s+)*{_QUOTE}\S[.,]?{_QUOTE})?",
     re.IGNORECASE,
+)
+_ANNOUNCED = re.compile(
+    rf"[\"'`(\[{{]*{_ONE}[\"'`)\]}}]*(?=\s*(?:[.,;:(—-]|$)|\s+(?:in|from|of|which|because|as|since|is)\b)"
 )
 _GLOSS = re.compile(r"\([^()]*\)")
 _SEVERAL = re.compile(
@@ -54,14 +66,49 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
         The character in lower case, with outcome "exact" (the reply is the character) or
         "contained"; or None with outcome "unparsed" and why.
     """
+    text = without_tables(window(text))
     reply = _COPYRIGHT.sub("\u00a9", plain(_BOLD.sub(r'"\2"', text)))
     if not reply:
-        return Parsed(None, "unparsed", "the reply is empty")
-    alone = reply.strip("\"'`.,!()[]{} \n") or reply
-    if len(alone) == 1 and _is_character(alone):
-        return Parsed(_folded(alone), "exact", "the reply is this character")
+        return NOTHING
+    character = _alone(reply)
+    if character is not None:
+        return Parsed(character, "exact", "the reply is this character")
+    # One character must stay one, so that places in both are the same.
+    lower = "".join(map(_folded, reply))
+    taken_back = after_take_back(lower)
+    if taken_back is not None:
+        behind = _described(reply[-len(taken_back[1]) :]) if taken_back[1] else None
+        if behind is not None:
+            return behind
+    for segment in final_answers(lower):
+        line = segment.split("\n")[0]
+        announced = _alone(line) or _first(line)
+        if announced is not None:
+            return Parsed(announced, "contained", "the announced character")
+    last = _alone(reply.rsplit("\n", 1)[-1]) if "\n" in reply else None
+    if last is not None:
+        return Parsed(last, "contained", "the last line is this character")
+    said = living(lower)
+    # In capitals where the reply has them.
+    said = "".join(b if a != " " else " " for a, b in zip(said, reply, strict=True))
+    return _described(said) or _unread(reply, lower)
+
+
+def _described(reply: str) -> Parsed | None:
     described = _NEIGHBOUR.sub(" ", reply)
-    return _read_prose(_GLOSS.sub(" ", described)) or _read_prose(described) or _unread(reply)
+    return _read_prose(_GLOSS.sub(" ", described)) or _read_prose(described)
+
+
+def _alone(line: str) -> str | None:
+    """Return the character that is all of a text, whatever is around it."""
+    sign = line.strip("\"'`.,!()[]{} \n「」『』。") or line
+    return _folded(sign) if len(sign) == 1 and _is_character(sign) else None
+
+
+def _first(line: str) -> str | None:
+    """Return the character in front of other words, where it is none of them: "K (uppercase)"."""
+    found = _ANNOUNCED.match(line)
+    return _folded(found["sign"]) if found and _is_character(found["sign"]) else None
 
 
 def _read_prose(reply: str) -> Parsed | None:
@@ -75,13 +122,15 @@ def _read_prose(reply: str) -> Parsed | None:
         concluded = _named(sentence) if conclusion_marks(sentence.lower()) else []
         if len(concluded) == 1:
             return Parsed(concluded[0], "contained", "the character in the concluding sentence")
-    return Parsed(None, "unparsed", f"the reply names several characters: {', '.join(named)}")
+    return unread(AMBIGUOUS, f"the reply names several characters: {', '.join(named[:10])}")
 
 
-def _unread(reply: str) -> Parsed:
+def _unread(reply: str, lower: str) -> Parsed:
     if _SEVERAL.search(reply):
-        return Parsed(None, "unparsed", "the reply names several characters together")
-    return Parsed(None, "unparsed", "the reply names no single character")
+        return unread(AMBIGUOUS, "the reply names several characters together")
+    if refuses(lower):
+        return unread(REFUSED, "the reply gives no answer")
+    return unread(OFF_TOPIC, "the reply names no single character")
 
 
 def _named(reply: str) -> list[str]:
@@ -95,7 +144,7 @@ def _named(reply: str) -> list[str]:
 
 
 def _is_character(sign: str) -> bool:
-    return unicodedata.category(sign)[0] in "LNS" or sign in "@#&%*"
+    return (unicodedata.category(sign)[0] in "LNS" or sign in "@#&%*") and sign not in "→←↑↓⇒➜"
 
 
 def _folded(sign: str) -> str:

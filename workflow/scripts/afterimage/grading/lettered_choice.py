@@ -1,22 +1,22 @@
 """Multiple choice with lettered options: "b", "(b)", "b. A cat", "The answer is b", or the option's own words.
 
 A letter counts only where it cannot be a word: alone, before a period, bracket or colon, or after "answer is". "A man
-is standing there" names no option a.
+is standing there" names no option a. The exact text of an option wins over a letter in quotes. Where in a reply a
+letter counts: :mod:`afterimage.grading.labels`.
 """
 
 import re
 from collections.abc import Sequence
 
+from afterimage.contract.readings import OFF_TOPIC
 from afterimage.grading import choice
-from afterimage.grading.parsed import Parsed
-from afterimage.grading.reply_text import plain
+from afterimage.grading.labels import Labels, read
+from afterimage.grading.parsed import NOTHING, Parsed, unread
+from afterimage.grading.reply_text import plain, prepared
 
 _DECORATION = " \t\n\"'`.,:;!()[]{}<>"
-_LABELLED = re.compile(r"^[\"'(\[<]*([a-z])\s*[.):\]>]+[\"'\s]+(.+)$", re.IGNORECASE | re.DOTALL)
-_SAYS = re.compile(
-    r"\b(?:answer|option|choice)\b[\"']?(?:\s+is)?(?:\s+(?:option|choice))?\s*[:=]?\s*[\"'(\[]*([a-z])(?![\w'-])",
-    re.IGNORECASE,
-)
+_QUOTED = re.compile(r"\s*[\"'‘’“”「『]")
+_MOST_DIGITS = 4
 
 
 def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
@@ -34,28 +34,23 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
     reply = plain(text)
     bare = reply.strip(_DECORATION)
     if not bare:
-        return Parsed(None, "unparsed", "the reply is empty")
+        return NOTHING
     if len(bare) == 1 and bare.isascii() and bare.isalpha():
-        return _by_letter(bare, options, "exact", "the reply is this letter")
-    if bare.isascii() and bare.isdigit():
+        return _by_letter(bare, _QUOTED.match(text) is not None, options)
+    if bare.isascii() and bare.isdigit() and len(bare) <= _MOST_DIGITS:
         return _by_number(int(bare), options)
-    labelled = _LABELLED.match(reply)
-    if labelled:
-        return _by_label(labelled[1], labelled[2], options)
-    said = _SAYS.findall(reply)
-    # Words after "answer" that are an article ("the answer is a cat") are decided by the options' texts.
-    if said and not (said[-1].lower() == "a" and _article_follows(reply)):
-        return _by_letter(
-            said[-1], options, "contained", "the last letter that is called the answer"
-        )
-    return choice.parse(text, options)
+    whole = choice.exact(text, options)
+    return whole if whole is not None else read(prepared(text), options, _LETTERS)
 
 
-def _by_letter(letter: str, options: Sequence[tuple[str, str]], outcome: str, why: str) -> Parsed:
+def _by_letter(letter: str, quoted: bool, options: Sequence[tuple[str, str]]) -> Parsed:
     index = ord(letter.lower()) - ord("a")
+    whole = choice.exact(letter, options)
+    if whole is not None and (quoted or index >= len(options)):
+        return whole
     if index >= len(options):
-        return Parsed(None, "unparsed", f"no option bears the letter {letter}")
-    return Parsed(options[index][0], outcome, why)
+        return unread(OFF_TOPIC, f"no option bears the letter {letter}")
+    return Parsed(options[index][0], "exact", "the reply is this letter")
 
 
 def _by_number(number: int, options: Sequence[tuple[str, str]]) -> Parsed:
@@ -63,20 +58,16 @@ def _by_number(number: int, options: Sequence[tuple[str, str]]) -> Parsed:
     if texts.answer is not None:
         return texts
     if not 1 <= number <= len(options):
-        return Parsed(None, "unparsed", f"no option bears the number {number}")
+        return unread(OFF_TOPIC, f"no option bears the number {number}")
     return Parsed(
         options[number - 1][0], "contained", "other numbering: a number instead of a letter"
     )
 
 
-def _by_label(letter: str, words: str, options: Sequence[tuple[str, str]]) -> Parsed:
-    lettered = _by_letter(letter, options, "contained", "a letter and its words")
-    named = choice.parse(words, options)
-    if lettered.answer is None or named.outcome != "exact" or named.answer == lettered.answer:
-        return lettered
-    return Parsed(None, "unparsed", f"conflict: the letter {letter} beside another option's words")
+def _is_article(letter: str, behind: str) -> bool:
+    """Tell whether a letter may be a word: "a cat", "i think"."""
+    follows = re.match(r"\s*[^\W\d_]", behind) is not None
+    return letter in "ai" and follows and re.match(r"\s+(?:or|and)\s+[a-z]\b", behind) is None
 
 
-def _article_follows(reply: str) -> bool:
-    last = list(_SAYS.finditer(reply))[-1]
-    return bool(re.match(r"\s+[^\W\d_]", reply[last.end() :]))
+_LETTERS = Labels("[a-z]", lambda letter: ord(letter) - ord("a"), _is_article)

@@ -63,6 +63,11 @@ _DENIAL = re.compile(
 )
 _CROSSING = re.compile(r"\b(?:intersect|cross|touch|meet|overlap)\w*")
 
+# Signs to either side of a number that can tell what it is there for.
+_BEFORE, _NEAR = 60, 120
+# A reply that counts on and on is read from the last so many numbers.
+_MOST_NUMBERS = 50
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -125,6 +130,10 @@ def mentions(text: str) -> list[Mention]:
     Pronouns ("one of them", "each one"), labels ("path 2"), the numbers of a list and bounds ("at
     least 3") are left out, as are counts of lines in a reply about their crossings.
     """
+    numbers = list(_NUMBER.finditer(text))
+    if len(numbers) > _MOST_NUMBERS:
+        begin = numbers[-_MOST_NUMBERS].start()
+        text = " " * begin + text[begin:]
     found = [
         mention
         for start, end in sentences(text)
@@ -143,9 +152,10 @@ def _in_sentence(sentence: str, offset: int) -> list[Mention]:
         for match in _DENIAL.finditer(body)
     ]
     found.sort(key=lambda mention: mention.start)
+    colon = _breakdown_mark(body, found)
     lighter = [
         mention._replace(weight=min(mention.weight, Weight.PART))
-        if listed or _breaks_down(body, mention, found)
+        if listed or _breaks_down(body, mention, colon)
         else mention
         for mention in found
     ]
@@ -163,7 +173,8 @@ def _without_list_mark(sentence: str) -> tuple[str, bool]:
 
 
 def _mention(sentence: str, match: re.Match) -> Mention | None:
-    before, after = sentence[: match.start()], sentence[match.end() :]
+    before = sentence[max(0, match.start() - _BEFORE) : match.start()]
+    after = sentence[match.end() : match.end() + _NEAR]
     word = match["word"]
     if _BOUND.search(before) or _DENIED.search(before):
         return None
@@ -239,30 +250,32 @@ def _noun_phrase(after: str) -> list[str]:
     return words
 
 
-def _breaks_down(sentence: str, mention: Mention, others: list[Mention]) -> bool:
+def _breakdown_mark(sentence: str, found: list[Mention]) -> int | None:
+    """Return where a sentence begins to break down a number that it stated before; None where it does not."""
+    ends = [mention.end for mention in found if mention.weight >= Weight.IMPLIED]
+    if not ends:
+        return None
+    mark = _BREAKS_DOWN.search(sentence, min(ends))
+    return None if mark is None or "=" in sentence[mark.start() :] else mark.start()
+
+
+def _breaks_down(sentence: str, mention: Mention, mark: int | None) -> bool:
     """Tell whether a number is a term of a sum or follows the colon after a stated count."""
     if _is_term(sentence, mention):
         return True
-    mark = next(
-        (
-            found.start()
-            for found in _BREAKS_DOWN.finditer(sentence)
-            if any(m.end <= found.start() and m.weight >= Weight.IMPLIED for m in others)
-        ),
-        None,
-    )
-    hedged = _HEDGE.search(sentence[: mention.start]) is not None
-    return mark is not None and mention.start > mark and not hedged and "=" not in sentence[mark:]
+    hedged = _HEDGE.search(sentence[max(0, mention.start - _NEAR) : mention.start]) is not None
+    return mark is not None and mention.start > mark and not hedged
 
 
 def _is_term(sentence: str, mention: Mention) -> bool:
-    behind, equals, _ = sentence[mention.end :].partition("=")
-    added = "+" in behind or sentence[: mention.start].rstrip(" (").endswith("+")
+    behind, equals, _ = sentence[mention.end : mention.end + _NEAR].partition("=")
+    before = sentence[max(0, mention.start - _NEAR) : mention.start]
+    added = "+" in behind or before.rstrip(" (").endswith("+")
     return bool(equals) and added
 
 
 def _counts_carriers(text: str, mention: Mention) -> bool:
     if mention.value == "0":
         return False
-    words = set(_noun_phrase(text[mention.end :]))
+    words = set(_noun_phrase(text[mention.end : mention.end + _NEAR]))
     return bool(words & _CARRIERS) and not words & _EVENT_NOUNS

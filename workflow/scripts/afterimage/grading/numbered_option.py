@@ -16,8 +16,18 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-from afterimage.grading.parsed import Parsed
+from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
+from afterimage.grading.evidence import (
+    after_take_back,
+    clauses,
+    final_answers,
+    has_negation,
+    living,
+    refuses,
+)
+from afterimage.grading.parsed import NOTHING, Parsed, unread
 from afterimage.grading.refusals import is_refusal
+from afterimage.grading.reply_text import prepared, window
 from afterimage.grading.word_form import normal_form
 
 _OPENING, _CLOSING = "\"'「『“‘(\\[{<【*`", "\"'」』”’)\\]}>】*`"
@@ -31,6 +41,7 @@ _ANNOUNCED = re.compile(
     r"(?P<digit>\d+)(?![\d.]*\d)",
     re.IGNORECASE,
 )
+_CHOSEN = re.compile(r"(?<!\d)(?P<digit>\d)\s*番?」?を(?:選び|選択し|選ん)")
 # "0か1" and "0 or 1" leave it open.
 _ALTERNATIVE = re.compile(
     rf"[{_CLOSING}\s]*(?:か|または|もしくは|と|や|or\b|and\b|[,、/~-])\s*[{_OPENING}]*\d"
@@ -55,11 +66,11 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
 
     Returns:
         The option's number with outcome "exact" (rule 1) or "contained" and the rule that fired; or None with
-        outcome "unparsed" and one of the reasons conflict, empty, list, none, out_of_range, refusal, several.
+        outcome "unparsed" and why.
         ``readings`` holds ``strict_digit``.
     """
-    reply = unicodedata.normalize("NFKC", text).strip()
-    words = {number: normal_form(word) for number, word in options}
+    reply = prepared(unicodedata.normalize("NFKC", window(text)))
+    words = {number: normal_form(word).lower() for number, word in options}
     parsed = _read(reply, words)
     strict = parsed.answer if parsed.outcome == "exact" else ""
     return parsed._replace(readings={"strict_digit": strict or ""})
@@ -67,27 +78,55 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
 
 def _read(reply: str, words: Mapping[str, str]) -> Parsed:
     if not reply:
-        return _unparsed("empty", "the reply is empty")
+        return NOTHING
     whole = _WHOLE.fullmatch(reply)
     if whole:
         return _in_range(whole["digit"], words, "exact", "rule 1: the reply is a number")
-    labelled = _LABELLED.fullmatch(reply)
-    if labelled and labelled["digit"] in words and not _LABEL.search(labelled["text"]):
-        return _labelled(labelled["digit"], labelled["text"], words)
-    announced = list(_ANNOUNCED.finditer(reply))
+    taken_back = after_take_back(reply)
+    if taken_back is not None:
+        behind = _read(taken_back[1], words)
+        if behind.answer is not None:
+            return behind._replace(outcome="contained", reason="what stands behind a take-back")
+        return unread(AMBIGUOUS, "the reply takes back what it said and names no other option")
+    announced = list(_CHOSEN.finditer(reply)) or list(_ANNOUNCED.finditer(living(reply)))
     if announced:
         last = announced[-1]
         if _ALTERNATIVE.match(reply, last.end()):
-            return _unparsed("several", "the announced answer leaves a choice")
+            return unread(AMBIGUOUS, "the announced answer leaves a choice")
         return _in_range(last["digit"], words, "contained", "rule 3: the announced number")
-    return _read_prose(reply, words)
+    labelled = _LABELLED.fullmatch(reply)
+    if labelled and labelled["digit"] in words and not _LABEL.search(labelled["text"]):
+        return _labelled(labelled["digit"], labelled["text"], words)
+    for segment in final_answers(reply):
+        parsed = _read_prose(segment.split("\n")[0], words)
+        if parsed.answer is not None:
+            return parsed._replace(reason=f"the announced answer ({parsed.reason})")
+    last_line = _WHOLE.fullmatch(reply.rsplit("\n", 1)[-1])
+    if last_line:
+        return _in_range(last_line["digit"], words, "contained", "the last line is a number")
+    parsed = _read_prose(_without_denied(reply), words)
+    if parsed.answer is None and (is_refusal(reply) or refuses(reply)):
+        return unread(REFUSED, "the reply declines to answer")
+    return parsed
+
+
+def _without_denied(reply: str) -> str:
+    """Blank out the clauses that deny an option, or only say what seemed so at first."""
+    kept = living(reply)
+    for clause in clauses(reply):
+        if has_negation(clause.text) and _NUMBER.search(clause.text):
+            end = clause.start + clause.length
+            kept = kept[: clause.start] + " " * (end - clause.start) + kept[end:]
+    return kept
 
 
 def _labelled(number: str, text: str, words: Mapping[str, str]) -> Parsed:
     said = normal_form(text.strip("\"'「」『』“”‘’*` \n"))
     others = [other for other, word in words.items() if other != number and word == said]
     if others and said != words[number]:
-        return _unparsed("conflict", f"number {number} stands with the words of option {others[0]}")
+        return unread(
+            AMBIGUOUS, f"conflict: number {number} stands with the words of option {others[0]}"
+        )
     return Parsed(number, "contained", "rule 2: a number with a text")
 
 
@@ -100,19 +139,17 @@ def _read_prose(reply: str, words: Mapping[str, str]) -> Parsed:
     if len(named) == 1:
         return Parsed(named[0], "contained", "rule 4: the only number of an option")
     if named:
-        return _unparsed("several", f"the reply holds several numbers: {', '.join(named)}")
+        return unread(AMBIGUOUS, f"the reply holds several numbers: {', '.join(named)}")
     if numbers:
-        return _unparsed("out_of_range", f"no option has the number {numbers[0]}")
+        return unread(OFF_TOPIC, f"no option has the number {numbers[0]}")
     if has_list:
-        return _unparsed("list", "the reply repeats the options and chooses none")
+        return unread(AMBIGUOUS, "the reply repeats the options and chooses none")
     mentioned = _mentioned(rest, words)
     if len(mentioned) == 1:
         return Parsed(mentioned[0], "contained", "rule 5: the words of one option")
     if mentioned:
-        return _unparsed("several", f"the reply holds several options: {', '.join(mentioned)}")
-    if is_refusal(reply):
-        return _unparsed("refusal", "the reply declines to answer")
-    return _unparsed("none", "the reply names no option")
+        return unread(AMBIGUOUS, f"the reply holds several options: {', '.join(mentioned)}")
+    return unread(OFF_TOPIC, "the reply names no option")
 
 
 def _without_list(reply: str, words: Mapping[str, str]) -> tuple[str, bool]:
@@ -141,8 +178,4 @@ def _mentioned(reply: str, words: Mapping[str, str]) -> list[str]:
 def _in_range(number: str, words: Mapping[str, str], outcome: str, reason: str) -> Parsed:
     if number in words:
         return Parsed(number, outcome, reason)
-    return _unparsed("out_of_range", f"no option has the number {number}")
-
-
-def _unparsed(code: str, reason: str) -> Parsed:
-    return Parsed(None, "unparsed", f"{code}: {reason}")
+    return unread(OFF_TOPIC, f"no option has the number {number[:20]}")

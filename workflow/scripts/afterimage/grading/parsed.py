@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from afterimage.contract.readings import EMPTY
+
 Outcome = Literal["exact", "contained", "unparsed"]
 
 
@@ -14,7 +16,8 @@ class Parsed(NamedTuple):
         answer: What the reply was read as (an option id for choices); None where it could not be
             read.
         outcome: "exact" (the reply is the answer), "contained" (it contains it) or "unparsed".
-        reason: Why, in words for a reader of the grades.
+        reason: Why, in words for a reader of the grades; of an unparsed reply one of
+            :data:`afterimage.contract.readings.UNREAD`, a colon, and the words.
         readings: What each named rule reads, for answer types that are read by several rules side by
             side; "" where a rule cannot tell.
     """
@@ -23,3 +26,22 @@ class Parsed(NamedTuple):
     outcome: Outcome
     reason: str
     readings: Mapping[str, str] = MappingProxyType({})
+
+
+def unread(code: str, why: str) -> Parsed:
+    """Return that a reply could not be read.
+
+    Args:
+        code: One of :data:`afterimage.contract.readings.UNREAD`.
+        why: The same in words for a reader of the grades.
+    """
+    return Parsed(None, "unparsed", f"{code}: {why}")
+
+
+def code_of(parsed: Parsed) -> str:
+    """Return why a reply could not be read, as one of the codes."""
+    return parsed.reason.partition(":")[0]
+
+
+#: Of a reply without a word.
+NOTHING = unread(EMPTY, "the reply is empty")

@@ -6,7 +6,7 @@ the evaluations that took its questions over; see :mod:`afterimage.grading.prese
 
 from collections.abc import Sequence
 
-from afterimage.grading.parsed import Parsed
+from afterimage.grading.parsed import Parsed, unread
 from afterimage.grading.presence_rules import contains_label, exact, official, word
 from afterimage.grading.presence_strict import strict
 
@@ -15,7 +15,7 @@ RULES = ("official", "contains_label", "exact", "word", "strict")
 
 
 def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
-    """Read a reply as "yes" or "no"; never raises, whatever the reply.
+    """Read a reply as "yes" or "no" without its question; never raises, whatever the reply.
 
     Args:
         text: The reply as received.
@@ -25,7 +25,12 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
         The strict rule's answer with outcome "exact" (the reply is the answer) or "contained", or
         None with outcome "unparsed"; ``readings`` holds what each of :data:`RULES` reads.
     """
-    reading = strict(text)
+    return parse_asked(text, options, "")
+
+
+def parse_asked(text: str, options: Sequence[tuple[str, str]], asked: str) -> Parsed:
+    """Read a reply as :func:`parse` does, with the question at hand for the strict rule."""
+    reading = strict(text, asked)
     readings = {
         "official": official(text),
         "contains_label": contains_label(text),
@@ -34,6 +39,6 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
         "strict": reading.answer,
     }
     if not reading.answer:
-        return Parsed(None, "unparsed", reading.reason, readings)
+        return unread(reading.code, reading.reason)._replace(readings=readings)
     outcome = "exact" if reading.whole else "contained"
     return Parsed(reading.answer, outcome, reading.reason, readings)

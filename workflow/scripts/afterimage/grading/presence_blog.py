@@ -17,7 +17,12 @@ _YES_IN_SECTION_7 = ("yes", "是的", "true")
 
 def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
     """Read a reply as :func:`afterimage.grading.presence.parse` does, with two more readings."""
-    parsed = presence.parse(text, options)
+    return parse_asked(text, options, "")
+
+
+def parse_asked(text: str, options: Sequence[tuple[str, str]], asked: str) -> Parsed:
+    """Read a reply as :func:`parse` does, with the question at hand for the strict rule."""
+    parsed = presence.parse_asked(text, options, asked)
     lowered = text.lower()
     seed = {
         "seed_exact": lowered if lowered in ("yes", "no") else "",

@@ -1,59 +1,28 @@
-"""Whether a reply says that something is present: three-valued, in English and Chinese.
+"""Whether a reply says that something is present: three-valued, in whatever words and language.
 
-Order of the rules: a leading yes or no decides; else the last "the answer is ..."; else sentences that
-deny or affirm existence ("there is no", "does not contain", "there are"), if all of them agree. What
-hedges ("I cannot see a car", "there might be") says neither.
+Order of the rules: yes or no as :mod:`afterimage.grading.affirmation` reads them; else sentences that deny or affirm
+existence ("there is no", "does not contain", "there are"), if all of them agree, or if all of those do that name
+what was asked about. What hedges ("I cannot see a car", "there might be") says neither.
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from afterimage.grading.reply_text import plain
+from afterimage.contract.readings import AMBIGUOUS, EMPTY, OFF_TOPIC, REFUSED
+from afterimage.grading import affirmation
+from afterimage.grading.evidence import living, refuses
+from afterimage.grading.reply_text import prepared, window
+from afterimage.grading.restated import content
 
-# Longest first: "不存在" holds "存在".
-_CHINESE = {
-    "不存在": "no",
-    "没有": "no",
-    "沒有": "no",
-    "不是": "no",
-    "不": "no",
-    "否": "no",
-    "是的": "yes",
-    "存在": "yes",
-    "是": "yes",
-    "有": "yes",
-}
-_CHINESE_ANSWER = "|".join(sorted(_CHINESE, key=len, reverse=True))
-# They begin like an answer and are none: whether, not sure, do not know, cannot, possibly, not only ...
-_CHINESE_OTHER = (
-    "是否|是不是|有没有|有沒有|存不存在|不太?(?:确定|確定|清楚|好说|好說)|不知道|不能|不一定|不仅|不僅|不但|不过|不過|"
-    "有可能|(?:没有|沒有)(?:办法|辦法|提供|图|圖|足够|足夠)|所有|只有|无法|無法|可能|也许|也許|如果"
-)
-
-_LIST_MARK = re.compile(r"^(?:[-*\u2022>\s]+|\(?[0-9a-z][.)]\s+)")
-_TAG = re.compile(r"</?[a-z]\w*>")
-_WRAPPING = "\"'`.,;:!()[]{}<>*_ \n\t。,、「」『』"
-# "No idea" and "no doubt" answer nothing, nor does a reply that there is no image to look at.
-_NO_ANSWER = (
-    r"no\s+(?:doubt|idea|way\s+to|information|answer|"
-    r"(?:image|picture|photo|photograph)s?\b(?:\s+\w+){0,3}\s+(?:provided|attached|available|uploaded|given))"
-)
-_CHOICE = r"(?:yes|no)\s*(?:/|\bor\b|\band\b)\s*(?:yes|no)\b"
-_LEADING = re.compile(
-    rf"(?P<other>{_NO_ANSWER}|{_CHOICE}|{_CHINESE_OTHER})"
-    rf"|(?P<english>yes|no)(?![\w'-])|(?P<chinese>{_CHINESE_ANSWER})"
-)
-_ANSWER_IS = re.compile(
-    r"\banswer(?:\s+to\s+[^.?!\n]{1,80}?)?\s*(?:is|would\s+be|:|=)[\s:]*(?:that\s+)?[\"'`(\[{*]*\s*"
-    rf"(?!{_CHOICE})(?P<english>yes|no)(?![\w'-])"
-    rf"|(?:答案|回答)(?:应该是|應該是|应为|應為|是|为|為|:)[\s:\"'「『]*(?P<chinese>{_CHINESE_ANSWER})"
-)
-
-_SENTENCE = re.compile(r"[^.!?;。\n]+[.!?;。]?")
+_TAG = re.compile(r"</?[a-z]\w{0,20}>", re.IGNORECASE)
+_LATIN = re.compile(r"[a-z]{3}")
+_SENTENCE = re.compile(r"[^.!?;。,\n]+[.!?;。,]?")
 _HEDGE = re.compile(
     r"\b(?:cannot|can\s?not|can't|could|couldn't|unable|unsure|unclear|uncertain|not\s+sure|not\s+certain|"
     r"may|maybe|might|possibly|perhaps|probably|if|whether|difficult|hard\s+to|impossible|assum\w+)\b"
-    rf"|{_CHINESE_OTHER}"
+    r"|可能|也许|也許|如果|是否|不确定|不清楚|不知道|没有(?:足够|办法|提供)"
+    r"|かもしれ|かどうか|もし"
 )
 _BE = r"(?:'s|\s+is|\s+are|\s+was|\s+were)"
 _HAVE = r"(?:contain|show|include|have|feature|depict|display)"
@@ -68,14 +37,32 @@ _DENIED = re.compile(
     rf"|\b(?:{_HAVE}s?|has)\s+no\b"
     rf"|\b(?:is|are)(?:n't|\s+not)\s+(?:\w+ly\s+)?{_SEEN}"
     rf"|\bno\s+(?:\w+\s+){{1,4}}(?:is|are)\s+(?:\w+ly\s+)?{_SEEN}"
-    r"|不存在|没有|沒有|不包含|不含"
+    rf"|\bi\s+(?:do(?:n't|\s+not)|did(?:n't|\s+not)|can(?:not|'t))\s+(?:\w+ly\s+)?(?:see|find|spot|notice|detect|identify|observe)"
+    r"\s+(?:any|a\s+single)\b"
+    r"|\bi\s+do(?:n't|\s+not)\s+(?:see|find|spot|notice|detect|observe)\s+(?:an?|the)\b(?!\s+(?:image|picture|photo))"
+    r"|\b(?:none|nowhere|absent|lacks?|missing)\b"
+    rf"|\bno\s+(?:\w+\s+){{1,4}}(?:can\s+be\s+(?:seen|found|spotted)|to\s+be\s+seen)"
+    r"|\bi\s+see\s+no\b"
+    r"|不存在|[没沒]有(?!足够|足夠|办法|辦法|提供)|不包含|不含|看不到|没看到|未发现|ありません|いません|見当たりません|見られません|写っていません|映っていません|存在しません|없습니다"
+    r"|\bes gibt kein\w*|\bkein\w*\b|\bil n'y a pas|\baucune?\b|\bno hay\b|\bnão há\b"
 )
 _AFFIRMED = re.compile(
     rf"\bthere{_BE}\b(?!\s+(?:no|not)\b)"
+    r"|\bthere\s+(?:appears?|seems?)\s+to\s+be\s+(?!no\b)"
     r"|\b(?:contains?|does\s+(?:contain|include|show))\b"
     rf"|\b(?:is|are)\s+(?:\w+ly\s+)?{_SEEN}"
-    r"|存在|包含|有"
+    rf"|\bcan\s+(?:clearly\s+)?be\s+(?:seen|found|spotted)\b"
+    r"|存在|包含|有|あります|います|写っています|映っています|見えます|있습니다|보입니다"
+    r"|\bes gibt\b|\bil y a\b|\bhay\b|\bse ve\b"
 )
+
+# Says so of whatever it shows: counts only where it names what was asked about.
+_SHOWN = re.compile(
+    r"\bi\s+(?:can\s+)?(?:\w+ly\s+)?see\b|\b(?:shows|features|includes|depicts|has|with|showing|featuring)\b"
+    r"|\b(?:is|are)\s+(?:\w+ing|parked|seated|located|placed|on|in|next|behind|beside|near|under|at)\b"
+)
+_NONE = re.compile(r"\b(?:none|nothing|neither|no one|nobody)\b")
+_ANY_OF_IT = re.compile(r"\b(?:one|none|any|it|they|them|such|some|this|that|object)\b")
 
 
 class Reading(NamedTuple):
@@ -85,53 +72,69 @@ class Reading(NamedTuple):
         answer: "yes", "no", or "" where the reply says neither.
         whole: Whether the reply is the answer and nothing else.
         reason: Why, in words for a reader of the grades.
+        code: Without an answer, one of :data:`afterimage.contract.readings.UNREAD`.
     """
 
     answer: str
     whole: bool
     reason: str
+    code: str
 
 
-def strict(text: str) -> Reading:
-    """Read a reply as "yes", "no" or neither; never raises, whatever the reply."""
-    reply = _TAG.sub(" ", plain(text).casefold()).strip()
-    if not reply:
-        return Reading("", False, "the reply is empty")
-    opening = _without_marks(reply)
-    found = _LEADING.match(opening)
-    if found and not found["other"]:
-        rest = opening[found.end() :].strip(_WRAPPING)
-        return Reading(_value(found), not rest, "it begins with the answer")
-    concluded = list(_ANSWER_IS.finditer(reply))
-    if concluded:
-        return Reading(_value(concluded[-1]), False, "the last answer that it announces")
-    return _existence(reply)
+def strict(text: str, asked: str = "") -> Reading:
+    """Read a reply as "yes", "no" or neither; never raises, whatever the reply.
+
+    Args:
+        text: The reply as received.
+        asked: The question; empty to read without it.
+    """
+    reply = prepared(_TAG.sub(" ", window(text)))
+    said = affirmation.said(reply)
+    if said.answer is not None:
+        return Reading(said.answer, said.whole, said.why, "")
+    if said.code in (EMPTY, AMBIGUOUS):
+        return Reading("", False, said.why, said.code)
+    return _existence(reply, content(prepared(asked)))
 
 
-def _existence(reply: str) -> Reading:
-    said = set()
-    for sentence in _SENTENCE.findall(reply):
-        if sentence.endswith("?") or _HEDGE.search(sentence):
-            continue
-        if _DENIED.search(sentence):
-            said.add("no")
-        if _AFFIRMED.search(_DENIED.sub(" ", sentence)):
-            said.add("yes")
+def _existence(reply: str, about: Sequence[str]) -> Reading:
+    sentences = [part for part in _SENTENCE.findall(living(reply)) if part.strip(" .,\n")]
+    found = [
+        (sentence, kind)
+        for sentence in sentences
+        if not _HEDGE.search(_DENIED.sub(" ", sentence))
+        for kind in _kinds(sentence, about)
+    ]
+    # An English question about a car says nothing of the words of a Japanese answer.
+    if about and len(sentences) > 1 and _LATIN.search(reply):
+        found = [
+            (sentence, kind)
+            for sentence, kind in found
+            if any(word in sentence for word in about) or _ANY_OF_IT.search(sentence)
+        ]
+    of_it = [entry for entry in found if any(word in entry[0] for word in about)]
+    said = {kind for _, kind in of_it or found}
     if len(said) == 1:
         (answer,) = said
         verb = "affirms" if answer == "yes" else "denies"
-        return Reading(answer, False, f"it {verb} existence")
+        return Reading(answer, False, f"it {verb} existence", "")
     if said:
-        return Reading("", False, "it both affirms and denies existence")
-    return Reading("", False, "it neither affirms nor denies existence")
+        return Reading("", False, "it both affirms and denies existence", AMBIGUOUS)
+    if refuses(reply):
+        return Reading("", False, "it gives no answer", REFUSED)
+    return Reading("", False, "it neither affirms nor denies existence", OFF_TOPIC)
 
 
-def _without_marks(reply: str) -> str:
-    """Remove list numbers, bullets and quotes from the beginning."""
-    while (shorter := _LIST_MARK.sub("", reply.lstrip(_WRAPPING))) != reply:
-        reply = shorter
-    return reply
-
-
-def _value(found: re.Match) -> str:
-    return found["english"] or _CHINESE[found["chinese"]]
+def _kinds(sentence: str, about: Sequence[str]) -> Iterator[str]:
+    if any(
+        re.search(rf"\b(?:no|not (?:an?|any|the)) (?:\w+ ){{0,2}}?{re.escape(word)}", sentence)
+        for word in about
+    ):
+        yield "no"
+        return
+    if _DENIED.search(sentence):
+        yield "no"
+    rest = "" if _NONE.search(sentence) else _DENIED.sub(" ", sentence)
+    shown = bool(about) and all(word in rest for word in about) and _SHOWN.search(rest)
+    if _AFFIRMED.search(rest) or shown:
+        yield "yes"

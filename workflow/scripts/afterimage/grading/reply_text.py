@@ -1,11 +1,15 @@
 """A reply without its typography: one form of quotes, dashes and spaces, no Markdown, no LaTeX.
 
+Of a long reply only the beginning and the end are read: an answer stands at one of them, and so reading takes no longer
+however long a model goes on. Tables become lines, and what is boxed is labelled as the final answer it is.
+
 Unlike :func:`afterimage.grading.choice.normalise` it keeps lines, case and punctuation: graders of
 open answers read sentences and lists.
 """
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _QUOTES = str.maketrans(
     dict.fromkeys("\u00b4\u2018\u2019\u201a\u201b\u2032\u2039\u203a", "'")
@@ -22,7 +26,8 @@ _LATEX_FRACTION = re.compile(r"\\[dt]?frac\s*\{[^{}]*\}\s*\{[^{}]*\}")
 _LATEX_COMMAND = re.compile(r"\\[a-zA-Z]+\s*(?=\{)|\\[;,!: ]")
 # The period after the number of a list's item ends no sentence, nor does that of "e.g.".
 _SENTENCE_END = re.compile(
-    r"\n|(?<!^[0-9])(?<!^[0-9]{2})(?<![\n(][0-9])(?<![\n(][0-9]{2})(?<!\be\.g)(?<!\bi\.e)[.!?]+[\"')\]]*(?=\s|$)"
+    r"\n|(?<!^[0-9])(?<!^[0-9]{2})(?<![\n(][0-9])(?<![\n(][0-9]{2})(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)"
+    r"[.!?]+[\"')\]]*(?=\s|$)|。|[!?](?=[^\x00-\x7f])"
 )
 _CONCLUSION = re.compile(
     r"(?:^\s*|[,;:]\s*|\band\s)so\b(?! that\b)|\b(?:therefore|thus|hence|consequently|accordingly|"
@@ -33,28 +38,93 @@ _CONCLUSION = re.compile(
 _EXAMPLE = re.compile(r"\b(?:e\.g\.?|for example|for instance|such as)[,:]?\s*$")
 _SPACES = re.compile(r"[^\S\n]+")
 
+#: Signs of a long reply that are read: so many of its beginning and so many of its end.
+HEAD, TAIL = 500, 1300
+# Typography within typography, taken off one after the other; nobody nests deeper.
+_PASSES = 6
+_BOXED = re.compile(r"\\(?:boxed|fbox)\s{0,3}\{((?:[^{}]|\{[^{}]{0,200}\}){0,300})\}")
+_ROW = re.compile(r"^[ \t]*\|(.*)\|[ \t]*$")
+_RULE = re.compile(r"[\s|:-]+")
+_ANSWER_COLUMN = re.compile(
+    r"\W*(?:final )?(?:answer|verdict|result|conclusion|correct\??|choice|decision)\W*", re.I
+)
+
 
 def plain(text: str) -> str:
-    """Remove the typography of ``text``; idempotent, and never raises.
+    """Remove the typography of ``text``; never raises.
 
-    Symbols such as an encircled letter keep their own character: they are no letters.
+    Symbols such as an encircled letter keep their own character: they are no letters. Of a long text only beginning and
+    end are kept.
     """
-    # Removing one mark can uncover another; every pass that changes something folds a character for
-    # good or shortens the text, so this ends.
-    while (simpler := _plain_once(text)) != text:
+    text = window(text)
+    # Removing one mark can uncover another.
+    for _ in range(_PASSES):
+        simpler = _plain_once(text)
+        if simpler == text:
+            break
         text = simpler
     return text
 
 
-def sentences(text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=8)
+def prepared(text: str) -> str:
+    """Return a reply as readers of words take it: plain, in lower case, tables and boxes as labelled lines."""
+    text = window(text)
+    text = _BOXED.sub(lambda box: f"\nFinal answer: {box[1]}\n", text)
+    return plain(without_tables(text)).lower()
+
+
+def window(text: str) -> str:
+    """Return the beginning and the end of a long text as lines of their own; a short one as it is."""
+    if len(text) <= HEAD + TAIL:
+        return text
+    return f"{text[:HEAD]}\n{text[-TAIL:]}"
+
+
+def without_tables(text: str) -> str:
+    """Turn each row of a Markdown table into a line that says what its header says."""
+    if "|" not in text:
+        return text
+    lines: list[str] = []
+    header: list[str] | None = None
+    for line in text.split("\n"):
+        row = _ROW.match(line)
+        if row is None:
+            header = None
+            lines.append(line)
+            continue
+        cells = [cell.strip() for cell in row[1].split("|")]
+        if _RULE.fullmatch(row[1]):
+            continue
+        if header is None:
+            header = cells
+        else:
+            lines.append(_row_in_words(header, cells))
+    return "\n".join(lines)
+
+
+def _row_in_words(header: list[str], cells: list[str]) -> str:
+    if len(cells) != 2 or len(header) != 2 or cells[0].isdigit():
+        return "; ".join(f"{name}: {cell}" for name, cell in zip(header, cells, strict=False))
+    if _ANSWER_COLUMN.fullmatch(header[1]):
+        return (
+            f"{cells[0]}; answer: {cells[1]}"
+            if cells[0].endswith("?")
+            else f"{cells[0]}: {cells[1]}"
+        )
+    return f"{cells[0]}: {cells[1]}"
+
+
+@lru_cache(maxsize=32)
+def sentences(text: str) -> tuple[tuple[int, int], ...]:
     """Return the (start, end) of each sentence of a plain text; a line ends a sentence as well."""
     ends = [found.end() for found in _SENTENCE_END.finditer(text)]
     starts = [0, *ends]
-    return [
+    return tuple(
         (start, end)
         for start, end in zip(starts, [*ends, len(text)], strict=True)
         if text[start:end].strip()
-    ]
+    )
 
 
 def conclusion_marks(sentence: str) -> list[int]:
@@ -64,7 +134,7 @@ def conclusion_marks(sentence: str) -> list[int]:
 
 def is_repeated_example(before: str) -> bool:
     """Tell whether what follows ``before`` is an example, as in a repeated instruction."""
-    return _EXAMPLE.search(before) is not None
+    return _EXAMPLE.search(before[-40:]) is not None
 
 
 def _plain_once(text: str) -> str:

@@ -1,27 +1,22 @@
 """Multiple choice by Roman numeral: which of the offered options a reply names.
 
-Order of the rules, the first that applies decides:
+A reply that is a numeral, in whatever dress (Unicode's Ⅲ, brackets, "Option", "Answer:"), is that option. In a
+longer one :mod:`afterimage.grading.labels` says where a numeral counts; I counts only where it cannot be the
+pronoun. At last a digit or a letter alone is read as the option's place, flagged :data:`OTHER_NUMBERING`.
 
-1. what surrounds an answer is taken off: Unicode forms (Ⅲ is III), emphasis, brackets, "Option",
-   "Answer:", signs at the end;
-2. the whole reply is a numeral, or a numeral with text behind it, which must then not be the text of
-   another option;
-3. the last "answer", "option" or "choice" with a numeral;
-4. the one numeral that stands in the reply by itself; I counts there only before . ) or : (else it is
-   the pronoun);
-5. the one option whose text the reply contains;
-6. a digit or a letter alone, flagged :data:`OTHER_NUMBERING`.
-
-Numerals beyond the options are never cut to shorter ones. "ll" typed for "II" is read where it is the
-whole reply or begins it, flagged :data:`TYPED_L`.
+Numerals beyond the options are never cut to shorter ones. "ll" typed for "II" is read where it is the whole reply or
+begins it, flagged :data:`TYPED_L`.
 """
 
 import re
 from collections.abc import Sequence
 
+from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC
 from afterimage.grading import choice
-from afterimage.grading.parsed import Outcome, Parsed
-from afterimage.grading.reply_text import plain
+from afterimage.grading.evidence import after_take_back
+from afterimage.grading.labels import Labels, read
+from afterimage.grading.parsed import NOTHING, Outcome, Parsed, unread
+from afterimage.grading.reply_text import plain, prepared
 
 #: The numerals of the options, in the order in which these are shown.
 NUMERALS = ("I", "II", "III", "IV")
@@ -47,16 +42,10 @@ _WITH_TEXT = re.compile(
     re.DOTALL,
 )
 _BEFORE_TEXT = re.compile(r"(?P<numeral>II|III|IV)\s+(?P<text>\S.*)", re.IGNORECASE | re.DOTALL)
-_NAMED = re.compile(
-    r"\b(?P<word>answer|option|choice)\b[\"']?(?P<link>\s+(?:is|would be|should be|must be)|\s*[:=])*\s*"
-    r"(?:option|choice|number|numeral)?\s*[\"'(\[{]*(?P<numeral>[IVX]+)(?![\w'-])(?=(?P<after>.{0,12}))",
-    re.IGNORECASE | re.DOTALL,
-)
 # Behind I, what no pronoun is followed by.
 _NO_PRONOUN = re.compile(
     r"\s*(?:$|[.):;,\"'\]}\u2014!]|\n)|\s+(?:is|because|since|as|and|or)\b", re.IGNORECASE
 )
-_TOKEN = re.compile(r"(?<![\w'-])(?P<numeral>[IVX]+)(?![\w'-])(?P<after>\s*[.):]?)", re.IGNORECASE)
 _ABBREVIATION = re.compile(r"\.\s?e\.", re.IGNORECASE)
 _DIGIT_OR_LETTER = re.compile(rf"{_OPENS}(?P<name>[1-9]|[A-Za-z]){_CLOSES}")
 
@@ -74,19 +63,19 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
     """
     reply = plain(text)
     if not reply:
-        return Parsed(None, "unparsed", "the reply is empty")
+        return NOTHING
     bare = _without_prefix(reply)
-    for rule in (_whole, _with_text, _before_text):
-        parsed = rule(bare, options)
-        if parsed is not None:
-            return parsed
-    for rule in (_named, _only_numeral, _option_text):
-        parsed = rule(reply, options)
-        if parsed is not None:
-            return parsed
-    return _other_numbering(bare, options) or Parsed(
-        None, "unparsed", "the reply names no option, or several"
+    short = (
+        _whole(bare, options)
+        or (None if after_take_back(reply.lower()) else _typed(bare, options))
+        or _other_numbering(bare, options)
     )
+    if short is not None:
+        return short
+    parsed = read(prepared(text), options, _ROMAN)
+    if parsed.answer is None and parsed.reason.partition(" ")[2].startswith("conflict"):
+        return parsed._replace(reason=f"{parsed.reason} {CONFLICT}")
+    return parsed
 
 
 def _without_prefix(reply: str) -> str:
@@ -99,69 +88,26 @@ def _whole(reply: str, options: Sequence[tuple[str, str]]) -> Parsed | None:
     return found and _read(found["numeral"], options, "exact", "the reply is this numeral")
 
 
-def _with_text(reply: str, options: Sequence[tuple[str, str]]) -> Parsed | None:
-    found = _WITH_TEXT.match(reply)
+def _typed(reply: str, options: Sequence[tuple[str, str]]) -> Parsed | None:
+    """Read a numeral with text behind it: with an l typed for an I, or before the text of an option."""
+    found = _WITH_TEXT.match(reply) or _BEFORE_TEXT.match(reply)
     if found is None or _ABBREVIATION.match(reply[found.end("numeral") :]):
         return None
-    parsed = _read(found["numeral"], options, "contained", "the numeral that the reply begins with")
-    return parsed and _unless_contradicted(parsed, found["text"], options)
-
-
-def _before_text(reply: str, options: Sequence[tuple[str, str]]) -> Parsed | None:
-    """Read "II The option's text", without a sign between: only where the text is an option's."""
-    found = _BEFORE_TEXT.match(reply)
-    if found is None or choice.parse(found["text"], options).outcome != "exact":
+    said = choice.exact(found["text"], options)
+    if "l" not in found["numeral"] and said is None:
         return None
     parsed = _read(found["numeral"], options, "contained", "the numeral that the reply begins with")
-    return parsed and _unless_contradicted(parsed, found["text"], options)
-
-
-def _unless_contradicted(parsed: Parsed, text: str, options: Sequence[tuple[str, str]]) -> Parsed:
-    if parsed.answer is None:
+    if (
+        parsed is None
+        or parsed.answer is None
+        or said is None
+        or said.answer in (None, parsed.answer)
+    ):
         return parsed
-    said = choice.parse(text, options)
-    if said.answer is None or said.answer == parsed.answer:
-        return parsed
-    return Parsed(
-        None,
-        "unparsed",
+    return unread(
+        AMBIGUOUS,
         f"the numeral is that of option {parsed.answer}, the text that of option {said.answer} {CONFLICT}",
     )
-
-
-def _named(reply: str, options: Sequence[tuple[str, str]]) -> Parsed | None:
-    named = [
-        found["numeral"]
-        for found in _NAMED.finditer(reply)
-        if len(found["numeral"]) > 1 or _NO_PRONOUN.match(found["after"])
-    ]
-    return (
-        _read(named[-1], options, "contained", "the last numeral called the answer")
-        if named
-        else None
-    )
-
-
-def _only_numeral(reply: str, options: Sequence[tuple[str, str]]) -> Parsed | None:
-    tokens = [found for found in _TOKEN.finditer(reply) if _is_numeral(found, reply)]
-    numerals = {found["numeral"].upper() for found in tokens}
-    if len(numerals) != 1:
-        return None
-    return _read(numerals.pop(), options, "contained", "the one numeral in the reply")
-
-
-def _is_numeral(found: re.Match, reply: str) -> bool:
-    numeral = found["numeral"]
-    if numeral.upper() == "I":
-        marked = found["after"].strip() != ""
-        return marked and not _ABBREVIATION.match(reply[found.end("numeral") :])
-    # In lower case, v and x are letters and "vi" is no numeral of these options.
-    return numeral.upper() in NUMERALS or numeral.isupper()
-
-
-def _option_text(reply: str, options: Sequence[tuple[str, str]]) -> Parsed | None:
-    parsed = choice.parse(reply, options)
-    return parsed if parsed.answer is not None else None
 
 
 def _other_numbering(reply: str, options: Sequence[tuple[str, str]]) -> Parsed | None:
@@ -187,4 +133,18 @@ def _read(
         return Parsed(options[NUMERALS.index(typed)][0], outcome, reason + flag)
     if flag:
         return None
-    return Parsed(None, "unparsed", f"numeral {typed} is beyond the {len(options)} options")
+    return unread(OFF_TOPIC, f"numeral {typed} is beyond the {len(options)} options")
+
+
+def _place(numeral: str) -> int | None:
+    """Return the place of a numeral; -1 beyond the options, None for what is no numeral of theirs in lower case."""
+    if numeral.upper() in NUMERALS:
+        return NUMERALS.index(numeral.upper())
+    return None if numeral in ("v", "x") else -1
+
+
+def _is_pronoun(numeral: str, behind: str) -> bool:
+    return numeral == "i" and _NO_PRONOUN.match(behind) is None
+
+
+_ROMAN = Labels("[ivx]+", _place, _is_pronoun)

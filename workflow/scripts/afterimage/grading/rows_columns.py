@@ -9,13 +9,18 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
 from afterimage.grading import number_words
-from afterimage.grading.parsed import Parsed
+from afterimage.grading.evidence import after_take_back, final_answers, living, refuses
+from afterimage.grading.foreign_numbers import in_digits
+from afterimage.grading.parsed import NOTHING, Parsed, unread
 from afterimage.grading.reply_text import (
     conclusion_marks,
     is_repeated_example,
     plain,
     sentences,
+    window,
+    without_tables,
 )
 
 _BRACED = r"\{?\s*([0-9]+)\s*\}?"
@@ -33,13 +38,16 @@ _BARE = re.compile(r"\s*([0-9]+)\s*(?:,|\s|and)+\s*([0-9]+)[\s.]*$")
 
 _TOKEN = re.compile(
     rf"(?P<number>(?<![\w.,-])(?:[0-9]+|{number_words.PATTERN})(?![\w-]|[.,][0-9]))"
-    r"|(?P<label>\b(?:rows?|columns?|cols?)\b)"
+    r"|(?P<label>\b(?:rows?|columns?|cols?|zeilen?|spalten?|filas?|columnas?|lignes?|colonnes?)\b|行|列)"
 )
 _ASSIGNS = re.compile(r"[\s)\"']*(?:=|:|\bis\b|\bare\b|\{|\u2014)[\s\"'{(]*$")
 _NUMBER_OF_ASSIGNED = re.compile(r"\s[^.;\n]{0,40}\b(?:is|are|:|=)\s*[\"'{(]*$")
 _QUALIFIES = re.compile(
     r"[\s)}\]\"']*(?:(?!and\b|or\b|by\b|x\b|in\b|with\b|per\b|of\b)[a-z]+\s+){0,2}$"
 )
+
+
+_ROWS = ("row", "zeil", "fila", "lign", "行")
 
 
 class _Token(NamedTuple):
@@ -60,12 +68,32 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
         Rows and columns as "5x6", with outcome "exact" (in a requested form) or "contained"; or
         None with outcome "unparsed" and why.
     """
-    reply = plain(text).lower()
+    reply = in_digits(plain(without_tables(window(text))).lower())
     if not reply:
-        return Parsed(None, "unparsed", "the reply is empty")
+        return NOTHING
+    taken_back = after_take_back(reply)
+    if taken_back is not None:
+        behind = _read(taken_back[1])
+        if behind.answer is not None:
+            return behind._replace(reason="what stands behind a take-back")
+    return _read(reply)
+
+
+def _read(reply: str) -> Parsed:
     formed = _last_form(reply)
     if formed is not None:
         return Parsed(formed, "exact", "the last answer in a requested form")
+    for segment in final_answers(reply):
+        announced = _read_prose(segment.split("\n")[0])
+        if announced.answer is not None:
+            return announced._replace(reason="the announced size")
+    parsed = _read_prose(living(reply))
+    if parsed.answer is None and refuses(reply):
+        return unread(REFUSED, "the reply gives no answer")
+    return parsed
+
+
+def _read_prose(reply: str) -> Parsed:
     named = _named_counts(reply)
     if named is not None:
         return named
@@ -75,14 +103,15 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
     pair = _PAIR_OF_BRACES.search(reply) or _BARE.match(reply)
     if pair is not None and not products:
         return Parsed(_cell(*pair.groups()), "contained", "two numbers, rows first as requested")
-    return Parsed(None, "unparsed", _why_unread(reply, products))
+    code = AMBIGUOUS if len(products) > 1 else OFF_TOPIC
+    return unread(code, _why_unread(reply, products))
 
 
 def _last_form(reply: str) -> str | None:
     forms = [(found.start(), _cell(*found.groups())) for found in _LABELLED_FORM.finditer(reply)]
     for found in _PAIR.finditer(reply):
         first, second = found.groups()
-        if _COLUMNS_FIRST.search(reply[: found.start()]):
+        if _COLUMNS_FIRST.search(reply[max(0, found.start() - 60) : found.start()]):
             first, second = second, first
         forms.append((found.start(), _cell(first, second)))
     answers = [cell for start, cell in sorted(forms) if not is_repeated_example(reply[:start])]
@@ -101,8 +130,8 @@ def _named_counts(reply: str) -> Parsed | None:
         if conclusion_marks(reply[start:end]) and all(len(v) == 1 for v in concluded.values()):
             cell = _cell(concluded["row"][0], concluded["column"][0])
             return Parsed(cell, "contained", "rows and columns of the concluding sentence")
-    found = "; ".join(f"{kind}s {', '.join(values)}" for kind, values in counts.items())
-    return Parsed(None, "unparsed", f"the reply names several sizes: {found}")
+    found = "; ".join(f"{kind}s {', '.join(values[:10])}" for kind, values in counts.items())
+    return unread(AMBIGUOUS, f"the reply names several sizes: {found}")
 
 
 def _counts(text: str) -> dict[str, list[str]]:
@@ -152,7 +181,7 @@ def _tokens(text: str) -> list[_Token]:
         if found["number"]:
             tokens.append(_Token("number", _digits(found["number"]), *found.span()))
         else:
-            kind = "row" if found["label"].startswith("row") else "column"
+            kind = "row" if found["label"].startswith(_ROWS) else "column"
             tokens.append(_Token(kind, found["label"], *found.span()))
     return tokens
 

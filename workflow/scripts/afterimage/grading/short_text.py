@@ -6,8 +6,11 @@ is long; any other reply is a wrong answer. No synonyms, no stemming: whoever as
 
 from collections.abc import Sequence
 
+from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
 from afterimage.grading import choice
-from afterimage.grading.parsed import Parsed
+from afterimage.grading.evidence import refuses
+from afterimage.grading.parsed import NOTHING, Parsed, unread
+from afterimage.grading.reply_text import prepared, window
 
 #: Signs beyond which a reply is no short answer.
 LONGEST = 200
@@ -25,16 +28,18 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
         The option id with outcome "exact"; or the reply's normal form, which is none of them; or None with outcome
         "unparsed" and why.
     """
-    reply = choice.normalise(text)
+    reply = choice.normalise(window(text))
     if not reply:
-        return Parsed(None, "unparsed", "the reply is empty")
+        return NOTHING
     for option_id, option in options:
         if choice.normalise(option) == reply:
             return Parsed(option_id, "exact", "the reply is a known answer, word for word")
     if len(reply) > LONGEST:
-        return Parsed(None, "unparsed", f"the reply is longer than {LONGEST} signs")
+        return unread(OFF_TOPIC, f"the reply is longer than {LONGEST} signs")
     # Under ids of their own: the texts of one id are no rivals.
     numbered = [(str(place), option) for place, (_, option) in enumerate(options)]
-    if choice.parse(text, numbered).reason != "the reply names no option":
-        return Parsed(None, "unparsed", "the reply says more than the answer that it contains")
+    if choice.contained(text, numbered):
+        return unread(AMBIGUOUS, "the reply says more than the answer that it contains")
+    if refuses(prepared(text)):
+        return unread(REFUSED, "the reply gives no answer")
     return Parsed(reply, "exact", "the reply is no known answer, word for word")

@@ -1,75 +1,56 @@
 """True or false: what a reply says of a statement.
 
-Order of the rules, the first that applies decides: the word that the reply begins with; the last "the
-answer is ..." or "answer: ..."; the one verdict that the reply gives anywhere ("It is true, because
-...", "that is not true"). Yes and no, and 对, 错, 正确, 错误 stand for the two words at the beginning
-and after "answer"; further on they mean too much else. A reply that gives both verdicts or none is
-unparsed, as is one that repeats the choice ("True or False").
+In the order of evidence of :mod:`afterimage.grading.affirmation`, in which true, correct, yes and their like say
+that the statement holds; further on, where yes and no mean too much else, the one verdict that the reply gives ("It
+is true, because ...", "that is not true"). A reply that gives both verdicts and no conclusion, or none, is unparsed.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 
-from afterimage.grading.parsed import Parsed
-from afterimage.grading.reply_text import plain
+from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
+from afterimage.grading.evidence import (
+    after_second_look,
+    after_take_back,
+    clauses,
+    conclusions,
+    final_answers,
+    last_line,
+    living,
+    refuses,
+)
+from afterimage.grading.parsed import NOTHING, Parsed, unread
+from afterimage.grading.reply_text import prepared
+from afterimage.grading.words import expression, load
 
 #: The two answers, as keys spell them.
 TRUE, FALSE = "True", "False"
 
-_ENGLISH = {
-    "true": TRUE,
-    "yes": TRUE,
-    "correct": TRUE,
-    "false": FALSE,
-    "no": FALSE,
-    "incorrect": FALSE,
-    "untrue": FALSE,
-}
-_CHINESE = {
-    "对": TRUE,
-    "正确": TRUE,
-    "是": TRUE,
-    "错": FALSE,
-    "错误": FALSE,
-    "不对": FALSE,
-    "不正确": FALSE,
-    "否": FALSE,
-}
-_VALUES = _ENGLISH | _CHINESE
 _OPPOSITE = {TRUE: FALSE, FALSE: TRUE}
 
 
-def _any_of(words: Sequence[str]) -> str:
-    return "|".join(sorted(words, key=len, reverse=True))
+def _any_of(kind: str, value: str) -> str:
+    return expression(load("true_false")[kind][value])
 
 
-# Chinese is written without spaces: there a word counts only before a sign, a space or the end.
-_WORD = (
-    rf"(?:(?<![\w'-])(?P<english>{_any_of(list(_ENGLISH))})(?![\w'-])"
-    rf"|(?P<chinese>{_any_of(list(_CHINESE))})(?![^\W]))"
-)
-_NOT = r"(?P<negated>\b(?:can)?not\s+(?:\w+\s+)?|n't\s+(?:\w+\s+)?)?"
-_LEADING = re.compile(rf"[\W_]*(?P<negated>not\s+)?{_WORD}")
-_ANSWER = re.compile(
-    rf"(?:\banswer\b[\"']?(?:\s+(?:is|would be|should be|must be))?|答案(?:是|为)?)"
-    rf"\s*[:=]?\s*[\"'({{\[]*{_NOT}{_WORD}"
+_NOT = r"(?P<negated>\b(?:can)?not\s+(?:\w+\s+)?|n't\s+(?:\w+\s+)?|\bneither\s+)?"
+_WORDS = f"(?P<true>{_any_of('words', 'true')})|(?P<false>{_any_of('words', 'false')})"
+_LEADING = re.compile(f"{_NOT}(?:{_WORDS})")
+_ALONE = re.compile(
+    rf"(?:the |this |that |it |it's |that's |statement |description |claim |is )*{_NOT}(?:{_WORDS})"
 )
 _VERDICT = re.compile(
-    rf"{_NOT}(?<![\w'-])(?P<english>true|false|correct|incorrect|untrue)(?![\w'-])"
+    f"{_NOT}(?:(?P<true>{_any_of('verdicts', 'true')})|(?P<false>{_any_of('verdicts', 'false')}))"
 )
-_YES, _NO = r"[\"']?\b(?:true|yes|correct)\b[\"']?", r"[\"']?\b(?:false|no|incorrect)\b[\"']?"
-_BETWEEN = r"\s*(?:/|\||,?\s*\b(?:or|and|nor)\b)\s*"
-_CHOICE = re.compile(
-    rf"{_YES}{_BETWEEN}{_NO}|{_NO}{_BETWEEN}{_YES}|\btrue[\s,]+false\b|\bfalse[\s,]+true\b"
-)
+_CHOICE = re.compile(_any_of("neither", "any"))
 # "Whether the description is true" gives no verdict.
-_OPEN = re.compile(r"\b(?:whether|if)\b[^.,;:!?\n]*")
+_WRAPPING = "\"'`.,;:!()[]{}<>*_- \n\t。、「」『』"
 # What may follow a verdict without a sign: the start of a clause. Before a noun the word describes the
 # noun: "no illusion", "the true colour", "the correct answer".
 _GOES_ON = re.compile(
-    r"\s*(?:$|[^\w\s]|\n)"
+    r"\s*(?:$|[^\w\s]|\n|[^\x00-\x7f])"
     r"|\s+(?:the|they|it|there|this|that|these|those|both|neither|because|since|as|for|in|on|at|with|not|but|and|"
-    r"given|based|according|when|here|only|to|of|about|i)\b"
+    r"given|based|according|when|here|only|to|of|about|i|so|due|description|statement)\b"
 )
 
 
@@ -84,44 +65,81 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
         "True" or "False" with outcome "exact" (the reply is the word or its alias) or "contained";
         or None with outcome "unparsed" and why.
     """
-    reply = plain(text).lower()
-    if not reply:
-        return Parsed(None, "unparsed", "the reply is empty")
-    word = re.sub(r"^[\W_]+|[\W_]+$", "", reply)
-    if word in _VALUES:
-        return Parsed(_VALUES[word], "exact", "the reply is this word")
-    verdict = _leading(reply)
+    reply = prepared(text)
+    if not reply.strip(_WRAPPING):
+        return NOTHING
+    word = _bare(reply)
+    if word is not None:
+        return Parsed(word, "exact", "the reply is this word")
+    taken_back = after_take_back(reply)
+    if taken_back is not None:
+        behind = parse(taken_back[1])
+        if behind.answer is not None:
+            return Parsed(behind.answer, "contained", "what stands behind a take-back")
+        return unread(AMBIGUOUS, "the reply takes back what it said")
+    for segment in final_answers(reply):
+        verdict = _leading(segment)
+        if verdict is not None:
+            return Parsed(verdict, "contained", "the last answer that the reply states")
+    verdict = _bare(last_line(reply)) if "\n" in reply else None
+    if verdict is not None:
+        return Parsed(verdict, "contained", "the last line is this word")
+    return _body(reply)
+
+
+def _body(reply: str) -> Parsed:
+    begins = clauses(reply)
+    verdict = None if begins and begins[0].first_look else _leading(reply)
     if verdict is not None:
         return Parsed(verdict, "contained", "the word that the reply begins with")
-    reply = _CHOICE.sub(" ", reply)
-    stated = list(_verdicts(_ANSWER, reply))
-    if stated:
-        return Parsed(stated[-1], "contained", "the last answer that the reply states")
-    values = set(_verdicts(_VERDICT, reply))
-    if len(values) == 1:
-        return Parsed(values.pop(), "contained", "the one verdict in the reply")
-    if values:
-        return Parsed(None, "unparsed", "the reply says both true and false")
-    return Parsed(None, "unparsed", "the reply says neither true nor false")
+    second = after_second_look(reply)
+    for part, why in (
+        (second or "", "the verdict after a second look"),
+        (reply, "the one verdict in the reply"),
+        (_firm(reply), "the one verdict of how it is"),
+        (conclusions(reply), "the verdict of the conclusion"),
+    ):
+        verdict = _one_verdict(part)
+        if verdict is not None:
+            return Parsed(verdict, "contained", why)
+    if any(_verdicts(reply)):
+        return unread(AMBIGUOUS, "the reply says both true and false")
+    if refuses(reply):
+        return unread(REFUSED, "the reply gives no answer")
+    return unread(OFF_TOPIC, "the reply says neither true nor false")
 
 
-def _leading(reply: str) -> str | None:
-    start = re.match(r"[\W_]*", reply).end()
-    if _CHOICE.match(reply, start):
+def _firm(reply: str) -> str:
+    """Return what a reply says of how things are, not of how they look or of what is granted."""
+    firm = (part for part in clauses(reply) if not (part.looks or part.grants or part.first_look))
+    return ". ".join(part.text for part in firm)
+
+
+def _bare(text: str) -> str | None:
+    found = _ALONE.fullmatch(text.strip(_WRAPPING))
+    return _value(found) if found else None
+
+
+def _leading(text: str) -> str | None:
+    text = text.lstrip(_WRAPPING)
+    if _CHOICE.match(text):
         return None
-    found = _LEADING.match(reply)
-    return _value(found) if found and _GOES_ON.match(reply, found.end()) else None
+    found = _LEADING.match(text)
+    return _value(found) if found and _GOES_ON.match(text, found.end()) else None
 
 
-def _verdicts(pattern: re.Pattern, reply: str) -> Iterator[str]:
-    open_parts = [found.span() for found in _OPEN.finditer(reply)]
-    for found in pattern.finditer(reply):
-        is_open = any(start <= found.start() < end for start, end in open_parts)
-        if not is_open and _GOES_ON.match(reply, found.end()):
+def _one_verdict(text: str) -> str | None:
+    values = set(_verdicts(text))
+    return values.pop() if len(values) == 1 else None
+
+
+def _verdicts(reply: str) -> Iterator[str]:
+    said = _CHOICE.sub(" ", living(reply))
+    for found in _VERDICT.finditer(said):
+        if _GOES_ON.match(said, found.end()):
             yield _value(found)
 
 
 def _value(found: re.Match) -> str:
-    groups = found.groupdict()
-    value = _VALUES[groups["english"] or groups["chinese"]]
-    return _OPPOSITE[value] if groups["negated"] else value
+    value = TRUE if found["true"] else FALSE
+    return _OPPOSITE[value] if found["negated"] else value

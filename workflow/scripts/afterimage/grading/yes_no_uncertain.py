@@ -4,33 +4,40 @@ Leaving open is saying so ("I cannot tell", "there is not enough information", "
 saying neither word: a description that answers in other words is unparsed.
 """
 
-import re
 from collections.abc import Sequence
 
-from afterimage.grading import yes_no_statement
-from afterimage.grading.parsed import Parsed
-from afterimage.grading.reply_text import plain
+from afterimage.contract.readings import REFUSED
+from afterimage.grading import affirmation
+from afterimage.grading.parsed import Parsed, unread
+from afterimage.grading.reply_text import prepared
+from afterimage.grading.words import cue
 
 UNCERTAIN = "Uncertain"
-_LEFT_OPEN = re.compile(
-    r"\b(?:(?:can\s?not|can't|could not|couldn't|unable to|not able to|impossible to|difficult to)\s+(?:\w+\s+){0,3}?"
-    r"(?:tell|say|answer|determine|confirm|verify|know|help|provide|be (?:determined|answered|certain|sure))|"
-    r"(?:do not|don't|does not|doesn't)\s+(?:\w+\s+){0,2}?(?:have|know|provide|include|specify)|"
-    r"not (?:sure|certain|enough|possible)|unclear|uncertain|unknown|insufficient|no (?:information|image|data|way)|"
-    r"without (?:\w+\s+){0,3}?(?:data|chart|image|information|context|map|table|figure))\b"
-)
 
 
 def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
-    """Read a reply as "Yes", "No" or "Uncertain"; never raises, whatever the reply.
+    """Read a reply as "Yes", "No" or "Uncertain" without its question; never raises, whatever the reply.
 
     Args:
         text: The reply as received.
         options: Not used; nobody is offered to leave a question open.
     """
-    said = yes_no_statement.parse(text)
+    return parse_asked(text, options, "")
+
+
+def parse_asked(text: str, options: Sequence[tuple[str, str]], asked: str) -> Parsed:
+    """Read a reply as :func:`parse` does, with the question at hand.
+
+    Args:
+        text: The reply as received.
+        options: Not used.
+        asked: The question.
+    """
+    reply = prepared(text)
+    said = affirmation.said(reply, prepared(asked))
     if said.answer is not None:
-        return said
-    if _LEFT_OPEN.search(plain(text).lower()):
+        outcome = "exact" if said.whole else "contained"
+        return Parsed(said.answer.capitalize(), outcome, said.why)
+    if said.code == REFUSED or cue("leaves_open").search(reply):
         return Parsed(UNCERTAIN, "contained", "the reply leaves the question open")
-    return said
+    return unread(said.code, said.why)

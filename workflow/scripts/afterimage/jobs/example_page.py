@@ -19,6 +19,7 @@ from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, read_table
 from afterimage.files.png import decode_png
 from afterimage.files.response import RESPONSE
+from afterimage.grading.reasoning import answer_of
 from afterimage.items.rows import without_probes
 from afterimage.jobs.running import Files
 from afterimage.showing.example_page import Answer, Example, Panel, compose
@@ -138,9 +139,11 @@ def _answers(
 ) -> dict[str, list[Answer]]:
     """Return each item's answers, model by model; of repeated ones the first."""
     replies = {
-        (row["model"], row["item_id"], row["repeat"]): row["text"]
+        (row["model"], row["item_id"], row["repeat"]): answer_of(row)
         for path in responses
-        for row in _rows(path, RESPONSE, ("model", "item_id", "repeat", "text"), names)
+        for row in _rows(
+            path, RESPONSE, ("model", "item_id", "repeat", "text", "answer_text"), names
+        )
     }
     columns = ("model", "item_id", "repeat", "answer", "correct")
     answers: dict[str, list[Answer]] = {}

@@ -7,13 +7,15 @@ from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.response import RESPONSE
-from afterimage.grading.grade import grade_responses
+from afterimage.grading.grade import grade_responses, needs_question
 from afterimage.jobs.running import Files
 
 # Rows at a time: they are small, and a file of a million in small groups has a large table of contents.
 _ROWS = 4096
 # Everything but the pixels: graders judge words.
-_ITEM_COLUMNS = tuple(name for name in ITEM.names if name not in {"messages", "images"})
+_ASKED_COLUMNS = tuple(name for name in ITEM.names if name != "images")
+# Most of them need no question either.
+_ITEM_COLUMNS = tuple(name for name in _ASKED_COLUMNS if name != "messages")
 
 
 def grade_model(
@@ -31,9 +33,15 @@ def grade_model(
     items = (
         item
         for shard in inputs["shards"]
-        for item in read_records(shard, ITEM, columns=_ITEM_COLUMNS)
+        for item in read_records(shard, ITEM, columns=_columns(shard))
     )
     answers = read_records(inputs["responses"], RESPONSE, batch_size=_ROWS)
     return write_records(
         outputs["grades"], grade_responses(answers, items), GRADE, batch_size=_ROWS
     )
+
+
+def _columns(shard: str) -> tuple[str, ...]:
+    """Return what graders read of a shard's items; the question only where one of them reads it."""
+    types = {row["answer_type"] for row in read_records(shard, ITEM, columns=("answer_type",))}
+    return _ASKED_COLUMNS if any(map(needs_question, types)) else _ITEM_COLUMNS

@@ -12,6 +12,7 @@ from afterimage.contract.model import ModelEntry, model_of
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import merge_records, write_records
 from afterimage.files.response import RESPONSE
+from afterimage.grading import reasoning
 from afterimage.jobs.running import Files
 from afterimage.models.asking import Asking, repeats_of
 from afterimage.models.interface import reply_columns
@@ -128,6 +129,7 @@ def _rows(
     asking: Asking,
 ) -> Iterator[dict[str, Any]]:
     settings = json.dumps(entry.settings, sort_keys=True)
+    how = entry.settings.get(reasoning.SETTING)
     for number, item_id in enumerate(item_ids):
         for reply in (asking.replies[number][repeat] for repeat in repeats_of(entry)):
             yield {
@@ -135,5 +137,6 @@ def _rows(
                 "suite": suite,
                 "model": entry.name,
                 "repeat": reply.repeat,
+                **reasoning.columns(reply.text, reply.reasoning, how),
                 **reply_columns(reply, entry, settings, hashes[number]),
             }

@@ -12,6 +12,7 @@ from afterimage.grading.judge.identity import answer_sha, can_be_judged
 from afterimage.grading.judge.injection import is_injection_suspect
 from afterimage.grading.judge.prompts import filled
 from afterimage.grading.judge.replies import counted
+from afterimage.grading.reasoning import SETTING, answer_of, split
 from afterimage.models.asking import Asking, Repeats
 from afterimage.models.interface import Message, Reply, Request, reply_columns
 
@@ -94,7 +95,7 @@ def judged_answers(
             response["repeat"],
             asked.prompt,
             answer_sha(response, item),
-            is_injection_suspect(response["text"]),
+            is_injection_suspect(answer_of(response)),
             filled(prompts[asked.prompt]["text"], asked.fields),
         )
 
@@ -137,25 +138,33 @@ def collect_votes(
     while attempts[-1] and len(attempts) <= RETRIES + 1:
         wanted = attempts[-1]
         asking.ask({number: hashes[number] for number in wanted}, wanted, requests)
-        attempts.append(_to_be_repeated(wanted, values, judge.rounds, asking))
+        attempts.append(_to_be_repeated(wanted, values, judge, asking))
     _require_all_answered(judge.entry.name, model, attempts, asking)
     return _rows(answers, judge, suite, model, hashes, asking)
 
 
 def _to_be_repeated(
-    asked: Repeats, values: Mapping[int, tuple[int, ...]], rounds: int, asking: Asking
+    asked: Repeats,
+    values: Mapping[int, tuple[int, ...]],
+    judge: AskedJudge,
+    asking: Asking,
 ) -> dict[int, tuple[int, ...]]:
     """Return the next repeat of each round whose reply does not count; where there is no reply, none is missed."""
     again = {
         number: tuple(
-            repeat + rounds
+            repeat + judge.rounds
             for repeat in repeats
             if (reply := asking.replies.get(number, {}).get(repeat)) is not None
-            and counted(reply.text, values[number]) is None
+            and counted(_said(reply, judge), values[number]) is None
         )
         for number, repeats in asked.items()
     }
     return {number: repeats for number, repeats in again.items() if repeats}
+
+
+def _said(reply: Reply, judge: AskedJudge) -> str:
+    """Return what a judge replies, without what it thought."""
+    return split(reply.text, judge.entry.settings.get(SETTING)).answer or ""
 
 
 def _request(number: int, text: str, repeats: tuple[int, ...] = (0,)) -> Request:
@@ -206,7 +215,7 @@ def _rows(
                 "aggregation": prompt["aggregation"],
                 "round": place[0],
                 "attempt": place[1],
-                "value": counted(reply.text, prompt["values"]),
+                "value": counted(_said(reply, judge), prompt["values"]),
                 **reply_columns(reply, entry, settings, hashes[number]),
             }
 

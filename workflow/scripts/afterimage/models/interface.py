@@ -83,6 +83,7 @@ class Reply:
         latency_seconds: From request to answer; None where nobody waits.
         revision: The exact version that answered (the commit of a checkpoint), where the backend learns it and the
             model's entry may not say it.
+        reasoning: What the model thought before it answered, where the server sends that in a field of its own.
     """
 
     number: int
@@ -93,6 +94,7 @@ class Reply:
     completion_tokens: int | None = None
     latency_seconds: float | None = None
     revision: str | None = None
+    reasoning: str | None = None
 
 
 def reply_columns(

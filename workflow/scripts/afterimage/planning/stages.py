@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from afterimage.contract.parts import module_of
+from afterimage.grading.words import digest
 from afterimage.planning import asking, pictures
 from afterimage.planning.plan import Plan
 from afterimage.planning.report import overview_spec, suite_page_spec
@@ -160,7 +161,13 @@ _STAGES = (
         spec=lambda plan, at: asking.batches_spec(plan, at.model),
     ),
     # ---- grades, judges, reviews ----
-    Stage("grade_responses", "grades:grade_model", "tables", modules=_graders),
+    Stage(
+        "grade_responses",
+        "grades:grade_model",
+        "tables",
+        modules=_graders,
+        spec=lambda plan, at: {"answer_words": digest()},
+    ),
     Stage(
         "judge_responses",
         "judging:judge_responses",
@@ -173,7 +180,7 @@ _STAGES = (
         "judging:grade_judged",
         "tables",
         modules=lambda plan, at: [*_told(plan, at), *_graders(plan, at)],
-        spec=lambda plan, at: plan.judging.grading_spec(at.suite),
+        spec=lambda plan, at: {**plan.judging.grading_spec(at.suite), "answer_words": digest()},
     ),
     Stage(
         "queue_review",

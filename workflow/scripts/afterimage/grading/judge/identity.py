@@ -4,6 +4,8 @@ import hashlib
 import json
 from collections.abc import Mapping
 
+from afterimage.grading.reasoning import answer_of
+
 _DIGITS = 16
 # Finish reasons of answers that were held back.
 _WITHHELD = ("refusal", "content_filter")
@@ -15,7 +17,7 @@ def can_be_judged(response: Mapping) -> bool:
     Args:
         response: A row of schema RESPONSE.
     """
-    return bool(response["text"].strip()) and response["finish_reason"] not in _WITHHELD
+    return bool(answer_of(response).strip()) and response["finish_reason"] not in _WITHHELD
 
 
 def answer_sha(response: Mapping, item: Mapping) -> str:

@@ -37,6 +37,8 @@ _to_json = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 _REPLY_FIELDS = tuple(
     field.name for field in fields(Reply) if field.name not in ("number", "repeat")
 )
+# Says how an answer is read, for every backend: the same answer stands whatever it is.
+_OF_READING = ("reasoning",)
 _SECRET = re.compile(r"(^|[_-])(api[_-]?key|password|secret|authorization|access[_-]?token)$", re.I)
 _URL_WITH_PASSWORD = re.compile(r"://[^/@\s]*:[^/@\s]*@")
 
@@ -95,7 +97,7 @@ def answerer_of(entry: ModelEntry, neutral: Collection[str] = ()) -> Answerer:
     settings = {
         name: value
         for name, value in entry.settings.items()
-        if name not in neutral and value is not None
+        if name not in neutral and name not in _OF_READING and value is not None
     }
     _require_no_secret(settings, f"model '{entry.model_id}': settings")
     return Answerer(entry.backend, entry.model_id, entry.revision, _canonical(settings))
@@ -118,8 +120,9 @@ def answer_line(key: str, request_sha256: str, answered_at: str, reply: Reply) -
             **{
                 name: value
                 for name in _REPLY_FIELDS
-                # Known of few answers; without it a line is as it was before there was this field.
-                if (value := getattr(reply, name)) is not None or name != "revision"
+                # Known of few answers; without them a line is as it was before there were these fields.
+                if (value := getattr(reply, name)) is not None
+                or name not in ("revision", "reasoning")
             },
         }
     )

@@ -37,6 +37,8 @@ def reply_of(
         usage = completion.get("usage") or {}
         counts = [_count(usage.get(name)) for name in ("prompt_tokens", "completion_tokens")]
         finish_reason = choice.get("finish_reason") or "unknown"
+        # vLLM and DeepSeek say reasoning_content, Ollama and OpenRouter reasoning; kept, never graded.
+        thought = message.get("reasoning_content") or message.get("reasoning")
     except (TypeError, KeyError, IndexError, AttributeError):
         shown = json.dumps(completion, ensure_ascii=False)[:200]
         raise ValueError(f"no message in {shown}") from None
@@ -49,6 +51,7 @@ def reply_of(
         completion_tokens=counts[1],
         latency_seconds=latency_seconds,
         revision=_version(completion, model_id),
+        reasoning=thought if isinstance(thought, str) else None,
     )
 
 

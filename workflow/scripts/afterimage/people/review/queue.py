@@ -18,6 +18,7 @@ from afterimage.contract.readings import (
     is_reviewable,
 )
 from afterimage.grading.judge.judgements import reviewed_grade, truth
+from afterimage.grading.reasoning import answer_of
 from afterimage.people.review.files import Review
 
 #: Columns of the queue: what a file of decisions must hold, then what a person needs to decide.
@@ -109,7 +110,7 @@ def queue_rows(
             "image": f"results/stimuli/{grade['suite']}/{grade['figure']}/{grade['stimulus_id']}.png",
             "question": shown.get("question", ""),
             "gold": shown.get("gold", ""),
-            "answer": response["text"],
+            "answer": answer_of(response),
         }
 
 

@@ -20,7 +20,7 @@ _LEGAL = {"category": ("VS", "VD"), "visual_input": ("0", "1", "2"), "gt_answer"
 
 
 class Question(NamedTuple):
-    """One yes/no question; ``filename`` is None where no image is shown."""
+    """One yes/no question; ``filename`` is None where no image is shown, ``row`` counts the rows that ask the same."""
 
     category: str
     subcategory: str
@@ -31,6 +31,7 @@ class Question(NamedTuple):
     text: str
     gold: bool
     filename: str | None
+    row: int = 1
 
     @property
     def stimulus_id(self) -> str:
@@ -121,15 +122,13 @@ def _read(path: str, size: int, modified: int) -> dict[str, dict[str, tuple[Ques
         of_figure = found.setdefault(figure_name(question.category, question.subcategory), {})
         asked = of_figure.get(question.stimulus_id, ())
         _require_consistent(f"{path}, entry {number}", question, asked)
-        of_figure[question.stimulus_id] = (*asked, question)
+        # The authors' evaluation counts every row, also one that asks what another asked.
+        row = 1 + sum(other.question_id == question.question_id for other in asked)
+        of_figure[question.stimulus_id] = (*asked, question._replace(row=row))
     return found
 
 
 def _require_consistent(where: str, question: Question, asked: tuple[Question, ...]) -> None:
-    if any(other.question_id == question.question_id for other in asked):
-        raise AfterimageError(
-            f"{where}: question {question.question_id} of {question.stimulus_id} stands here for the second time."
-        )
     if asked and asked[0].filename != question.filename:
         raise AfterimageError(
             f"{where}: {question.stimulus_id} has the image {question.filename!r}; expected {asked[0].filename!r}, as "

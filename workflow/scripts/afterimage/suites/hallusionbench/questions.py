@@ -22,10 +22,11 @@ def questions(
     for shown in images:
         for prompt in settings["prompts"]:
             for asked in shown.questions:
+                name = asked.question_id if asked.row == 1 else f"{asked.question_id}_{asked.row}"
                 text = words["prompts"][prompt]["text"].replace("{question}", asked.text)
                 yield Question(
                     shown,
-                    f"{asked.question_id}/{prompt}",
+                    f"{name}/{prompt}",
                     ask(text) if shown.file is None else ask(shown, text),
                     "yes_no_uncertain",
                     key=_TRUTH[asked.gold],

@@ -34,7 +34,7 @@ class RecordedFile(NamedTuple):
 
 
 def read_recorded(folder: str | os.PathLike) -> list[RecordedFile]:
-    """Read every JSON-lines file of a folder; a question that stands twice counts once, the later line.
+    """Read every JSON-lines file of a folder; a question that stands twice counts twice, as the authors count it.
 
     Raises:
         AfterimageError: The folder holds no such file, or a line is not what it should be.
@@ -52,12 +52,14 @@ def _read(name: str, lines: Sequence[Row]) -> RecordedFile:
         raise AfterimageError(f"{name}: no line in it; expected one question each.")
     rows = [_row(line) for line in lines]
     frame = pd.DataFrame(rows)
-    later = frame.duplicated(list(QUESTION), keep="last")
+    repeated = int(frame.duplicated(list(QUESTION), keep="last").sum())
     notes = []
-    if later.any():
-        notes.append(f"{name}: {later.sum()} questions stand twice; the later line counts.")
+    if repeated:
+        notes.append(
+            f"{name}: {repeated} questions stand twice; every line counts, {len(frame)} in all, as in the authors' "
+            f"evaluation; counted once they would be {len(frame) - repeated}."
+        )
     judged = "human_check" in frame
-    frame = frame[~later].reset_index(drop=True)
     if not judged:
         notes.append(f"{name}: no human_check; only what needs no people's judgement is scored.")
     elif frame["human_check"].isna().any():

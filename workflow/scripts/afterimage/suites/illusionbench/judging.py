@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from afterimage.contract.judge_fields import JudgeFields
 from afterimage.grading.description import is_refusal
+from afterimage.grading.reasoning import answer_of
 from afterimage.suites.illusionbench.names import (
     ILLUSION,
     MULTIPLE_CHOICE,
@@ -38,13 +39,14 @@ def fields(item: Mapping, response: Mapping) -> JudgeFields | None:
     kind = item["question"]
     if kind not in _PROMPT_OF:
         return None
+    answer = answer_of(response)
     if item["answer_type"] == "description":
-        if is_refusal(response["text"]):
+        if is_refusal(answer):
             return None
-        about = {"question": _last_words(item), "gold": item["key"], "answer": response["text"]}
+        about = {"question": _last_words(item), "gold": item["key"], "answer": answer}
     else:
         asked = item["factors"]["asked"]
-        about = {"question": asked, "gold": _gold(item), "answer": response["text"]}
+        about = {"question": asked, "gold": _gold(item), "answer": answer}
     return JudgeFields(_PROMPT_OF[kind], about)
 
 

@@ -7,6 +7,7 @@ from afterimage.files.form_inputs import Inputs
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
 from afterimage.files.response import RESPONSE
+from afterimage.grading.reasoning import answer_of
 from afterimage.items.form_texts import Texts
 from afterimage.items.rows import without_probes
 from afterimage.showing.study.validation import HUMAN_COLUMNS
@@ -19,7 +20,7 @@ COLUMNS = HUMAN_COLUMNS
 
 _SCORES = ("2", "1", "0")
 _ITEM_COLUMNS = ("item_id", "stimulus_id", "question", "answer_type", "key", "factors")
-_RESPONSE_COLUMNS = ("item_id", "model", "repeat", "text", "backend")
+_RESPONSE_COLUMNS = ("item_id", "model", "repeat", "text", "answer_text", "backend")
 #: Responders whose descriptions are the options' own words.
 _REFERENCE_BACKENDS = ("chance", "textbook", "pixels")
 
@@ -62,7 +63,7 @@ def rows(answers: Iterable[Answer]) -> Iterator[dict[str, str]]:
 def _is_scored(response: Mapping, models: list[str]) -> bool:
     named = response["model"] in models if models else True
     asked = response["backend"] not in _REFERENCE_BACKENDS and response["repeat"] == 0
-    return named and asked and bool(response["text"].strip())
+    return named and asked and bool(answer_of(response).strip())
 
 
 def _task(item: Mapping, response: Mapping, pictures: Pictures, texts: Texts) -> Task:
@@ -76,7 +77,7 @@ def _task(item: Mapping, response: Mapping, pictures: Pictures, texts: Texts) ->
         images=(pictures.png(item["stimulus_id"]),),
         passages=(
             Passage(texts["golden"], literal(item["key"])),
-            Passage(texts["description"], literal(response["text"])),
+            Passage(texts["description"], literal(answer_of(response))),
         ),
         fields=(Choice("score", texts[f"question.{scale}"], options, level="ordinal"),),
         # Descriptions of one image that follow each other could be compared.

@@ -13,6 +13,7 @@ from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
 from afterimage.files.response import RESPONSE
 from afterimage.grading import word_list
+from afterimage.grading.reasoning import answer_of
 from afterimage.items.form_texts import Texts
 from afterimage.items.rows import without_probes
 from afterimage.suites.texture.data.columns import JUDGEMENTS
@@ -26,7 +27,7 @@ _YES, _NO = "1", "0"
 #: Responders that are no models; people are asked about their words only where a study has nobody else's.
 _REFERENCE = ("chance", "pixels", "textbook")
 _ASKED = ("item_id", "question", "stimulus_id", "images", "factors")
-_ANSWERED = ("item_id", "model", "repeat", "text", "backend")
+_ANSWERED = ("item_id", "model", "repeat", "text", "answer_text", "backend")
 
 
 def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
@@ -52,7 +53,7 @@ def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
     models = [row for row in answers if row["backend"] not in _REFERENCE]
     for row in models or answers:
         item = items[row["item_id"]]
-        lenient = word_list.parse(row["text"]).readings["lenient"]
+        lenient = word_list.parse(answer_of(row)).readings["lenient"]
         words = list(dict.fromkeys(word_list.words_of(lenient)))
         if words:
             yield Task(

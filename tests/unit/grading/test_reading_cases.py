@@ -1,0 +1,48 @@
+"""What the readers make of answers as models write them, against what a person reads."""
+
+import pytest
+from reading_cases import cases, read
+
+from afterimage.contract.readings import UNREAD
+
+CASES = cases()
+READERS = sorted({case.reader for case in CASES})
+#: Shares of all cases that may be read as something else than a person reads, or not at all.
+MISREAD, LOST = 0.01, 0.05
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_no_reader_reads_more_than_one_answer_as_another(reader):
+    wrong = [
+        (case.reply, case.reads, answer)
+        for case in CASES
+        if case.reader == reader and (answer := read(case)[0]) is not None and answer != case.reads
+    ]
+    assert len(wrong) <= 1, wrong
+
+
+def test_shares_of_misread_and_lost_answers_are_within_the_goal():
+    read_as = [(case, read(case)[0]) for case in CASES]
+    misread = [case for case, answer in read_as if answer not in (None, case.reads)]
+    lost = [case for case, answer in read_as if answer is None and case.reads is not None]
+    assert len(misread) <= MISREAD * len(CASES)
+    assert len(lost) <= LOST * len(CASES)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.reader}-{case.reply[:40]!r}")
+def test_an_answer_that_is_not_read_says_why(case):
+    answer, reason = read(case)
+    assert (answer is None) == (reason.partition(":")[0] in _codes(case.reader))
+
+
+def _codes(reader):
+    # Lists of words have codes of their own; a description is never read.
+    own = {"word_list": ("wrong_count", "other_separator", "sentence", "duplicate", "refusal")}
+    return (*UNREAD, *own.get(reader, ()), "a free description")
+
+
+def test_the_cases_are_many_in_several_languages_and_of_all_readers():
+    assert len(CASES) >= 600
+    assert len({case.language for case in CASES}) >= 5
+    assert len(READERS) >= 15
+    assert {case.half for case in CASES} == {1, 2}

@@ -1,0 +1,104 @@
+"""No text takes long to read: looping, nested, random, a megabyte."""
+
+import random
+import time
+from importlib import import_module
+
+import pytest
+
+from afterimage.grading.reasoning import split
+
+READERS = (
+    "choice",
+    "choice_last_line",
+    "description",
+    "integer",
+    "letter",
+    "lettered_choice",
+    "numbered_option",
+    "presence",
+    "presence_blog",
+    "roman",
+    "rows_columns",
+    "short_text",
+    "true_false",
+    "word_list",
+    "yes_no",
+    "yes_no_statement",
+    "yes_no_uncertain",
+)
+OPTIONS = (
+    ("left", "The left red circle is bigger."),
+    ("right", "The right red circle is bigger."),
+    ("same", "Both red circles are the same size."),
+)
+PIECES = {
+    "looping": "The left circle is bigger. Wait, no, the right circle is bigger. ",
+    "counting": "I count 3 squares, then 4 squares, so 5 squares. ",
+    "supposing": "if the left is bigger than the right and not ",
+    "nested": "((((**__``{{[[<<",
+    "marks": "<think>",
+    "answers": "<answer>",
+    "boxes": "\\boxed{",
+    "rows": "| a | b |\n",
+    "numbers": "1 2 3 4 5 6 7 8 9 ",
+    "digits": "7",
+    "quotes": "'\"",
+    "letters": '"a" or "b" ',
+    "japanese": "左の円の方が大きいです。",
+    "blanks": " \n",
+    "one word": "a",
+}  # fmt: skip
+#: Seconds of the processor. The bound for a busy machine is five times the one that benchmarks/reading.py is held to.
+TEN_KILOBYTES, MEGABYTE = 0.05, 1.0
+
+
+def texts(size):
+    for name, piece in PIECES.items():
+        yield name, (piece * (size // len(piece) + 1))[:size]
+    drawn = random.Random(5)
+    signs = "abcdefg hij 0123456789.,;:!?(){}[]*_#|\\\"'\n是左右同ない\u2019"
+    yield "random", "".join(drawn.choices(signs, k=size))
+
+
+def seconds(read, text):
+    best = float("inf")
+    for _ in range(3):
+        start = time.process_time()
+        read(text)
+        best = min(best, time.process_time() - start)
+    return best
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_ten_kilobytes_of_anything_are_read_at_once(reader):
+    module = import_module(f"afterimage.grading.{reader}")
+    module.parse("a first reply, for what is read once", OPTIONS)
+    slow = {
+        name: took
+        for name, text in texts(10_240)
+        if (took := seconds(lambda own: module.parse(own, OPTIONS), text)) > TEN_KILOBYTES
+    }
+    assert not slow
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_megabyte_takes_less_than_a_second(reader):
+    module = import_module(f"afterimage.grading.{reader}")
+    for name, text in texts(1 << 20):
+        start = time.process_time()
+        module.parse(text, OPTIONS)
+        assert time.process_time() - start < MEGABYTE, name
+
+
+def test_splitting_a_megabyte_takes_less_than_a_second():
+    for name, text in texts(1 << 20):
+        start = time.process_time()
+        split(text)
+        assert time.process_time() - start < MEGABYTE, name
+
+
+def test_a_number_of_thousands_of_digits_raises_nowhere():
+    for reader in READERS:
+        import_module(f"afterimage.grading.{reader}").parse("7" * 5_000, OPTIONS)
+        import_module(f"afterimage.grading.{reader}").parse(f"There are {'7' * 5_000}.", OPTIONS)

@@ -1,0 +1,36 @@
+"""What a server sends as reasoning is kept beside the answer; the journal's lines and keys stay as they were."""
+
+import pytest
+
+from afterimage.models.interface import Reply
+from afterimage.models.journaling.entries import answer_line, answerer_of, parse
+from afterimage.models.journaling.entries import reply_of as journaled
+from afterimage.models.openai_compatible.replies import reply_of
+
+ENTRY = {"backend": "b", "model_id": "m", "revision": None, "settings": {"temperature": 0}}
+
+
+@pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
+def test_a_field_of_its_own_is_no_part_of_the_answer(field):
+    message = {"content": "Left.", field: "The left one, since ..."}
+    reply = reply_of(0, 0, {"choices": [{"message": message}]}, "m")
+    assert (reply.text, reply.reasoning) == ("Left.", "The left one, since ...")
+
+
+def test_an_answer_that_never_came_is_empty_beside_its_reasoning():
+    message = {"content": None, "reasoning_content": "The left"}
+    reply = reply_of(0, 0, {"choices": [{"message": message, "finish_reason": "length"}]}, "m")
+    assert (reply.text, reply.reasoning, reply.finish_reason) == ("", "The left", "length")
+
+
+def test_the_journal_keeps_reasoning_and_writes_other_lines_as_before():
+    plain = answer_line("k" * 64, "r", "now", Reply(0, "Left."))
+    assert b"reasoning" not in plain
+    line = answer_line("k" * 64, "r", "now", Reply(0, "Left.", reasoning="a b"))
+    assert journaled(parse(line), 3) == Reply(3, "Left.", reasoning="a b")
+
+
+def test_how_reasoning_is_told_from_an_answer_asks_nothing_again():
+    own = {"open": "((", "close": "))"}
+    told = {**ENTRY, "settings": {**ENTRY["settings"], "reasoning": own}}
+    assert answerer_of(told) == answerer_of(ENTRY)

@@ -1,0 +1,216 @@
+"""Whether a reply says yes or no, in the order of evidence that all readers of yes and no share.
+
+The first that decides: the reply is the word; an announced final answer, or the last line that is the word; what stands
+behind a take-back; the word that the reply begins with; a conclusion; the one of the two words that is said at all;
+and, with the question at hand, what is said of its own words (:mod:`afterimage.grading.restated`). The words are
+data, in several languages (``resources/answers/yes_no.yaml``).
+"""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from afterimage.contract.readings import AMBIGUOUS, EMPTY, OFF_TOPIC, REFUSED
+from afterimage.grading.evidence import (
+    after_second_look,
+    after_take_back,
+    clauses,
+    final_answers,
+    last_line,
+    refuses,
+)
+from afterimage.grading.restated import restated
+from afterimage.grading.words import cue, expression, load
+
+YES, NO = "yes", "no"
+_WRAPPING = "\"'`.,;:!()[]{}<>*_- \n\t。、「」『』|~"
+_LIST_MARK = re.compile(r"(?:[-*•>\s]+|\(?[0-9a-z][.)]\s+)")
+# A clause begins behind an answering "no"; behind any other word it denies a noun: "no gap".
+_CLAUSE = re.compile(
+    r"\s*(?:$|[^\w\s]|\n)|\s+(?:the|they|it|there|this|that|these|those|both|neither|because|since|as|i|in|not|but|he|she|"
+    r"you|we|for|and|so|at|based|when|its|only|with|although|though|while|none|actually|to|here|from)\b"
+)
+
+
+class Said(NamedTuple):
+    """What a reply says.
+
+    Attributes:
+        answer: "yes", "no", or None.
+        whole: Whether the reply is the answer and nothing else.
+        code: Without an answer, one of :data:`afterimage.contract.readings.UNREAD`.
+        why: In words for a reader of the grades.
+    """
+
+    answer: str | None
+    whole: bool
+    code: str
+    why: str
+
+
+def said(reply: str, asked: str = "") -> Said:
+    """Read a prepared reply.
+
+    Args:
+        reply: The reply, prepared.
+        asked: The question, prepared; empty to read without it.
+    """
+    if not reply.strip(_WRAPPING):
+        return Said(None, False, EMPTY, "the reply is empty")
+    whole = bare(reply)
+    if whole is not None:
+        return Said(whole, True, "", "the reply is this word")
+    taken_back = after_take_back(reply)
+    if taken_back is not None:
+        return _after(*taken_back, asked)
+    for segment in final_answers(reply):
+        value = bare(segment) or leading(segment) or restated(segment, asked)
+        if value is not None:
+            return Said(value, False, "", "the announced answer")
+    value = bare(last_line(reply)) if "\n" in reply else None
+    if value is not None:
+        return Said(value, False, "", "the last line is this word")
+    return _body(reply, asked)
+
+
+def bare(text: str) -> str | None:
+    """Return "yes" or "no" where a prepared text is nothing but that."""
+    text = text.strip(_WRAPPING)
+    for value in (YES, NO):
+        if _whole(value).fullmatch(text):
+            return value
+    return None
+
+
+def leading(text: str) -> str | None:
+    """Return the yes or no that a prepared text begins with."""
+    text = text.lstrip(_WRAPPING)
+    while (
+        shorter := _LIST_MARK.sub("", text, count=1) if _LIST_MARK.match(text) else text
+    ) != text:
+        text = shorter.lstrip(_WRAPPING)
+    if _neither().match(text):
+        return None
+    for value in (YES, NO):
+        found = _words(value).match(text)
+        if found and (value == YES or _CLAUSE.match(text, found.end())):
+            return _reversed(text, found.end()) or value
+        if _leading(value).match(text):
+            return value
+        if _phrases(value).match(text):
+            return value
+    return None
+
+
+def _after(before: str, behind: str, mark: str, asked: str) -> Said:
+    found = said(behind, asked) if behind.strip(_WRAPPING) else None
+    value = found.answer if found else None
+    if value is None and re.search(r"\bno\b", mark):
+        value = NO
+    if value is None:
+        return Said(None, False, AMBIGUOUS, "the reply takes back what it said")
+    return Said(value, False, "", "what stands behind a take-back")
+
+
+def _body(reply: str, asked: str) -> Said:
+    second = after_second_look(reply)
+    value = leading(second) if second else None
+    if value is not None:
+        return Said(value, False, "", "what stands behind a second look")
+    value = leading(reply)
+    if value is not None:
+        return Said(value, False, "", "the word that the reply begins with")
+    concluded = [match for match in _concluding().finditer(reply) if _answers(reply, match)]
+    if concluded:
+        return Said(_value(concluded[-1]), False, "", "the last conclusion")
+    words = _said_words(reply)
+    if len(words) == 1:
+        return Said(words.pop(), False, "", "the one of the two words that is said")
+    if words:
+        return Said(None, False, AMBIGUOUS, "the reply says both yes and no")
+    value = restated(reply, asked)
+    if value is not None:
+        verb = "affirms" if value == YES else "denies"
+        return Said(value, False, "", f"the reply {verb} what was asked")
+    if refuses(reply):
+        return Said(None, False, REFUSED, "the reply gives no answer")
+    return Said(None, False, OFF_TOPIC, "the reply says neither yes nor no")
+
+
+def _reversed(text: str, end: int) -> str | None:
+    """Return what follows a granted word: "yes at first glance, but actually no"."""
+    sentence = re.split(r"[.!?\n]", text[end:], maxsplit=1)[0]
+    found = _contrast().search(sentence)
+    return _value(found) if found and _CLAUSE.match(sentence, found.end()) else None
+
+
+def _said_words(reply: str) -> set[str]:
+    """Return which of the two words is said, apart from what is asked, supposed or refused."""
+    found = set()
+    for clause in clauses(_neither().sub(" ", reply)):
+        if clause.is_open or clause.first_look:
+            continue
+        for value in (YES, NO):
+            for match in _words(value).finditer(clause.text):
+                if re.search(r"\b(?:not|n't)\W+(?:a )?\W*$", clause.text[: match.start()]):
+                    continue
+                if value == YES or _CLAUSE.match(clause.text, match.end()):
+                    found.add(value)
+    return found
+
+
+def _answers(reply: str, found: re.Match) -> bool:
+    line = reply[: found.start()].rsplit("\n", 1)[-1]
+    supposed = cue("condition").search(re.split(r"[.!?]", line)[-1]) is not None
+    return not supposed and (_value(found) == YES or _CLAUSE.match(reply, found.end()) is not None)
+
+
+def _value(found: re.Match) -> str:
+    return YES if found["yes"] else NO
+
+
+@cache
+def _words(value: str) -> re.Pattern:
+    return re.compile(f"(?:{expression(load('yes_no')['words'][value])})(?!-\\w)")
+
+
+@cache
+def _leading(value: str) -> re.Pattern:
+    return re.compile(expression(load("yes_no")["leading"][value]))
+
+
+@cache
+def _phrases(value: str) -> re.Pattern:
+    phrases = expression(load("yes_no")["phrases"][value])
+    return re.compile(rf"(?:{phrases})(?=\s*(?:$|[.,;:!\n—-]))")
+
+
+@cache
+def _whole(value: str) -> re.Pattern:
+    kinds = ("words", "leading", "phrases")
+    return re.compile("|".join(expression(load("yes_no")[kind][value]) for kind in kinds))
+
+
+@cache
+def _neither() -> re.Pattern:
+    return re.compile(expression(load("yes_no")["neither"]))
+
+
+def _either() -> str:
+    return f"(?:(?P<yes>{_words(YES).pattern})|(?P<no>{_words(NO).pattern}))"
+
+
+@cache
+def _concluding() -> re.Pattern:
+    marks = expression(load("yes_no")["concluding"])
+    return re.compile(
+        rf"(?:{marks})\s*[,:—-]?\s*[\"'*]*(?:the answer is |it is |it's )?(?:a )?{_either()}"
+    )
+
+
+@cache
+def _contrast() -> re.Pattern:
+    marks = expression(load("yes_no")["contrast"])
+    return re.compile(
+        rf"(?:{marks})\s*,?\s*(?:(?:actually|in fact|really|in reality|then)\s*,?\s*)?{_either()}"
+    )

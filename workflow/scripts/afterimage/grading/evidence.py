@@ -1,0 +1,254 @@
+"""What in a reply counts as said, and how strongly: final answers, what is taken back, what only seems so.
+
+Readers of all forms of answers ask here before they look for words. Order of evidence: what is announced as the final
+answer; what stands behind the last take-back; what is said and neither asked, supposed, refused, nor said to seem so.
+The cues are data (``resources/answers/cues.yaml``), in several languages.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from afterimage.grading.reply_text import sentences
+from afterimage.grading.words import cue
+
+_MARKED_RIGHT = re.compile(r"[✓✔✅☑]|\(correct\)|\[x\]|←|<--|<=|: ?(?:yes|correct|true)\W*$")
+_MARKED_WRONG = re.compile(r"[✗✘❌✕☒]|: ?(?:no|incorrect|false|wrong)\W*$")
+_LIST_MARK = re.compile(r"^\s*(?:[-*•+]|\(?[0-9a-z]{1,2}[.)])\s+")
+# "Left: 30 px" is a measurement, "Answer: left" announces.
+_BETWEEN_CLAUSES = r"[;,()—]|:(?!\s*[~≈]?\s*[0-9])|\.\.\."
+_FOLLOWS = re.compile(r"(?:, | )?(?:so|but|however|therefore|thus|hence|yet)")
+_SUPPOSES = re.compile(r"\b(?:would|could|if|unless|whether)\b")
+# Words of an introduction such as "at first glance".
+_INTRODUCES = 5
+# What follows the announcement of a final answer: marks, quotes, brackets.
+_LEAD = " \t\"'`([{*:=>-—"
+# "The answer is not left" announces nothing; "not parallel" may be an option.
+_DENIED = re.compile(
+    r"(?:definitely |certainly |clearly |probably )?(?:not|cannot)\b"
+    r"(?! (?:the same|different|parallel|straight|equal|true|correct|curved|touching|overlapping))"
+)
+
+
+# Readers ask several times about the same reply, and never about more than a few.
+_remember = lru_cache(maxsize=32)
+
+
+class Clause(NamedTuple):
+    """A part of a reply that says one thing.
+
+    Attributes:
+        text: Its words, lower case.
+        start: Where it begins in the reply.
+        sentence: Number of its sentence.
+        is_open: Whether it asks, supposes or refuses: it says nothing.
+        first_look: Whether it says how things seem at first, to others, or because of a trick.
+        looks: Whether it says how things look rather than how they are.
+        actual: Whether it says how things are in contrast to how they look.
+        grants: Whether it grants something in order to say something else.
+        concludes: Whether its sentence is a conclusion.
+        length: Signs that it takes in the reply, blanks around it included.
+    """
+
+    text: str
+    start: int
+    sentence: int
+    is_open: bool
+    first_look: bool
+    looks: bool
+    actual: bool
+    grants: bool
+    concludes: bool
+    length: int
+
+
+@_remember
+def final_answers(reply: str) -> tuple[str, ...]:
+    """Return what a prepared reply announces as its answer, the last first.
+
+    An announcement under a condition, in a question or with a negation ("the answer is not left") is none.
+    """
+    found = []
+    for start, end in sentences(reply):
+        sentence = reply[start:end]
+        for mark in cue("final").finditer(sentence):
+            if is_supposed(sentence):
+                continue
+            behind = reply[start + mark.end() :]
+            line = _first_line(behind)
+            if line and not _DENIED.match(line):
+                found.append((start + mark.start(), line))
+    found.extend(_marked_options(reply))
+    return tuple(text for _, text in sorted(found, reverse=True))
+
+
+def after_take_back(reply: str) -> tuple[str, str, str] | None:
+    """Return what stands before and behind the last take-back of a prepared reply, and its words; None without one."""
+    marks = list(cue("take_back").finditer(reply))
+    if not marks:
+        return None
+    behind = reply[marks[-1].end() :].lstrip(" ,.!:—-\n")
+    return reply[: marks[-1].start()], behind, marks[-1][0]
+
+
+def after_second_look(reply: str) -> str | None:
+    """Return what a prepared reply says after it looked again; None where it did not."""
+    marks = list(cue("second_look").finditer(reply))
+    return reply[marks[-1].end() :].lstrip(" ,.!:—-\n") if marks else None
+
+
+@_remember
+def clauses(reply: str) -> tuple[Clause, ...]:
+    """Return what a prepared reply says, clause by clause."""
+    return tuple(
+        clause
+        for number, (start, end) in enumerate(sentences(reply))
+        for clause in _in_sentence(reply[start:end], start, number)
+    )
+
+
+def without_wrong(reply: str) -> str:
+    """Return a prepared reply without the lines that are marked as wrong: "- left ✗", "left: no"."""
+    return "\n".join(line for line in reply.split("\n") if not _MARKED_WRONG.search(line))
+
+
+@_remember
+def conclusions(reply: str) -> str:
+    """Return the last conclusion of a prepared reply, to the end of its sentence; empty without one."""
+    for start, end in reversed(sentences(reply)):
+        marks = list(cue("concludes").finditer(reply[start:end]))
+        if marks:
+            return reply[start + marks[-1].start() : end].strip()
+    return ""
+
+
+def living(reply: str, *, granted: bool = True) -> str:
+    """Return a prepared reply with blanks in the place of what says nothing: asked, supposed, refused, seeming so at
+    first.
+
+    Args:
+        reply: The reply.
+        granted: Whether what is granted ("although ...") stays.
+    """
+    kept = list(reply)
+    for clause in clauses(reply):
+        if clause.is_open or clause.first_look or (clause.grants and not granted):
+            for place in range(clause.start, clause.start + clause.length):
+                if kept[place] not in "\n.":
+                    kept[place] = " "
+    return "".join(kept)
+
+
+@_remember
+def refuses(reply: str) -> bool:
+    """Tell whether a prepared reply says that it gives no answer."""
+    return any(_refuses(reply[start:end]) for start, end in sentences(reply))
+
+
+def has_illusion(reply: str) -> bool:
+    """Tell whether a prepared reply says that what looks so is not so."""
+    return cue("illusory").search(reply) is not None
+
+
+def has_negation(text: str) -> bool:
+    """Tell whether a part of a prepared reply denies something."""
+    return cue("negation").search(text) is not None or "n't" in text
+
+
+def last_line(reply: str) -> str:
+    """Return the last line of a prepared reply, without a mark of a list."""
+    return _LIST_MARK.sub("", reply.rsplit("\n", 1)[-1])
+
+
+def _in_sentence(sentence: str, offset: int, number: int) -> Iterator[Clause]:
+    asked, supposed = sentence.rstrip().endswith("?"), is_supposed(sentence)
+    refused = _refuses(sentence)
+    concludes = cue("concludes").search(sentence) is not None
+    introduced = False
+    for start, end, granted, denied, mark in _parts(sentence):
+        text = sentence[start:end]
+        if not text.strip(" ,;"):
+            continue
+        first_look = cue("first_look").search(text) is not None
+        # "They would meet if extended, so they are not parallel": what follows supposes nothing.
+        follows = _FOLLOWS.fullmatch(mark) is not None and not _SUPPOSES.search(text)
+        # "At first glance, ..." goes on until something else begins.
+        seems = first_look or (introduced and sentence[max(0, start - 1)] == ",")
+        introduced = seems and not granted and (introduced or len(text.split()) <= _INTRODUCES)
+        yield Clause(
+            text.strip(),
+            offset + start,
+            number,
+            asked
+            or denied
+            or (supposed and not follows)
+            or (refused and _refuses_here(sentence, start, end)),
+            seems and (first_look or cue("actual").search(text) is None),
+            cue("looks").search(text) is not None,
+            cue("actual").search(text) is not None,
+            granted,
+            concludes,
+            end - start,
+        )
+
+
+def _parts(sentence: str) -> Iterator[tuple[int, int, bool, bool, str]]:
+    """Yield where clauses begin and end, whether they grant something, whether what follows holds instead, and what
+    stands before them.
+    """
+    at, granted, before = 0, False, ""
+    for mark in _turns().finditer(sentence):
+        yield at, mark.start(), granted, cue("instead").fullmatch(mark[0]) is not None, before
+        at, before = mark.end(), mark[0]
+        if cue("concession").fullmatch(mark[0]):
+            granted = True
+        elif mark[0] != ",":
+            granted = False
+        elif granted and at:
+            # What was granted ends at the comma.
+            granted = False
+    yield at, len(sentence), granted, False, before
+
+
+@cache
+def _turns() -> re.Pattern:
+    return re.compile(f"{cue('turn').pattern}|{cue('instead').pattern}|{_BETWEEN_CLAUSES}")
+
+
+def is_supposed(sentence: str) -> bool:
+    """Tell whether a sentence says what would hold if something else did."""
+    return cue("condition").search(cue("no_condition").sub(" ", sentence)) is not None
+
+
+def _refuses(sentence: str) -> bool:
+    return cue("refusal").search(cue("no_refusal").sub(" ", sentence)) is not None
+
+
+def _refuses_here(sentence: str, start: int, end: int) -> bool:
+    """Tell whether a clause of a refusing sentence belongs to the refusal: "I'm sorry, but ..." may go on to answer."""
+    refusal = cue("refusal").search(cue("no_refusal").sub(lambda m: " " * len(m[0]), sentence))
+    return refusal is not None and end > refusal.start()
+
+
+def _first_line(text: str) -> str:
+    for line in text.split("\n", 3)[:3]:
+        stripped = line.strip(_LEAD)
+        if stripped.strip(".!?,;:)]}\"'"):
+            return stripped
+    return ""
+
+
+def _marked_options(reply: str) -> Iterator[tuple[int, str]]:
+    """Yield lines with a tick, where others of the reply have none: "- left ✗", "- same ✓"."""
+    at = 0
+    marked, lines = [], 0
+    for line in reply.split("\n"):
+        lines += 1
+        if _MARKED_RIGHT.search(line) and not _MARKED_WRONG.search(line):
+            marked.append(
+                (at, _MARKED_RIGHT.sub(" ", _LIST_MARK.sub("", line)).strip(_LEAD + " ."))
+            )
+        at += len(line) + 1
+    if len(marked) == 1 and lines > 1:
+        yield marked[0]

@@ -1,0 +1,169 @@
+"""A raw reply, split into what the model thought aloud and what it answers; before every reader and every judge.
+
+What stands in a pair of marks such as ``<think>`` ... ``</think>`` is reasoning, never graded. A lone closing mark ends
+reasoning whose opening mark stood in the chat template. An opening mark that is never closed means that the reply ended
+before there was an answer. What stands in ``<answer>`` ... ``</answer>`` is the answer, all around it is reasoning. In
+OpenAI's harmony format the channel ``final`` is the answer, all others are reasoning.
+
+Standard library only: it runs in every inference job. One pass over the text, whatever it holds.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+#: The setting of a model's entry: its own pair ``{open: ..., close: ...}``, or false to leave replies whole.
+SETTING = "reasoning"
+
+_TAGS = "thinking|think|thoughts|thought|reasoning|seed:think"
+# Group 1 is empty for an opening mark and set for a closing one.
+_KNOWN = re.compile(
+    rf"<\s*(?P<close>/?)\s*(?:{_TAGS})\s*>"
+    r"|<\|(?:begin_of_thought|START_THINKING)\|>|(?P<close2><\|(?:end_of_thought|END_THINKING)\|>)"
+    r"|\[(?P<close3>/?)THINK\]|◁(?P<close4>/?)think▷",
+    re.IGNORECASE,
+)
+_ANSWER_OPENS = re.compile(
+    r"<\s*(?:answer|final_answer)\s*>|<\|(?:begin_of_solution|START_RESPONSE|begin_of_box)\|>",
+    re.IGNORECASE,
+)
+_ANSWER_CLOSES = re.compile(
+    r"<\s*/\s*(?:answer|final_answer)\s*>|<\|(?:end_of_solution|END_RESPONSE|end_of_box)\|>",
+    re.IGNORECASE,
+)
+_CHANNEL = re.compile(
+    r"<\|channel\|>\s*([a-z]+)[^<]{0,200}(?:<\|constrain\|>[^<]{0,40})?<\|message\|>"
+)
+_CHANNEL_ENDS = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
+# Harmony as it is left by a tokenizer that drops its marks.
+_BARE_CHANNELS = re.compile(r"analysis(?=\S)")
+_BARE_FINAL = "assistantfinal"
+_ENDS_OF_TURN = ("<|im_end|>", "<|eot_id|>", "<|endoftext|>", "<|end|>", "<|return|>", "</s>")
+
+
+class Split(NamedTuple):
+    """A reply in two parts.
+
+    Attributes:
+        reasoning: What the model thought aloud, stripped; None where it did not.
+        answer: What is graded; the reply as received where there is no reasoning; None where reasoning was cut off, so
+            that there is no answer.
+    """
+
+    reasoning: str | None
+    answer: str | None
+
+
+def split(text: str, setting: Mapping[str, str] | bool | str | None = None) -> Split:
+    """Split a raw reply; never raises, whatever the reply.
+
+    Args:
+        text: The reply as received.
+        setting: None for the known forms; false or "off" to leave every reply whole; else the model's own pair, a
+            mapping with ``open`` and ``close``.
+    """
+    if setting is False or setting == "off":
+        return Split(None, text)
+    if isinstance(setting, Mapping):
+        own = re.compile(f"{re.escape(setting['open'])}|(?P<close>{re.escape(setting['close'])})")
+        return _between_marks(text, own)
+    return _channels(text) or _within_answer(_between_marks(text, _KNOWN))
+
+
+def columns(
+    text: str, served: str | None, setting: Mapping[str, str] | bool | str | None = None
+) -> dict[str, str | None]:
+    """Return the columns ``reasoning`` and ``answer_text`` of a response.
+
+    Args:
+        text: The reply as received.
+        served: Reasoning that the server sent in a field of its own; None where it sent none.
+        setting: As for :func:`split`.
+    """
+    found = split(text, setting)
+    thought = "\n".join(part for part in (served, found.reasoning) if part)
+    return {"reasoning": thought or None, "answer_text": found.answer}
+
+
+def answer_of(response: Mapping[str, Any]) -> str:
+    """Return what is judged and shown of a response: the answer without reasoning, empty where that was cut off.
+
+    Args:
+        response: A row of schema RESPONSE.
+    """
+    return response.get("answer_text", response["text"]) or ""
+
+
+def _between_marks(text: str, marks: re.Pattern) -> Split:
+    thoughts: list[str] = []
+    outside: list[str] = []
+    at, thinking, found = 0, False, False
+    for mark in marks.finditer(text):
+        found = True
+        closes = mark.lastgroup is not None and any(mark.groups())
+        if thinking and not closes:
+            # "I should not write <think> here": reasoning speaks of its own marks.
+            continue
+        piece = text[at : mark.start()]
+        if thinking:
+            thoughts.append(piece)
+        elif closes:
+            # The opening mark stands in the chat template: all of this was thought.
+            thoughts.extend([*outside, piece])
+            outside = []
+        else:
+            outside.append(piece)
+        thinking = not closes
+        at = mark.end()
+    if not found:
+        return Split(None, text)
+    (thoughts if thinking else outside).append(text[at:])
+    thought = "\n".join(filter(None, map(str.strip, thoughts)))
+    answer = None if thinking else _without_end("\n".join(filter(str.strip, outside)))
+    return Split(thought or None, answer)
+
+
+def _within_answer(found: Split) -> Split:
+    """Take the answer out of ``<answer>``; the last one counts, and inner marks go as well."""
+    if found.answer is None or not (
+        _ANSWER_OPENS.search(found.answer) or _ANSWER_CLOSES.search(found.answer)
+    ):
+        return found
+    *_, last = [None, *_ANSWER_OPENS.finditer(found.answer)]
+    closed = _ANSWER_CLOSES.search(found.answer, last.end() if last else 0)
+    begin = last.end() if last else 0
+    end = closed.start() if closed else len(found.answer)
+    # Marks within marks, "<answer><|begin_of_box|>B<|end_of_box|></answer>", are opened one after the other.
+    before = _ANSWER_OPENS.sub("", found.answer[: last.start()]) if last else ""
+    after = _ANSWER_CLOSES.sub("", found.answer[closed.end() :]) if closed else ""
+    around = [found.reasoning or "", before, after]
+    return Split(
+        "\n".join(filter(None, map(str.strip, around))) or None,
+        _without_end(found.answer[begin:end]),
+    )
+
+
+def _channels(text: str) -> Split | None:
+    """Split a reply in harmony format; None where it is not in it."""
+    if _BARE_CHANNELS.match(text) and _BARE_FINAL in text:
+        thought, _, answer = text.rpartition(_BARE_FINAL)
+        return Split(thought.removeprefix("analysis").strip() or None, _without_end(answer))
+    if "<|channel|>" not in text:
+        return None
+    thoughts, final = [], None
+    for channel in _CHANNEL.finditer(text):
+        ends = _CHANNEL_ENDS.search(text, channel.end())
+        content = text[channel.end() : ends.start() if ends else len(text)]
+        if channel[1] == "final":
+            final = content
+        else:
+            thoughts.append(content.strip())
+    answer = None if final is None else _without_end(final)
+    return Split("\n".join(filter(None, thoughts)) or None, answer)
+
+
+def _without_end(answer: str) -> str:
+    answer = answer.strip()
+    for mark in _ENDS_OF_TURN:
+        answer = answer.removesuffix(mark).rstrip()
+    return answer

@@ -1,0 +1,216 @@
+"""Yes or no out of a statement, with the question at hand: what the reply says of the question's own words.
+
+A clause answers that holds three quarters of the question's content words, in their order, or that says of "them" what
+the question asks last: denied it is a no, else a yes. In another order around a comparison ("the right line is longer
+than the left") it is a no. Of sameness the question and the reply need not have a word in common: who is asked whether
+one thing is larger and says that they are the same says no.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from afterimage.grading.evidence import Clause, clauses, has_negation, is_supposed
+from afterimage.grading.reply_text import sentences
+from afterimage.grading.words import expression, load
+
+_WORD = re.compile(r"[^\W_]+(?:['.-][^\W_]+)*")
+# What says nothing of what is asked.
+_STOP = frozenset(
+    _WORD.findall(
+        "a an the is are was were be been do does did has have had of in on at to for by with from and or it "
+        "its this that these those there any some all as into image picture figure photo given shown "
+        "according based can could you see which whether answer please yes no using above below map chart "
+        "table one two three four each other "
+    )
+)
+_PRONOUNS = re.compile(r"\b(?:it|they|he|she|both|this|these|those)\b")
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|does|do|did|has|have|had|shows?|ranges?|remains?|appears?|seems?|contains?|consists?|"
+    r"\w+(?:ed|ing|s))\b"
+)
+_THAN = re.compile(
+    r"\b(?:\w{2,}er|more|less) (?:\w+ ){0,4}?than\b|[<>]|"
+    r"\b(?:larger|longer|bigger|shorter|smaller|taller|darker|brighter|lighter|wider|thicker)\b"
+)
+_DIFFERENT = re.compile(
+    r"\b(?:different|differ|differs|unequal|unequally|not the same|not equal|not identical)\b"
+)
+_EQUATION = re.compile(r"(?<![<>!])=|\bexactly\b|\bequals?\b")
+_HEDGE = re.compile(
+    r"\b(?:cannot|can't|could|couldn't|would|might|may|unless|without|unable|difficult|hard to|"
+    r"do(?:es)? not have|don't have|"
+    r"not possible|unclear|need to|consult|refer to|recommend|in the process)\b"
+)
+_CONTACT = re.compile(r"\b(?:overlap|touch|intersect|meet|connect)")
+_APART = re.compile(r"\b(?:separated?|apart|disjoint|gap|space between|distance between)\b")
+# What comes before the verb of a question only says where to look: "According to the map, is ...".
+_PREAMBLE = re.compile(r"^.*,\s*(?=(?:is|are|was|were|does|do|did|has|have|can|will)\b)", re.DOTALL)
+# Words that stand for whatever a sentence is about.
+_ANY_SUBJECT = frozenset(
+    {"it", "they", "this", "these", "is", "are", "does", "do", "that", "there"}
+)
+_SHORTEST_PREDICATE, _LONGEST_PREDICATE = 3, 6
+_FEWEST = 0.75
+_MOST_WORDS = 40
+
+
+def restated(reply: str, asked: str) -> str | None:
+    """Return "yes" or "no" as a prepared reply says of what a prepared question asks; None where it does not say."""
+    wanted = content(asked)
+    if not wanted:
+        return None
+    found: list[tuple[int, str]] = []
+    for clause in clauses(reply):
+        if clause.is_open or clause.first_look or _HEDGE.search(clause.text):
+            continue
+        value = (
+            _of_sameness(clause.text, asked)
+            or _of_contact(clause.text, asked)
+            or _of_words(clause.text, wanted, asked)
+        )
+        if value is not None:
+            found.append((_weight(clause), value))
+    value = _of_predicate(reply, _WORD.findall(_main(asked)))
+    if value is not None:
+        return value
+    if not found:
+        return None
+    heaviest = max(weight for weight, _ in found)
+    return [value for weight, value in found if weight == heaviest][-1]
+
+
+def content(asked: str) -> list[str]:
+    """Return the stems of a question's content words, in their order, each once."""
+    words = [word for word in _WORD.findall(_main(asked)) if word not in _STOP]
+    return list(dict.fromkeys(map(_stem, words)))
+
+
+def _weight(clause: Clause) -> int:
+    if clause.grants:
+        return 0
+    return 2 if clause.concludes or clause.actual else 1
+
+
+def _of_sameness(text: str, asked: str) -> str | None:
+    if re.search("[<>]", asked) and _EQUATION.search(text):
+        return "no"
+    says_same = _same().search(text)
+    rest = _same().sub(" ", text)
+    denied = has_negation(rest)
+    says_other = _DIFFERENT.search(text) is not None or (says_same is not None and denied)
+    if says_other and not (denied and _DIFFERENT.search(rest)):
+        says_same = None
+    elif says_same is None:
+        return None
+    if _DIFFERENT.search(asked):
+        return "no" if says_same else "yes"
+    if _same().search(asked):
+        return "yes" if says_same else "no"
+    if _THAN.search(asked) and says_same:
+        return "no"
+    return None
+
+
+def _of_contact(text: str, asked: str) -> str | None:
+    """Read that things are apart where it is asked whether they meet."""
+    if not (_CONTACT.search(asked) and _APART.search(text)):
+        return None
+    if not has_negation(text) and not re.search(r"\bno\b", text):
+        return "no"
+    # Without a gap they touch; whether they overlap is another matter.
+    return "yes" if "touch" in asked else None
+
+
+def _contrary(text: str, asked: str) -> bool:
+    """Tell whether a clause makes the contrary comparison: smaller, where larger is asked."""
+    for entry in load("options")["comparisons"]:
+        more, less = _side(tuple(entry["more"]["en"])), _side(tuple(entry["less"]["en"]))
+        asks_more, says_more = more.search(asked) is not None, more.search(text) is not None
+        asks_less, says_less = less.search(asked) is not None, less.search(text) is not None
+        if (asks_more and says_less and not says_more) or (
+            asks_less and says_more and not says_less
+        ):
+            return True
+    return False
+
+
+@cache
+def _side(words: tuple[str, ...]) -> re.Pattern:
+    return re.compile(expression({"en": words}))
+
+
+def _of_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
+    words = [_stem(word) for word in _WORD.findall(text)[:_MOST_WORDS]]
+    there = [word for word in wanted if word in words]
+    covered = len(there) / len(wanted)
+    about_them = _PRONOUNS.search(text) is not None or len(wanted) <= 2
+    tail = wanted[-1] in words and (about_them and (covered >= 0.34 or len(wanted) <= 3))
+    if covered < _FEWEST and not tail:
+        return None
+    if not (_VERB.search(text) or _PRONOUNS.search(text)):
+        return None
+    contrary = _contrary(text, asked)
+    if has_negation(text):
+        return None if contrary else "no"
+    if not _THAN.search(asked):
+        return "no" if contrary else "yes"
+    if not (_THAN.search(text) or wanted[-1] in words):
+        return None
+    places = [words.index(word) for word in there]
+    # "The right line is longer than the left" where the left one is asked about.
+    turned = covered >= _FEWEST - 0.1 and len(there) > 2 and places[0] > places[-1]
+    return "no" if turned != contrary else "yes"
+
+
+def _of_predicate(reply: str, asked: Sequence[str]) -> str | None:
+    """Read the last sentence that says the question's own last words of the question's own subject."""
+    value = None
+    for start, end in sentences(reply):
+        sentence = reply[start:end]
+        if _HEDGE.search(sentence) or sentence.rstrip().endswith("?") or is_supposed(sentence):
+            continue
+        words = _WORD.findall(sentence)
+        for count in range(min(_LONGEST_PREDICATE, len(asked)), _SHORTEST_PREDICATE - 1, -1):
+            predicate = list(asked[-count:])
+            if "than" in asked and "than" not in predicate[1:]:
+                # Without the comparison it says nothing of what was asked.
+                continue
+            said = _says(words, predicate, asked[-count - 1 : -count])
+            if said is not None:
+                value = said
+                break
+    return value
+
+
+def _says(words: Sequence[str], predicate: Sequence[str], subject: Sequence[str]) -> str | None:
+    count = len(predicate)
+    for place in range(len(words) - count, -1, -1):
+        before = words[:place]
+        if words[place : place + count] != predicate:
+            continue
+        if subject and subject[0] not in _ANY_SUBJECT | _STOP and subject[0] not in before:
+            continue
+        if has_negation(" ".join(before)):
+            return "no"
+        return "yes" if _VERB.search(" ".join(before)) else None
+    return None
+
+
+def _main(asked: str) -> str:
+    """Return what a question asks, without what it says before: its last sentence that asks, from the verb on."""
+    parts = [part for part in re.split(r"(?<=[.!?])\s+|\n", asked.strip()) if part.strip()]
+    questions = [part for part in parts if part.rstrip().endswith("?")]
+    return _PREAMBLE.sub("", (questions or parts or [""])[-1])
+
+
+def _stem(word: str) -> str:
+    for ending in ("ping", "ting", "ing", "ed", "es", "s", "e"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word.removesuffix(ending)
+    return word
+
+
+@cache
+def _same() -> re.Pattern:
+    return re.compile(expression(load("options")["concepts"]["same"]))
