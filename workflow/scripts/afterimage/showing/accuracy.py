@@ -4,7 +4,6 @@
 percent with Wilson's bounds.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 
 import pandas as pd
@@ -12,6 +11,7 @@ import pandas as pd
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.outcomes import UNPARSED
+from afterimage.showing.references import most_frequent
 from afterimage.showing.rounding import percent
 from afterimage.showing.values import Bounds, Percent, answers, outcomes, right
 
@@ -19,9 +19,8 @@ from afterimage.showing.values import Bounds, Percent, answers, outcomes, right
 def _constant(grades: pd.DataFrame, settings: Settings) -> Iterator[dict[str, str]]:
     """Yield what the one answer scores that is right most often: whoever looks at nothing can do as well."""
     for (figure, prompt), asked in grades.groupby(["figure", "prompt"], sort=False):
-        keys = Counter(asked.drop_duplicates("item_id")["key"])
-        key, k = min(keys.items(), key=lambda counted: (-counted[1], counted[0]))
-        n = sum(keys.values())
+        keys = asked.drop_duplicates("item_id")["key"]
+        (key, k), n = most_frequent(keys), len(keys)
         yield {
             "Figure": figure,
             "Prompt": prompt,

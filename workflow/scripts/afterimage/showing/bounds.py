@@ -1,6 +1,7 @@
 """Every interval of every table: how a share, a mean and a statistic of counts are bounded. Slow imports come late."""
 
 from collections.abc import Callable, Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 
@@ -10,6 +11,16 @@ def share_bounds(k: int, n: int, settings: Mapping[str, Any]) -> tuple[float, fl
 
     low, high = wilson_interval(k, n, settings["confidence"])
     return 100 * low, 100 * high
+
+
+def averaged_bounds(
+    estimates: Sequence[Real], bounds: Sequence[tuple[float, float]]
+) -> tuple[float, float]:
+    """Return the bounds of the plain mean of independent estimates, from theirs."""
+    from afterimage.statistics.averages import mean_interval
+
+    lows, highs = zip(*bounds, strict=True)
+    return mean_interval([float(value) for value in estimates], lows, highs)
 
 
 def mean_bounds(

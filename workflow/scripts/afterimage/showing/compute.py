@@ -7,7 +7,8 @@ from typing import Any
 import pandas as pd
 
 from afterimage.showing.declaration import By, Settings, Split, Table
-from afterimage.showing.values import Value, worked
+from afterimage.showing.references import MEASURED, REFERENCE
+from afterimage.showing.values import Group, Value, worked_rows
 
 _NUMBERS = re.compile(r"((?<![\w.])-?\d+(?:\.\d+)?|\d+)")
 _DTYPES = {"whole": "Int64", "number": "float"}
@@ -23,12 +24,18 @@ def frame_of(table: Table, grades: pd.DataFrame, settings: Settings) -> pd.DataF
     """
     if callable(table.rows):
         return table.rows(grades, settings)
+    return as_frame(rows_of(table, grades, settings), table.csv)
+
+
+def rows_of(table: Table, grades: pd.DataFrame, settings: Settings) -> list[dict[str, Any]]:
+    """Work out the rows of a table that declares them: what names each, and its values as they were worked out."""
+    assert not callable(table.rows)
     answers = grades if table.of is None else table.of(grades, settings)
-    rows = [
-        worked(table.csv, part, settings, levels, above)
+    groups = [
+        Group(part, levels, above, settings)
         for levels, part, above in parted(table.rows, answers, settings)
     ]
-    return as_frame(rows, table.csv)
+    return worked_rows(table.csv, groups)
 
 
 def as_frame(rows: Sequence[Mapping[str, Any]], csv: Sequence[str | Value]) -> pd.DataFrame:
@@ -46,20 +53,39 @@ def as_frame(rows: Sequence[Mapping[str, Any]], csv: Sequence[str | Value]) -> p
     )
 
 
+#: What names a part, its answers, and the answers that the last step parted.
+Part = tuple[dict[str, Any], pd.DataFrame, pd.DataFrame]
+
+
 def parted(
     steps: Sequence[By | Split],
     answers: pd.DataFrame,
     settings: Settings,
-    levels: Mapping[str, Any] | None = None,
-) -> Iterator[tuple[dict[str, Any], pd.DataFrame, pd.DataFrame]]:
-    """Part answers step by step: yield the levels of each part, its answers, and those that the last step parted."""
-    known = dict(levels or {})
+    known: Mapping[str, Any] | None = None,
+) -> Iterator[Part]:
+    """Part answers step by step; rows of reference stand behind those of the step that names them.
+
+    Args:
+        steps: From outside in.
+        answers: What is parted.
+        settings: The table's.
+        known: What names these answers already.
+    """
+    names = dict(known or {})
+    if not steps:
+        yield names, answers, answers
+        return
     first, *others = steps
     for own, part in parts(first, answers, settings):
-        if others:
-            yield from parted(others, part, settings, {**known, **own})
-        else:
-            yield {**known, **own}, part, answers
+        for levels, inner, above in parted(others, part, settings, {**names, **own}):
+            yield levels, inner, above if others else answers
+    references = first.references if isinstance(first, By) and len(answers) else ()
+    for reference in references:
+        items = answers.drop_duplicates("item_id")
+        own = {**names, "kind": REFERENCE, "model": reference.name}
+        for levels, inner, above in parted(others, items, settings, own):
+            said, answered = reference.answer(inner)
+            yield {**levels, **said}, answered, above
 
 
 def parts(
@@ -74,13 +100,15 @@ def parts(
     found = dict(iter(answers.groupby(factors, sort=False)))
     if step.levels:
         chosen = [level if isinstance(level, tuple) else (level,) for level in step.levels]
-    elif step.order == "seen":
-        chosen = list(found)
     else:
-        key = None if step.order == "sorted" else _natural_levels
-        chosen = sorted(found, key=key)
+        foremost = [level for name in step.first if (level := (name,)) in found]
+        others = [level for level in found if level not in foremost]
+        if step.order != "seen":
+            others.sort(key=None if step.order == "sorted" else _natural_levels)
+        chosen = [*foremost, *others]
+    kind = {"kind": MEASURED} if step.references else {}
     for level in chosen:
-        yield dict(zip(names, level, strict=True)), found.get(level, answers.iloc[:0])
+        yield {**kind, **dict(zip(names, level, strict=True))}, found.get(level, answers.iloc[:0])
     if step.total is not None:
         yield dict.fromkeys(names, step.total), answers
 

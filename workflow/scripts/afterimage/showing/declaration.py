@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from afterimage.showing.columns import Column, Row, Text
+from afterimage.showing.references import Reference
 from afterimage.showing.values import Value
 
 if TYPE_CHECKING:
@@ -33,15 +34,19 @@ class By:
         factors: One column, or several whose combinations are the levels.
         names: What the table calls them; as the columns are called, unless given.
         levels: The levels in order, with or without answers; without, those that occur.
-        order: Of levels that occur: as they are first seen, sorted, or so that 10 follows 9.
+        first: Of levels that occur, those that come first, in this order.
+        order: Of the other levels that occur: as they are first seen, sorted, or so that 10 follows 9.
         total: Name of a last level that holds all answers; None for none.
+        references: Who else answers, of models: rows of reference stand below the models' and are parted like theirs.
     """
 
     factors: str | tuple[str, ...]
     names: str | tuple[str, ...] = ()
     levels: tuple[Any, ...] = ()
+    first: tuple[Any, ...] = ()
     order: Literal["seen", "sorted", "natural"] = "seen"
     total: str | None = None
+    references: tuple[Reference, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from afterimage.showing.bounds import mean_bounds, share_bounds
+from afterimage.showing.references import MEASURED, REFERENCE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,8 +55,31 @@ class Value(Protocol):
         """Return the values of one row, as many as there are names."""
 
 
+class Together:
+    """A value that is worked out for all rows of a table at once: their intervals share resamples."""
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return the values of a row that is alone."""
+        return self.of_all([group])[0]
+
+    def of_all(self, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
+        """Return the values of every row."""
+        raise NotImplementedError
+
+
+class Named:
+    """A value of one column."""
+
+    name: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name of the column."""
+        return (self.name,)
+
+
 @dataclass(frozen=True)
-class Count:
+class Count(Named):
     """How many answers there are, or how many of a kind.
 
     Attributes:
@@ -68,11 +92,6 @@ class Count:
     where: str | tuple[str, str] | Callable[[pd.DataFrame], Any] | None = None
     above: bool = False
     kind: Kind = "whole"
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Name of the column."""
-        return (self.name,)
 
     def of(self, group: Group) -> tuple[Any, ...]:
         """Return the number."""
@@ -101,17 +120,12 @@ def outcomes(prefix: str = "") -> tuple[Count, ...]:
 
 
 @dataclass(frozen=True)
-class Distinct:
+class Distinct(Named):
     """How many different values a column has among the answers."""
 
     name: str
     column: str
     kind: Kind = "whole"
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Name of the column."""
-        return (self.name,)
 
     def of(self, group: Group) -> tuple[Any, ...]:
         """Return the number."""
@@ -119,18 +133,13 @@ class Distinct:
 
 
 @dataclass(frozen=True)
-class Percent:
+class Percent(Named):
     """One count out of another, in percent; undefined without any."""
 
     name: str
     k: str
     n: str = "n"
     kind: Kind = "number"
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Name of the column."""
-        return (self.name,)
 
     def of(self, group: Group) -> tuple[Any, ...]:
         """Return the percentage."""
@@ -194,7 +203,7 @@ class Resampled:
 
 
 @dataclass(frozen=True)
-class Mean:
+class Mean(Named):
     """Mean over the answers, times a factor.
 
     Attributes:
@@ -208,29 +217,19 @@ class Mean:
     times: int = 100
     kind: Kind = "number"
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Name of the column."""
-        return (self.name,)
-
     def of(self, group: Group) -> tuple[Any, ...]:
         """Return the mean."""
         return (self.times * float(_per_answer(group.answers, self.of_what).mean()),)
 
 
 @dataclass(frozen=True)
-class McNemar:
+class McNemar(Named):
     """P value of McNemar's exact test, from the two counts of pairs of which one side alone is right."""
 
     name: str
     first: str
     second: str
     kind: Kind = "number"
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Name of the column."""
-        return (self.name,)
 
     def of(self, group: Group) -> tuple[Any, ...]:
         """Return the p value; undefined without pairs."""
@@ -255,16 +254,11 @@ class Worked:
 
 
 @dataclass(frozen=True)
-class Given:
+class Given(Named):
     """A column that the rows bring along, where it has to be known what it holds."""
 
     name: str
     kind: Kind = "whole"
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Name of the column."""
-        return (self.name,)
 
     def of(self, group: Group) -> tuple[Any, ...]:
         """Return what the row has."""
@@ -272,7 +266,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Within:
+class Within(Together):
     """A value of some of the row's answers; its columns bear a prefix. See :func:`within`."""
 
     prefix: str
@@ -281,23 +275,30 @@ class Within:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the value's columns, behind the prefix."""
-        return tuple(f"{self.prefix}{name}" for name in self.value.names)
+        """Names of the value's columns, behind the prefix; a column without a name bears the prefix alone."""
+        return tuple(f"{self.prefix}{name}" if name else self._alone for name in self.value.names)
 
     @property
     def kind(self) -> Kind:
         """What the value's columns hold."""
         return self.value.kind
 
-    def of(self, group: Group) -> tuple[Any, ...]:
-        """Return the value of the chosen answers."""
-        row = {
+    def of_all(self, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
+        """Return the value of the chosen answers of every row."""
+        return of_all(self.value, [self._chosen(group) for group in groups])
+
+    def _chosen(self, group: Group) -> Group:
+        own = {
             name.removeprefix(self.prefix): value
             for name, value in group.row.items()
             if name.startswith(self.prefix)
         }
         chosen = group.answers[self.where(group.answers)]
-        return self.value.of(group._replace(answers=chosen, row=row))
+        return group._replace(answers=chosen, row={**group.row, **own})
+
+    @property
+    def _alone(self) -> str:
+        return self.prefix.removesuffix("_")
 
 
 def within(
@@ -313,31 +314,81 @@ def within(
     return tuple(Within(prefix, where, value) for value in values)
 
 
+@dataclass(frozen=True)
+class PerKind(Together):
+    """A value that is another one in rows of another kind, and missing in rows of the kinds that are not named.
+
+    Attributes:
+        values: The row's ``kind`` to a value, all of the same names; of a row of reference, its ``model``.
+    """
+
+    values: Mapping[str, Value]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return next(iter(self.values.values())).names
+
+    @property
+    def kind(self) -> Kind:
+        """What the columns hold."""
+        return next(iter(self.values.values())).kind
+
+    def of_all(self, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
+        """Return the values of every row; rows of the same kind are worked out together."""
+        found: list[tuple[Any, ...]] = [(None,) * len(self.names)] * len(groups)
+        for kind, value in self.values.items():
+            places = [place for place, group in enumerate(groups) if _kind_of(group.row) == kind]
+            own = of_all(value, [groups[place] for place in places])
+            for place, values in zip(places, own, strict=True):
+                found[place] = values
+        return found
+
+
+def measured(*values: Value, also: Sequence[str] = ()) -> tuple[PerKind, ...]:
+    """Let rows of reference lack values, but for those references that are named."""
+    return tuple(PerKind(dict.fromkeys((MEASURED, *also), value)) for value in values)
+
+
+def of_all(value: Value, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
+    """Return a value of every row."""
+    if isinstance(value, Together):
+        return value.of_all(groups)
+    return [value.of(group) for group in groups]
+
+
+def worked_rows(values: Sequence[str | Value], groups: Sequence[Group]) -> list[dict[str, Any]]:
+    """Work out the values of all rows, from left to right.
+
+    Args:
+        values: Values; names among them are passed over.
+        groups: The answers of each row, and what is known of it.
+
+    Returns:
+        What is known of each row, and then the values by name.
+    """
+    rows = [dict(group.row) for group in groups]
+    known = [group._replace(row=row) for group, row in zip(groups, rows, strict=True)]
+    for value in values:
+        if not isinstance(value, str):
+            for row, found in zip(rows, of_all(value, known), strict=True):
+                row |= zip(value.names, found, strict=True)
+    return rows
+
+
 def worked(
     values: Sequence[str | Value],
     answers: pd.DataFrame,
     settings: Mapping[str, Any],
     row: Mapping[str, Any] | None = None,
-    above: pd.DataFrame | None = None,
 ) -> dict[str, Any]:
-    """Work out values of some answers, from left to right.
+    """Work out values of some answers that are no row of a table by themselves; see :func:`worked_rows`."""
+    return worked_rows(values, [Group(answers, row or {}, answers, settings)])[0]
 
-    Args:
-        values: Values; names among them are passed over.
-        answers: Graded answers, factors as columns.
-        settings: "confidence", "resamples", "seed".
-        row: What is known already.
-        above: The answers that these were parted from; themselves where None.
 
-    Returns:
-        What is known, and then the values by name.
-    """
-    known = dict(row or {})
-    group = Group(answers, known, answers if above is None else above, settings)
-    for value in values:
-        if not isinstance(value, str):
-            known |= zip(value.names, value.of(group), strict=True)
-    return known
+def _kind_of(row: Mapping[str, Any]) -> str:
+    kind = row.get("kind", MEASURED)
+    return str(row["model"] if kind == REFERENCE else kind)
 
 
 def _per_answer(answers: pd.DataFrame, what: str | Callable[[pd.DataFrame], Any]) -> Any:

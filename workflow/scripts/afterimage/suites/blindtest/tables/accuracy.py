@@ -1,33 +1,36 @@
 """Accuracy per model and row, with intervals, averages, and the two baselines it is read against."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import NamedTuple
+from typing import Any
 
 import pandas as pd
 
 from afterimage.errors import AfterimageError
+from afterimage.showing.bounds import averaged_bounds, share_bounds
 from afterimage.showing.columns import Interval, Printed, Row, Text, bounds_text
-from afterimage.showing.compute import as_frame
-from afterimage.showing.declaration import Note, Settings, Table
+from afterimage.showing.compute import frame_of
+from afterimage.showing.declaration import By, Note, Settings, Table
 from afterimage.showing.missing import is_missing
 from afterimage.showing.outcomes import UNPARSED_OF_SOME
+from afterimage.showing.references import Reference
 from afterimage.showing.values import (
-    Bounds,
     Distinct,
-    Percent,
+    Given,
+    Group,
     Resampled,
+    Value,
+    Worked,
     answers,
+    measured,
     outcomes,
     right,
-    worked,
 )
-from afterimage.statistics.averages import mean_interval
 from afterimage.suites.blindtest.factors import answer_set
 from afterimage.suites.blindtest.tables.notes import pooled_repeats, row_notes
-from afterimage.suites.blindtest.tables.paper_rows import PaperTable, printed, row_order
+from afterimage.suites.blindtest.tables.paper_rows import MEAN_OF_ROWS, PaperTable, printed
 
 AVERAGE = "average"
 
@@ -35,29 +38,14 @@ AVERAGE = "average"
 GUESSING = "uniform guessing"
 CONSTANT = "always the same answer"
 
-_COUNTS = (answers(), right("k"), *outcomes())
-_BOUNDS = Bounds("low", "high", "k")
 _CLUSTERED = (
     Distinct("clusters", "base_figure"),
     Resampled("cluster_low", "cluster_high", clusters="base_figure"),
 )
-#: What a table of accuracies holds: per model, and then for the two baselines, the paper's rows and its average. ``n``
-#: answers, ``k`` right (of an average: pooled), ``unparsed_k`` that could not be read (they count as wrong),
-#: ``accuracy``, ``low`` and ``high`` its Wilson interval, ``cluster_low`` and ``cluster_high``, where the task has base
-#: figures drawn at random, its bootstrap interval over these ``clusters``, all in percent; ``averaging`` how an average
-#: is formed ("pooled" or "mean of rows"; bounds of the latter by :func:`averages.mean_interval`); ``printed`` the
-#: accuracy as the paper prints it. Of the constant answer, ``answer`` is which, the best one for that row; ``n`` counts
-#: items.
-CSV = (
-    *("kind", "model", "prompts", "row"),
-    *_COUNTS,
-    Percent("accuracy", "k"),
-    _BOUNDS,
-    *_CLUSTERED,
-    *("averaging", "answer", "printed"),
+_NOT_CLUSTERED = (
+    Given("clusters"),
+    *(Given(f"cluster_{end}", "number") for end in ("low", "high")),
 )
-#: What is summed where rows are averaged.
-_SUMMED = tuple(count.name for count in _COUNTS)
 
 _NEEDED = (
     "item_id",
@@ -81,91 +69,50 @@ def task(name: str, paper: PaperTable, *notes: str) -> Table:
         paper: Which task, and how the paper forms its rows.
         notes: Sentences that belong to this table alone.
     """
-    return accuracy_table(
-        name, paper.title, partial(task_frame, paper), (*notes, *row_notes(paper))
+    references = (
+        Reference(GUESSING, partial(_guesses, paper)),
+        Reference(CONSTANT, partial(_constant, paper)),
     )
-
-
-def accuracy_table(
-    name: str,
-    title: str,
-    rows: Callable[[pd.DataFrame, Settings], pd.DataFrame],
-    notes: Sequence[Note],
-) -> Table:
-    """Declare a table of accuracies, whose frame is made by :func:`framed`."""
+    average = AVERAGE if paper.averaging else None
     return Table(
         name,
-        title,
-        rows=rows,
-        csv=CSV,
-        columns=(
-            Text("Model", "model"),
-            Text("Prompts", "prompts", optional=True),
-            Text("Row", "row"),
-            Printed("Accuracy", _accuracy),
-            Interval("Clustered interval", "cluster_low", "cluster_high"),
-            *UNPARSED_OF_SOME,
-            Text("Constant answer", "answer", optional=True),
+        paper.title,
+        of=lambda grades, settings: of_task(grades, paper),
+        rows=(
+            By("model", references=references),
+            By("row", first=paper.rows, order="natural", total=average),
         ),
-        notes=(
-            *notes,
-            "Below the accuracy: Wilson {coverage} interval, as if all answers were independent. Of a plain mean, it "
-            "follows from the intervals of its rows.",
-            "Clustered interval, where the images are renderings of fewer figures drawn at random: percentile "
-            "bootstrap over these figures ({resamples} resamples, seed {seed}).",
-            "Unparsed: answers that could not be read; they count as wrong.",
-            pooled_repeats,
-            "Uniform guessing: one of the possible answers at random (of a circled letter, one of the string's "
-            "different letters); the expected accuracy. Always the same answer: the one answer that is right most "
-            "often in that row, and for an average the one that is best over the whole table; worked out from the "
-            "keys of the items.",
-        ),
+        csv=csv_of(paper),
+        columns=COLUMNS,
+        notes=(*notes, *row_notes(paper), *NOTES),
     )
 
 
-def task_frame(
-    paper: PaperTable, grades: pd.DataFrame, settings: Settings, cuts_average: bool | None = None
-) -> pd.DataFrame:
-    """Form the rows of one task's table.
+def csv_of(paper: PaperTable) -> tuple[str | Value, ...]:
+    """Return what a table of accuracies holds, per model, and then for the two baselines: rows and their average.
 
-    Args:
-        paper: Which task, and how the paper forms its rows.
-        grades: Graded answers of all models and tasks, factors as columns.
-        settings: "confidence"; "resamples" and "seed" of the bootstrap.
-        cuts_average: Overrides how the average is printed.
-
-    Returns:
-        The columns of :data:`CSV`; empty where the grades hold nothing of the task.
-
-    Raises:
-        AfterimageError: A column is missing, or a key is no possible answer.
+    ``n`` answers, ``k`` right (of an average: pooled), ``unparsed_k`` that could not be read (they count as wrong),
+    ``accuracy``, ``low`` and ``high`` its Wilson interval, ``cluster_low`` and ``cluster_high``, where the task has
+    base figures drawn at random, its bootstrap interval over these ``clusters``, all in percent; ``averaging`` how an
+    average is formed ("pooled" or "mean of rows"; bounds of the latter by :func:`averaged_bounds`); ``printed`` the
+    accuracy as the paper prints it. Of the constant answer, ``answer`` is which, the best one for that row; ``n``
+    counts items.
     """
-    cells = [*model_cells(grades, paper, settings), *baseline_cells(grades, paper)]
-    cuts = paper.cuts_average if cuts_average is None else cuts_average
-    return framed(
-        cells, [cuts if cell.values["row"] == AVERAGE else paper.cuts_rows for cell in cells]
+    return (
+        *("kind", "model", *measured(Worked(("prompts",), _prompts, "text")), "row"),
+        *measured(answers(), right("k"), also=(CONSTANT,)),
+        *measured(*outcomes()),
+        Worked(("accuracy",), partial(_exact, paper)),
+        *measured(Worked(("low", "high"), partial(_bounds, paper))),
+        *measured(*(_CLUSTERED if paper.clustered else _NOT_CLUSTERED)),
+        Worked(("averaging",), partial(_averaging, paper), "text"),
+        *("answer", Worked(("printed",), partial(_printed, paper), "text")),
     )
 
 
-class Cell(NamedTuple):
-    """One row of a table, before it is printed.
-
-    Attributes:
-        values: The row's columns, those of :data:`CSV` without "accuracy" and "printed".
-        share: The exact accuracy, 0 to 1.
-    """
-
-    values: dict[str, object]
-    share: Fraction
-
-
-def framed(cells: Sequence[Cell], cuts: Sequence[bool]) -> pd.DataFrame:
-    """Turn cells into a table's frame; ``cuts`` says of each whether its digits are cut off."""
-    rows = [
-        cell.values | {"accuracy": 100 * float(cell.share), "printed": printed(cell.share, cut)}
-        for cell, cut in zip(cells, cuts, strict=True)
-    ]
-    return as_frame(rows, CSV)
+def task_frame(paper: PaperTable, grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Return the rows of one task's table; see :func:`csv_of`."""
+    return frame_of(task(paper.task, paper), grades, settings)
 
 
 def of_task(grades: pd.DataFrame, table: PaperTable) -> pd.DataFrame:
@@ -196,146 +143,69 @@ def of_task(grades: pd.DataFrame, table: PaperTable) -> pd.DataFrame:
     return chosen.assign(row=table.one_row or chosen["subtask"])
 
 
-def model_cells(grades: pd.DataFrame, table: PaperTable, settings: Settings) -> list[Cell]:
-    """Return the cells of every model: the rows that occur, then the average."""
-    chosen = of_task(grades, table)
-    cells: list[Cell] = []
-    for model, given in chosen.groupby("model", sort=False):
-        rows = [
-            _measured(model, name, given[given["row"] == name], table, settings)
-            for name in row_order(table, given["row"])
-        ]
-        cells += rows
-        if table.averaging == "pooled":
-            pooled = _measured(model, AVERAGE, given, table, settings)
-            cells.append(pooled._replace(values=pooled.values | {"averaging": "pooled"}))
-        elif table.averaging:
-            cells.append(mean_of_cells(model, AVERAGE, rows))
-    return cells
+def _rows(given: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    return (own for _, own in given.groupby("row", sort=False))
 
 
-def mean_of_cells(model: str, name: str, cells: Sequence[Cell]) -> Cell:
-    """Return the unweighted mean of independent cells; counts are summed.
+def _averaged(shares: Sequence[Fraction], sizes: Sequence[int], paper: PaperTable) -> Fraction:
+    if paper.averaging == MEAN_OF_ROWS:
+        return sum(shares, Fraction()) / len(shares)
+    counted = [share * size for share, size in zip(shares, sizes, strict=True)]
+    return sum(counted, Fraction()) / sum(sizes)
 
-    A clustered interval takes the Wilson bounds of those cells that have no clusters.
-    """
-    values: dict[str, object] = {
-        "kind": cells[0].values["kind"],
-        "model": model,
-        "prompts": _common([cell.values.get("prompts") for cell in cells]),
-        "row": name,
-        "averaging": "mean of rows",
+
+def _guesses(paper: PaperTable, items: pd.DataFrame) -> tuple[Mapping[str, Any], pd.DataFrame]:
+    """Guess: each item is right as often as it has possible answers."""
+    chances = {
+        own["row"].iloc[0]: len(answer_set(paper.task, own["subtask"].iloc[0], set(own["key"])))
+        for own in _rows(items)
     }
-    for count in _SUMMED:
-        found = [cell.values.get(count) for cell in cells]
-        values[count] = None if any(pd.isna(value) for value in found) else sum(found)
-    measured = values["kind"] == "measured"
-    if measured:
-        values["low"], values["high"] = _mean_bounds(cells, clustered=False)
-    if measured and any("clusters" in cell.values for cell in cells):
-        values["cluster_low"], values["cluster_high"] = _mean_bounds(cells, clustered=True)
-    return Cell(values, sum(cell.share for cell in cells) / len(cells))
+    return {}, items.assign(correct=[Fraction(1, chances[row]) for row in items["row"]])
 
 
-def baseline_cells(grades: pd.DataFrame, table: PaperTable) -> list[Cell]:
-    """Return the cells of uniform guessing, then those of the best constant answer.
-
-    Both are worked out from the keys of the items; how many models answered them does not matter.
-    The average of the constant answer is that of the one answer which is best for the whole table.
-    """
-    items = of_task(grades, table).drop_duplicates("item_id")
-    names = row_order(table, items["row"])
-    if not names:
-        return []
-    keys = {name: list(items.loc[items["row"] == name, "key"]) for name in names}
-    guessing = []
-    for name in names:
-        possible = _answers(table, items[items["row"] == name])
-        guessing.append((name, Fraction(1, len(possible))))
-    sizes = [len(keys[name]) for name in names]
-    cells = [_reference(GUESSING, name, share) for name, share in guessing]
-    if table.averaging:
-        mean = _averaged([share for _, share in guessing], sizes, table.averaging)
-        cells.append(_reference(GUESSING, AVERAGE, mean, averaging=table.averaging))
-    for name in names:
-        answer, k = _most_common(keys[name])
-        share = Fraction(k, len(keys[name]))
-        cells.append(_reference(CONSTANT, name, share, n=len(keys[name]), k=k, answer=answer))
-    if table.averaging:
-        cells.append(_constant_average(keys, sizes, table.averaging))
-    return cells
-
-
-def _measured(
-    model: str, name: str, given: pd.DataFrame, table: PaperTable, settings: Settings
-) -> Cell:
-    known = {
-        "kind": "measured",
-        "model": model,
-        "prompts": " + ".join(sorted(given["prompt"].unique())),
-        "row": name,
-    }
-    clustered = _CLUSTERED if table.clustered else ()
-    values = worked((*_COUNTS, _BOUNDS, *clustered), given, settings, known)
-    return Cell(values, Fraction(values["k"], values["n"]))
-
-
-def _reference(model: str, name: str, share: Fraction, **values: object) -> Cell:
-    return Cell({"kind": "reference", "model": model, "row": name, **values}, share)
-
-
-def _answers(table: PaperTable, items: pd.DataFrame) -> tuple[str, ...]:
-    return answer_set(table.task, items["subtask"].iloc[0], set(items["key"]))
-
-
-def _most_common(keys: Sequence[str]) -> tuple[str, int]:
-    counts = Counter(keys)
-    answer = min(counts, key=lambda key: (-counts[key], key))
-    return answer, counts[answer]
-
-
-def _averaged(shares: Sequence[Fraction], sizes: Sequence[int], averaging: str) -> Fraction:
-    if averaging == "pooled":
-        right = sum(share * size for share, size in zip(shares, sizes, strict=True))
-        return right / sum(sizes)
-    return sum(shares) / len(shares)
-
-
-def _constant_average(
-    keys: Mapping[str, Sequence[str]], sizes: Sequence[int], averaging: str
-) -> Cell:
-    counts = [Counter(of_row) for of_row in keys.values()]
-    means = {
+def _constant(paper: PaperTable, items: pd.DataFrame) -> tuple[Mapping[str, Any], pd.DataFrame]:
+    """Give the one answer that is best over all the rows at once, the first of equals."""
+    keys = [Counter(own["key"]) for own in _rows(items)]
+    sizes = [count.total() for count in keys]
+    scores = {
         answer: _averaged(
-            [Fraction(count[answer], size) for count, size in zip(counts, sizes, strict=True)],
+            [Fraction(count[answer], size) for count, size in zip(keys, sizes, strict=True)],
             sizes,
-            averaging,
+            paper,
         )
-        for answer in set().union(*counts)
+        for answer in set().union(*keys)
     }
-    best = min(means, key=lambda answer: (-means[answer], answer))
-    return _reference(
-        CONSTANT,
-        AVERAGE,
-        means[best],
-        n=sum(sizes),
-        k=sum(count[best] for count in counts),
-        answer=best,
-        averaging=averaging,
-    )
+    best = min(scores, key=lambda answer: (-scores[answer], answer))
+    return {"answer": best}, items.assign(correct=items["key"] == best)
 
 
-def _mean_bounds(cells: Sequence[Cell], clustered: bool) -> tuple[float, float]:
-    prefixes = ["cluster_" if clustered and "clusters" in cell.values else "" for cell in cells]
-    lows, highs = (
-        [cell.values[f"{prefix}{side}"] for cell, prefix in zip(cells, prefixes, strict=True)]
-        for side in ("low", "high")
-    )
-    return mean_interval([100 * float(cell.share) for cell in cells], lows, highs)
+def _exact(paper: PaperTable, group: Group) -> tuple[Fraction]:
+    """Return the accuracy in percent, exactly, since the paper cuts digits off."""
+    rows = [own["correct"].tolist() for own in _rows(group.answers)]
+    shares = [Fraction(sum(own)) / len(own) for own in rows]
+    return (100 * _averaged(shares, [len(own) for own in rows], paper),)
 
 
-def _common(values: Sequence[object]) -> object:
-    return values[0] if len(set(values)) == 1 else None
+def _bounds(paper: PaperTable, group: Group) -> tuple[float, float]:
+    rows = list(_rows(group.answers))
+    if paper.averaging != MEAN_OF_ROWS or len(rows) == 1:
+        return share_bounds(group.row["k"], group.row["n"], group.settings)
+    counts = [(int(own["correct"].sum()), len(own)) for own in rows]
+    bounds = [share_bounds(k, n, group.settings) for k, n in counts]
+    return averaged_bounds([100 * k / n for k, n in counts], bounds)
+
+
+def _prompts(group: Group) -> tuple[str]:
+    return (" + ".join(sorted(group.answers["prompt"].unique())),)
+
+
+def _averaging(paper: PaperTable, group: Group) -> tuple[str | None]:
+    return (paper.averaging if group.row["row"] == AVERAGE else None,)
+
+
+def _printed(paper: PaperTable, group: Group) -> tuple[str]:
+    cuts = paper.cuts_average if group.row["row"] == AVERAGE else paper.cuts_rows
+    return (printed(group.row["accuracy"] / 100, cuts),)
 
 
 def _accuracy(row: Row) -> str:
@@ -344,3 +214,27 @@ def _accuracy(row: Row) -> str:
     counted = not is_missing(row["k"]) and row["averaging"] != "mean of rows"
     counts = f" ({row['k']}/{row['n']})" if counted else ""
     return f"{row['printed']}{counts}{bounds_text(row, 'low', 'high', 1, optional=True)}"
+
+
+#: What readers see.
+COLUMNS = (
+    Text("Model", "model"),
+    Text("Prompts", "prompts", optional=True),
+    Text("Row", "row"),
+    Printed("Accuracy", _accuracy),
+    Interval("Clustered interval", "cluster_low", "cluster_high"),
+    *UNPARSED_OF_SOME,
+    Text("Constant answer", "answer", optional=True),
+)
+NOTES: tuple[Note, ...] = (
+    "Below the accuracy: Wilson {coverage} interval, as if all answers were independent. Of a plain mean, it "
+    "follows from the intervals of its rows.",
+    "Clustered interval, where the images are renderings of fewer figures drawn at random: percentile "
+    "bootstrap over these figures ({resamples} resamples, seed {seed}).",
+    "Unparsed: answers that could not be read; they count as wrong.",
+    pooled_repeats,
+    "Uniform guessing: one of the possible answers at random (of a circled letter, one of the string's "
+    "different letters); the expected accuracy. Always the same answer: the one answer that is right most "
+    "often in that row, and for an average the one that is best over the whole table; worked out from the "
+    "keys of the items.",
+)

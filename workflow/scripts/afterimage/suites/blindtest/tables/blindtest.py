@@ -5,27 +5,40 @@ accuracy is their plain mean: the printed averages of the seven tables give Sonn
 four models 56.20, as the abstract of the first version says.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 
-from afterimage.showing.declaration import Settings
+from afterimage.showing.bounds import averaged_bounds
+from afterimage.showing.compute import as_frame, rows_of
+from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.references import MEASURED
 from afterimage.suites.blindtest.tables.accuracy import (
     AVERAGE,
+    COLUMNS,
     CONSTANT,
-    Cell,
-    accuracy_table,
-    baseline_cells,
-    framed,
-    mean_of_cells,
-    model_cells,
+    NOTES,
+    csv_of,
+    task,
 )
-from afterimage.suites.blindtest.tables.paper_rows import TABLES, PaperTable
+from afterimage.suites.blindtest.tables.paper_rows import (
+    LINES,
+    MEAN_OF_ROWS,
+    TABLES,
+    PaperTable,
+    printed,
+)
 
 #: The mean over all columns.
 MEAN = "mean"
+_CSV = csv_of(LINES)
+
+Cells = Mapping[str, Any]
 
 
+# A function: the rows are those of seven other tables, and means of them.
 def summary_frame(
     grades: pd.DataFrame, settings: Settings, cuts_lines: bool | None = None
 ) -> pd.DataFrame:
@@ -38,60 +51,75 @@ def summary_frame(
             default.
 
     Returns:
-        The columns of :data:`accuracy.CSV`. ``row`` is the task, "circles" and "pentagons" for
+        The columns of :func:`accuracy.csv_of`. ``row`` is the task, "circles" and "pentagons" for
         the shapes, then "mean": the unweighted mean of the columns that the model has, all eight in
         a complete run. Its constant answer is a different one in each column.
     """
+    lines = LINES if cuts_lines is None else replace(LINES, cuts_average=cuts_lines)
     columns = [
-        (_column(paper_table, cell), paper_table, cell)
-        for paper_table in TABLES
-        for cell in (
-            *model_cells(grades, paper_table, settings),
-            *baseline_cells(grades, paper_table),
-        )
-        if _is_summary(paper_table, cell)
+        {**row, "row": _column(paper, row)}
+        for paper in (lines, *TABLES[1:])
+        for row in rows_of(task(paper.task, paper), grades, settings)
+        if paper.averaging is None or row["row"] == AVERAGE
     ]
-    cells: list[Cell] = []
-    cuts: list[bool] = []
-    for model in _in_order([str(cell.values["model"]) for _, _, cell in columns], grades):
-        own = [entry for entry in columns if entry[2].values["model"] == model]
-        for name, paper_table, cell in own:
-            cells.append(cell._replace(values=cell.values | {"row": name}))
-            is_lines = paper_table.task == "line_intersection" and cuts_lines is not None
-            cuts.append(cuts_lines if is_lines else _cuts(paper_table))
-        cells.append(mean_of_cells(model, MEAN, [cell for _, _, cell in own]))
-        cuts.append(False)
-    return framed(cells, cuts)
-
-
-def _is_summary(paper_table: PaperTable, cell: Cell) -> bool:
-    return paper_table.averaging is None or cell.values["row"] == AVERAGE
-
-
-def _column(paper_table: PaperTable, cell: Cell) -> str:
-    if paper_table.averaging is None and paper_table.one_row is None:
-        return str(cell.values["row"])
-    return paper_table.task
-
-
-def _cuts(paper_table: PaperTable) -> bool:
-    return paper_table.cuts_average if paper_table.averaging else paper_table.cuts_rows
-
-
-def _in_order(found: Sequence[str], grades: pd.DataFrame) -> list[str]:
+    found = dict.fromkeys(row["model"] for row in columns)
     models = [model for model in grades["model"].unique() if model in found]
-    return models + [name for name in dict.fromkeys(found) if name not in models]
+    rows = []
+    for model in dict.fromkeys((*models, *found)):
+        own = [row for row in columns if row["model"] == model]
+        rows += [*own, _mean(own)]
+    return as_frame(rows, _CSV)
 
 
-TABLE = accuracy_table(
+def _column(paper: PaperTable, row: Cells) -> str:
+    is_subtask = paper.averaging is None and paper.one_row is None
+    return str(row["row"]) if is_subtask else paper.task
+
+
+def _mean(rows: Sequence[Cells]) -> Cells:
+    """Return the unweighted mean of independent rows; counts are summed.
+
+    A clustered interval takes the Wilson bounds of those rows that have no clusters.
+    """
+    accuracies = [row["accuracy"] for row in rows]
+    prompts = {row["prompts"] for row in rows}
+    mean = {
+        **{name: rows[0][name] for name in ("kind", "model")},
+        **{name: _sum([row[name] for row in rows]) for name in ("n", "k", "unparsed_k")},
+        "prompts": prompts.pop() if len(prompts) == 1 else None,
+        "row": MEAN,
+        "averaging": MEAN_OF_ROWS,
+        "accuracy": sum(accuracies) / len(rows),
+        "printed": printed(sum(accuracies) / len(rows) / 100, cuts=False),
+    }
+    if mean["kind"] == MEASURED:
+        wilson = [(row["low"], row["high"]) for row in rows]
+        mean["low"], mean["high"] = averaged_bounds(accuracies, wilson)
+        clustered = [
+            ends if row["clusters"] is None else (row["cluster_low"], row["cluster_high"])
+            for row, ends in zip(rows, wilson, strict=True)
+        ]
+        if clustered != wilson:
+            mean["cluster_low"], mean["cluster_high"] = averaged_bounds(accuracies, clustered)
+    return mean
+
+
+def _sum(counts: Sequence[int | None]) -> int | None:
+    return None if None in counts else sum(counts)
+
+
+TABLE = Table(
     "blindtest",
     "BlindTest: accuracy per task, and the mean over tasks",
-    summary_frame,
-    (
+    rows=summary_frame,
+    csv=_CSV,
+    columns=COLUMNS,
+    notes=(
         "Each row is the average of a task's own table, printed as there; the paper prints none for shapes, so circles "
         "and pentagons have a row each.",
         "Mean: plain mean of the rows, as in the paper, rounded. Its clustered interval takes the Wilson intervals of "
         "rows without clusters.",
         f"The mean of '{CONSTANT}' takes the best answer of each row.",
+        *NOTES,
     ),
 )

@@ -5,15 +5,14 @@ cell pools both prompts. Where an average's rows are equally large, pooled and p
 """
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from afterimage.showing.compute import natural_order
 from afterimage.showing.rounding import rounded
 
 Averaging = Literal["pooled", "mean of rows"]
+MEAN_OF_ROWS: Averaging = "mean of rows"
 
 DECIMALS = 2
 
@@ -106,13 +105,6 @@ PATHS = PaperTable(
     clustered=True,
 )
 TABLES = (LINES, CIRCLES, LETTERS, SHAPES, SQUARES, GRIDS, PATHS)
-
-
-def row_order(table: PaperTable, found: Iterable[str]) -> list[str]:
-    """Return the rows that occur: the paper's in its order, then others in natural order."""
-    names = set(found)
-    others = sorted(names - set(table.rows), key=natural_order)
-    return [name for name in table.rows if name in names] + others
 
 
 def printed(share: Fraction, cuts: bool) -> str:
