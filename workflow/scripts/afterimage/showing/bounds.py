@@ -1,60 +1,133 @@
-"""Every interval of every table: how a share, a mean and a statistic of counts are bounded. Slow imports come late."""
+"""Every interval of every table, in percent: the one place where tables meet statistics. Slow imports come late.
 
-from collections.abc import Callable, Mapping, Sequence
-from numbers import Real
-from typing import Any
+What is done, and why: docs/statistics.md. Clusters are what can be answered alike as a whole, mostly images.
+"""
 
+from __future__ import annotations
 
-def share_bounds(k: int, n: int, settings: Mapping[str, Any]) -> tuple[float, float]:
-    """Return the bounds of ``k`` out of ``n`` in percent; NaN without any. Every table's, for independent answers."""
-    from afterimage.statistics.intervals import wilson_interval
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-    low, high = wilson_interval(k, n, settings["confidence"])
-    return 100 * low, 100 * high
+if TYPE_CHECKING:
+    from afterimage.statistics.matched import MatchedDifference
+    from afterimage.statistics.shares import Share
 
-
-def averaged_bounds(
-    estimates: Sequence[Real], bounds: Sequence[tuple[float, float]]
-) -> tuple[float, float]:
-    """Return the bounds of the plain mean of independent estimates, from theirs."""
-    from afterimage.statistics.averages import mean_interval
-
-    lows, highs = zip(*bounds, strict=True)
-    return mean_interval([float(value) for value in estimates], lows, highs)
+Settings = Mapping[str, Any]
+#: Right or wrong, or scores, one for each answer, and the cluster of each answer.
+Answers = tuple[Any, Iterable[Hashable]]
 
 
-def mean_bounds(
-    numbers: Any, clusters: Any, settings: Mapping[str, Any]
-) -> tuple[float, float, float]:
-    """Return the mean of numbers, and its bounds from resampling clusters whole.
+def share_of(right: Any, clusters: Iterable[Hashable], settings: Settings) -> Share:
+    """Return the share of right answers, 0 to 1, with Wilson's interval on what the clustered answers are worth.
 
     Args:
-        numbers: One number for each unit.
-        clusters: The cluster of each unit.
-        settings: "confidence", "resamples", "seed".
+        right: A truth for each answer.
+        clusters: The cluster of each answer.
+        settings: "confidence".
     """
     import numpy as np
 
-    from afterimage.statistics.bootstrap import cluster_bootstrap
+    from afterimage.statistics.shares import clustered_share
 
-    found = cluster_bootstrap(
-        np.asarray(numbers, dtype=float),
-        list(clusters),
-        np.random.default_rng(settings["seed"]),
-        settings["resamples"],
-        settings["confidence"],
-    )
-    return found.estimate, found.low, found.high
+    return clustered_share(np.asarray(right, dtype=float), list(clusters), settings["confidence"])
+
+
+def share_bounds(
+    right: Any, clusters: Iterable[Hashable], settings: Settings
+) -> tuple[float, float]:
+    """Return the bounds of a share in percent; NaN without answers. See :func:`share_of`."""
+    return in_percent(share_of(right, clusters, settings))
+
+
+def score_bounds(
+    scores: Any, clusters: Iterable[Hashable], settings: Settings, top: float = 1.0
+) -> tuple[float, float]:
+    """Return the bounds of a mean of scores from 0 to ``top``, on the scores' own scale.
+
+    Args:
+        scores: A number for each answer.
+        clusters: The cluster of each answer.
+        settings: "confidence".
+        top: The highest score.
+    """
+    from afterimage.statistics.shares import clustered_score
+
+    found = clustered_score(scores, list(clusters), top, settings["confidence"])
+    return top * found.low, top * found.high
+
+
+def f1_bounds(
+    hits: Any, mistakes: Any, clusters: Iterable[Hashable], settings: Settings
+) -> tuple[float, float]:
+    """Return the bounds of F1 in percent.
+
+    Args:
+        hits: Whether each answer is a true positive.
+        mistakes: Whether it is a false positive or a false negative.
+        clusters: The cluster of each answer.
+        settings: "confidence".
+    """
+    from afterimage.statistics.shares import f1_of_totals
+    from afterimage.statistics.worth import totals
+
+    _, true_positives, wrong = totals(list(clusters), hits, mistakes)
+    return in_percent(f1_of_totals(true_positives, wrong, settings["confidence"]))
+
+
+def mean_of_groups(groups: Sequence[Answers], settings: Settings) -> Share:
+    """Return the plain mean of the shares of several groups of answers, 0 to 1, with its interval.
+
+    Args:
+        groups: Right or wrong, and the clusters, of each group; groups may share clusters.
+        settings: "confidence".
+    """
+    from afterimage.statistics.group_means import mean_of_shares
+
+    each = [(right, list(clusters)) for right, clusters in groups]
+    shares = [share_of(right, clusters, settings) for right, clusters in each]
+    return mean_of_shares(shares, _shared(each), settings["confidence"])
+
+
+def mean_of_separate(shares: Sequence[Share], settings: Settings) -> Share:
+    """Return the plain mean of shares that have no cluster in common, 0 to 1, with its interval."""
+    from afterimage.statistics.group_means import mean_of_shares
+
+    return mean_of_shares(shares, None, settings["confidence"])
+
+
+def matched(
+    first: Any, second: Any, clusters: Iterable[Hashable], settings: Settings
+) -> MatchedDifference:
+    """Return the difference of two shares over the same units, first minus second, -1 to 1, with interval and p value.
+
+    Args:
+        first: Whether the first is right, of each unit.
+        second: Whether the second is.
+        clusters: The cluster of each unit.
+        settings: "confidence".
+    """
+    from afterimage.statistics.matched import matched_difference
+
+    return matched_difference(first, second, list(clusters), settings["confidence"])
+
+
+def corrected(values: Sequence[float]) -> list[float]:
+    """Return the p values of a family of tests, corrected by Holm's method."""
+    from afterimage.statistics.corrections import holm
+
+    return holm(values)
 
 
 def statistic_bounds(
     counts: Any,
     clusters: Sequence[Any],
     statistics: Callable[[Any], Any],
-    settings: Mapping[str, Any],
+    settings: Settings,
     seed: int | Sequence[int] | None = None,
 ) -> Any:
-    """Return bounds of statistics of summed counts, such as precision or F1, from resampling clusters whole.
+    """Return bounds of statistics of summed counts, such as kappa, from resampling clusters whole.
+
+    Of what is no share and no difference of shares; NaN where there is too little to say.
 
     Args:
         counts: What each unit counts, shape (units, kinds).
@@ -78,3 +151,51 @@ def statistic_bounds(
         settings["resamples"],
         settings["confidence"],
     )
+
+
+def mean_bounds(
+    numbers: Any, clusters: Any, settings: Mapping[str, Any]
+) -> tuple[float, float, float]:
+    """Return the mean of numbers without limits, and its bounds from resampling clusters whole.
+
+    Args:
+        numbers: One number for each unit.
+        clusters: The cluster of each unit.
+        settings: "confidence", "resamples", "seed".
+    """
+    import numpy as np
+
+    from afterimage.statistics.bootstrap import cluster_bootstrap
+
+    found = cluster_bootstrap(
+        np.asarray(numbers, dtype=float),
+        list(clusters),
+        np.random.default_rng(settings["seed"]),
+        settings["resamples"],
+        settings["confidence"],
+    )
+    return found.estimate, found.low, found.high
+
+
+def in_percent(found: Share) -> tuple[float, float]:
+    """Return the bounds of a share in percent."""
+    return 100 * found.low, 100 * found.high
+
+
+def _shared(groups: Sequence[tuple[Any, list[Hashable]]]) -> Any:
+    """Return the correlations of groups that share clusters, 0 of those that do not; None where none of them do."""
+    import numpy as np
+
+    from afterimage.statistics.group_means import group_correlations
+    from afterimage.statistics.worth import totals
+
+    names = list(dict.fromkeys(cluster for _, clusters in groups for cluster in clusters))
+    places = {name: place for place, name in enumerate(names)}
+    sizes, successes = np.zeros((2, len(groups), len(names)))
+    for number, (right, clusters) in enumerate(groups):
+        own = [places[name] for name in dict.fromkeys(clusters)]
+        sizes[number, own], successes[number, own] = totals(clusters, right)
+    together = (sizes > 0).astype(float) @ (sizes > 0).T
+    if not (together - np.diag(np.diag(together))).any() or not sizes.any(axis=1).all():
+        return None
+    return np.where(together > 0, group_correlations(successes, sizes), 0.0)

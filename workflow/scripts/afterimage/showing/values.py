@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
-from afterimage.showing.bounds import mean_bounds, share_bounds
+from afterimage.showing.bounds import corrected, matched, share_bounds
 from afterimage.showing.references import MEASURED, REFERENCE
 
 if TYPE_CHECKING:
@@ -98,9 +98,6 @@ class Count(Named):
         answers = group.above if self.above else group.answers
         if self.where is None:
             return (len(answers),)
-        if isinstance(self.where, tuple):
-            column, value = self.where
-            return (int((answers[column] == value).sum()),)
         return (int(_per_answer(answers, self.where).sum()),)
 
 
@@ -121,15 +118,15 @@ def outcomes(prefix: str = "") -> tuple[Count, ...]:
 
 @dataclass(frozen=True)
 class Distinct(Named):
-    """How many different values a column has among the answers."""
+    """How many different values a column, or a function of the answers, has."""
 
     name: str
-    column: str
+    column: str | Callable[[pd.DataFrame], Any]
     kind: Kind = "whole"
 
     def of(self, group: Group) -> tuple[Any, ...]:
         """Return the number."""
-        return (int(group.answers[self.column].nunique()),)
+        return (int(_per_answer(group.answers, self.column).nunique()),)
 
 
 @dataclass(frozen=True)
@@ -149,12 +146,21 @@ class Percent(Named):
 
 @dataclass(frozen=True)
 class Bounds:
-    """Interval of a share, in percent: Wilson's, answers taken as independent."""
+    """Interval of a share, in percent: Wilson's, on what the clustered answers are worth.
+
+    Attributes:
+        low: Name of the lower bound.
+        high: Name of the upper bound.
+        of_what: Whether each answer counts.
+        clusters: The cluster of each answer: a column, or a function of the answers.
+        among: Tells which answers the share is of; all where it is None.
+    """
 
     low: str
     high: str
-    k: str
-    n: str = "n"
+    of_what: str | tuple[str, str] | Callable[[pd.DataFrame], Any] = "correct"
+    clusters: str | Callable[[pd.DataFrame], Any] = "stimulus_id"
+    among: Callable[[pd.DataFrame], Any] | None = None
     kind: Kind = "number"
 
     @property
@@ -164,42 +170,10 @@ class Bounds:
 
     def of(self, group: Group) -> tuple[Any, ...]:
         """Return both bounds."""
-        return share_bounds(group.row[self.k], group.row[self.n], group.settings)
-
-
-@dataclass(frozen=True)
-class Resampled:
-    """Interval of a mean from resampling clusters whole, in percent; with it the mean and the number of clusters.
-
-    Attributes:
-        low: Name of the lower bound.
-        high: Name of the upper bound.
-        clusters: The column that names the cluster of each answer.
-        of_what: The number of each answer, 0 to 1 or -1 to 1.
-        number: Name of the column with the number of clusters, which stands first; None for no such column.
-        estimate: Name of the column with the mean, which stands before the bounds; None for no such column.
-    """
-
-    low: str
-    high: str
-    clusters: str
-    of_what: str | Callable[[pd.DataFrame], Any] = "correct"
-    estimate: str | None = None
-    kind: Kind = "number"
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of mean, lower and upper bound, as far as they are wanted."""
-        return (*([self.estimate] if self.estimate else []), self.low, self.high)
-
-    def of(self, group: Group) -> tuple[Any, ...]:
-        """Return what is wanted."""
-        found = mean_bounds(
-            100 * _per_answer(group.answers, self.of_what).astype(float),
-            group.answers[self.clusters],
-            group.settings,
-        )
-        return found if self.estimate else found[1:]
+        answers = group.answers
+        chosen = answers if self.among is None else answers[self.among(answers)]
+        counted = _per_answer(chosen, self.of_what)
+        return share_bounds(counted, _per_answer(chosen, self.clusters), group.settings)
 
 
 @dataclass(frozen=True)
@@ -223,21 +197,78 @@ class Mean(Named):
 
 
 @dataclass(frozen=True)
-class McNemar(Named):
-    """P value of McNemar's exact test, from the two counts of pairs of which one side alone is right."""
+class Matched:
+    """The difference of the two sides of pairs, ``first`` minus ``second``, in percentage points, and its p value.
 
-    name: str
-    first: str
-    second: str
+    Attributes:
+        clusters: The column that names the cluster of each pair.
+        difference: Name of the column with the difference; the bounds bear the names ``low`` and ``high``.
+        low: Name of the lower bound.
+        high: Name of the upper bound.
+        p: Name of the column with the p value of flipping the signs of clusters.
+    """
+
+    clusters: str
+    difference: str = "difference"
+    low: str = "difference_low"
+    high: str = "difference_high"
+    p: str = "p"
     kind: Kind = "number"
 
-    def of(self, group: Group) -> tuple[Any, ...]:
-        """Return the p value; undefined without pairs."""
-        from afterimage.statistics.paired import mcnemar_exact
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of difference, bounds and p value."""
+        return (self.difference, self.low, self.high, self.p)
 
-        if group.answers.empty:
-            return (float("nan"),)
-        return (mcnemar_exact(group.row[self.first], group.row[self.second]),)
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return them; undefined without pairs."""
+        pairs = group.answers
+        found = matched(pairs["first"], pairs["second"], pairs[self.clusters], group.settings)
+        points = (100 * value for value in (found.estimate, found.low, found.high))
+        return (*points, found.p)
+
+
+@dataclass(frozen=True)
+class Differing(Named):
+    """In how many clusters the two sides of the pairs differ: with few of them no p value can be small."""
+
+    clusters: str
+    name: str = "differing_clusters"
+    kind: Kind = "whole"
+
+    def of(self, group: Group) -> tuple[Any, ...]:
+        """Return the number."""
+        lead = group.answers["first"].astype(int) - group.answers["second"]
+        return (int((lead.groupby(group.answers[self.clusters]).sum() != 0).sum()),)
+
+
+@dataclass(frozen=True)
+class Corrected(Named, Together):
+    """The p values of all rows of the table, corrected together by Holm's method.
+
+    Attributes:
+        name: Of the column.
+        p: The column that is corrected.
+        family: The columns whose levels part the table's tests into families; none where all are one.
+    """
+
+    name: str = "p_holm"
+    p: str = "p"
+    family: tuple[str, ...] = ()
+    kind: Kind = "number"
+
+    def of_all(self, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
+        """Return the corrected p value of every row."""
+        found: list[tuple[Any, ...]] = [()] * len(groups)
+        families: dict[tuple[Any, ...], list[int]] = {}
+        for place, group in enumerate(groups):
+            own = tuple(group.row[name] for name in self.family)
+            families.setdefault(own, []).append(place)
+        for places in families.values():
+            values = corrected([groups[place].row[self.p] for place in places])
+            for place, value in zip(places, values, strict=True):
+                found[place] = (value,)
+        return found
 
 
 @dataclass(frozen=True)
@@ -391,5 +422,11 @@ def _kind_of(row: Mapping[str, Any]) -> str:
     return str(row["model"] if kind == REFERENCE else kind)
 
 
-def _per_answer(answers: pd.DataFrame, what: str | Callable[[pd.DataFrame], Any]) -> Any:
+def _per_answer(
+    answers: pd.DataFrame, what: str | tuple[str, str] | Callable[[pd.DataFrame], Any]
+) -> Any:
+    """Return a column, whether a column has a value, or what a function makes of the answers."""
+    if isinstance(what, tuple):
+        column, value = what
+        return answers[column] == value
     return answers[what] if isinstance(what, str) else what(answers)

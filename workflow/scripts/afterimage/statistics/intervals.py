@@ -18,6 +18,21 @@ class Interval(NamedTuple):
     high: float
 
 
+#: From fewer clusters no resampling can tell how a number varies.
+LEAST_CLUSTERS = 6
+
+
+def enough_to_say(low: float, high: float, clusters: int) -> bool:
+    """Tell whether resampled bounds say anything: with few clusters, or where all resamples agree, they do not.
+
+    Args:
+        low: Lower bound.
+        high: Upper bound.
+        clusters: How many clusters were resampled.
+    """
+    return clusters >= LEAST_CLUSTERS and high > low
+
+
 # A table asks for the same few counts again and again.
 @lru_cache(maxsize=4096)
 def wilson_interval(k: int, n: int, confidence: float = 0.95) -> Interval:

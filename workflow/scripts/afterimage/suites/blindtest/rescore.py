@@ -30,8 +30,6 @@ from afterimage.suites.blindtest.tables.blindtest import summary_frame
 from afterimage.suites.blindtest.tables.paper_rows import TABLES
 
 CONFIDENCE = 0.95
-RESAMPLES = 1000
-SEED = 0
 
 _CELL = ["source", "task", "row", "model"]
 _COUNTED = [
@@ -41,8 +39,6 @@ _COUNTED = [
     "low",
     "high",
     "clusters",
-    "cluster_low",
-    "cluster_high",
     "averaging",
     "printed",
 ]
@@ -61,16 +57,15 @@ class _Source(NamedTuple):
     published: Printed
 
 
-def rescore(folder: str | os.PathLike, resamples: int = RESAMPLES) -> pd.DataFrame:
+def rescore(folder: str | os.PathLike) -> pd.DataFrame:
     """Form every published cell from recorded outcomes and compare it with what was published.
 
     Args:
         folder: Holds ``outcomes.csv.gz``, ``stimuli.csv.gz`` and ``prompts.csv``.
-        resamples: Resamples of the bootstrap over base figures.
 
     Returns:
         One row per published table (``source``), task, row and model: n answers, k right, accuracy,
-        Wilson and clustered bounds in percent, ``averaging`` how an average is formed, ``printed``
+        bounds in percent, the clusters behind them, ``averaging`` how an average is formed, ``printed``
         as the source prints, ``published`` what it printed, ``reproduced`` whether the two are
         equal, and where not, the ``reason``. Cells without outcomes have n empty; models of which
         nothing was published have ``published`` and ``reproduced`` empty.
@@ -81,7 +76,7 @@ def rescore(folder: str | os.PathLike, resamples: int = RESAMPLES) -> pd.DataFra
     recorded = read_recorded(folder)
     if recorded.outcomes.empty:
         raise AfterimageError(f"{folder}: outcomes: no row at all; expected recorded outcomes.")
-    settings = {"confidence": CONFIDENCE, "resamples": resamples, "seed": SEED}
+    settings = {"confidence": CONFIDENCE}
     frames = []
     for source in _sources():
         grades = as_grades(_selected(recorded.outcomes, source.release_of))
@@ -103,18 +98,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("text", "csv"), default="text", help="tables to read, or all cells"
     )
-    parser.add_argument(
-        "--resamples",
-        type=_positive,
-        default=RESAMPLES,
-        metavar="N",
-        help=f"resamples of the bootstrap over base figures (default {RESAMPLES})",
-    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the tables; cells that are not reproduced are listed, not an error."""
-    cells = rescore(options.folder, options.resamples)
+    cells = rescore(options.folder)
     if options.format == "csv":
         cells.to_csv(sys.stdout, index=False, float_format="%.4f", lineterminator="\n")
         return 0
@@ -250,10 +238,3 @@ def _summary(cells: pd.DataFrame) -> str:
             f"{found}: {cell['reason']}"
         )
     return "\n".join(lines)
-
-
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1 on, found '{text}'")
-    return value

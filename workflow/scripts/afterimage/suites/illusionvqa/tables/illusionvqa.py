@@ -1,7 +1,7 @@
 """Accuracy per subset and category, for every prompt (Shahgir et al. 2024, tables of both tasks).
 
 ``correct_k`` of ``n`` answers are right; ``unparsed_k`` could not be read and count as wrong. ``accuracy`` is in
-percent with Wilson's bounds and, over ``images``, bounds by resampling images; ``guessing`` is what a guess among
+percent with bounds, ``images`` their clusters; ``guessing`` is what a guess among
 the options offered would earn.
 """
 
@@ -11,13 +11,13 @@ import pandas as pd
 
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import UNPARSED
 from afterimage.showing.values import (
     Bounds,
     Distinct,
     Mean,
     Percent,
-    Resampled,
     answers,
     outcomes,
     right,
@@ -46,9 +46,8 @@ TABLE = Table(
     csv=(
         *("model", "prompt", "subset", "category"),
         *(answers(), right(), *outcomes()),
-        *(Percent("accuracy", "correct_k"), Bounds("low", "high", "correct_k")),
+        *(Percent("accuracy", "correct_k"), Bounds("low", "high")),
         Distinct("images", "stimulus_id"),
-        Resampled("cluster_low", "cluster_high", clusters="stimulus_id"),
         Mean("guessing", _guessing),
     ),
     columns=(
@@ -61,8 +60,8 @@ TABLE = Table(
     ),
     notes=(
         "Percent (right / answers); an answer that names no option, or several, is unparsed and counts as wrong.",
-        "Brackets: Wilson interval, {coverage}. The CSV adds the interval by resampling images, and what guessing "
-        "would earn.",
+        interval_note("images"),
+        "The CSV adds what guessing would earn.",
         "Categories with fewer than six questions are one, misc, as in the paper.",
     ),
     split_by="Subset",
