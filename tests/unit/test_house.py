@@ -52,3 +52,18 @@ def test_nothing_of_a_suite_or_a_backend_is_sought_by_name(sources, room):
     own = {name: source for name, source in sources.items() if f"afterimage/{room}/" in name}
     assert own
     assert not [name for name, source in own.items() if sought.search(source)]
+
+
+def test_every_interval_of_tables_comes_through_one_module(sources):
+    """So that another kind of interval is a change in one place."""
+    interval = re.compile(
+        r"afterimage\.statistics\.(?:averages|bootstrap|clustered|few_clusters|intervals) import"
+        r"|afterimage\.statistics import|confint"
+    )
+    using = {
+        name.removeprefix("afterimage/")
+        for name, source in sources.items()
+        if name.startswith(("afterimage/showing/", "afterimage/suites/"))
+        and interval.search(source)
+    }
+    assert using == {"showing/bounds.py"}

@@ -9,6 +9,7 @@ from table_forms import layout_of, references_of
 
 from afterimage.showing.accuracy import accuracy_table
 from afterimage.showing.columns import PValue, Share, Text, whole
+from afterimage.showing.composed import within
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import By, Table
 from afterimage.showing.pairs import PAIR_COUNTS, Pairs
@@ -24,7 +25,6 @@ from afterimage.showing.values import (
     answers,
     outcomes,
     right,
-    within,
     worked,
 )
 from afterimage.statistics.corrections import holm

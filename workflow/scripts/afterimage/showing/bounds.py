@@ -6,7 +6,7 @@ What is done, and why: docs/statistics.md. Clusters are what can be answered ali
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from afterimage.statistics.matched import MatchedDifference
@@ -15,6 +15,16 @@ if TYPE_CHECKING:
 Settings = Mapping[str, Any]
 #: Right or wrong, or scores, one for each answer, and the cluster of each answer.
 Answers = tuple[Any, Iterable[Hashable]]
+
+
+class Interval(NamedTuple):
+    """Lower and upper bound; NaN where undefined."""
+
+    low: float
+    high: float
+
+
+UNDEFINED = Interval(float("nan"), float("nan"))
 
 
 def share_of(right: Any, clusters: Iterable[Hashable], settings: Settings) -> Share:
@@ -175,6 +185,67 @@ def mean_bounds(
         settings["confidence"],
     )
     return found.estimate, found.low, found.high
+
+
+def resampled_bounds(
+    clusters: Sequence[Any], statistic: Callable[[Any], float], settings: Mapping[str, Any]
+) -> tuple[float, float, int]:
+    """Return bounds of a statistic that no counts sum up, such as a rank correlation, from resampling clusters whole.
+
+    Args:
+        clusters: The cluster of each unit.
+        statistic: From the places of units to a value, NaN where undefined.
+        settings: "confidence", "resamples", "seed".
+
+    Returns:
+        The bounds, and behind them the number of resamples in which the statistic is defined; NaN and 0 where it is
+        undefined as a whole or there is too little to say.
+    """
+    import numpy as np
+
+    from afterimage.statistics.intervals import LEAST_CLUSTERS, enough_to_say
+
+    _, members = np.unique(np.asarray(clusters), return_inverse=True)
+    of_cluster = [np.flatnonzero(members == number) for number in range(len(set(members)))]
+    if len(of_cluster) < LEAST_CLUSTERS or np.isnan(statistic(np.arange(len(members)))):
+        return *UNDEFINED, 0
+    generator = np.random.default_rng(settings["seed"])
+    drawn = generator.integers(len(of_cluster), size=(settings["resamples"], len(of_cluster)))
+    values = np.array(
+        [statistic(np.concatenate([of_cluster[place] for place in places])) for places in drawn]
+    )
+    values = values[~np.isnan(values)]
+    if not len(values):
+        return *UNDEFINED, 0
+    tail = (1 - settings["confidence"]) / 2
+    low, high = np.quantile(values, [tail, 1 - tail])
+    if not enough_to_say(low, high, len(of_cluster)):
+        return *UNDEFINED, 0
+    return float(low), float(high), len(values)
+
+
+def few_clusters_weights(clusters: int, settings: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Return how often each cluster is in each resample, and how likely that is; see :mod:`few_clusters`."""
+    import numpy as np
+
+    from afterimage.statistics.few_clusters import bootstrap_weights
+
+    generator = np.random.default_rng(settings["seed"])
+    return bootstrap_weights(clusters, settings["resamples"], generator)
+
+
+def weighted_bounds(values: Any, chances: Any, settings: Mapping[str, Any]) -> Interval:
+    """Return percentile bounds of a statistic's values in resamples that come with probabilities."""
+    from afterimage.statistics.few_clusters import weighted_interval
+
+    return Interval(*weighted_interval(values, chances, settings["confidence"]))
+
+
+def jackknife_bounds(estimate: float, without: Any, settings: Mapping[str, Any]) -> Interval:
+    """Return bounds of an estimate from what it is without each cluster, by Student's t."""
+    from afterimage.statistics.few_clusters import jackknife_interval
+
+    return Interval(*jackknife_interval(estimate, without, settings["confidence"]))
 
 
 def in_percent(found: Share) -> tuple[float, float]:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from afterimage.showing.bounds import corrected, matched, share_bounds
-from afterimage.showing.references import MEASURED, REFERENCE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -296,91 +295,6 @@ class Given(Named):
         return (group.row.get(self.name),)
 
 
-@dataclass(frozen=True)
-class Within(Together):
-    """A value of some of the row's answers; its columns bear a prefix. See :func:`within`."""
-
-    prefix: str
-    where: Callable[[pd.DataFrame], Any]
-    value: Value
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the value's columns, behind the prefix; a column without a name bears the prefix alone."""
-        return tuple(f"{self.prefix}{name}" if name else self._alone for name in self.value.names)
-
-    @property
-    def kind(self) -> Kind:
-        """What the value's columns hold."""
-        return self.value.kind
-
-    def of_all(self, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
-        """Return the value of the chosen answers of every row."""
-        return of_all(self.value, [self._chosen(group) for group in groups])
-
-    def _chosen(self, group: Group) -> Group:
-        own = {
-            name.removeprefix(self.prefix): value
-            for name, value in group.row.items()
-            if name.startswith(self.prefix)
-        }
-        chosen = group.answers[self.where(group.answers)]
-        return group._replace(answers=chosen, row={**group.row, **own})
-
-    @property
-    def _alone(self) -> str:
-        return self.prefix.removesuffix("_")
-
-
-def within(
-    prefix: str, where: Callable[[pd.DataFrame], Any], values: Sequence[Value]
-) -> tuple[Within, ...]:
-    """Work out the same values of some of the answers: a wide table, whose columns bear the name of a level.
-
-    Args:
-        prefix: What the names begin with.
-        where: Tells which answers.
-        values: The values, from left to right.
-    """
-    return tuple(Within(prefix, where, value) for value in values)
-
-
-@dataclass(frozen=True)
-class PerKind(Together):
-    """A value that is another one in rows of another kind, and missing in rows of the kinds that are not named.
-
-    Attributes:
-        values: The row's ``kind`` to a value, all of the same names; of a row of reference, its ``model``.
-    """
-
-    values: Mapping[str, Value]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the columns."""
-        return next(iter(self.values.values())).names
-
-    @property
-    def kind(self) -> Kind:
-        """What the columns hold."""
-        return next(iter(self.values.values())).kind
-
-    def of_all(self, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
-        """Return the values of every row; rows of the same kind are worked out together."""
-        found: list[tuple[Any, ...]] = [(None,) * len(self.names)] * len(groups)
-        for kind, value in self.values.items():
-            places = [place for place, group in enumerate(groups) if _kind_of(group.row) == kind]
-            own = of_all(value, [groups[place] for place in places])
-            for place, values in zip(places, own, strict=True):
-                found[place] = values
-        return found
-
-
-def measured(*values: Value, also: Sequence[str] = ()) -> tuple[PerKind, ...]:
-    """Let rows of reference lack values, but for those references that are named."""
-    return tuple(PerKind(dict.fromkeys((MEASURED, *also), value)) for value in values)
-
-
 def of_all(value: Value, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
     """Return a value of every row."""
     if isinstance(value, Together):
@@ -415,11 +329,6 @@ def worked(
 ) -> dict[str, Any]:
     """Work out values of some answers that are no row of a table by themselves; see :func:`worked_rows`."""
     return worked_rows(values, [Group(answers, row or {}, answers, settings)])[0]
-
-
-def _kind_of(row: Mapping[str, Any]) -> str:
-    kind = row.get("kind", MEASURED)
-    return str(row["model"] if kind == REFERENCE else kind)
 
 
 def _per_answer(

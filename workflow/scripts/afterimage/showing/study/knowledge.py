@@ -5,9 +5,10 @@ from functools import partial
 import pandas as pd
 
 from afterimage.showing.columns import Share, Text
+from afterimage.showing.composed import within
 from afterimage.showing.declaration import By, Table
 from afterimage.showing.interval_notes import interval_note
-from afterimage.showing.values import Bounds, Percent, Value, answers, outcomes, right, within
+from afterimage.showing.values import Bounds, Percent, Value, answers, outcomes, right
 
 #: What was shown: the image itself, and the two probes.
 SHOWN = ("image", "text_only", "blank")

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.showing.bounds import resampled_bounds
 from afterimage.showing.columns import Number, Text, whole
 from afterimage.showing.declaration import Table
 
@@ -159,26 +160,17 @@ def _correlation(
     both = pairs.dropna(subset=["score_judge"]).sort_values(_UNIT)
     people = both["score_people"].to_numpy(float)
     judge = both["score_judge"].to_numpy(float)
-    of_image = [
-        np.array(rows) for _, rows in sorted(both.reset_index().groupby("image_id").indices.items())
-    ]
-    rho = spearman(people, judge)
-    values = np.array([])
-    if len(of_image) > 1 and not np.isnan(rho):
-        generator = np.random.default_rng(seed)
-        drawn = generator.integers(len(of_image), size=(resamples, len(of_image)))
-        units = (np.concatenate([of_image[image] for image in images]) for images in drawn)
-        values = np.array([spearman(people[unit], judge[unit]) for unit in units])
-        values = values[~np.isnan(values)]
-    tail = (1 - confidence) / 2
-    bounds = np.quantile(values, [tail, 1 - tail]) if len(values) else (np.nan, np.nan)
+    settings = {"seed": seed, "resamples": resamples, "confidence": confidence}
+    low, high, defined = resampled_bounds(
+        list(both["image_id"]), lambda units: spearman(people[units], judge[units]), settings
+    )
     return {
-        "rho": rho,
-        "rho_low": float(bounds[0]),
-        "rho_high": float(bounds[1]),
+        "rho": spearman(people, judge),
+        "rho_low": low,
+        "rho_high": high,
         "n": len(both),
         "images": both["image_id"].nunique(),
         "models": both["model"].nunique(),
         "unmatched": len(pairs) - len(both),
-        "resamples": len(values),
+        "resamples": defined,
     }

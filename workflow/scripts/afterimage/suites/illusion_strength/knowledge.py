@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-from statsmodels.stats.proportion import confint_proportions_2indep
 
-from afterimage.statistics.clustered import cluster_intervals
+from afterimage.showing.bounds import difference_bounds, statistic_bounds
 from afterimage.suites.illusion_strength.answers import cell_kind
 
 #: Which cells with an inducer are compared with those without.
@@ -48,12 +47,12 @@ def neutral_counts(answers: pd.DataFrame, strength: float) -> dict[str, int]:
     return counts
 
 
-def knowledge_index(counts: Mapping, confidence: float) -> dict[str, float]:
+def knowledge_index(counts: Mapping, settings: Mapping) -> dict[str, float]:
     """Return K of one illusion with Newcombe's interval for the difference of two independent shares (1998).
 
     Args:
         counts: From :func:`neutral_counts`.
-        confidence: Coverage, between 0 and 1.
+        settings: "confidence".
 
     Returns:
         ``knowledge_<kind>``, ``_low`` and ``_high`` for each of KINDS, -1 to 1; NaN where a denominator is 0.
@@ -64,9 +63,7 @@ def knowledge_index(counts: Mapping, confidence: float) -> dict[str, float]:
         value = low = high = float("nan")
         if n and control_n:
             value = k / n - control_k / control_n
-            low, high = confint_proportions_2indep(
-                k, n, control_k, control_n, method="newcomb", compare="diff", alpha=1 - confidence
-            )
+            low, high = difference_bounds((k, n), (control_k, control_n), settings)
         row |= _named(kind, value, low, high)
     return row
 
@@ -88,14 +85,7 @@ def pooled_knowledge(
     for kind in KINDS:
         units = np.array([_pair(each, kind) for each in counts])
         value = float(_difference(units.sum(axis=0, keepdims=True))[0, 0])
-        intervals = cluster_intervals(
-            units,
-            illusions,
-            _difference,
-            np.random.default_rng(settings["seed"]),
-            settings["resamples"],
-            settings["confidence"],
-        )
+        intervals = statistic_bounds(units, illusions, _difference, settings)
         row |= _named(kind, value, float(intervals.low[0]), float(intervals.high[0]))
     return row
 

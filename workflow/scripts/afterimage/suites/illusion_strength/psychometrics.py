@@ -10,12 +10,13 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from afterimage.statistics.few_clusters import (
-    bootstrap_weights,
-    jackknife_interval,
-    weighted_interval,
+from afterimage.showing.bounds import (
+    UNDEFINED,
+    Interval,
+    few_clusters_weights,
+    jackknife_bounds,
+    weighted_bounds,
 )
-from afterimage.statistics.intervals import Interval
 from afterimage.statistics.ordinal import (
     FIRST,
     FLAT_SLOPE,
@@ -150,24 +151,20 @@ def _intervals(
 ) -> tuple[list[list[Interval]], list[list[Interval]]]:
     """Return the intervals of the bootstrap and of the jackknife, by statistic and strength."""
     clusters = len(data.counts)
-    generator = np.random.default_rng(settings["seed"])
-    weights, chances = bootstrap_weights(clusters, settings["resamples"], generator)
+    weights, chances = few_clusters_weights(clusters, settings)
     # Scaled to as many answers as there are, so that the penalty weighs as much as in the whole fit.
     left_out = (1 - np.eye(clusters)) * clusters / max(clusters - 1, 1)
     found = _refitted(np.concatenate([weights, left_out]), data, fit)
     resampled, without = found[: len(weights)], found[len(weights) :]
     values = _statistics(fit, data)
-    undefined = Interval(np.nan, np.nan)
     bootstrap, jackknife = [], []
     for statistic in range(len(_STATISTICS)):
         places = range(len(data.strengths))
         bootstrap.append(
             [
-                undefined
+                UNDEFINED
                 if clusters < 2
-                else weighted_interval(
-                    resampled[:, statistic, place], chances, settings["confidence"]
-                )
+                else weighted_bounds(resampled[:, statistic, place], chances, settings)
                 for place in places
             ]
         )
@@ -177,10 +174,10 @@ def _intervals(
                 Interval(
                     *back(
                         np.array(
-                            jackknife_interval(
+                            jackknife_bounds(
                                 float(to(values[statistic, place])),
                                 to(without[:, statistic, place]),
-                                settings["confidence"],
+                                settings,
                             )
                         )
                     )

@@ -15,8 +15,8 @@ import pandas as pd
 from tabulate import tabulate
 
 from afterimage.grading import presence_blog
+from afterimage.showing.bounds import statistic_bounds
 from afterimage.showing.rounding import rounded
-from afterimage.statistics.clustered import cluster_intervals
 from afterimage.suites.pope.metrics import COUNTS, SCORES, count, scores
 from afterimage.suites.pope.names import STRATEGIES
 from afterimage.suites.pope.readers.answer_files import Answer
@@ -231,13 +231,11 @@ def _mean_f1(found: Sequence[Scored], over_questions: bool = False) -> float:
 def _line(name: str, split: Split, scored: Scored, rule: str, resamples: int) -> dict[str, str]:
     units = _units(split.answers, rule)
     low, high = (
-        cluster_intervals(
+        statistic_bounds(
             units,
             [answer.image for answer in split.answers],
             scores,
-            np.random.default_rng(SEED),
-            resamples,
-            CONFIDENCE,
+            {"seed": SEED, "resamples": resamples, "confidence": CONFIDENCE},
         )[:2]
         if split.answers
         else np.full((2, len(SCORES)), np.nan)

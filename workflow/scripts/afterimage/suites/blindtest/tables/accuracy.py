@@ -11,6 +11,7 @@ import pandas as pd
 from afterimage.errors import AfterimageError
 from afterimage.showing.bounds import in_percent, mean_of_groups, share_of
 from afterimage.showing.columns import Printed, Row, Text, bounds_text
+from afterimage.showing.composed import measured
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import By, Note, Settings, Table
 from afterimage.showing.interval_notes import interval_note
@@ -23,7 +24,6 @@ from afterimage.showing.values import (
     Value,
     Worked,
     answers,
-    measured,
     outcomes,
     right,
 )

@@ -71,7 +71,7 @@ def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
                 row |= key | {"illusion": illusion}
                 if key["question"] == "actual" and row["strength"] > 0:
                     counts = neutral_counts(of_illusion, row["strength"])
-                    row |= counts | knowledge_index(counts, settings["confidence"])
+                    row |= counts | knowledge_index(counts, settings)
                 own.append(row)
         rows += own
         for strength in sorted({row["strength"] for row in own}):

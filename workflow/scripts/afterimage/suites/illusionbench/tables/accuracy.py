@@ -6,35 +6,39 @@ ones), ``_unparsed_k`` (they are wrong), ``_low`` and ``_high`` (bootstrap over 
 of theirs, so that it has no ``_k``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import pandas as pd
 
+from afterimage.showing.bounds import Interval
 from afterimage.showing.columns import Text
-from afterimage.showing.declaration import Best, Settings, Table
+from afterimage.showing.composed import PerKind, measured
+from afterimage.showing.declaration import Best, Settings, Split, Table
 from afterimage.showing.judgement_columns import with_judgements
-from afterimage.showing.values import Count, answers, outcomes, worked
+from afterimage.showing.references import MEASURED
+from afterimage.showing.values import (
+    Count,
+    Group,
+    Value,
+    Worked,
+    answers,
+    outcomes,
+)
 from afterimage.suites.illusionbench.tables.cells import AccuracyCell
-from afterimage.suites.illusionbench.tables.columns import COLUMNS, HEADERS, asked, spans
-from afterimage.suites.illusionbench.tables.exact import share
-from afterimage.suites.illusionbench.tables.grouping import (
-    HUMAN,
-    PEOPLE,
-    as_frame,
-    competes,
-    ordered_models,
+from afterimage.suites.illusionbench.tables.columns import (
+    COLUMNS,
+    HEADERS,
+    asked,
+    per_column,
+    spans,
 )
+from afterimage.suites.illusionbench.tables.exact import Exact
+from afterimage.suites.illusionbench.tables.grouping import HUMAN, PEOPLE, by_model, competes
 from afterimage.suites.illusionbench.tables.human import human_rows
-from afterimage.suites.illusionbench.tables.intervals import ratio_bounds
+from afterimage.suites.illusionbench.tables.intervals import OverImages
 from afterimage.suites.illusionbench.tables.notes import about
-from afterimage.suites.illusionbench.tables.wide import (
-    Cell,
-    block_names,
-    by_column,
-    named,
-    wide_rows,
-)
 
 _DECIDED = {
     "parser": "Right or wrong: by the parser.",
@@ -42,8 +46,6 @@ _DECIDED = {
     "final": "Right or wrong: the final verdict, people's where they reviewed an answer, else the judge's, else the "
     "parser's.",
 }
-_COUNTS = (answers(), Count("k", "right"), *outcomes())
-_CSV = ("group", "model", *block_names(COLUMNS, ("", "n", "k", "unparsed_k")))
 
 
 def accuracy_table(name: str, title: str, question: str) -> Table:
@@ -51,8 +53,8 @@ def accuracy_table(name: str, title: str, question: str) -> Table:
     return Table(
         name,
         title,
-        rows=partial(accuracy_rows, question),
-        csv=_CSV,
+        rows=(answerers(question),),
+        csv=("group", "model", *per_column(partial(_block, question))),
         columns=(
             Text("VLMs", "model"),
             *(AccuracyCell(HEADERS[column], column) for column in COLUMNS),
@@ -71,40 +73,47 @@ def accuracy_table(name: str, title: str, question: str) -> Table:
     )
 
 
-def accuracy_rows(question: str, grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Count right answers to one kind of question per model and column.
+def _block(question: str, column: str) -> tuple[Value, ...]:
+    ratio = ("right", "one", f"{question}/{column}")
+    return (
+        mean_right(""),
+        answers(),
+        *measured(Count("k", "right")),
+        *outcomes(),
+        PerKind({MEASURED: OverImages(*ratio), PEOPLE: _Weighed(*ratio)}),
+    )
+
+
+def answerers(question: str) -> Split:
+    """Part the answers to one kind of question by who gave them: models, and people as the last row."""
+
+    def split(
+        grades: pd.DataFrame, settings: Settings
+    ) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
+        yield from by_model(partial(verdicts, question))(grades, settings)
+        people = human_rows(grades, question, settings["illusionbench"].get("human_vqa"))
+        if people is not None:
+            yield {"kind": PEOPLE, "group": PEOPLE, "model": HUMAN}, people
+
+    return split
+
+
+def mean_right(name: str) -> PerKind:
+    """Return the share of right answers; of people the mean of theirs, since each is graded like a model."""
+    return PerKind({MEASURED: Exact(name, "right"), PEOPLE: Worked((name,), _mean_of_people)})
+
+
+def verdicts(question: str, grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Return the answers to one kind of question with the columns ``right`` and ``one`` (1.0 each).
 
     Args:
         question: ``true_false`` or ``multiple_choice``.
-        grades: Graded answers of all models, factors as columns.
-        settings: "confidence", "resamples", "seed", and ``illusionbench``: ``decided_by``, ``model_groups``,
-            ``human_vqa``.
+        grades: Graded answers.
+        settings: In "illusionbench" ``decided_by``: ``final``, ``judge`` (answers that a judge saw) or ``parser``;
+            answers about which that one did not decide are left out.
     """
-    given = verdicts(asked(grades, question), settings["illusionbench"]["decided_by"])
-
-    def cell(own: pd.DataFrame) -> Cell:
-        counts = worked(_COUNTS, own, settings)
-        return {"": share(counts["k"], counts["n"]), **counts}
-
-    models = ordered_models(grades, settings)
-    rows = wide_rows(by_column(given), models, cell, ("right", "one"), settings, question)
-    people = human_rows(grades, question, settings["illusionbench"].get("human_vqa"))
-    if people is not None:
-        row: dict[str, object] = {"group": PEOPLE, "model": HUMAN}
-        for column, said in by_column(people).items():
-            row |= named(column, _mean_of_people(said, settings, f"{question}/{column}"))
-        rows.append(row)
-    return as_frame(rows, _CSV)
-
-
-def verdicts(given: pd.DataFrame, decided_by: str) -> pd.DataFrame:
-    """Return answers with the columns ``right`` and ``one`` (1.0 each), those left out that nobody decided about.
-
-    Args:
-        given: Graded answers.
-        decided_by: ``final``, ``judge`` (answers that a judge saw) or ``parser``.
-    """
-    judged = with_judgements(given)
+    judged = with_judgements(asked(grades, question))
+    decided_by = settings["illusionbench"]["decided_by"]
     right = judged["correct_final"].astype("boolean")
     if decided_by == "judge":
         right = judged["correct_judge"]
@@ -116,20 +125,23 @@ def verdicts(given: pd.DataFrame, decided_by: str) -> pd.DataFrame:
     return known.assign(right=right[right.notna()].astype(float), one=1.0)
 
 
-def _mean_of_people(said: pd.DataFrame, settings: Settings, identity: str) -> Cell:
-    """Return the mean of the evaluators' accuracies; each is graded like a model."""
-    own = said.groupby("evaluator")["right"].mean().tolist()
-    weighed = said.assign(share=1.0 / said.groupby("evaluator")["right"].transform("size"))
-    pooled = weighed.assign(
-        model=HUMAN, right=weighed["right"] * weighed["share"], one=weighed["share"]
-    )
-    bounds = ratio_bounds(pooled, [HUMAN], "model", "right", "one", settings, identity)[HUMAN]
-    return {
-        "": sum(own) / len(own) if own else float("nan"),
-        **worked((answers(), *outcomes()), said, settings),
-        "k": pd.NA,
-        **bounds._asdict(),
-    }
+@dataclass(frozen=True)
+class _Weighed(OverImages):
+    """Bounds of the mean over people: whoever answered many questions weighs no more than others."""
+
+    def of_all(self, groups: Sequence[Group]) -> Sequence[Interval]:
+        """Return the bounds of every row."""
+        return super().of_all([group._replace(answers=_weighed(group.answers)) for group in groups])
+
+
+def _weighed(said: pd.DataFrame) -> pd.DataFrame:
+    one = 1.0 / said.groupby("evaluator")["right"].transform("size")
+    return said.assign(right=said["right"] * one, one=one)
+
+
+def _mean_of_people(group: Group) -> tuple[float]:
+    own = group.answers.groupby("evaluator")["right"].mean().tolist()
+    return (sum(own) / len(own) if own else float("nan"),)
 
 
 def _decided(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:

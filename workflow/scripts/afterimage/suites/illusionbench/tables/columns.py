@@ -1,9 +1,16 @@
 """The nine columns of the paper's tables: five categories, three difficulties, all."""
 
+from collections.abc import Callable
+from functools import partial
+
 import pandas as pd
 
 from afterimage.errors import AfterimageError
+from afterimage.showing.composed import Within, within
 from afterimage.showing.declaration import Span
+from afterimage.showing.values import (
+    Value,
+)
 from afterimage.suites.illusionbench.names import CATEGORIES, DIFFICULTIES
 
 ALL = "all"
@@ -38,6 +45,15 @@ def in_column(frame: pd.DataFrame, column: str) -> pd.Series:
         return pd.Series(True, index=frame.index)
     factor = "category" if column in CATEGORIES else "difficulty"
     return frame[factor] == column
+
+
+def per_column(block: Callable[[str], tuple[Value, ...]]) -> tuple[Within, ...]:
+    """Work out the values of a block in each of the columns, whose names they bear."""
+    return tuple(
+        value
+        for column in COLUMNS
+        for value in within(f"{column}_", partial(in_column, column=column), block(column))
+    )
 
 
 def asked(grades: pd.DataFrame, question: str) -> pd.DataFrame:

@@ -2,34 +2,48 @@
 
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 
 from afterimage.showing.rounding import rounded
+from afterimage.showing.values import Group, Kind, Named
 
 #: Digits of the paper's tables, and of the CSV files.
 DECIMALS = 4
-_NONE = float("nan")
 # Scores are means of a few whole numbers; their sums are whole numbers of millionths but for the last bits of floats.
 _PER_UNIT = 1_000_000
 
 
-def share(k: int, n: int) -> float:
-    """Return ``k / n`` as :func:`as_float` does; NaN where ``n`` is 0."""
-    return as_float(Fraction(k, n)) if n else _NONE
+@dataclass(frozen=True)
+class Exact(Named):
+    """One sum over the answers divided by another; answers that lack one of both are left out.
+
+    Attributes:
+        name: Of the column; of a block's own value, empty.
+        above: The column that is summed above the line.
+        below: The column that is summed below it, of whole numbers; the ratio is undefined where they sum to 0.
+    """
+
+    name: str
+    above: str
+    below: str = "one"
+    kind: Kind = "number"
+
+    def of(self, group: Group) -> tuple[float]:
+        """Return the ratio."""
+        given = group.answers[[self.above, self.below]].dropna()
+        return (as_float(ratio(given[self.above], int(given[self.below].sum()))),)
 
 
-def mean(values: Iterable[float]) -> Fraction | None:
-    """Return the mean of scores; None of no scores."""
-    given = list(values)
-    if not given:
-        return None
-    return Fraction(round(math.fsum(given) * _PER_UNIT), _PER_UNIT * len(given))
+def ratio(values: Iterable[float], n: int) -> Fraction | None:
+    """Return the sum of scores divided by ``n``; None where that is 0."""
+    return Fraction(round(math.fsum(values) * _PER_UNIT), _PER_UNIT * n) if n else None
 
 
 def as_float(value: Fraction | None) -> float:
     """Return the float nearest to ``value`` that rounds to the same four decimals; NaN for None."""
     if value is None:
-        return _NONE
+        return float("nan")
     number = float(value)
     while rounded(number, DECIMALS) != rounded(value, DECIMALS):
         number = math.nextafter(number, math.inf if value > 0 else -math.inf)

@@ -1,8 +1,10 @@
 """Which rows stand below which heading, and which compete for the best of a column."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 
 import pandas as pd
+
+from afterimage.showing.declaration import Settings, Split
 
 #: Reference responders are yardsticks, no models that could be the best.
 REFERENCE = "Reference responders"
@@ -11,7 +13,18 @@ OTHERS = "Other models"
 #: The row of people's answers comes last and does not compete.
 HUMAN, PEOPLE = "Human", "People"
 
-_COUNTS = ("_n", "_k", "_asked", "_missing")
+
+def by_model(prepared: Callable[[pd.DataFrame, Settings], pd.DataFrame]) -> Split:
+    """Part prepared answers by model: a row for every model of the study, whatever it was asked."""
+
+    def split(
+        grades: pd.DataFrame, settings: Settings
+    ) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
+        answers = prepared(grades, settings)
+        for heading, model in ordered_models(grades, settings):
+            yield {"group": heading, "model": model}, answers[answers["model"] == model]
+
+    return split
 
 
 def ordered_models(grades: pd.DataFrame, settings: Mapping) -> list[tuple[str, str]]:
@@ -35,12 +48,6 @@ def ordered_models(grades: pd.DataFrame, settings: Mapping) -> list[tuple[str, s
         for model in found
         if named[model] == heading
     ]
-
-
-def as_frame(rows: Sequence[Mapping[str, object]], names: Sequence[str]) -> pd.DataFrame:
-    """Return rows as a frame with these columns, in which counts are whole numbers, empty where there is none."""
-    counts = [name for name in names if name == "n" or name.endswith(_COUNTS)]
-    return pd.DataFrame(list(rows), columns=list(names)).astype(dict.fromkeys(counts, "Int64"))
 
 
 def competes(row: Mapping) -> bool:

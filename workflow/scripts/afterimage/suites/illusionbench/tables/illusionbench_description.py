@@ -1,28 +1,26 @@
 """Scores of descriptions by type of question: the paper's table IV.
 
 One row per model: ``group``, ``model``, and for each type and "all" (all scores pooled) the columns of
-:data:`scores.PARTS`, ``_low`` and ``_high``.
+:func:`scores.score_values`.
 """
 
-import pandas as pd
+from functools import partial
 
 from afterimage.showing.columns import Number, Text
-from afterimage.showing.declaration import Best, Settings, Table
+from afterimage.showing.composed import within
+from afterimage.showing.declaration import Best, Table
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
 from afterimage.suites.illusionbench.tables.cells import MeanCell
 from afterimage.suites.illusionbench.tables.exact import DECIMALS
-from afterimage.suites.illusionbench.tables.grouping import as_frame, competes, ordered_models
+from afterimage.suites.illusionbench.tables.grouping import by_model, competes
 from afterimage.suites.illusionbench.tables.notes import about, score_notes
 from afterimage.suites.illusionbench.tables.scores import (
     ALL_TYPES,
-    PARTS,
-    RATIO,
     TYPES,
-    by_type,
     descriptions,
-    summary,
+    of_type,
+    score_values,
 )
-from afterimage.suites.illusionbench.tables.wide import block_names, wide_rows
 
 _HEADERS = {
     "semantic": "Semantic Content\nDescription",
@@ -30,20 +28,20 @@ _HEADERS = {
     "step_by_step": "Step-by-Step\nQuestioning",
     ALL_TYPES: "All",
 }
-_CSV = ("group", "model", *block_names(TYPES, PARTS))
-
-
-def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    models = ordered_models(grades, settings)
-    parts = by_type(descriptions(grades))
-    return as_frame(wide_rows(parts, models, summary, RATIO, settings, "description"), _CSV)
-
-
 TABLE = Table(
     "illusionbench_description",
     "IllusionBench+: scores of descriptions (the paper's table IV)",
-    rows=_rows,
-    csv=_CSV,
+    rows=(by_model(descriptions),),
+    csv=(
+        *("group", "model"),
+        *(
+            value
+            for kind in TYPES
+            for value in within(
+                f"{kind}_", partial(of_type, kind=kind), score_values(f"description/{kind}")
+            )
+        ),
+    ),
     columns=(
         Text("VLMs", "model"),
         *(MeanCell(_HEADERS[kind], kind, deviation=True) for kind in TYPES),

@@ -18,22 +18,20 @@ from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.missing import is_missing
 from afterimage.showing.values import Bounds, Count, Percent, answers
 from afterimage.suites.illusionbench.names import MULTIPLE_CHOICE, NUMERALS
-from afterimage.suites.illusionbench.tables.grouping import ordered_models
+from afterimage.suites.illusionbench.tables.grouping import by_model
 from afterimage.suites.illusionbench.tables.notes import about
 
 
-def _models(grades: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
-    asked = grades[grades["question"] == MULTIPLE_CHOICE]
-    for heading, model in ordered_models(grades, settings):
-        own = asked[asked["model"] == model]
-        yield {"group": heading, "model": model, **_consistency(own)}, own
+def _asked(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    return grades[grades["question"] == MULTIPLE_CHOICE]
 
 
 def _numerals(own: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+    consistency = _consistency(own)
     for numeral in NUMERALS:
         chosen, keyed = own["answer"] == numeral, own["key"] == numeral
         yield (
-            {"numeral": numeral},
+            {"numeral": numeral, **consistency},
             own.assign(chosen=chosen, keyed=keyed, right=chosen & keyed),
         )
 
@@ -73,7 +71,7 @@ def _asked_often(row: Row) -> int:
 TABLE = Table(
     "illusionbench_numerals",
     "IllusionBench+: which numerals are chosen in multiple-choice questions",
-    rows=(_models, _numerals),
+    rows=(by_model(_asked), _numerals),
     csv=(
         *("group", "model", "numeral"),
         *(answers(), Count("chosen_k", "chosen"), Percent("chosen", "chosen_k")),

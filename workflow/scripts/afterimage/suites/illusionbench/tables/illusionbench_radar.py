@@ -5,10 +5,13 @@ Illu), ``axis`` (P1 to P5, D1 to D5), ``category``, ``value`` (accuracy 0 to 1, 
 answers) and ``n``.
 """
 
+from collections.abc import Iterator
+
 import pandas as pd
 
 from afterimage.showing.columns import Text
-from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.declaration import Settings, Split, Table
+from afterimage.showing.values import answers
 from afterimage.suites.illusionbench.names import (
     CATEGORIES,
     DESCRIPTIONS,
@@ -17,54 +20,50 @@ from afterimage.suites.illusionbench.names import (
     SEMANTIC,
     TRUE_FALSE,
 )
-from afterimage.suites.illusionbench.tables.accuracy import accuracy_rows
+from afterimage.suites.illusionbench.tables.accuracy import answerers, mean_right
 from afterimage.suites.illusionbench.tables.cells import CountedCell
-from afterimage.suites.illusionbench.tables.grouping import as_frame
-from afterimage.suites.illusionbench.tables.illusionbench_description_detail import detail_rows
+from afterimage.suites.illusionbench.tables.grouping import by_model
 from afterimage.suites.illusionbench.tables.notes import about
-
-#: Chart to its two series, in the paper's order: name, and the table and type of question that they come from.
-_PERCEPTION = {"T/F": TRUE_FALSE, "Mul": MULTIPLE_CHOICE}
-_DESCRIPTION = {"Sem": SEMANTIC, "Illu": ILLUSION}
-# Nothing here has an interval, so that none is resampled.
-_FEW = {"resamples": 1}
-_CSV = ("group", "model", "chart", "series", "axis", "category", "value", "n")
+from afterimage.suites.illusionbench.tables.scores import descriptions
 
 
-def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    few = {**settings, **_FEW}
-    rows = []
-    for series, question in _PERCEPTION.items():
-        rows += _axes(accuracy_rows(question, grades, few), "perception", series, "P")
-    detail = detail_rows(grades, few)
-    for series, question in _DESCRIPTION.items():
-        own = detail[detail["question_type"] == question]
-        rows += _axes(own, "description", series, "D")
-    return as_frame(rows, _CSV)
+def _scores_of(question: str) -> Split:
+    """Part the scored descriptions of one type by model."""
+
+    def scored(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+        given = descriptions(grades, settings)
+        own = given[given["question"] == question].dropna(subset=["score"])
+        return own.assign(right=own["score"])
+
+    return by_model(scored)
 
 
-def _axes(frame: pd.DataFrame, chart: str, series: str, letter: str) -> list[dict]:
-    return [
-        {
-            "group": row["group"],
-            "model": row["model"],
-            "chart": chart,
-            "series": series,
-            "axis": f"{letter}{place}",
-            "category": category,
-            "value": row[category],
-            "n": row[f"{category}_n"],
-        }
-        for row in frame.to_dict("records")
-        for place, category in enumerate(CATEGORIES, start=1)
-    ]
+#: Chart, letter of its axes, name of a series, and whose answers it shows, in the paper's order.
+_SERIES = (
+    ("perception", "P", "T/F", answerers(TRUE_FALSE)),
+    ("perception", "P", "Mul", answerers(MULTIPLE_CHOICE)),
+    ("description", "D", "Sem", _scores_of(SEMANTIC)),
+    ("description", "D", "Illu", _scores_of(ILLUSION)),
+)
+
+
+def _axes(grades: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+    for chart, letter, series, split in _SERIES:
+        for names, own in split(grades, settings):
+            for place, category in enumerate(CATEGORIES, start=1):
+                axis = {"axis": f"{letter}{place}", "category": category}
+                chosen = own[own["category"] == category]
+                yield {**names, "chart": chart, "series": series, **axis}, chosen
 
 
 TABLE = Table(
     "illusionbench_radar",
     "IllusionBench+: the values of the radar charts (the paper's figure 2)",
-    rows=_rows,
-    csv=_CSV,
+    rows=(_axes,),
+    csv=(
+        *("group", "model", "chart", "series", "axis", "category"),
+        *(mean_right("value"), answers()),
+    ),
     columns=(
         Text("VLMs", "model"),
         Text("Chart", "chart"),

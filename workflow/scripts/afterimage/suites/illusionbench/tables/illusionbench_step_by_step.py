@@ -11,8 +11,11 @@ import numpy as np
 import pandas as pd
 
 from afterimage.grading.description import BLANK, REFUSED
+from afterimage.showing.bounds import UNDEFINED
 from afterimage.showing.columns import Text
+from afterimage.showing.compute import as_frame
 from afterimage.showing.declaration import Settings, Span, Table
+from afterimage.showing.values import Given, Value
 from afterimage.suites.illusionbench.names import (
     DESCRIPTIONS,
     ILLUSION,
@@ -21,9 +24,9 @@ from afterimage.suites.illusionbench.names import (
     STEP_ONE,
 )
 from afterimage.suites.illusionbench.tables.cells import ChangedCell, CountedCell
-from afterimage.suites.illusionbench.tables.exact import as_float, mean, printed
-from afterimage.suites.illusionbench.tables.grouping import as_frame, ordered_models
-from afterimage.suites.illusionbench.tables.intervals import Bounds, bounds_of
+from afterimage.suites.illusionbench.tables.exact import as_float, printed, ratio
+from afterimage.suites.illusionbench.tables.grouping import by_model
+from afterimage.suites.illusionbench.tables.intervals import bounds_of
 from afterimage.suites.illusionbench.tables.notes import about, score_notes
 from afterimage.suites.illusionbench.tables.scores import descriptions
 
@@ -32,13 +35,14 @@ BINS = {"high": (1.33, 2.0), "mid": (0.67, 1.33), "low": (0.0, 0.67)}
 _HEADERS = {"high": "[1.33, 2]", "mid": "[0.67, 1.33)", "low": "[0, 0.67)"}
 #: Means of fifths never fall on an edge, but they come from sums of floats.
 _TOLERANCE = 1e-9
-_NONE = float("nan")
 _PARTS = ("n", "semantic", "step_by_step", "change", "change_low", "change_high")
-_CSV = (
-    "group",
-    "model",
-    "flagged_memory_k",
-    *(f"{name}_{part}" for name in BINS for part in _PARTS),
+_CSV: tuple[str | Value, ...] = (
+    *("group", "model", Given("flagged_memory_k")),
+    *(
+        Given(f"{name}_{part}", "whole" if part == "n" else "number")
+        for name in BINS
+        for part in _PARTS
+    ),
 )
 
 
@@ -57,16 +61,16 @@ def relative_change(semantic: float, step_by_step: float) -> Fraction | None:
     return 100 * (printed(step_by_step) / printed(semantic) - 1)
 
 
+# A function: what is averaged are an image's three scores side by side, and memories are counted among all answers.
 def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    scored = descriptions(grades)
     rows = []
-    for heading, model in ordered_models(grades, settings):
-        triples = _triples(scored[scored["model"] == model])
-        flagged = _flagged_memories(grades[grades["model"] == model])
-        row = {"group": heading, "model": model, "flagged_memory_k": flagged}
+    for names, own in by_model(descriptions)(grades, settings):
+        triples = _triples(own)
+        flagged = _flagged_memories(grades[grades["model"] == names["model"]])
+        row = {**names, "flagged_memory_k": flagged}
         for name in BINS:
             chosen = triples[triples["bin"] == name]
-            row |= _cell(name, chosen, settings, f"step_by_step/{model}/{name}")
+            row |= _cell(name, chosen, settings, f"step_by_step/{names['model']}/{name}")
         rows.append(row)
     return as_frame(rows, _CSV)
 
@@ -95,9 +99,11 @@ def _first_step(answers: pd.DataFrame) -> str:
 
 
 def _cell(name: str, chosen: pd.DataFrame, settings: Settings, identity: str) -> dict[str, object]:
-    semantic, step = (as_float(mean(chosen[kind])) for kind in (SEMANTIC, STEP_BY_STEP))
+    semantic, step = (
+        as_float(ratio(chosen[kind], len(chosen))) for kind in (SEMANTIC, STEP_BY_STEP)
+    )
     change = relative_change(semantic, step)
-    low, high = Bounds(_NONE, _NONE)
+    low, high = UNDEFINED
     if change is not None:
         counts = chosen[[SEMANTIC, STEP_BY_STEP]].to_numpy()
         ((low, high),) = bounds_of(

@@ -2,55 +2,54 @@
 
 import zlib
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from afterimage.showing.bounds import statistic_bounds
+from afterimage.showing.bounds import UNDEFINED, Interval, statistic_bounds
 from afterimage.showing.declaration import Settings
+from afterimage.showing.values import Group, Kind, Together
 
 
-class Bounds(NamedTuple):
-    """Lower and upper bound; NaN where undefined."""
+@dataclass(frozen=True)
+class OverImages(Together):
+    """Bounds of a ratio of sums, as :class:`exact.Exact`, from resampling images.
 
-    low: float
-    high: float
+    The same resamples serve all rows with the same identity, so that models are compared on the same images.
 
-
-def ratio_bounds(
-    frame: pd.DataFrame,
-    names: Sequence[str],
-    by: str,
-    above: str,
-    below: str,
-    settings: Settings,
-    identity: str,
-) -> dict[str, Bounds]:
-    """Return percentile intervals of ratios of sums, one for each name, from resampling images.
-
-    The same resamples serve all names, so that models are compared on the same images.
-
-    Args:
-        frame: One row per answer: ``stimulus_id``, the column ``by`` and two columns of numbers.
-        names: Values of ``by``, in order.
-        by: The column that tells the ratios apart, e.g. "model".
+    Attributes:
         above: The column that is summed above the line.
         below: The column that is summed below it.
-        settings: "confidence", "resamples" and "seed".
-        identity: What the ratios are of; it seeds the resamples together with the seed.
+        identity: What the ratios are of, with slots for what names a row; it seeds the resamples together with the
+            seed.
     """
-    if frame.empty:
-        return dict.fromkeys(names, Bounds(float("nan"), float("nan")))
-    sums = frame.groupby(["stimulus_id", by])[[above, below]].sum().unstack(fill_value=0.0)
-    counts = np.hstack(
-        [
-            sums[kind].reindex(columns=list(names), fill_value=0.0).to_numpy()
-            for kind in (above, below)
-        ]
-    )
-    found = bounds_of(counts, list(sums.index), _ratio(len(names)), settings, identity)
-    return dict(zip(names, found, strict=True))
+
+    above: str
+    below: str
+    identity: str
+    kind: Kind = "number"
+    names = ("low", "high")
+
+    def of_all(self, groups: Sequence[Group]) -> Sequence[Interval]:
+        """Return the bounds of every row."""
+        identities = [self.identity.format(**group.row) for group in groups]
+        found = dict.fromkeys(range(len(groups)), UNDEFINED)
+        for identity in dict.fromkeys(identities):
+            places = [place for place, own in enumerate(identities) if own == identity]
+            sums = self._sums([groups[place].answers for place in places])
+            if len(sums):
+                settings = groups[0].settings
+                bounds = bounds_of(sums.to_numpy(), list(sums.index), _ratios, settings, identity)
+                found |= zip(places, bounds, strict=True)
+        return list(found.values())
+
+    def _sums(self, answers: Sequence[pd.DataFrame]) -> pd.DataFrame:
+        """Return of each image what every row sums above the line, and then what it sums below it."""
+        both = [self.above, self.below]
+        of_rows = [own.dropna(subset=both).groupby("stimulus_id")[both].sum() for own in answers]
+        columns = [sums[name] for name in both for sums in of_rows]
+        return pd.concat(columns, axis=1).fillna(0.0)
 
 
 def bounds_of(
@@ -59,26 +58,23 @@ def bounds_of(
     statistics: Callable[[np.ndarray], np.ndarray],
     settings: Settings,
     identity: str,
-) -> list[Bounds]:
+) -> list[Interval]:
     """Return percentile intervals of statistics of summed counts, from resampling images.
 
     Args:
         counts: What is counted of each image, shape (images, kinds).
         images: Their names.
-        statistics: See :func:`afterimage.statistics.clustered.cluster_intervals`.
+        statistics: See :func:`afterimage.showing.bounds.statistic_bounds`.
         settings: "confidence", "resamples" and "seed".
         identity: What the statistics are of.
     """
     seed = [settings["seed"], zlib.crc32(identity.encode())]
     found = statistic_bounds(counts, images, statistics, settings, seed)
     return [
-        Bounds(float(low), float(high)) for low, high in zip(found.low, found.high, strict=True)
+        Interval(float(low), float(high)) for low, high in zip(found.low, found.high, strict=True)
     ]
 
 
-def _ratio(count: int) -> Callable[[np.ndarray], np.ndarray]:
-    def ratio(sums: np.ndarray) -> np.ndarray:
-        below = sums[:, count:]
-        return np.divide(sums[:, :count], below, out=np.full(below.shape, np.nan), where=below > 0)
-
-    return ratio
+def _ratios(sums: np.ndarray) -> np.ndarray:
+    above, below = np.hsplit(sums, 2)
+    return np.divide(above, below, out=np.full(below.shape, np.nan), where=below > 0)

@@ -2,10 +2,12 @@
 
 import pandas as pd
 
+from afterimage.showing.declaration import Settings
 from afterimage.showing.judgement_columns import with_judgements
+from afterimage.showing.values import Count, Group, Value, Worked
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
-from afterimage.suites.illusionbench.tables.exact import as_float, mean
-from afterimage.suites.illusionbench.tables.wide import Cell
+from afterimage.suites.illusionbench.tables.exact import Exact
+from afterimage.suites.illusionbench.tables.intervals import OverImages
 
 #: The three types of question pooled.
 ALL_TYPES = "all"
@@ -18,39 +20,43 @@ TYPE_HEADERS = {
 }
 
 
-#: What a block of scores holds: their mean, standard deviation between samples (ddof 1), how many descriptions have a
-#: score, were asked for, and have none; the mean of the ratings that most rounds agree on; and the share, 0 to 1, of
-#: the scored descriptions about which all rounds agree.
-PARTS = ("", "sd", "n", "asked", "missing", "majority", "unanimous")
-#: The columns whose sums are divided for a mean score.
-RATIO = ("score", "one")
+def score_values(identity: str) -> tuple[Value, ...]:
+    """Return what a block of scores holds.
+
+    Their mean, standard deviation between samples (ddof 1), how many descriptions have a score, were asked for, and
+    have none; the mean of the ratings that most rounds agree on; the share, 0 to 1, of the scored descriptions about
+    which all rounds agree; and the bounds of the mean.
+
+    Args:
+        identity: See :class:`intervals.OverImages`.
+    """
+    return (
+        Exact("", "score"),
+        Worked(("sd",), _deviation),
+        *(Count("n", _is_scored), Count("asked"), Count("missing", _is_missing)),
+        *(Exact("majority", "score_majority"), Exact("unanimous", "unanimous")),
+        OverImages("score", "one", identity),
+    )
 
 
-def descriptions(grades: pd.DataFrame) -> pd.DataFrame:
+def descriptions(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Return the answers to the three types of question, with what the judge said as columns."""
     return with_judgements(grades[grades["question"].isin(DESCRIPTIONS)]).assign(one=1.0)
 
 
-def by_type(scored: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return the descriptions of each type, and all of them."""
-    return {kind: scored[scored["question"] == kind] for kind in DESCRIPTIONS} | {ALL_TYPES: scored}
+def of_type(scored: pd.DataFrame, kind: str) -> pd.Series:
+    """Tell which descriptions are of a type, or of any."""
+    return scored["question"].isin(DESCRIPTIONS if kind == ALL_TYPES else (kind,))
 
 
-def summary(scored: pd.DataFrame) -> Cell:
-    """Sum up the scores of descriptions: the columns :data:`PARTS`; what has no score is counted as missing."""
-    given = scored["score"].dropna()
-    return dict(
-        zip(
-            PARTS,
-            (
-                as_float(mean(given)),
-                float(given.std(ddof=1)) if len(given) > 1 else float("nan"),
-                len(given),
-                len(scored),
-                len(scored) - len(given),
-                as_float(mean(scored["score_majority"].dropna())),
-                as_float(mean(scored["unanimous"].dropna().astype(float))),
-            ),
-            strict=True,
-        )
-    )
+def _deviation(group: Group) -> tuple[float]:
+    given = group.answers["score"].dropna()
+    return (float(given.std(ddof=1)) if len(given) > 1 else float("nan"),)
+
+
+def _is_scored(scored: pd.DataFrame) -> pd.Series:
+    return scored["score"].notna()
+
+
+def _is_missing(scored: pd.DataFrame) -> pd.Series:
+    return scored["score"].isna()

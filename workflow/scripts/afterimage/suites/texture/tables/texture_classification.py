@@ -15,6 +15,7 @@ import pandas as pd
 
 from afterimage.showing.bounds import share_bounds
 from afterimage.showing.columns import Printed, PValue, Row, Text, bounds_text, whole
+from afterimage.showing.composed import within
 from afterimage.showing.compute import as_frame
 from afterimage.showing.declaration import Best, Settings, Table
 from afterimage.showing.missing import is_missing
@@ -30,7 +31,6 @@ from afterimage.showing.values import (
     answers,
     outcomes,
     right,
-    within,
     worked,
 )
 from afterimage.suites.texture.people import People, read_classified

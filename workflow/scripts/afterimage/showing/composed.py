@@ -1,0 +1,103 @@
+"""Values of some of a row's answers, and values of some of the rows. Importing it imports neither numpy nor pandas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from afterimage.showing.references import MEASURED, REFERENCE
+from afterimage.showing.values import Group, Kind, Together, Value, of_all
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Within(Together):
+    """A value of some of the row's answers; its columns bear a prefix. See :func:`within`."""
+
+    prefix: str
+    where: Callable[[pd.DataFrame], Any]
+    value: Value
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the value's columns, behind the prefix; a column without a name bears the prefix alone."""
+        return tuple(f"{self.prefix}{name}" if name else self._alone for name in self.value.names)
+
+    @property
+    def kind(self) -> Kind:
+        """What the value's columns hold."""
+        return self.value.kind
+
+    def of_all(self, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
+        """Return the value of the chosen answers of every row."""
+        return of_all(self.value, [self._chosen(group) for group in groups])
+
+    def _chosen(self, group: Group) -> Group:
+        own = {
+            name.removeprefix(self.prefix): value
+            for name, value in group.row.items()
+            if name.startswith(self.prefix)
+        }
+        chosen = group.answers[self.where(group.answers)]
+        return group._replace(answers=chosen, row={**group.row, **own})
+
+    @property
+    def _alone(self) -> str:
+        return self.prefix.removesuffix("_")
+
+
+def within(
+    prefix: str, where: Callable[[pd.DataFrame], Any], values: Sequence[Value]
+) -> tuple[Within, ...]:
+    """Work out the same values of some of the answers: a wide table, whose columns bear the name of a level.
+
+    Args:
+        prefix: What the names begin with.
+        where: Tells which answers.
+        values: The values, from left to right.
+    """
+    return tuple(Within(prefix, where, value) for value in values)
+
+
+@dataclass(frozen=True)
+class PerKind(Together):
+    """A value that is another one in rows of another kind, and missing in rows of the kinds that are not named.
+
+    Attributes:
+        values: The row's ``kind`` to a value, all of the same names; of a row of reference, its ``model``.
+    """
+
+    values: Mapping[str, Value]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return next(iter(self.values.values())).names
+
+    @property
+    def kind(self) -> Kind:
+        """What the columns hold."""
+        return next(iter(self.values.values())).kind
+
+    def of_all(self, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
+        """Return the values of every row; rows of the same kind are worked out together."""
+        found: list[tuple[Any, ...]] = [(None,) * len(self.names)] * len(groups)
+        for kind, value in self.values.items():
+            places = [place for place, group in enumerate(groups) if _kind_of(group.row) == kind]
+            own = of_all(value, [groups[place] for place in places])
+            for place, values in zip(places, own, strict=True):
+                found[place] = values
+        return found
+
+
+def measured(*values: Value, also: Sequence[str] = ()) -> tuple[PerKind, ...]:
+    """Let rows of reference lack values, but for those references that are named."""
+    return tuple(PerKind(dict.fromkeys((MEASURED, *also), value)) for value in values)
+
+
+def _kind_of(row: Mapping[str, Any]) -> str:
+    kind = row.get("kind", MEASURED)
+    return str(row["model"] if kind == REFERENCE else kind)
