@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from afterimage.statistics.matched import MatchedDifference
-    from afterimage.statistics.shares import Share
+    from afterimage.statistics.shares import Share as Share
 
 Settings = Mapping[str, Any]
 #: Right or wrong, or scores, one for each answer, and the cluster of each answer.
@@ -119,6 +119,23 @@ def matched(
     from afterimage.statistics.matched import matched_difference
 
     return matched_difference(first, second, list(clusters), settings["confidence"])
+
+
+def difference_bounds(
+    first: tuple[Any, Any], second: tuple[Any, Any], settings: Settings, shared: bool = False
+) -> Interval:
+    """Return the bounds of the difference of two shares that are not matched unit by unit, -1 to 1.
+
+    Args:
+        first: Successes and sizes of the first share's clusters.
+        second: The same of the second.
+        settings: "confidence".
+        shared: Whether the clusters are the same ones, place by place.
+    """
+    from afterimage.statistics.unmatched import difference_of_totals
+
+    found = difference_of_totals(first, second, shared, settings["confidence"])
+    return Interval(found.low, found.high)
 
 
 def corrected(values: Sequence[float]) -> list[float]:

@@ -7,7 +7,7 @@ docs/tables.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -126,4 +126,12 @@ class Table:
         )
 
 
-__all__ = ["Best", "By", "Column", "Note", "Settings", "Span", "Split", "Table", "Text"]
+def each(
+    listed: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[Mapping[str, Any], pd.DataFrame]]:
+    """Make a row of everything that is listed; its columns are what is known of the row."""
+    for place, row in enumerate(listed.to_dict(orient="records")):
+        yield row, listed.iloc[place : place + 1]
+
+
+__all__ = ["Best", "By", "Column", "Note", "Settings", "Span", "Split", "Table", "Text", "each"]

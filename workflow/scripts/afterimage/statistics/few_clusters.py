@@ -49,7 +49,7 @@ def weighted_interval(values: np.ndarray, chances: np.ndarray, confidence: float
     """Return the percentile interval of values that come with probabilities.
 
     Values that are undefined (NaN) are left out; where they are more than a tail, the bounds could lie anywhere
-    and are NaN, and so they are where all values agree, which says nothing.
+    and are NaN.
 
     Args:
         values: One value per resample, shape (resamples,).
@@ -63,7 +63,7 @@ def weighted_interval(values: np.ndarray, chances: np.ndarray, confidence: float
     low, high = np.quantile(
         values[defined], [tail, 1 - tail], weights=chances[defined], method="inverted_cdf"
     )
-    return Interval(float(low), float(high)) if high > low else Interval(math.nan, math.nan)
+    return Interval(float(low), float(high))
 
 
 def jackknife_interval(estimate: float, without: np.ndarray, confidence: float) -> Interval:
@@ -75,14 +75,11 @@ def jackknife_interval(estimate: float, without: np.ndarray, confidence: float) 
         confidence: Coverage, between 0 and 1.
 
     Returns:
-        Bounds; NaN with fewer than two clusters, where an estimate is undefined, or where all clusters agree to the
-        last digit, as those of a simulated answerer do: that says nothing about others.
+        Bounds; NaN with fewer than two clusters or where an estimate is undefined.
     """
     clusters = len(without)
     if clusters < 2 or not (math.isfinite(estimate) and np.isfinite(without).all()):
         return Interval(math.nan, math.nan)
     error = math.sqrt((clusters - 1) / clusters * float(((without - estimate) ** 2).sum()))
     reach = float(stdtrit(clusters - 1, (1 + confidence) / 2)) * error
-    if not estimate - reach < estimate + reach:
-        return Interval(math.nan, math.nan)
     return Interval(estimate - reach, estimate + reach)

@@ -1,13 +1,12 @@
 """How robust answers are: the same questions with their options in other orders, and the same questions again."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 
 import pandas as pd
 
 from afterimage.showing.bounds import share_bounds
 from afterimage.showing.columns import Number, Share, Text, whole
-from afterimage.showing.compute import as_frame
-from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.values import Given, Value
 from afterimage.statistics.robustness import likeness, spread
@@ -33,24 +32,18 @@ _CSV: tuple[str | Value, ...] = (
 )
 
 
-def _rows(answers: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+def _compared(
+    answers: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, object], pd.DataFrame]]:
     """Compare the answers to each question.
 
     Args:
-        answers: One row per answer to a question that was asked more than once: ``suite``, ``model``, ``kind``
-            (:data:`ORDERS` or :data:`REPEATS`), ``stimulus_id``, ``question_id``, ``way`` (which order or repeat),
-            ``correct``; ``said``, what was answered, alike for the same option wherever it stood, None where it could
-            not be read; and for orders ``place`` of the chosen option, from 0, out of ``places``.
+        answers: Of one suite, model and kind, one row per answer to a question that was asked more than once:
+            ``stimulus_id``, ``question_id``, ``way`` (which order or repeat), ``correct``; ``said``, what was answered,
+            alike for the same option wherever it stood, None where it could not be read; and for orders ``place`` of
+            the chosen option, from 0, out of ``places``.
         settings: "confidence".
     """
-    rows = [
-        {"suite": suite, "model": model, "kind": kind, **_compared(own, settings)}
-        for (suite, model, kind), own in answers.groupby(["suite", "model", "kind"], sort=False)
-    ]
-    return as_frame(rows, _CSV)
-
-
-def _compared(answers: pd.DataFrame, settings: Settings) -> dict[str, object]:
     given: dict[Hashable, list[str | None]] = {}
     right: dict[Hashable, dict[Hashable, bool]] = {}
     for row in answers.itertuples():
@@ -62,7 +55,7 @@ def _compared(answers: pd.DataFrame, settings: Settings) -> dict[str, object]:
     same = [None not in said and len(set(said)) == 1 for said in several.values()]
     low, high = share_bounds(same, [images[question] for question in several], settings)
     accuracy_low, accuracy_high = share_bounds(answers["correct"], answers["stimulus_id"], settings)
-    return {
+    row = {
         "items": alike.items,
         "answers_per_item": alike.answers / alike.items,
         "answers": alike.answers,
@@ -83,6 +76,7 @@ def _compared(answers: pd.DataFrame, settings: Settings) -> dict[str, object]:
         "accuracy_sd": 100 * between.deviation,
         **_places(answers),
     }
+    yield row, answers
 
 
 def _places(answers: pd.DataFrame) -> dict[str, object]:
@@ -99,7 +93,7 @@ def _places(answers: pd.DataFrame) -> dict[str, object]:
 TABLE = Table(
     "robustness",
     "Robustness: the same questions in other orders of their options, and again",
-    rows=_rows,
+    rows=(By(("suite", "model", "kind")), _compared),
     csv=_CSV,
     columns=(
         Text("Model", "model"),

@@ -37,6 +37,12 @@ def unseen(answers: pd.DataFrame) -> pd.Series:
     return (answers["category"] == "VS") & (answers["image_shown"] == "no")
 
 
+def sets_of(units: pd.DataFrame) -> pd.Series:
+    """Return the set of each question, figure or pair: what is about one picture and its edited ones."""
+    parts = [units[name].astype(str) for name in _SET]
+    return parts[0] + "/" + parts[1] + "/" + parts[2]
+
+
 def counted_correct(answers: pd.DataFrame) -> pd.Series:
     """Tell which answers count as right: the key, or leaving open a question that came without its image."""
     return answers["correct"] | (unseen(answers) & (answers["answer"] == "Uncertain"))
@@ -84,10 +90,8 @@ def _leanings(answers: pd.DataFrame) -> Iterator[Score]:
 
 
 def _share(metric: str, right: pd.Series, units: pd.DataFrame) -> Score:
-    sets = pd.Index(list(units[_SET].itertuples(index=False, name=None)), tupleize_cols=False)
-    return Score(
-        metric, int(right.sum()), len(right), pd.Series(right.to_numpy(), sets, dtype=bool)
-    )
+    told = pd.Series(right.to_numpy(), sets_of(units).to_numpy(), dtype=bool)
+    return Score(metric, int(right.sum()), len(right), told)
 
 
 def _all_right(metric: str, answers: pd.DataFrame, keys: list[str]) -> Score:

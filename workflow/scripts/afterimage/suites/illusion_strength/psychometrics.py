@@ -118,8 +118,9 @@ def strength_rows(answers: pd.DataFrame, settings: Mapping) -> list[dict]:
             limits = data.grid if name == "pse" else (-np.inf, np.inf)
             for label, intervals in (("", jackknife), ("_bootstrap", bootstrap)):
                 low, high = np.clip(intervals[place][number], *limits)
-                row[f"{name}{label}_low"] = float(low) if valid else np.nan
-                row[f"{name}{label}_high"] = float(high) if valid else np.nan
+                # Replicates that all agree, as those of a simulated answerer do, say nothing of others.
+                told = (float(low), float(high)) if valid and high > low else UNDEFINED
+                row[f"{name}{label}_low"], row[f"{name}{label}_high"] = told
             row[name] = float(values[place, number]) if valid else np.nan
         rows.append(row)
     return rows

@@ -15,16 +15,14 @@ import pandas as pd
 from tabulate import tabulate
 
 from afterimage.grading import presence_blog
-from afterimage.showing.bounds import statistic_bounds
 from afterimage.showing.rounding import rounded
+from afterimage.suites.pope.intervals import bounds_of_scores
 from afterimage.suites.pope.metrics import COUNTS, SCORES, count, scores
 from afterimage.suites.pope.names import STRATEGIES
 from afterimage.suites.pope.readers.answer_files import Answer
 from afterimage.suites.pope.recorded import Recorded, Split, read_recorded
 
 CONFIDENCE = 0.95
-RESAMPLES = 1000
-SEED = 0
 
 #: Columns of the CSV. Scores are from 0 to 1; what is undefined is empty.
 COLUMNS = ("model", "split", "n", "n_questions", "tp", "fp", "tn", "fn", *SCORES)
@@ -131,13 +129,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="official",
         help="how answers are read (default: official, the one of POPE's authors)",
     )
-    parser.add_argument(
-        "--resamples",
-        type=_positive,
-        default=RESAMPLES,
-        metavar="N",
-        help=f"text: resamples of the bootstrap over images (default {RESAMPLES})",
-    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -149,7 +140,7 @@ def run(options: argparse.Namespace) -> int:
         frame = _frame(recorded, options.rule)
         frame.to_csv(sys.stdout, index=False, float_format=f"%.{_DECIMALS}f", lineterminator="\n")
         return 0
-    print(as_text(options.folder, options.questions, options.rule, options.resamples))
+    print(as_text(options.folder, options.questions, options.rule))
     return 0
 
 
@@ -157,16 +148,13 @@ def as_text(
     folder: str | os.PathLike,
     questions: str | os.PathLike | None = None,
     rule: str = "official",
-    resamples: int = RESAMPLES,
 ) -> str:
     """Return the scores as tables, with intervals over images, the strict rule beside, and all remarks."""
     recorded = read_recorded(folder, questions)
     parts = []
     for model, splits in recorded.models.items():
         found = {name: score(split, rule) for name, split in splits.items()}
-        lines = [
-            _line(name, splits[name], scored, rule, resamples) for name, scored in found.items()
-        ]
+        lines = [_line(name, splits[name], scored, rule) for name, scored in found.items()]
         parts.append(
             f"{model}\n\n{tabulate(lines, headers='keys', tablefmt='simple', disable_numparse=True)}\n"
         )
@@ -181,8 +169,8 @@ def as_text(
     parts += ["", *_remarks(recorded)] if _remarks(recorded) else []
     parts.append(
         f"\nPercent. Answers are read by the rule '{rule}'; strict: by the strict rule, what it cannot read is wrong. "
-        f"In brackets: {100 * CONFIDENCE:g} % interval, bootstrap over images ({resamples} resamples). All: over all "
-        "questions asked; a missing answer is wrong."
+        f"In brackets: {100 * CONFIDENCE:g} % interval, Wilson's on what the answers are worth, those about one image "
+        "together (docs/statistics.md). All: over all questions asked; a missing answer is wrong."
     )
     return "\n".join(parts)
 
@@ -228,32 +216,18 @@ def _mean_f1(found: Sequence[Scored], over_questions: bool = False) -> float:
     return float(np.mean(values))
 
 
-def _line(name: str, split: Split, scored: Scored, rule: str, resamples: int) -> dict[str, str]:
+def _line(name: str, split: Split, scored: Scored, rule: str) -> dict[str, str]:
     units = _units(split.answers, rule)
-    low, high = (
-        statistic_bounds(
-            units,
-            [answer.image for answer in split.answers],
-            scores,
-            {"seed": SEED, "resamples": resamples, "confidence": CONFIDENCE},
-        )[:2]
-        if split.answers
-        else np.full((2, len(SCORES)), np.nan)
-    )
+    images = [answer.image for answer in split.answers]
+    bounds = bounds_of_scores(units, images, {"confidence": CONFIDENCE})
     strict = _units(split.answers, "strict").sum(axis=0)
     asked = "unknown" if split.n_questions is None else str(split.n_questions)
     line = {"split": name, "answers": f"{len(split.answers)} of {asked}"}
-    shown = zip(
-        ("accuracy", "precision", "recall", "F1", "yes"),
-        scored.over_answers,
-        low,
-        high,
-        strict=True,
-    )
-    for title, value, below, above in shown:
+    titles = ("accuracy", "precision", "recall", "F1", "yes")
+    for title, value, (low, high) in zip(titles, scored.over_answers, bounds.values(), strict=True):
         line[title] = _percent(value)
-        if title in ("accuracy", "F1") and not np.isnan(below):
-            line[title] += f" [{rounded(100 * below, 1)}, {rounded(100 * above, 1)}]"
+        if title in ("accuracy", "F1") and not np.isnan(low):
+            line[title] += f" [{rounded(low, 1)}, {rounded(high, 1)}]"
     line["strict accuracy"] = _percent(scores(strict)[0])
     line["unparsed"] = str(int(strict[4:].sum()))
     if split.questions is not None:
@@ -280,10 +254,3 @@ def _remarks(recorded: Recorded) -> list[str]:
 
 def _percent(value: float) -> str:
     return "-" if np.isnan(value) else rounded(100 * value, 2)
-
-
-def _positive(text: str) -> int:
-    value = int(text) if text.isdecimal() else 0
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1 on, found '{text}'")
-    return value

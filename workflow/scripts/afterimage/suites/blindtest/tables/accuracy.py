@@ -1,10 +1,12 @@
 """Accuracy per model and row, with intervals, averages, and the two baselines it is read against."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -27,10 +29,12 @@ from afterimage.showing.values import (
     outcomes,
     right,
 )
-from afterimage.statistics.shares import Share
 from afterimage.suites.blindtest.factors import answer_set
 from afterimage.suites.blindtest.tables.notes import pooled_repeats, row_notes
 from afterimage.suites.blindtest.tables.paper_rows import MEAN_OF_ROWS, PaperTable, printed
+
+if TYPE_CHECKING:
+    from afterimage.showing.bounds import Share
 
 AVERAGE = "average"
 

@@ -5,16 +5,17 @@ accuracy is their plain mean: the printed averages of the seven tables give Sonn
 four models 56.20, as the abstract of the first version says.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from afterimage.showing.bounds import in_percent, mean_of_separate
 from afterimage.showing.compute import as_frame, rows_of
 from afterimage.showing.declaration import Settings, Table
-from afterimage.statistics.shares import Share
 from afterimage.suites.blindtest.tables.accuracy import (
     AVERAGE,
     COLUMNS,
@@ -32,6 +33,9 @@ from afterimage.suites.blindtest.tables.paper_rows import (
     PaperTable,
     printed,
 )
+
+if TYPE_CHECKING:
+    from afterimage.showing.bounds import Share
 
 #: The mean over all columns.
 MEAN = "mean"

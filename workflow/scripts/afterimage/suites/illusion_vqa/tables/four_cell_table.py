@@ -51,6 +51,7 @@ SHARES = (
     *unparsed_share(),
 )
 PROMPT = Text("Prompt", "prompt", if_several=True)
+_SIZES = (whole("n", "n"), whole("Illusions", "illusions"))
 
 
 def four_cell_table(
@@ -92,8 +93,7 @@ def four_cell_table(
             PROMPT,
             *([Text("Condition", "condition", CONDITIONS)] if several else []),
             Text("Images", "subset", SUBSETS),
-            whole("n", "n"),
-            whole("Illusions", "illusions"),
+            *_SIZES,
             *SHARES,
         ),
         notes=(

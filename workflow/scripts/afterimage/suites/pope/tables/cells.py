@@ -1,11 +1,12 @@
-"""Scores of a group of answers with intervals that resample images, in percent."""
+"""Scores of a group of answers with intervals whose clusters are images, in percent."""
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
-from afterimage.showing.bounds import statistic_bounds
+from afterimage.showing.bounds import in_percent, mean_of_groups, statistic_bounds
+from afterimage.suites.pope.intervals import bounds_of_scores
 from afterimage.suites.pope.metrics import COUNTS, SCORES, count, scores
 from afterimage.suites.pope.tables.answers import reading
 
@@ -16,6 +17,8 @@ NOTABLE_POINTS = 1.0
 
 CONFUSION = ("tp", "fp", "tn", "fn")
 _KEPT = len(COUNTS)
+#: The scores that the strict rule has beside the other.
+_BESIDE = ("accuracy", "f1")
 
 
 def measured(answers: pd.DataFrame, rule: str, settings: Mapping) -> dict[str, object]:
@@ -31,16 +34,17 @@ def measured(answers: pd.DataFrame, rule: str, settings: Mapping) -> dict[str, o
         ``_low`` and ``_high``; ``strict_accuracy`` with bounds, ``strict_f1`` and ``unparsed_k``.
     """
     keys = list(answers["key"])
-    units = np.concatenate([count(keys, reading(answers, name)) for name in (rule, STRICT)], axis=1)
-    bounds = statistic_bounds(units, list(answers["image_id"]), _both, settings)
-    summed = units.sum(axis=0)
+    units, strict = (count(keys, reading(answers, name)) for name in (rule, STRICT))
+    images = list(answers["image_id"])
+    by_strict = _scored(strict, images, settings)
     return {
         "n": len(answers),
-        "images": bounds.clusters,
+        "images": len(set(images)),
         "keys_yes": keys.count("yes"),
-        **_confusion(summed[:_KEPT]),
-        **_scored(_both(summed[None])[0], bounds.low, bounds.high),
-        "unparsed_k": int(summed[_KEPT + 4 :].sum()),
+        **_confusion(units.sum(axis=0)),
+        **_scored(units, images, settings),
+        **{f"strict_{name}": by_strict[name] for name in by_strict if name.startswith(_BESIDE)},
+        "unparsed_k": int(strict[:, 4:].sum()),
     }
 
 
@@ -49,8 +53,14 @@ def mean_of(
 ) -> tuple[float, float, float]:
     """Return the unweighted mean of one score over groups, and its bounds, in percent.
 
-    The groups ask about the same images, so an image is resampled with all that is asked about it.
+    The groups ask about the same images. A mean of accuracies is bounded by what it is worth; a mean of F1, which is no
+    share, by resampling images with all that is asked about them.
     """
+    if score == "accuracy":
+        mean = mean_of_groups(
+            [(right(answers, rule), answers["image_id"]) for answers in groups], settings
+        )
+        return 100 * mean.estimate, *in_percent(mean)
     place = SCORES.index(score)
     width = _KEPT * len(groups)
     units, images = [], []
@@ -123,9 +133,10 @@ def mark_best(rows: Sequence[dict], block: Sequence[str], columns: Sequence[str]
         row["best"] = " ".join(won)
 
 
-def _both(summed: np.ndarray) -> np.ndarray:
-    """Return all scores by the rule, then accuracy and F1 by the strict one."""
-    return np.concatenate([scores(summed[:, :_KEPT]), scores(summed[:, _KEPT:])[:, [0, 3]]], axis=1)
+def right(answers: pd.DataFrame, rule: str) -> np.ndarray:
+    """Tell which answers are right by a rule."""
+    counts = count(list(answers["key"]), reading(answers, rule))
+    return counts[:, [COUNTS.index("tp"), COUNTS.index("tn")]].any(axis=1)
 
 
 def _confusion(summed: np.ndarray) -> dict[str, int]:
@@ -134,10 +145,11 @@ def _confusion(summed: np.ndarray) -> dict[str, int]:
     return {**named, "unread_k": unread}
 
 
-def _scored(values: np.ndarray, low: np.ndarray, high: np.ndarray) -> dict[str, float]:
+def _scored(counts: np.ndarray, images: Sequence[str], settings: Mapping) -> dict[str, float]:
+    """Return every score with its bounds."""
     cell: dict[str, float] = {}
-    names = (*SCORES, "strict_accuracy", "strict_f1")
-    for name, *numbers in zip(names, values, low, high, strict=True):
-        for end, number in zip(("", "_low", "_high"), numbers, strict=True):
-            cell[f"{name}{end}"] = 100 * float(number)
+    bounds = bounds_of_scores(counts, images, settings)
+    for name, value in zip(SCORES, scores(counts.sum(axis=0)), strict=True):
+        low, high = bounds[name]
+        cell |= {name: 100 * float(value), f"{name}_low": low, f"{name}_high": high}
     return cell

@@ -3,35 +3,25 @@
 import pandas as pd
 
 from afterimage.showing.columns import Text, whole
-from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.declaration import Settings, Table, each
 from afterimage.suites.texture.classification import as_rows, classification_items
 from afterimage.suites.texture.data.columns import CLASSIFICATION_ITEMS
 from afterimage.suites.texture.data.dataset import load_dataset
 
-_COLUMNS = tuple(column.name for column in CLASSIFICATION_ITEMS.columns)
 
-
-def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """List the items.
-
-    Args:
-        grades: Not used: no model has a part in this.
-        settings: In "texture" "dataset" and "rules".
-
-    Returns:
-        The columns of items_cls.csv; ``neg_origin_*`` says where each wrong word comes from.
-    """
+def _items(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """List the items; no model has a part in this."""
     rules = settings["texture"]["rules"]
     dataset = load_dataset(settings["texture"]["dataset"])
-    rows = as_rows(classification_items(dataset, rules), rules["seed"])
-    return pd.DataFrame(rows, columns=list(_COLUMNS))
+    return pd.DataFrame(as_rows(classification_items(dataset, rules), rules["seed"]))
 
 
 TABLE = Table(
     "texture_items",
     "Texture: the classification items",
-    rows=_rows,
-    csv=_COLUMNS,
+    of=_items,
+    rows=(each,),
+    csv=tuple(column.name for column in CLASSIFICATION_ITEMS.columns),
     columns=(
         Text("Item", "item_id"),
         Text("正解", "gold_word"),

@@ -3,26 +3,14 @@
 import pandas as pd
 
 from afterimage.showing.columns import Text
-from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.declaration import Settings, Table, each
 from afterimage.suites.texture.data.columns import PAIRS
 from afterimage.suites.texture.data.dataset import load_dataset
 
-_COLUMNS = tuple(column.name for column in PAIRS.columns)
 
-
-def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """List the tasks.
-
-    Args:
-        grades: Not used: no model has a part in this.
-        settings: In "texture" "dataset".
-
-    Returns:
-        The columns of pairs.csv, one row per object with five words.
-    """
-    dataset = load_dataset(settings["texture"]["dataset"])
-    rows = [{name: pair.get(name) for name in _COLUMNS} for pair in dataset.pairs]
-    return pd.DataFrame(rows, columns=list(_COLUMNS))
+def _pairs(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """List the tasks, one per object with five words; no model has a part in this."""
+    return pd.DataFrame(load_dataset(settings["texture"]["dataset"]).pairs)
 
 
 _WORDS = [
@@ -33,8 +21,9 @@ _WORDS = [
 TABLE = Table(
     "texture_pairs",
     "Texture: the words that annotators are asked about",
-    rows=_rows,
-    csv=_COLUMNS,
+    of=_pairs,
+    rows=(each,),
+    csv=tuple(column.name for column in PAIRS.columns),
     columns=(Text("Task", "pair_id"), *_WORDS),
     notes=(
         "Three natural words, written about the object, and two random ones, written about others, in the order "
