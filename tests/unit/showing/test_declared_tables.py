@@ -9,17 +9,15 @@ from table_forms import layout_of, references_of
 
 from afterimage.showing.accuracy import accuracy_table
 from afterimage.showing.columns import PValue, Share, Text, whole
+from afterimage.showing.comparing import Corrected, Differing, Matched
 from afterimage.showing.composed import within
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import By, Table
 from afterimage.showing.pairs import PAIR_COUNTS, Pairs
 from afterimage.showing.values import (
     Bounds,
-    Corrected,
     Count,
-    Differing,
     Group,
-    Matched,
     Mean,
     Percent,
     answers,

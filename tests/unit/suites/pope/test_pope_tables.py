@@ -185,7 +185,7 @@ class TestPope:
         assert "<strong>90.00</strong>" not in html_text(printed, layout)
 
     def test_all_columns_are_there_and_plain(self, frame):
-        assert tuple(frame.columns) == pope.COLUMNS
+        assert tuple(frame.columns) == pope.TABLE.csv_names
         assert set(frame["variant"]) == {"pope"}
 
 

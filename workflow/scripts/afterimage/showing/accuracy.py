@@ -14,7 +14,7 @@ from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import UNPARSED
 from afterimage.showing.references import most_frequent
 from afterimage.showing.rounding import percent
-from afterimage.showing.values import Bounds, Distinct, Percent, answers, outcomes, right
+from afterimage.showing.values import accuracy
 
 
 def _constant(grades: pd.DataFrame, settings: Settings) -> Iterator[dict[str, str]]:
@@ -43,9 +43,7 @@ def accuracy_table(name: str, title: str) -> Table:
         rows=(By(("figure", "prompt", "model")),),
         csv=(
             *("model", "prompt", "figure"),
-            *(answers(), right(), *outcomes()),
-            *(Percent("accuracy", "correct_k"), Bounds("low", "high")),
-            Distinct("images", "stimulus_id"),
+            *accuracy(),
         ),
         columns=(
             Text("Figure", "figure"),

@@ -67,7 +67,8 @@ class PerKind(Together):
     """A value that is another one in rows of another kind, and missing in rows of the kinds that are not named.
 
     Attributes:
-        values: The row's ``kind`` to a value, all of the same names; of a row of reference, its ``model``.
+        values: Kind to a value, all of the same names. Of a row of reference, its kind is its ``model``; of others, the
+            ``role`` that a step gave it (people's rows, means), which needs no column, else "measured".
     """
 
     values: Mapping[str, Value]
@@ -94,10 +95,9 @@ class PerKind(Together):
 
 
 def measured(*values: Value, also: Sequence[str] = ()) -> tuple[PerKind, ...]:
-    """Let rows of reference lack values, but for those references that are named."""
+    """Let rows of other kinds than models' lack values, but for those kinds that are named."""
     return tuple(PerKind(dict.fromkeys((MEASURED, *also), value)) for value in values)
 
 
 def _kind_of(row: Mapping[str, Any]) -> str:
-    kind = row.get("kind", MEASURED)
-    return str(row["model"] if kind == REFERENCE else kind)
+    return str(row["model"] if row.get("kind") == REFERENCE else row.get("role", MEASURED))

@@ -97,7 +97,8 @@ def parts(
         return
     factors = [step.factors] if isinstance(step.factors, str) else list(step.factors)
     names = ([step.names] if isinstance(step.names, str) else list(step.names)) or factors
-    found = dict(iter(answers.groupby(factors, sort=False)))
+    # No rows may come without columns, too.
+    found = dict(iter(answers.groupby(factors, sort=False))) if len(answers) else {}
     if step.levels:
         chosen = [level if isinstance(level, tuple) else (level,) for level in step.levels]
     else:

@@ -11,10 +11,11 @@ from collections.abc import Callable
 import pandas as pd
 
 from afterimage.showing.columns import Difference, PValue, Text, whole
+from afterimage.showing.comparing import Corrected, Differing, Matched
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import test_note
 from afterimage.showing.pairs import PAIR_COUNTS, Pairs
-from afterimage.showing.values import Corrected, Differing, Distinct, Given, Matched, answers
+from afterimage.showing.values import Distinct, Given, answers
 
 #: The column with the cluster of each answer.
 CLUSTER = "cluster"
@@ -50,7 +51,9 @@ def pairs_table(
         rows=(By((*by, "prompt")), Pairs("model", same=(item, "repeat", CLUSTER))),
         csv=(
             *(*by, "prompt", "first", "second"),
-            *(answers(), Given("alone_n"), *PAIR_COUNTS),
+            answers(),
+            Given("alone_n"),
+            *PAIR_COUNTS,
             Distinct("clusters", CLUSTER),
             Differing(CLUSTER),
             Matched(CLUSTER),

@@ -4,18 +4,33 @@ What is counted: :func:`afterimage.showing.values.outcomes`.
 """
 
 from afterimage.showing.columns import Share, Text, whole
+from afterimage.showing.values import outcomes
 
-#: How many answers could not be read.
-UNPARSED = (whole("Unparsed", "unparsed_k"),)
-#: The same where not every row has answers: a baseline has none.
-UNPARSED_OF_SOME = (whole("Unparsed", "unparsed_k", optional=True),)
+#: The columns of the counts, for tables whose rows are made by a function.
+OUTCOMES = tuple(count.name for count in outcomes())
 
 
-def unparsed_share(n: str = "n", decimals: int = 1) -> tuple[Share | Text, ...]:
+def unparsed(prefix: str = "", header: str = "Unparsed", optional: bool = False) -> Text:
+    """Return how many answers could not be read.
+
+    Args:
+        prefix: What the names of the row's columns begin with.
+        header: What stands above.
+        optional: Whether the cell is empty where the row has no answers: a baseline has none.
+    """
+    return whole(header, f"{prefix}unparsed_k", optional=optional)
+
+
+#: The same of rows that all have answers, and of rows that do not.
+UNPARSED = (unparsed(),)
+UNPARSED_OF_SOME = (unparsed(optional=True),)
+
+
+def unparsed_share(prefix: str = "", decimals: int = 1) -> tuple[Share, ...]:
     """Return the same as a share of all answers.
 
     Args:
-        n: The frame's column with the number of answers.
+        prefix: What the names of the row's columns begin with.
         decimals: Digits after the point.
     """
-    return (Share("Unparsed", "unparsed_k", n, decimals=decimals),)
+    return (Share("Unparsed", f"{prefix}unparsed_k", f"{prefix}n", decimals=decimals),)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
-from afterimage.showing.bounds import corrected, matched, share_bounds
+from afterimage.showing.bounds import share_bounds
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -196,81 +196,6 @@ class Mean(Named):
 
 
 @dataclass(frozen=True)
-class Matched:
-    """The difference of the two sides of pairs, ``first`` minus ``second``, in percentage points, and its p value.
-
-    Attributes:
-        clusters: The column that names the cluster of each pair.
-        difference: Name of the column with the difference; the bounds bear the names ``low`` and ``high``.
-        low: Name of the lower bound.
-        high: Name of the upper bound.
-        p: Name of the column with the p value of flipping the signs of clusters.
-    """
-
-    clusters: str
-    difference: str = "difference"
-    low: str = "difference_low"
-    high: str = "difference_high"
-    p: str = "p"
-    kind: Kind = "number"
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of difference, bounds and p value."""
-        return (self.difference, self.low, self.high, self.p)
-
-    def of(self, group: Group) -> tuple[Any, ...]:
-        """Return them; undefined without pairs."""
-        pairs = group.answers
-        found = matched(pairs["first"], pairs["second"], pairs[self.clusters], group.settings)
-        points = (100 * value for value in (found.estimate, found.low, found.high))
-        return (*points, found.p)
-
-
-@dataclass(frozen=True)
-class Differing(Named):
-    """In how many clusters the two sides of the pairs differ: with few of them no p value can be small."""
-
-    clusters: str
-    name: str = "differing_clusters"
-    kind: Kind = "whole"
-
-    def of(self, group: Group) -> tuple[Any, ...]:
-        """Return the number."""
-        lead = group.answers["first"].astype(int) - group.answers["second"]
-        return (int((lead.groupby(group.answers[self.clusters]).sum() != 0).sum()),)
-
-
-@dataclass(frozen=True)
-class Corrected(Named, Together):
-    """The p values of all rows of the table, corrected together by Holm's method.
-
-    Attributes:
-        name: Of the column.
-        p: The column that is corrected.
-        family: The columns whose levels part the table's tests into families; none where all are one.
-    """
-
-    name: str = "p_holm"
-    p: str = "p"
-    family: tuple[str, ...] = ()
-    kind: Kind = "number"
-
-    def of_all(self, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
-        """Return the corrected p value of every row."""
-        found: list[tuple[Any, ...]] = [()] * len(groups)
-        families: dict[tuple[Any, ...], list[int]] = {}
-        for place, group in enumerate(groups):
-            own = tuple(group.row[name] for name in self.family)
-            families.setdefault(own, []).append(place)
-        for places in families.values():
-            values = corrected([groups[place].row[self.p] for place in places])
-            for place, value in zip(places, values, strict=True):
-                found[place] = (value,)
-        return found
-
-
-@dataclass(frozen=True)
 class Worked:
     """Values that a function works out, for what no other value does."""
 
@@ -300,6 +225,28 @@ def of_all(value: Value, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
     if isinstance(value, Together):
         return value.of_all(groups)
     return [value.of(group) for group in groups]
+
+
+def accuracy(
+    k: str = "correct_k",
+    clusters: str | Callable[[pd.DataFrame], Any] = "stimulus_id",
+    number: str = "images",
+) -> tuple[Value, ...]:
+    """Count answers, right ones and those that could not be read, and bound the accuracy, in percent.
+
+    Args:
+        k: Name of the column that counts right answers.
+        clusters: The cluster of each answer: a column, or a function of the answers.
+        number: Name of the column with the number of clusters.
+    """
+    bounds = Bounds("low", "high", clusters=clusters)
+    counted: tuple[Value, ...] = (answers(), right(k), *outcomes(), Percent("accuracy", k))
+    return (*counted, bounds, Distinct(number, clusters))
+
+
+def confused() -> tuple[Value, ...]:
+    """Count the answers of a cell of a confusion table, and their share of those that the last step parted."""
+    return (Count("n"), Count("total", above=True), Percent("share", "n", "total"))
 
 
 def worked_rows(values: Sequence[str | Value], groups: Sequence[Group]) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from afterimage.showing.columns import Share, Text
 from afterimage.showing.composed import within
 from afterimage.showing.declaration import By, Table
 from afterimage.showing.interval_notes import interval_note
+from afterimage.showing.outcomes import unparsed_share
 from afterimage.showing.values import Bounds, Percent, Value, answers, outcomes, right
 
 #: What was shown: the image itself, and the two probes.
@@ -59,7 +60,7 @@ TABLE = Table(
                     f"{shown}_accuracy_low",
                     f"{shown}_accuracy_high",
                 ),
-                Share("Unparsed", f"{shown}_unparsed_k", f"{shown}_n"),
+                *unparsed_share(f"{shown}_"),
             )
         ),
     ),

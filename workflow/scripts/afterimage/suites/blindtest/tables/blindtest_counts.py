@@ -12,7 +12,7 @@ import pandas as pd
 
 from afterimage.showing.columns import Share, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.values import Count, Percent
+from afterimage.showing.values import confused
 from afterimage.suites.blindtest.factors import SPLIT_BY_SUBTASK
 from afterimage.suites.blindtest.tables.accuracy import of_task
 from afterimage.suites.blindtest.tables.paper_rows import LINES, PATHS, SHAPES, SQUARES
@@ -46,7 +46,7 @@ TABLE = Table(
     ),
     csv=(
         *("task", "subtask", "model", "truth", "answer"),
-        *(Count("n"), Count("total", above=True), Percent("share", "n", "total")),
+        *confused(),
     ),
     columns=(
         Text("Task", "task"),

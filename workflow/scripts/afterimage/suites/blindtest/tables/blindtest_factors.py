@@ -15,7 +15,7 @@ from afterimage.showing.compute import parts
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import unparsed_share
-from afterimage.showing.values import Bounds, Distinct, Percent, answers, outcomes, right
+from afterimage.showing.values import accuracy
 from afterimage.suites.blindtest.factors import FACTORS, SPLIT_BY_SUBTASK
 from afterimage.suites.blindtest.tables.accuracy import base_figures, of_task
 from afterimage.suites.blindtest.tables.paper_rows import TABLES
@@ -60,14 +60,7 @@ TABLE = Table(
     rows=(_tasks, By("model"), _factors),
     csv=(
         *("task", "subtask", "model", "prompt", "factor", "level"),
-        *(
-            answers(),
-            right("k"),
-            *outcomes(),
-            Percent("accuracy", "k"),
-            Bounds("low", "high", clusters=base_figures),
-        ),
-        Distinct("clusters", base_figures),
+        *accuracy("k", base_figures, "clusters"),
     ),
     columns=(
         Text("Task", "task"),

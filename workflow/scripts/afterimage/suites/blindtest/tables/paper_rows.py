@@ -37,9 +37,9 @@ class PaperTable:
     task: str
     title: str
     rows: tuple[str, ...]
-    averaging: Averaging | None
-    cuts_rows: bool
-    cuts_average: bool
+    averaging: Averaging | None = "pooled"
+    cuts_rows: bool = False
+    cuts_average: bool = False
     clustered: bool = False
     one_row: str | None = None
 
@@ -48,16 +48,12 @@ LINES = PaperTable(
     "line_intersection",
     "Line intersections: how often two broken lines cross",
     ("thickness_2", "thickness_3", "thickness_4"),
-    "pooled",
-    cuts_rows=False,
-    cuts_average=False,
     clustered=True,
 )
 CIRCLES = PaperTable(
     "two_circles",
     "Two circles: whether they overlap, whether they touch",
     ("overlapping", "touching"),
-    "pooled",
     cuts_rows=True,
     cuts_average=True,
 )
@@ -65,15 +61,14 @@ LETTERS = PaperTable(
     "circled_letter",
     "Circled letter: which letter of a string is in the oval",
     ("Acknowledgement", "Subdermatoglyphic", "tHyUiKaRbNqWeOpXcZvM"),
-    "mean of rows",
-    cuts_rows=False,
+    averaging=MEAN_OF_ROWS,
     cuts_average=True,
 )
 SHAPES = PaperTable(
     "olympic_shapes",
     "Overlapping shapes: how many circles, how many pentagons",
     ("circles", "pentagons"),
-    None,
+    averaging=None,
     cuts_rows=True,
     cuts_average=True,
 )
@@ -81,9 +76,7 @@ SQUARES = PaperTable(
     "nested_squares",
     "Nested squares: how many there are",
     ("squares",),
-    None,
-    cuts_rows=False,
-    cuts_average=False,
+    averaging=None,
     clustered=True,
     one_row="squares",
 )
@@ -91,7 +84,6 @@ GRIDS = PaperTable(
     "grid",
     "Grids: how many rows and columns, both right",
     ("blank", "text"),
-    "pooled",
     cuts_rows=True,
     cuts_average=True,
 )
@@ -99,7 +91,6 @@ PATHS = PaperTable(
     "subway",
     "Subway maps: how many paths of one color join two stations",
     ("paths_1", "paths_2", "paths_3"),
-    "pooled",
     cuts_rows=True,
     cuts_average=True,
     clustered=True,

@@ -14,19 +14,11 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.columns import Difference, PValue, Row, Share, Text, whole
+from afterimage.showing.comparing import Corrected, Differing, Matched
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note, test_note
 from afterimage.showing.pairs import both, neither, only_first, only_second
-from afterimage.showing.values import (
-    Bounds,
-    Corrected,
-    Count,
-    Differing,
-    Distinct,
-    Matched,
-    Mean,
-    answers,
-)
+from afterimage.showing.values import Bounds, Count, Distinct, Mean, answers
 from afterimage.suites.illusion_vqa.tables.four_cell_table import (
     HUMAN_NOTE,
     PROMPT,

@@ -93,7 +93,7 @@ def answerers(question: str) -> Split:
         yield from by_model(partial(verdicts, question))(grades, settings)
         people = human_rows(grades, question, settings["illusionbench"].get("human_vqa"))
         if people is not None:
-            yield {"kind": PEOPLE, "group": PEOPLE, "model": HUMAN}, people
+            yield {"role": PEOPLE, "group": PEOPLE, "model": HUMAN}, people
 
     return split
 

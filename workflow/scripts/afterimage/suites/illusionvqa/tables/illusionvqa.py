@@ -13,15 +13,7 @@ from afterimage.showing.columns import Share, Text
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import UNPARSED
-from afterimage.showing.values import (
-    Bounds,
-    Distinct,
-    Mean,
-    Percent,
-    answers,
-    outcomes,
-    right,
-)
+from afterimage.showing.values import Mean, accuracy
 
 TOTAL = "total"
 
@@ -45,9 +37,7 @@ TABLE = Table(
     rows=(By(("subset", "prompt")), by_category, By("model")),
     csv=(
         *("model", "prompt", "subset", "category"),
-        *(answers(), right(), *outcomes()),
-        *(Percent("accuracy", "correct_k"), Bounds("low", "high")),
-        Distinct("images", "stimulus_id"),
+        *accuracy(),
         Mean("guessing", _guessing),
     ),
     columns=(

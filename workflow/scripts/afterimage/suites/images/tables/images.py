@@ -14,15 +14,7 @@ from afterimage.showing.columns import Number, Share, Text
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import UNPARSED
-from afterimage.showing.values import (
-    Bounds,
-    Distinct,
-    Mean,
-    Percent,
-    answers,
-    outcomes,
-    right,
-)
+from afterimage.showing.values import Mean, accuracy
 from afterimage.suites.images.names import ANSWER_TYPE, GUESSING, SET
 
 OVERALL = "overall"
@@ -65,9 +57,7 @@ TABLE = Table(
     rows=(By((SET, "prompt"), names=("set", "prompt")), _factors, By("model")),
     csv=(
         *("model", "set", "prompt", "factor", "level"),
-        *(answers(), right(), *outcomes()),
-        *(Percent("accuracy", "correct_k"), Bounds("low", "high")),
-        Distinct("images", "stimulus_id"),
+        *accuracy(),
         Mean("guessing", _guessing),
     ),
     columns=(

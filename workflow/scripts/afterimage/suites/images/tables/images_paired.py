@@ -9,10 +9,11 @@ from collections.abc import Iterator
 import pandas as pd
 
 from afterimage.showing.columns import Difference, PValue, Text, whole
+from afterimage.showing.comparing import Corrected, Differing, Matched
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import test_note
 from afterimage.showing.pairs import PAIR_COUNTS, Pairs
-from afterimage.showing.values import Corrected, Differing, Distinct, Matched, answers
+from afterimage.showing.values import Distinct, answers
 from afterimage.suites.images.names import SET
 
 

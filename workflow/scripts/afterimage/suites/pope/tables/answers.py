@@ -1,14 +1,18 @@
 """The graded answers of one variant, and the bookkeeping of what was not asked."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import pandas as pd
 
 from afterimage.errors import AfterimageError
+from afterimage.showing.declaration import Settings
+from afterimage.showing.references import MEASURED, REFERENCE
 
 #: Rows of reference stand for no model; their "kind" is "reference", all others' is "measured".
 BASELINES = {"always yes": "yes", "always no": "no"}
+#: Role and level of rows with an unweighted mean.
+MEAN = "mean"
 
 _NEEDED = ("item_id", "model", "prompt", "key", "outcome", "readings")
 
@@ -51,6 +55,31 @@ def reading(answers: pd.DataFrame, rule: str) -> list[str]:
 def items_of(answers: pd.DataFrame) -> pd.DataFrame:
     """Return each item once, however many models answered it how often."""
     return answers.drop_duplicates("item_id")
+
+
+def by_strategy(
+    name: str, order: Sequence[str], asked: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
+    """Part answers by strategy, the constant answers below the models, and then by model alone, for means.
+
+    Args:
+        name: What the table calls a strategy.
+        order: The strategies; those that were not asked have no rows.
+        asked: The answers.
+        settings: Not used.
+    """
+    parts = [asked[asked["strategy"] == strategy] for strategy in order]
+    for part in (part for part in parts if len(part)):
+        strategy = {name: part["strategy"].iloc[0]}
+        for model, own in part.groupby("model", sort=False):
+            yield {**strategy, "kind": MEASURED, "model": model}, own
+        items = items_of(part)
+        for model, said in BASELINES.items():
+            constant = items.assign(readings=[{"official": said, "strict": said}] * len(items))
+            yield {**strategy, "kind": REFERENCE, "model": model}, constant
+    if sum(map(len, parts)) > max(map(len, parts)):
+        for model, own in asked.groupby("model", sort=False):
+            yield {name: MEAN, "kind": MEASURED, "role": MEAN, "model": model}, own
 
 
 def listed(counts: Mapping[str, int]) -> str:

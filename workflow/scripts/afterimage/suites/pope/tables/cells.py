@@ -1,51 +1,64 @@
 """Scores of a group of answers with intervals whose clusters are images, in percent."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from afterimage.showing.bounds import in_percent, mean_of_groups, statistic_bounds
+from afterimage.showing.composed import PerKind, measured
+from afterimage.showing.missing import is_missing
+from afterimage.showing.references import MEASURED
+from afterimage.showing.values import Count, Group, Kind, Together, Worked, answers
 from afterimage.suites.pope.intervals import bounds_of_scores
 from afterimage.suites.pope.metrics import COUNTS, SCORES, count, scores
-from afterimage.suites.pope.tables.answers import reading
+from afterimage.suites.pope.tables.answers import BASELINES, MEAN, reading
 
 #: The rule that numbers in print follow, and this suite's own beside it.
 OFFICIAL, STRICT = "official", "strict"
 #: From this difference on, in percentage points, a report has to say that the two rules disagree.
 NOTABLE_POINTS = 1.0
 
-CONFUSION = ("tp", "fp", "tn", "fn")
 _KEPT = len(COUNTS)
 #: The scores that the strict rule has beside the other.
 _BESIDE = ("accuracy", "f1")
+_SCORED = (*SCORES, *(f"strict_{name}" for name in _BESIDE))
+_COLUMNS = tuple(f"{name}{end}" for name in _SCORED for end in ("", "_low", "_high"))
 
 
-def measured(answers: pd.DataFrame, rule: str, settings: Mapping) -> dict[str, object]:
-    """Score a group of answers by one rule, and beside it by the strict one.
+def score_values(of_means: Sequence[str]) -> PerKind:
+    """Return each score by the official rule, and accuracy and F1 by the strict one, with bounds but for baselines.
 
     Args:
-        answers: Rows of one model, prompt and strategy.
-        rule: The rule of the scores; unread answers count as wrong.
-        settings: "confidence", "resamples" and "seed".
-
-    Returns:
-        ``n``, ``images`` (clusters), ``keys_yes``, the confusion counts, ``unread_k`` by the rule; each score with
-        ``_low`` and ``_high``; ``strict_accuracy`` with bounds, ``strict_f1`` and ``unparsed_k``.
+        of_means: The scores whose means over the strategies are shown, the strict accuracy's without bounds.
     """
-    keys = list(answers["key"])
-    units, strict = (count(keys, reading(answers, name)) for name in (rule, STRICT))
-    images = list(answers["image_id"])
-    by_strict = _scored(strict, images, settings)
-    return {
-        "n": len(answers),
-        "images": len(set(images)),
-        "keys_yes": keys.count("yes"),
-        **_confusion(units.sum(axis=0)),
-        **_scored(units, images, settings),
-        **{f"strict_{name}": by_strict[name] for name in by_strict if name.startswith(_BESIDE)},
-        "unparsed_k": int(strict[:, 4:].sum()),
-    }
+    kinds = {MEASURED: partial(_row_of_scores, True), MEAN: partial(_row_of_means, of_means)}
+    kinds |= dict.fromkeys(BASELINES, partial(_row_of_scores, False))
+    return PerKind({kind: Worked(_COLUMNS, function) for kind, function in kinds.items()})
+
+
+def scored(rule: str, group: pd.DataFrame, settings: Mapping) -> dict[str, float]:
+    """Score a group of answers by one rule, and beside it by the strict one; each score with ``_low`` and ``_high``.
+
+    Args:
+        rule: The rule of the scores; unread answers count as wrong.
+        group: Rows of one model, prompt and strategy.
+        settings: "confidence".
+    """
+    keys, images = list(group["key"]), list(group["image_id"])
+    found = {}
+    for name, beside, shown in ((rule, "", SCORES), (STRICT, "strict_", _BESIDE)):
+        counts = count(keys, reading(group, name))
+        bounds = bounds_of_scores(counts, images, settings)
+        for score, value in zip(SCORES, scores(counts.sum(axis=0)).tolist(), strict=True):
+            if score in shown:
+                column = f"{beside}{score}"
+                ends = dict(zip((f"{column}_low", f"{column}_high"), bounds[score], strict=True))
+                found |= {column: 100 * value, **ends}
+    return {name: found[name] for name in _COLUMNS}
 
 
 def mean_of(
@@ -57,19 +70,18 @@ def mean_of(
     share, by resampling images with all that is asked about them.
     """
     if score == "accuracy":
-        mean = mean_of_groups(
-            [(right(answers, rule), answers["image_id"]) for answers in groups], settings
-        )
-        return 100 * mean.estimate, *in_percent(mean)
+        answered = [(right(group, rule), group["image_id"]) for group in groups]
+        mean_share = mean_of_groups(answered, settings)
+        return 100 * mean_share.estimate, *in_percent(mean_share)
     place = SCORES.index(score)
     width = _KEPT * len(groups)
     units, images = [], []
-    for number, answers in enumerate(groups):
-        counted = np.zeros((len(answers), width))
+    for number, group in enumerate(groups):
+        counted = np.zeros((len(group), width))
         columns = slice(number * _KEPT, (number + 1) * _KEPT)
-        counted[:, columns] = count(list(answers["key"]), reading(answers, rule))
+        counted[:, columns] = count(list(group["key"]), reading(group, rule))
         units.append(counted)
-        images += list(answers["image_id"])
+        images += list(group["image_id"])
 
     def mean(summed: np.ndarray) -> np.ndarray:
         parts = summed.reshape(len(summed), len(groups), _KEPT)
@@ -81,56 +93,9 @@ def mean_of(
     return 100 * float(value), 100 * float(bounds.low[0]), 100 * float(bounds.high[0])
 
 
-def constant(keys: Sequence[str], said: str) -> dict[str, object]:
-    """Score the baseline that always says the same."""
-    summed = count(keys, [said] * len(keys)).sum(axis=0)
-    found = scores(summed)
-    named = {name: 100 * float(value) for name, value in zip(SCORES, found, strict=True)}
-    strict = {"strict_accuracy": named["accuracy"], "strict_f1": named["f1"]}
-    return {
-        "n": len(keys),
-        "keys_yes": list(keys).count("yes"),
-        **_confusion(summed),
-        **named,
-        **strict,
-    }
-
-
-def accuracy_by(answers: pd.DataFrame, rule: str) -> float:
-    """Return the accuracy by one rule, percent; NaN without answers."""
-    summed = count(list(answers["key"]), reading(answers, rule)).sum(axis=0)
-    return 100 * float(scores(summed)[0])
-
-
-def recall_by(answers: pd.DataFrame, rule: str) -> float:
-    """Return the recall by one rule, percent; NaN where no key is yes."""
-    summed = count(list(answers["key"]), reading(answers, rule)).sum(axis=0)
-    return 100 * float(scores(summed)[2])
-
-
-def mark_best(rows: Sequence[dict], block: Sequence[str], columns: Sequence[str]) -> None:
-    """Write into ``best`` of each measured row which scores are the highest of its block.
-
-    Args:
-        rows: Rows of a table; changed in place.
-        block: Columns whose values make a block.
-        columns: The scores that are compared.
-    """
-    highest: dict[tuple, float] = {}
-    for row in (row for row in rows if row["kind"] == "measured"):
-        for name in columns:
-            place = (*(row[key] for key in block), name)
-            value = row.get(name, np.nan)
-            if not np.isnan(value):
-                highest[place] = max(highest.get(place, -np.inf), value)
-    for row in rows:
-        of_block = tuple(row[key] for key in block)
-        won = [
-            name
-            for name in columns
-            if row["kind"] == "measured" and row.get(name, np.nan) == highest.get((*of_block, name))
-        ]
-        row["best"] = " ".join(won)
+def right_by(answers: pd.DataFrame, rule: str) -> int:
+    """Return how many answers are right by one rule."""
+    return int(right(answers, rule).sum())
 
 
 def right(answers: pd.DataFrame, rule: str) -> np.ndarray:
@@ -139,17 +104,105 @@ def right(answers: pd.DataFrame, rule: str) -> np.ndarray:
     return counts[:, [COUNTS.index("tp"), COUNTS.index("tn")]].any(axis=1)
 
 
-def _confusion(summed: np.ndarray) -> dict[str, int]:
-    named = dict(zip(COUNTS, map(int, summed), strict=True))
-    unread = named.pop("unread_yes") + named.pop("unread_no")
-    return {**named, "unread_k": unread}
+def accuracy_by(answers: pd.DataFrame, rule: str) -> float:
+    """Return the accuracy by one rule, percent; NaN without answers."""
+    return 100 * float(scores(_counts(answers, rule))[SCORES.index("accuracy")])
 
 
-def _scored(counts: np.ndarray, images: Sequence[str], settings: Mapping) -> dict[str, float]:
-    """Return every score with its bounds."""
-    cell: dict[str, float] = {}
-    bounds = bounds_of_scores(counts, images, settings)
-    for name, value in zip(SCORES, scores(counts.sum(axis=0)), strict=True):
-        low, high = bounds[name]
-        cell |= {name: 100 * float(value), f"{name}_low": low, f"{name}_high": high}
-    return cell
+def recall_by(answers: pd.DataFrame, rule: str) -> float:
+    """Return the recall by one rule, percent; NaN where no key is yes."""
+    return 100 * float(scores(_counts(answers, rule))[SCORES.index("recall")])
+
+
+#: How many answers, and how they stand to their keys by the official rule.
+ANSWERS = measured(answers(), also=BASELINES)
+KEYS_YES = measured(Count("keys_yes", ("key", "yes")), also=BASELINES)
+
+
+def _row_of_scores(bounded: bool, group: Group) -> tuple[float, ...]:
+    if bounded:
+        return tuple(scored(OFFICIAL, group.answers, group.settings).values())
+    values = 100 * _both(_units(group.answers, OFFICIAL).sum(axis=0)[None])[0]
+    return tuple(end for value in values for end in (float(value), np.nan, np.nan))
+
+
+def _row_of_means(names: Sequence[str], group: Group) -> tuple[float, ...]:
+    groups = [own for _, own in group.answers.groupby("strategy", sort=False)]
+    row = dict.fromkeys(_COLUMNS, np.nan)
+    for name in names:
+        if name == "strict_accuracy":
+            row[name] = mean_of(groups, STRICT, "accuracy", group.settings)[0]
+        else:
+            ends = (name, f"{name}_low", f"{name}_high")
+            row |= zip(ends, mean_of(groups, OFFICIAL, name, group.settings), strict=True)
+    return tuple(row.values())
+
+
+def _confusion(group: Group) -> tuple[int, ...]:
+    return tuple(int(number) for number in _counts(group.answers, OFFICIAL)[: len(_CONFUSION)])
+
+
+def _differ(group: Group) -> tuple[bool]:
+    return (rules_differ(group.row["accuracy"], group.row["strict_accuracy"]),)
+
+
+_CONFUSION = COUNTS[:4]
+CONFUSION = measured(Worked(_CONFUSION, _confusion, "whole"), also=BASELINES)
+RULES_DIFFER = measured(Worked(("rules_differ",), _differ, "text"))
+
+
+def rules_differ(official: float, strict: float) -> bool:
+    """Tell whether two accuracies, in percent, differ by so much that it has to be said."""
+    return abs(official - strict) > NOTABLE_POINTS
+
+
+@dataclass(frozen=True)
+class Best(Together):
+    """The scores that are the highest of a row's block, among the rows of models; see :attr:`Number.best_in`.
+
+    Attributes:
+        block: Columns whose values make a block.
+        columns: The scores that are compared.
+    """
+
+    block: tuple[str, ...]
+    columns: tuple[str, ...]
+    kind: Kind = "text"
+    names = ("best",)
+
+    def of_all(self, groups: Sequence[Group]) -> list[tuple[str]]:
+        """Return the names of the columns in which each row is the best."""
+        return [(won,) for won in self.of_rows([group.row for group in groups])]
+
+    def of_rows(self, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+        """Return the same of rows that a function made."""
+        highest: dict[tuple, float] = {}
+        known = [self._known(row) for row in rows]
+        for own in known:
+            for place, value in own.items():
+                highest[place] = max(highest.get(place, -np.inf), value)
+        return [
+            " ".join(place[-1] for place, value in own.items() if value == highest[place])
+            for own in known
+        ]
+
+    def _known(self, row: Mapping[str, Any]) -> dict[tuple, float]:
+        if row["kind"] != MEASURED:
+            return {}
+        block = [row[name] for name in self.block]
+        values = {(*block, name): row.get(name) for name in self.columns}
+        return {place: value for place, value in values.items() if not is_missing(value)}
+
+
+def _counts(group: pd.DataFrame, rule: str) -> np.ndarray:
+    return count(list(group["key"]), reading(group, rule)).sum(axis=0)
+
+
+def _units(group: pd.DataFrame, rule: str) -> np.ndarray:
+    keys = list(group["key"])
+    return np.concatenate([count(keys, reading(group, name)) for name in (rule, STRICT)], axis=1)
+
+
+def _both(summed: np.ndarray) -> np.ndarray:
+    """Return all scores by the rule, then accuracy and F1 by the strict one."""
+    return np.concatenate([scores(summed[:, :_KEPT]), scores(summed[:, _KEPT:])[:, [0, 3]]], axis=1)

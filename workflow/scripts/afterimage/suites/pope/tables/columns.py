@@ -1,6 +1,6 @@
 """What the suite's tables print alike."""
 
-from afterimage.showing.columns import Counted, Number
+from afterimage.showing.columns import Number
 from afterimage.showing.interval_notes import interval_note
 
 #: Below every table with scores.
@@ -9,7 +9,6 @@ INTERVAL_NOTE = (
     + " F1: from that of true positives among all that is positive or was called so. A mean of F1: percentile "
     "bootstrap over images ({resamples} resamples, seed {seed}). n/a: undefined."
 )
-UNPARSED = Counted("Unparsed", "unparsed_k")
 
 
 def score(header: str, column: str, bounds: bool = False) -> Number:

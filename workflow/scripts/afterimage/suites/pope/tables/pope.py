@@ -1,160 +1,88 @@
 """The paper's Table 3: accuracy, precision, recall, F1 and the share of yes, per strategy and model.
 
-Answers are read by the official rule, for comparison with print, and beside it by the strict one.
+``n`` answers to ``n_questions`` questions, of which ``image_missing`` could not be asked; confusion counts and scores
+by the official rule, for comparison with print, in percent with clustered bounds; ``strict_*`` by the strict rule,
+``unparsed_k`` answers that it cannot read; ``rules_differ``: the two accuracies are more than a point apart;
+accuracies by three more rules. ``mean`` rows hold unweighted means over the strategies.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
+from functools import partial
 from itertools import groupby
+from typing import Any
 
 import pandas as pd
 
 from afterimage.showing.columns import Counted, Text
-from afterimage.showing.declaration import Settings, Table
-from afterimage.suites.pope.metrics import SCORES
+from afterimage.showing.composed import measured
+from afterimage.showing.compute import parts
+from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.outcomes import UNPARSED_OF_SOME
+from afterimage.showing.references import MEASURED
+from afterimage.showing.values import Distinct, Group, Worked, answers, outcomes
 from afterimage.suites.pope.names import POPE, STRATEGIES
 from afterimage.suites.pope.tables.answers import (
     BASELINES,
+    MEAN,
     bookkeeping,
+    by_strategy,
     items_of,
     of_variant,
 )
 from afterimage.suites.pope.tables.cells import (
     CONFUSION,
+    KEYS_YES,
     NOTABLE_POINTS,
     OFFICIAL,
+    RULES_DIFFER,
     STRICT,
+    Best,
     accuracy_by,
-    constant,
-    mark_best,
-    mean_of,
-    measured,
     recall_by,
+    rules_differ,
+    score_values,
 )
-from afterimage.suites.pope.tables.columns import INTERVAL_NOTE, UNPARSED, score
-
-#: Row of the unweighted mean over the strategies; of F1 this is what LLaVA reports as POPE.
-MEAN = "mean"
+from afterimage.suites.pope.tables.columns import INTERVAL_NOTE, score
 
 _RULES = ("contains_label", "exact", "word")
-_COUNTS = (
-    *("n", "n_questions", "image_missing", "no_negative_left", "images", "keys_yes", "weak_gold_k"),
-    *CONFUSION,
-    "unparsed_k",
-)
-_SCORES = tuple(f"{name}{end}" for name in SCORES for end in ("", "_low", "_high"))
-_STRICT = tuple(
-    f"strict_{name}{end}" for name in ("accuracy", "f1") for end in ("", "_low", "_high")
-)
-COLUMNS = (
-    *("variant", "dataset", "prompt", "strategy", "kind", "model"),
-    *_COUNTS,
-    *_SCORES,
-    *_STRICT,
-    "rules_differ",
-    *(f"{rule}_accuracy" for rule in _RULES),
-    "best",
-)
+#: Role of rows that count questions of which no image is there.
+_UNASKED = "unasked"
 _NOBODY = "(no image is there: nobody was asked)"
 
 
-def rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Score every model under every strategy and prompt.
-
-    Args:
-        grades: Graded answers of all models, factors as columns.
-        settings: "confidence", "resamples", "seed", and ``pope`` as the suite's ``table_settings`` returned it.
-
-    Returns:
-        The columns of :data:`COLUMNS`. ``n`` answers to ``n_questions`` questions, of which ``image_missing`` could not
-        be asked; confusion counts and scores by the official rule, in percent with clustered bounds; ``strict_*`` by
-        the strict rule, ``unparsed_k`` answers that it cannot read; ``rules_differ``: the two accuracies are more than
-        a point apart; accuracies by three more rules. ``mean`` rows hold unweighted means over the strategies.
-    """
-    answers = of_variant(grades, POPE)
-    scored = list(_rows(answers, settings)) if len(answers) else _unasked(settings)
-    mark_best(scored, ("prompt", "strategy"), ("accuracy", "precision", "recall", "f1"))
-    frame = pd.DataFrame(scored, columns=list(COLUMNS))
-    floats = dict.fromkeys(
-        name for name in COLUMNS if name in (*_SCORES, *_STRICT) or name.endswith("_accuracy")
-    )
-    return frame.astype(dict.fromkeys(_COUNTS, "Int64") | dict.fromkeys(floats, "float"))
+def _strategies(
+    grades: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
+    """Part answers by prompt, strategy and model; without any, a row per question file counts its questions."""
+    asked = bookkeeping(grades)
+    for names, own in parts(By(("variant", "dataset", "prompt")), grades, settings):
+        for row, part in by_strategy("strategy", STRATEGIES, own, settings):
+            yield {**names, **row, "asked": asked.get(row["strategy"])}, part
+    for strategy, told in {} if len(grades) else settings.get("pope", {}).get("files", {}).items():
+        row = {"variant": POPE, "dataset": told["dataset"], "prompt": "as_released"}
+        row |= {"strategy": strategy, "kind": MEASURED, "role": _UNASKED, "model": _NOBODY}
+        questions = told["questions"]
+        counts = {"questions": questions, "image_missing": questions, "no_negative_left": 0}
+        yield {**row, "asked": counts}, pd.DataFrame({"image_id": []})
 
 
-def _rows(answers: pd.DataFrame, settings: Settings) -> Iterator[dict]:
-    asked = bookkeeping(answers)
-    strategies = [name for name in STRATEGIES if name in set(answers["strategy"])]
-    for prompt, of_prompt in answers.groupby("prompt", sort=False):
-        for strategy in strategies:
-            of_strategy = of_prompt[of_prompt["strategy"] == strategy]
-            common = {
-                "variant": POPE,
-                "dataset": of_strategy["dataset"].iloc[0],
-                "prompt": prompt,
-                "strategy": strategy,
-            }
-            for model, group in of_strategy.groupby("model", sort=False):
-                yield common | _measured(model, group, asked[strategy], settings)
-            keys = list(items_of(of_strategy)["key"])
-            for name, said in BASELINES.items():
-                yield common | {"kind": "reference", "model": name, **constant(keys, said)}
-        if len(strategies) > 1:
-            yield from _means(of_prompt, strategies, prompt, settings)
+def _of_variant(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    return of_variant(grades, POPE)
 
 
-def _measured(model: str, group: pd.DataFrame, asked: Mapping, settings: Settings) -> dict:
-    cell = measured(group, OFFICIAL, settings)
-    repeats = group["repeat"].nunique()
-    return {
-        "kind": "measured",
-        "model": model,
-        "n_questions": asked["questions"] * repeats,
-        "image_missing": asked["image_missing"] * repeats,
-        "no_negative_left": asked["no_negative_left"],
-        "weak_gold_k": int(items_of(group)["weak_gold"].eq("yes").sum()),
-        **cell,
-        "rules_differ": abs(cell["accuracy"] - cell["strict_accuracy"]) > NOTABLE_POINTS,
-        **{f"{rule}_accuracy": accuracy_by(group, rule) for rule in _RULES},
-    }
+def _asked(group: Group) -> tuple[int, int, int]:
+    asked = group.row["asked"]
+    repeats = group.answers["repeat"].nunique() if len(group.answers) else 1
+    counts = (asked["questions"] * repeats, asked["image_missing"] * repeats)
+    return *counts, asked["no_negative_left"]
 
 
-def _means(
-    answers: pd.DataFrame, strategies: Sequence[str], prompt: str, settings: Settings
-) -> Iterator[dict]:
-    common = {
-        "variant": POPE,
-        "dataset": answers["dataset"].iloc[0],
-        "prompt": prompt,
-        "strategy": MEAN,
-        "kind": "measured",
-    }
-    for model, group in answers.groupby("model", sort=False):
-        groups = [group[group["strategy"] == name] for name in strategies]
-        row = {**common, "model": model, "images": group["image_id"].nunique()}
-        for name in ("accuracy", "f1"):
-            value, low, high = mean_of(groups, OFFICIAL, name, settings)
-            row |= {name: value, f"{name}_low": low, f"{name}_high": high}
-        row["strict_accuracy"] = mean_of(groups, STRICT, "accuracy", settings)[0]
-        yield row
+def _weak_gold(group: Group) -> tuple[int]:
+    return (int(items_of(group.answers)["weak_gold"].eq("yes").sum()),)
 
 
-def _unasked(settings: Settings) -> list[dict]:
-    """Return a row per question file of which no image is there: its questions are counted all the same."""
-    return [
-        {
-            "variant": POPE,
-            "dataset": told["dataset"],
-            "prompt": "as_released",
-            "strategy": strategy,
-            "kind": "measured",
-            "model": _NOBODY,
-            "n": 0,
-            "n_questions": told["questions"],
-            "image_missing": told["questions"],
-            "no_negative_left": 0,
-            "images": 0,
-        }
-        for strategy, told in settings.get("pope", {}).get("files", {}).items()
-    ]
+def _accuracy_by(rule: str, group: Group) -> tuple[float]:
+    return (accuracy_by(group.answers, rule),)
 
 
 def _data_notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
@@ -187,7 +115,7 @@ def _rule_notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
     differing = []
     for (prompt, strategy, model), group in _groups(of_variant(grades, POPE)):
         official, strict = accuracy_by(group, OFFICIAL), accuracy_by(group, STRICT)
-        if abs(official - strict) > NOTABLE_POINTS:
+        if rules_differ(official, strict):
             differing.append(f"{model} ({prompt}, {strategy}): {official:.2f} and {strict:.2f}")
     if not differing:
         return []
@@ -221,8 +149,25 @@ def _groups(answers: pd.DataFrame) -> list:
 TABLE = Table(
     "pope",
     "POPE: is the object in the image?",
-    rows=rows,
-    csv=COLUMNS,
+    of=_of_variant,
+    rows=(_strategies,),
+    csv=(
+        *("variant", "dataset", "prompt", "strategy", "kind", "model"),
+        *measured(answers(), also=(*BASELINES, _UNASKED)),
+        *measured(
+            Worked(("n_questions", "image_missing", "no_negative_left"), _asked, "whole"),
+            also=(_UNASKED,),
+        ),
+        *measured(Distinct("images", "image_id"), also=(MEAN, _UNASKED)),
+        *KEYS_YES,
+        *measured(Worked(("weak_gold_k",), _weak_gold, "whole")),
+        *CONFUSION,
+        *measured(*outcomes()),
+        score_values(of_means=("accuracy", "f1", "strict_accuracy")),
+        *RULES_DIFFER,
+        *measured(*(Worked((f"{rule}_accuracy",), partial(_accuracy_by, rule)) for rule in _RULES)),
+        Best(("prompt", "strategy"), ("accuracy", "precision", "recall", "f1")),
+    ),
     columns=(
         Text("Strategy", "strategy"),
         Text("Prompt", "prompt"),
@@ -233,7 +178,7 @@ TABLE = Table(
         score("F1 score", "f1", bounds=True),
         score("Yes (%)", "yes_ratio"),
         score("Strict\naccuracy", "strict_accuracy"),
-        UNPARSED,
+        *UNPARSED_OF_SOME,
         Counted("Answers", "n", of="n_questions"),
     ),
     notes=(

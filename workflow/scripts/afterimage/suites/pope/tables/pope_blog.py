@@ -10,9 +10,12 @@ import pandas as pd
 
 from afterimage.showing.columns import Counted, Text
 from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.outcomes import OUTCOMES, UNPARSED_OF_SOME
+from afterimage.showing.values import outcomes, worked
 from afterimage.suites.pope.names import BLOG, BLOG_STRATEGIES
 from afterimage.suites.pope.tables.answers import (
     BASELINES,
+    MEAN,
     bookkeeping,
     items_of,
     listed,
@@ -22,20 +25,18 @@ from afterimage.suites.pope.tables.cells import (
     NOTABLE_POINTS,
     OFFICIAL,
     STRICT,
+    Best,
     accuracy_by,
-    constant,
-    mark_best,
     mean_of,
-    measured,
+    right_by,
+    rules_differ,
+    scored,
 )
-from afterimage.suites.pope.tables.columns import INTERVAL_NOTE, UNPARSED, score
-
-#: The unweighted mean over the strategies.
-MEAN = "mean"
+from afterimage.suites.pope.tables.columns import INTERVAL_NOTE, score
 
 _RULES = (OFFICIAL, STRICT, "contains_label", "exact", "word", "seed_exact", "seed_section7")
 _COUNTS = (
-    *("images", "n_questions", "image_missing", "n", "k", "unparsed_k"),
+    *("images", "n_questions", "image_missing", "n", "k", *OUTCOMES),
     *("gold_conflict_k", "weak_gold_k"),
 )
 _FLOATS = (
@@ -50,6 +51,8 @@ COLUMNS = (
 )
 
 
+# A function: every model has a row for every strategy, asked or not, and both models and constant answers have means,
+# which are none where one strategy was never asked.
 def rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Score every model under every strategy.
 
@@ -64,9 +67,9 @@ def rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
         rule. All in percent; nothing asked is undefined, not 0. ``mean`` rows hold unweighted means.
     """
     answers = of_variant(grades, BLOG)
-    scored = list(_rows(answers, settings, _rule(settings))) if len(answers) else []
-    mark_best(scored, ("strategy",), ("accuracy",))
-    frame = pd.DataFrame(scored, columns=list(COLUMNS))
+    found = list(_rows(answers, settings, _rule(settings))) if len(answers) else []
+    best = Best(("strategy",), ("accuracy",)).of_rows(found)
+    frame = pd.DataFrame(found, columns=list(COLUMNS)).assign(best=best)
     return frame.astype(dict.fromkeys(_COUNTS, "Int64") | dict.fromkeys(_FLOATS, "float"))
 
 
@@ -106,16 +109,15 @@ def _measured(model: str, group: pd.DataFrame, rule: str, settings: Settings) ->
     row: dict = {"kind": "measured", "model": model, "n": len(group)}
     if not len(group):
         return row
-    cell = measured(group, rule, settings)
+    cell = scored(rule, group, settings)
     conflicting = group["gold_conflict"].eq("yes")
     if conflicting.any():
         row["accuracy_without_conflicts"] = accuracy_by(group[~conflicting], rule)
     return {
         **row,
-        **{
-            name: cell[name] for name in ("accuracy", "accuracy_low", "accuracy_high", "unparsed_k")
-        },
-        "k": cell["tp"] + cell["tn"],
+        **{name: cell[name] for name in ("accuracy", "accuracy_low", "accuracy_high")},
+        **worked(outcomes(), group, settings),
+        "k": right_by(group, rule),
         "gold_conflict_k": int(conflicting.sum()),
         "weak_gold_k": int(group["weak_gold"].eq("yes").sum()),
         "rules_differ": _rules_differ(group),
@@ -124,17 +126,11 @@ def _measured(model: str, group: pd.DataFrame, rule: str, settings: Settings) ->
 
 
 def _baseline(name: str, keys: Sequence[str], said: str) -> dict:
-    cell = constant(keys, said)
-    accuracies = dict.fromkeys((f"{rule}_accuracy" for rule in _RULES), cell["accuracy"])
-    right = cell["tp"] + cell["tn"]
-    return {
-        "kind": "reference",
-        "model": name,
-        "n": len(keys),
-        "k": right,
-        "accuracy": cell["accuracy"],
-        **accuracies,
-    }
+    right = keys.count(said)
+    accuracy = 100 * right / len(keys) if keys else float("nan")
+    accuracies = dict.fromkeys((f"{rule}_accuracy" for rule in _RULES), accuracy)
+    row = {"kind": "reference", "model": name, "n": len(keys), "k": right, "accuracy": accuracy}
+    return {**row, **accuracies}
 
 
 def _means(
@@ -216,7 +212,7 @@ def _rule_notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
 
 
 def _rules_differ(group: pd.DataFrame) -> bool:
-    return abs(accuracy_by(group, OFFICIAL) - accuracy_by(group, STRICT)) > NOTABLE_POINTS
+    return rules_differ(accuracy_by(group, OFFICIAL), accuracy_by(group, STRICT))
 
 
 TABLE = Table(
@@ -231,7 +227,7 @@ TABLE = Table(
         score("Strict", "strict_accuracy"),
         score("Official", "official_accuracy"),
         score("Blog's own\n(seed_exact)", "seed_exact_accuracy"),
-        UNPARSED,
+        *UNPARSED_OF_SOME,
         Counted("Answers", "n", of="n_questions"),
         Text("Left out", "skipped", optional=True),
     ),

@@ -1,39 +1,30 @@
-"""Attributes, relations and look-alikes on drawn scenes: what the blog wishes POPE asked, with exact keys."""
+"""Attributes, relations and look-alikes on drawn scenes: what the blog wishes POPE asked, with exact keys.
 
-from collections.abc import Iterator
+Counts and scores by the official rule, in percent with clustered bounds, and by the strict one; ``mean`` rows hold the
+unweighted mean of the accuracies.
+"""
+
+from functools import partial
 
 import pandas as pd
 
 from afterimage.showing.columns import Counted, Text
-from afterimage.showing.declaration import Settings, Table
-from afterimage.suites.pope.metrics import SCORES
+from afterimage.showing.composed import measured
+from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.outcomes import UNPARSED_OF_SOME
+from afterimage.showing.values import Distinct, outcomes
 from afterimage.suites.pope.names import EXTENDED, KINDS
-from afterimage.suites.pope.tables.answers import BASELINES, items_of, of_variant
+from afterimage.suites.pope.tables.answers import MEAN, by_strategy, of_variant
 from afterimage.suites.pope.tables.cells import (
+    ANSWERS,
     CONFUSION,
-    NOTABLE_POINTS,
-    OFFICIAL,
-    constant,
-    mark_best,
-    mean_of,
-    measured,
+    KEYS_YES,
+    RULES_DIFFER,
+    Best,
+    score_values,
 )
-from afterimage.suites.pope.tables.columns import INTERVAL_NOTE, UNPARSED, score
+from afterimage.suites.pope.tables.columns import INTERVAL_NOTE, score
 
-#: The unweighted mean over what is asked about.
-MEAN = "mean"
-
-_COUNTS = ("n", "images", "keys_yes", *CONFUSION, "unparsed_k")
-_FLOATS = (
-    *(f"{name}{end}" for name in SCORES for end in ("", "_low", "_high")),
-    *(f"strict_{name}{end}" for name in ("accuracy", "f1") for end in ("", "_low", "_high")),
-)
-COLUMNS = (
-    *("variant", "dataset", "asked_about", "kind", "model"),
-    *_COUNTS,
-    *_FLOATS,
-    *("rules_differ", "best"),
-)
 _WORDS = {
     "colour": "attribute: colour",
     "count": "attribute: number",
@@ -45,49 +36,10 @@ _WORDS = {
 }
 
 
-def rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Score every model on every kind of question.
-
-    Args:
-        grades: Graded answers of all models, factors as columns.
-        settings: "confidence", "resamples" and "seed".
-
-    Returns:
-        The columns of :data:`COLUMNS`: counts and scores by the official rule, in percent with clustered bounds, and by
-        the strict one; ``mean`` rows hold the unweighted mean of the accuracies. Empty where nothing was asked.
-    """
+def _of_variant(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     answers = of_variant(grades, EXTENDED)
-    scored = list(_rows(answers, settings)) if len(answers) else []
-    mark_best(scored, ("asked_about",), ("accuracy", "f1"))
-    frame = pd.DataFrame(scored, columns=list(COLUMNS))
-    return frame.astype(dict.fromkeys(_COUNTS, "Int64") | dict.fromkeys(_FLOATS, "float"))
-
-
-def _rows(answers: pd.DataFrame, settings: Settings) -> Iterator[dict]:
-    common = {"variant": EXTENDED, "dataset": answers["dataset"].iloc[0]}
-    kinds = [kind for kind in KINDS if kind in set(answers["strategy"])]
-    for kind in kinds:
-        of_kind = answers[answers["strategy"] == kind]
-        for model, group in of_kind.groupby("model", sort=False):
-            cell = measured(group, OFFICIAL, settings)
-            differ = abs(cell["accuracy"] - cell["strict_accuracy"]) > NOTABLE_POINTS
-            named = {
-                "asked_about": kind,
-                "kind": "measured",
-                "model": model,
-                "rules_differ": differ,
-            }
-            yield {**common, **named, **cell}
-        keys = list(items_of(of_kind)["key"])
-        for name, said in BASELINES.items():
-            named = {"asked_about": kind, "kind": "reference", "model": name}
-            yield {**common, **named, **constant(keys, said)}
-    for model, group in answers.groupby("model", sort=False):
-        groups = [group[group["strategy"] == kind] for kind in kinds]
-        value, low, high = mean_of(groups, OFFICIAL, "accuracy", settings)
-        bounds = {"accuracy": value, "accuracy_low": low, "accuracy_high": high}
-        named = {"asked_about": MEAN, "kind": "measured", "model": model}
-        yield {**common, **named, "images": group["image_id"].nunique(), **bounds}
+    # One name for the drawn scenes, boxes among them or not.
+    return answers.assign(dataset=answers["dataset"].iloc[0]) if len(answers) else answers
 
 
 def _unasked(grades: pd.DataFrame, settings: Settings) -> list[str]:
@@ -98,8 +50,19 @@ def _unasked(grades: pd.DataFrame, settings: Settings) -> list[str]:
 TABLE = Table(
     "pope_extended",
     "POPE extended: attributes, relations and look-alikes on drawn scenes",
-    rows=rows,
-    csv=COLUMNS,
+    of=_of_variant,
+    rows=(By(("variant", "dataset")), partial(by_strategy, "asked_about", KINDS)),
+    csv=(
+        *("variant", "dataset", "asked_about", "kind", "model"),
+        *ANSWERS,
+        *measured(Distinct("images", "image_id"), also=(MEAN,)),
+        *KEYS_YES,
+        *CONFUSION,
+        *measured(*outcomes()),
+        score_values(of_means=("accuracy",)),
+        *RULES_DIFFER,
+        Best(("asked_about",), ("accuracy", "f1")),
+    ),
     columns=(
         Text("Asked about", "asked_about", words=_WORDS),
         Text("Model", "model"),
@@ -109,7 +72,7 @@ TABLE = Table(
         score("F1 score", "f1"),
         score("Yes (%)", "yes_ratio"),
         score("Strict\naccuracy", "strict_accuracy"),
-        UNPARSED,
+        *UNPARSED_OF_SOME,
         Counted("Answers", "n"),
     ),
     notes=(

@@ -19,6 +19,7 @@ from afterimage.showing.composed import within
 from afterimage.showing.compute import as_frame
 from afterimage.showing.declaration import Best, Settings, Table
 from afterimage.showing.missing import is_missing
+from afterimage.showing.outcomes import unparsed
 from afterimage.showing.rounding import NOT_AVAILABLE, percent, rounded
 from afterimage.showing.values import (
     Bounds,
@@ -196,7 +197,7 @@ TABLE = Table(
             for column in (
                 Printed(f"{size} 択問題", partial(_accuracy, size)),
                 PValue(f"p ({size})", f"choose_{size}_p_value"),
-                whole(f"Unparsed ({size})", f"choose_{size}_unparsed_k", optional=True),
+                unparsed(f"choose_{size}_", f"Unparsed ({size})", optional=True),
                 whole(f"Digit alone ({size})", f"choose_{size}_digit_only_k", optional=True),
             )
         ),

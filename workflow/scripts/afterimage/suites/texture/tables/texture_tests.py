@@ -6,17 +6,11 @@ flipping the signs of images.
 """
 
 from afterimage.showing.columns import Difference, PValue, Text, whole
+from afterimage.showing.comparing import Corrected, Differing, Matched
 from afterimage.showing.declaration import By, Table
 from afterimage.showing.interval_notes import test_note
 from afterimage.showing.pairs import Pairs, both, neither, only_first, only_second
-from afterimage.showing.values import (
-    Corrected,
-    Count,
-    Differing,
-    Distinct,
-    Matched,
-    answers,
-)
+from afterimage.showing.values import Count, Distinct, answers
 from afterimage.suites.texture.tables.answers import by_size, classified, data_notes
 
 TABLE = Table(

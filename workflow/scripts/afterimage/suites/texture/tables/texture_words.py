@@ -11,7 +11,7 @@ import pandas as pd
 
 from afterimage.showing.columns import Share, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.values import Count, Percent
+from afterimage.showing.values import confused
 from afterimage.suites.texture.tables.answers import by_size, classified, data_notes
 
 #: In the column "chosen": the answer names no option or several.
@@ -41,7 +41,7 @@ TABLE = Table(
     rows=(by_size, By(("model", "gold_word")), _most_often),
     csv=(
         *("choices", "model", "gold_word", "chosen", "right"),
-        *(Count("n"), Count("total", above=True), Percent("share", "n", "total")),
+        *confused(),
     ),
     columns=(
         whole("Options", "choices"),
