@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import dataclass
 
 import pandas as pd
 import pytest
@@ -10,16 +11,18 @@ from table_forms import layout_of, references_of
 from afterimage.showing.accuracy import accuracy_table
 from afterimage.showing.columns import PValue, Share, Text, whole
 from afterimage.showing.comparing import Corrected, Differing, Matched
-from afterimage.showing.composed import within
+from afterimage.showing.composed import PerKind, measured, within
 from afterimage.showing.compute import frame_of
-from afterimage.showing.declaration import By, Table
+from afterimage.showing.declaration import By, Table, each
 from afterimage.showing.pairs import PAIR_COUNTS, Pairs
+from afterimage.showing.references import Reference, most_frequent
 from afterimage.showing.values import (
     Bounds,
     Count,
     Group,
     Mean,
     Percent,
+    Together,
     answers,
     outcomes,
     right,
@@ -109,6 +112,26 @@ class TestRows:
         frame = frame_of(table, grades(), SETTINGS)
         assert frame["n"].tolist() == [6, 0]
         assert frame.loc[1, ["share", "l", "h"]].isna().all()
+
+    def test_named_levels_come_first_where_they_occur_and_the_others_behind_them(self):
+        table = declared(
+            (By("level", first=("step_11", "step_10"), order="natural"),), ("level", answers())
+        )
+        more = pd.concat([grades(), grades().assign(level="step_2")])
+        assert list(frame_of(table, more, SETTINGS)["level"]) == ["step_10", "step_2", "step_9"]
+
+    def test_no_answers_may_come_without_columns(self):
+        table = declared((By("model"),), ("model", answers()))
+        assert frame_of(table, pd.DataFrame(), SETTINGS).empty
+
+    def test_everything_that_is_listed_is_a_row(self):
+        listed = pd.DataFrame({"word": ["b", "a", "b"], "left_out": 1})
+        table = declared((each,), ("word", answers()), of=lambda graded, settings: listed)
+        assert frame_of(table, grades(), SETTINGS).to_numpy().tolist() == [
+            ["b", 1],
+            ["a", 1],
+            ["b", 1],
+        ]
 
     def test_a_step_of_its_own_may_yield_overlapping_parts(self):
         def halves(part, settings):
@@ -222,6 +245,70 @@ class TestValues:
         assert frame_of(table, grades(), SETTINGS)["share"].tolist() == pytest.approx(
             [400 / 6, 200 / 6] * 2
         )
+
+
+def always_one(items):
+    return {"answer": "1"}, items.assign(correct=items["key"] == "1")
+
+
+class TestReference:
+    table = declared(
+        (By("model", references=(Reference("always 1", always_one),)), By("level", total="all")),
+        (
+            *("kind", "model", "level", answers(), right()),
+            *measured(Count("unparsed_k", ("outcome", "unparsed"))),
+            "answer",
+        ),
+    )
+
+    def test_its_rows_stand_below_the_models_and_are_parted_like_theirs(self):
+        frame = frame_of(self.table, grades(), SETTINGS)
+        models = ["b"] * 3 + ["a"] * 3
+        assert frame["model"].tolist() == [*models, *["always 1"] * 3]
+        assert frame["kind"].tolist() == ["measured"] * 6 + ["reference"] * 3
+        assert frame["level"].tolist() == ["step_10", "step_9", "all"] * 3
+
+    def test_it_answers_every_item_once_and_lacks_the_values_of_models(self):
+        frame = frame_of(self.table, grades(), SETTINGS).set_index("model")
+        items = grades().drop_duplicates("item_id")
+        found = frame.loc["always 1"].iloc[-1]
+        assert (found["n"], found["correct_k"]) == (len(items), (items["key"] == "1").sum())
+        assert found["answer"] == "1" and pd.isna(found["unparsed_k"])
+        assert frame.loc["a", "unparsed_k"].notna().all()
+
+    def test_the_best_constant_answer_is_the_first_of_equals(self):
+        assert most_frequent("baab") == ("a", 2)
+        assert most_frequent("abb") == ("b", 2)
+
+
+@dataclass(frozen=True)
+class Place(Together):
+    """How many answers all rows have that are worked out together."""
+
+    names = ("together",)
+    kind: str = "whole"
+
+    def of_all(self, groups):
+        return [(sum(len(group.answers) for group in groups),)] * len(groups)
+
+
+class TestTogether:
+    def test_rows_of_one_kind_are_worked_out_together_and_others_apart(self):
+        def steps(part, settings):
+            yield {"model": "b"}, part[part["model"] == "b"]
+            yield {"model": "a"}, part[part["model"] == "a"]
+            yield {"model": "people", "role": "people"}, part.iloc[:1]
+            yield {"model": "nobody", "role": "nobody"}, part
+
+        value = PerKind({"measured": Place(), "people": Place()})
+        frame = frame_of(declared((steps,), ("model", value)), grades(), SETTINGS)
+        assert frame["together"].fillna(-1).tolist() == [12, 12, 1, -1]
+
+    def test_some_answers_of_every_row_are_worked_out_together_too(self):
+        (late,) = within("late_", lambda part: part["item_id"] >= "i3", (Place(),))
+        frame = frame_of(declared((By("model"),), ("model", late)), grades(), SETTINGS)
+        assert frame["late_together"].tolist() == [6, 6]
+        assert worked((late,), grades(), SETTINGS)["late_together"] == 6
 
 
 class TestReaders:

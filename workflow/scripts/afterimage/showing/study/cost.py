@@ -38,6 +38,7 @@ _COLUMNS = (
 )
 
 
+# A function: sums of tokens times the prices of a model's entry, which are no answers.
 def _rows(answers: pd.DataFrame, spec: Settings) -> pd.DataFrame:
     """Add up what answers took.
 

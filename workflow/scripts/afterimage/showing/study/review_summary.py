@@ -53,6 +53,7 @@ def review_summary(
     return pd.DataFrame(rows, columns=list(_COLUMNS))
 
 
+# Its rows are made by review_summary(): they compare grades before and after a review.
 REVIEW = Table(
     "review",
     "Accuracy before and after people's review",

@@ -132,6 +132,7 @@ def spearman(first: np.ndarray, second: np.ndarray) -> float:
     return float(np.corrcoef(rankdata(first), rankdata(second))[0, 1])
 
 
+# Its rows are made by correlations(): they join two sources, people's scores and a judge's.
 VALIDATION = Table(
     "judge_validation",
     "The judge's scores against people's: Spearman correlation",

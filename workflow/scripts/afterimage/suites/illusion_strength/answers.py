@@ -44,6 +44,37 @@ def given_answers(grades: pd.DataFrame) -> pd.DataFrame:
     return answers[[*GROUP, *_NUMBERS, "replicate", "given", "forced"]]
 
 
+def cell_counts(answers: pd.DataFrame) -> pd.DataFrame:
+    """Count what was answered per cell.
+
+    Args:
+        answers: From :func:`given_answers`.
+
+    Returns:
+        One row per GROUP, strength and difference, in the order of first appearance of the groups: ``realised``
+        (mean over the cell), ``kind`` (see :func:`cell_kind`), ``replicates``, one count for each of GIVEN, ``n``.
+    """
+    cell = [*GROUP, "strength", "difference"]
+    said = {name: answers["given"] == name for name in GIVEN}
+    rows = (
+        answers.assign(**said)
+        .groupby(cell, sort=False)
+        .agg(
+            realised=("realised", "mean"),
+            replicates=("replicate", "nunique"),
+            **{name: (name, "sum") for name in GIVEN},
+            n=("given", "size"),
+        )
+        .reset_index()
+    )
+    rows.insert(
+        len(cell) + 1,
+        "kind",
+        [cell_kind(s, d) for s, d in zip(rows["strength"], rows["difference"], strict=True)],
+    )
+    return rows
+
+
 def cell_kind(strength: float, difference: float) -> str:
     """Return ``control`` (no inducer), ``equal`` (no difference), ``congruent`` or ``conflict``.
 

@@ -41,6 +41,7 @@ _COLUMNS = [
 _WHOLE = [*NEUTRAL_COUNTS, "replicates", "illusions", "illusions_with_magnitude"]
 
 
+# A function: a curve is fitted to all strengths at once, and rows of all illusions are made of their rows.
 def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Fit each model's psychometric curves and count its neutral answers.
 

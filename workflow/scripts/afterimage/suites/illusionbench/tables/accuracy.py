@@ -25,7 +25,7 @@ from afterimage.showing.values import (
     answers,
     outcomes,
 )
-from afterimage.suites.illusionbench.tables.cells import AccuracyCell
+from afterimage.suites.illusionbench.tables.cells import accuracy_cell
 from afterimage.suites.illusionbench.tables.columns import (
     COLUMNS,
     HEADERS,
@@ -56,7 +56,7 @@ def accuracy_table(name: str, title: str, question: str) -> Table:
         csv=("group", "model", *per_column(_block)),
         columns=(
             Text("VLMs", "model"),
-            *(AccuracyCell(HEADERS[column], column) for column in COLUMNS),
+            *(accuracy_cell(HEADERS[column], column) for column in COLUMNS),
         ),
         notes=(
             "Right answers out of all, micro over questions. Answers that could not be read are wrong and counted in "

@@ -1,11 +1,11 @@
 """How the cells of these tables look: a number with four decimals, below it interval and counts."""
 
-from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from numbers import Real
 
 from afterimage.showing.cells import Cell
-from afterimage.showing.columns import Row, bounds_text
+from afterimage.showing.columns import Printed, Row, bounds_text
 from afterimage.showing.missing import is_missing
 from afterimage.showing.rounding import NOT_AVAILABLE, rounded
 from afterimage.suites.illusionbench.tables.exact import DECIMALS
@@ -13,99 +13,76 @@ from afterimage.suites.illusionbench.tables.exact import DECIMALS
 _BOUND_DECIMALS = 2
 
 
-@dataclass(frozen=True)
-class AccuracyCell:
-    """Accuracy, its interval, and right answers out of all: ``0.7653``, ``[0.72, 0.81]``, ``263/344``."""
-
-    header: str
-    column: str
-    numeric: bool = True
-
-    def cell(self, row: Row) -> str:
-        """Print one row's accuracy; people's, which is a mean, with the number of answers alone."""
-        n, k = int(row[f"{self.column}_n"]), row[f"{self.column}_k"]
-        if not n:
-            return NOT_AVAILABLE
-        exact = row[self.column] if is_missing(k) else Fraction(int(k), n)
-        counts = f"n={n}" if is_missing(k) else f"{int(k)}/{n}"
-        return f"{rounded(exact, DECIMALS)}{_interval(row, self.column)}\n{counts}"
+def accuracy_cell(header: str, column: str) -> Printed:
+    """Print accuracy, its interval, and right answers out of all: ``0.7653``, ``[0.72, 0.81]``, ``263/344``."""
+    return Printed(header, partial(_accuracy, column))
 
 
-@dataclass(frozen=True)
-class MeanCell:
-    """A mean score, with its standard deviation if wanted, its interval, and how many scores it is of."""
-
-    header: str
-    column: str
-    deviation: bool = False
-    numeric: bool = True
-
-    def cell(self, row: Row) -> str:
-        """Print one row's mean."""
-        n = int(row[f"{self.column}_n"])
-        if not n:
-            return NOT_AVAILABLE
-        printed = rounded(row[self.column], DECIMALS)
-        if self.deviation:
-            printed += f" \u00b1 {rounded(row[f'{self.column}_sd'], DECIMALS)}"
-        return f"{printed}{_interval(row, self.column)}\nn={n}"
+def mean_cell(header: str, column: str, deviation: bool = False) -> Printed:
+    """Print a mean score, with its standard deviation if wanted, its interval, and how many scores it is of."""
+    return Printed(header, partial(_mean, column, deviation))
 
 
-@dataclass(frozen=True)
-class FpCell:
-    """FP ratio, its interval, and both kinds of error out of the questions in which they can be made."""
-
-    header: str
-    column: str
-    numeric: bool = True
-
-    def cell(self, row: Row) -> str:
-        """Print one row's ratio."""
-        column = self.column
-        negatives, positives = int(row[f"{column}_negatives_n"]), int(row[f"{column}_positives_n"])
-        if not negatives + positives:
-            return NOT_AVAILABLE
-        fp, fn = int(row[f"{column}_fp_k"]), int(row[f"{column}_fn_k"])
-        ratio = rounded(Fraction(fp, fp + fn), DECIMALS) if fp + fn else NOT_AVAILABLE
-        interval = _interval(row, column) if fp + fn else ""
-        return f"{ratio}{interval}\nFP {fp}/{negatives}\nFN {fn}/{positives}"
+def fp_cell(header: str, column: str) -> Printed:
+    """Print the FP ratio, its interval, and both kinds of error out of the questions in which they can be made."""
+    return Printed(header, partial(_fp, column))
 
 
-@dataclass(frozen=True)
-class ChangedCell:
-    """The step-by-step mean of a bin, and below it its change in percent, in the paper's colours, with its interval."""
-
-    header: str
-    bin: str
-    numeric: bool = True
-
-    def cell(self, row: Row) -> str:
-        """Print one row's mean and change."""
-        value, change = row[f"{self.bin}_step_by_step"], row[f"{self.bin}_change"]
-        if is_missing(value):
-            return NOT_AVAILABLE
-        if is_missing(change):
-            return rounded(value, DECIMALS)
-        ends = (f"{self.bin}_change_low", f"{self.bin}_change_high")
-        interval = bounds_text(row, *ends, 1, optional=True)
-        text = f"{rounded(value, DECIMALS)}\n{printed_change(change)}{interval}"
-        return Cell(text, {1: "rise" if change >= 0 else "fall"})
+def changed_cell(header: str, name: str) -> Printed:
+    """Print a bin's step-by-step mean, and below its change in percent, in the paper's colours, with its interval."""
+    return Printed(header, partial(_changed, name))
 
 
-@dataclass(frozen=True)
-class CountedCell:
-    """A number with four decimals, and below it how many answers it is of."""
+def counted_cell(header: str, column: str, n: str) -> Printed:
+    """Print a number with four decimals, and below it how many answers it is of."""
+    return Printed(header, partial(_counted, column, n))
 
-    header: str
-    column: str
-    n: str
-    numeric: bool = True
 
-    def cell(self, row: Row) -> str:
-        """Print one row's number."""
-        if is_missing(row[self.column]):
-            return NOT_AVAILABLE
-        return f"{rounded(row[self.column], DECIMALS)}\nn={int(row[self.n])}"
+def _accuracy(column: str, row: Row) -> str:
+    # People's accuracy is a mean, and stands with the number of answers alone.
+    n, k = int(row[f"{column}_n"]), row[f"{column}_k"]
+    if not n:
+        return NOT_AVAILABLE
+    exact = row[column] if is_missing(k) else Fraction(int(k), n)
+    counts = f"n={n}" if is_missing(k) else f"{int(k)}/{n}"
+    return f"{rounded(exact, DECIMALS)}{_interval(row, column)}\n{counts}"
+
+
+def _mean(column: str, deviation: bool, row: Row) -> str:
+    n = int(row[f"{column}_n"])
+    if not n:
+        return NOT_AVAILABLE
+    printed = rounded(row[column], DECIMALS)
+    if deviation:
+        printed += f" \u00b1 {rounded(row[f'{column}_sd'], DECIMALS)}"
+    return f"{printed}{_interval(row, column)}\nn={n}"
+
+
+def _fp(column: str, row: Row) -> str:
+    negatives, positives = int(row[f"{column}_negatives_n"]), int(row[f"{column}_positives_n"])
+    if not negatives + positives:
+        return NOT_AVAILABLE
+    fp, fn = int(row[f"{column}_fp_k"]), int(row[f"{column}_fn_k"])
+    ratio = rounded(Fraction(fp, fp + fn), DECIMALS) if fp + fn else NOT_AVAILABLE
+    interval = _interval(row, column) if fp + fn else ""
+    return f"{ratio}{interval}\nFP {fp}/{negatives}\nFN {fn}/{positives}"
+
+
+def _changed(name: str, row: Row) -> str:
+    value, change = row[f"{name}_step_by_step"], row[f"{name}_change"]
+    if is_missing(value):
+        return NOT_AVAILABLE
+    if is_missing(change):
+        return rounded(value, DECIMALS)
+    interval = bounds_text(row, f"{name}_change_low", f"{name}_change_high", 1, optional=True)
+    text = f"{rounded(value, DECIMALS)}\n{printed_change(change)}{interval}"
+    return Cell(text, {1: "rise" if change >= 0 else "fall"})
+
+
+def _counted(column: str, n: str, row: Row) -> str:
+    if is_missing(row[column]):
+        return NOT_AVAILABLE
+    return f"{rounded(row[column], DECIMALS)}\nn={int(row[n])}"
 
 
 def printed_change(percent: Real) -> str:

@@ -12,6 +12,7 @@ from afterimage.suites.illusionbench.names import MULTIPLE_CHOICE, NUMERALS, TRU
 from afterimage.suites.illusionbench.tables.columns import asked
 
 _COLUMNS = ("evaluator", "item_id", "answer")
+_OF_ITEM = ["stimulus_id", "category", "difficulty"]
 _GRADERS = {TRUE_FALSE: true_false, MULTIPLE_CHOICE: roman}
 #: People answer with the numeral that they saw beside an option.
 _OPTIONS = [(numeral, numeral) for numeral in NUMERALS]
@@ -47,23 +48,12 @@ def human_rows(grades: pd.DataFrame, question: str, file: str | None) -> pd.Data
                 {
                     "evaluator": cells["evaluator"],
                     "item_id": cells["item_id"],
-                    "stimulus_id": item["stimulus_id"],
-                    "category": item["category"],
-                    "difficulty": item["difficulty"],
+                    **item[_OF_ITEM],
                     "outcome": parsed.outcome,
                     "right": float(parsed.answer == item["key"]),
                 }
             )
-    columns = [
-        "evaluator",
-        "item_id",
-        "stimulus_id",
-        "category",
-        "difficulty",
-        "outcome",
-        "right",
-    ]
-    frame = pd.DataFrame(rows, columns=columns)
+    frame = pd.DataFrame(rows, columns=["evaluator", "item_id", *_OF_ITEM, "outcome", "right"])
     twice = frame[frame.duplicated(["evaluator", "item_id"])]
     if len(twice):
         first = twice.iloc[0]

@@ -10,7 +10,7 @@ from afterimage.showing.columns import Number, Text
 from afterimage.showing.composed import within
 from afterimage.showing.declaration import Best, Table
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
-from afterimage.suites.illusionbench.tables.cells import MeanCell
+from afterimage.suites.illusionbench.tables.cells import mean_cell
 from afterimage.suites.illusionbench.tables.exact import DECIMALS
 from afterimage.suites.illusionbench.tables.grouping import by_model, competes
 from afterimage.suites.illusionbench.tables.notes import about, score_notes
@@ -42,7 +42,7 @@ TABLE = Table(
     ),
     columns=(
         Text("VLMs", "model"),
-        *(MeanCell(_HEADERS[kind], kind, deviation=True) for kind in TYPES),
+        *(mean_cell(_HEADERS[kind], kind, deviation=True) for kind in TYPES),
         Number("All, by\nmajority", f"{ALL_TYPES}_majority", decimals=DECIMALS),
         Number("Unanimous", f"{ALL_TYPES}_unanimous", decimals=DECIMALS),
     ),

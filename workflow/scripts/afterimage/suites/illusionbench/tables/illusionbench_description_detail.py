@@ -12,7 +12,7 @@ from afterimage.showing.columns import Text
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.values import Value
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
-from afterimage.suites.illusionbench.tables.cells import MeanCell
+from afterimage.suites.illusionbench.tables.cells import mean_cell
 from afterimage.suites.illusionbench.tables.columns import COLUMNS, HEADERS, per_column, spans
 from afterimage.suites.illusionbench.tables.grouping import by_model
 from afterimage.suites.illusionbench.tables.notes import about, score_notes
@@ -42,7 +42,7 @@ TABLE = Table(
     columns=(
         Text("VLMs", "model"),
         Text("Question Type", "question_type", words=TYPE_HEADERS),
-        *(MeanCell(HEADERS[column], column) for column in COLUMNS),
+        *(mean_cell(HEADERS[column], column) for column in COLUMNS),
     ),
     notes=(
         score_notes,

@@ -13,7 +13,7 @@ from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.values import Count, Value
 from afterimage.suites.illusionbench.names import TRUE_FALSE
 from afterimage.suites.illusionbench.tables.accuracy import verdicts
-from afterimage.suites.illusionbench.tables.cells import FpCell
+from afterimage.suites.illusionbench.tables.cells import fp_cell
 from afterimage.suites.illusionbench.tables.columns import COLUMNS, HEADERS, per_column, spans
 from afterimage.suites.illusionbench.tables.exact import Exact
 from afterimage.suites.illusionbench.tables.grouping import by_model
@@ -49,7 +49,7 @@ TABLE = Table(
     "IllusionBench+: false positives among the errors in true-or-false questions (the paper's table VI)",
     rows=(by_model(_errors),),
     csv=("group", "model", *per_column(_block)),
-    columns=(Text("VLMs", "model"), *(FpCell(HEADERS[column], column) for column in COLUMNS)),
+    columns=(Text("VLMs", "model"), *(fp_cell(HEADERS[column], column) for column in COLUMNS)),
     notes=(
         "FP / (FP + FN) over the errors: FP answered true where false is right, FN the other way round. 1: leans to "
         "true, 0: leans to false. It depends on how many keys are false, so both kinds stand below it out of the "

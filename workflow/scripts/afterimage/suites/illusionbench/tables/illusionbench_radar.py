@@ -21,7 +21,7 @@ from afterimage.suites.illusionbench.names import (
     TRUE_FALSE,
 )
 from afterimage.suites.illusionbench.tables.accuracy import answerers, mean_right
-from afterimage.suites.illusionbench.tables.cells import CountedCell
+from afterimage.suites.illusionbench.tables.cells import counted_cell
 from afterimage.suites.illusionbench.tables.grouping import by_model
 from afterimage.suites.illusionbench.tables.notes import about
 from afterimage.suites.illusionbench.tables.scores import descriptions
@@ -69,7 +69,7 @@ TABLE = Table(
         Text("Chart", "chart"),
         Text("Series", "series"),
         Text("Axis", "axis"),
-        CountedCell("Value", "value", "n"),
+        counted_cell("Value", "value", "n"),
     ),
     notes=(
         "P1 to P5, D1 to D5: classical, real scene, no illusion, Ishihara, trap. T/F and Mul: accuracy from 0 to 1. "

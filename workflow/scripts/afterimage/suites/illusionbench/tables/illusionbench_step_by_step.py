@@ -23,7 +23,7 @@ from afterimage.suites.illusionbench.names import (
     STEP_BY_STEP,
     STEP_ONE,
 )
-from afterimage.suites.illusionbench.tables.cells import ChangedCell, CountedCell
+from afterimage.suites.illusionbench.tables.cells import changed_cell, counted_cell
 from afterimage.suites.illusionbench.tables.exact import as_float, printed, ratio
 from afterimage.suites.illusionbench.tables.grouping import by_model
 from afterimage.suites.illusionbench.tables.intervals import bounds_of
@@ -136,8 +136,8 @@ TABLE = Table(
             cell
             for name in BINS
             for cell in (
-                CountedCell(f"Semantic\n{_HEADERS[name]}", f"{name}_semantic", f"{name}_n"),
-                ChangedCell(f"Step-by-Step\n{_HEADERS[name]}", name),
+                counted_cell(f"Semantic\n{_HEADERS[name]}", f"{name}_semantic", f"{name}_n"),
+                changed_cell(f"Step-by-Step\n{_HEADERS[name]}", name),
             )
         ),
     ),

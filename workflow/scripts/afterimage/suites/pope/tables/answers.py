@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 import pandas as pd
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.declaration import Settings
-from afterimage.showing.references import MEASURED, REFERENCE
+from afterimage.showing.compute import parted
+from afterimage.showing.declaration import By, Settings
+from afterimage.showing.references import MEASURED, Reference
 
 #: Rows of reference stand for no model; their "kind" is "reference", all others' is "measured".
 BASELINES = {"always yes": "yes", "always no": "no"}
@@ -66,20 +68,24 @@ def by_strategy(
         name: What the table calls a strategy.
         order: The strategies; those that were not asked have no rows.
         asked: The answers.
-        settings: Not used.
+        settings: The table's.
     """
-    parts = [asked[asked["strategy"] == strategy] for strategy in order]
-    for part in (part for part in parts if len(part)):
-        strategy = {name: part["strategy"].iloc[0]}
-        for model, own in part.groupby("model", sort=False):
-            yield {**strategy, "kind": MEASURED, "model": model}, own
-        items = items_of(part)
-        for model, said in BASELINES.items():
-            constant = items.assign(readings=[{"official": said, "strict": said}] * len(items))
-            yield {**strategy, "kind": REFERENCE, "model": model}, constant
-    if sum(map(len, parts)) > max(map(len, parts)):
+    models = By("model", references=_REFERENCES)
+    found = [strategy for strategy in order if strategy in set(asked["strategy"])]
+    for strategy in found:
+        part = asked[asked["strategy"] == strategy]
+        for names, own, _ in parted((models,), part, settings, {name: strategy}):
+            yield names, own
+    if len(found) > 1:
         for model, own in asked.groupby("model", sort=False):
             yield {name: MEAN, "kind": MEASURED, "role": MEAN, "model": model}, own
+
+
+def _always(said: str, items: pd.DataFrame) -> tuple[dict[str, str], pd.DataFrame]:
+    return {}, items.assign(readings=[{"official": said, "strict": said}] * len(items))
+
+
+_REFERENCES = tuple(Reference(name, partial(_always, said)) for name, said in BASELINES.items())
 
 
 def listed(counts: Mapping[str, int]) -> str:

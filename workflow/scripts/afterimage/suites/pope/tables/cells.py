@@ -23,6 +23,7 @@ OFFICIAL, STRICT = "official", "strict"
 NOTABLE_POINTS = 1.0
 
 _KEPT = len(COUNTS)
+_CONFUSION = COUNTS[:4]
 #: The scores that the strict rule has beside the other.
 _BESIDE = ("accuracy", "f1")
 _SCORED = (*SCORES, *(f"strict_{name}" for name in _BESIDE))
@@ -114,11 +115,6 @@ def recall_by(answers: pd.DataFrame, rule: str) -> float:
     return 100 * float(scores(_counts(answers, rule))[SCORES.index("recall")])
 
 
-#: How many answers, and how they stand to their keys by the official rule.
-ANSWERS = measured(answers(), also=BASELINES)
-KEYS_YES = measured(Count("keys_yes", ("key", "yes")), also=BASELINES)
-
-
 def _row_of_scores(bounded: bool, group: Group) -> tuple[float, ...]:
     if bounded:
         return tuple(scored(OFFICIAL, group.answers, group.settings).values())
@@ -146,7 +142,9 @@ def _differ(group: Group) -> tuple[bool]:
     return (rules_differ(group.row["accuracy"], group.row["strict_accuracy"]),)
 
 
-_CONFUSION = COUNTS[:4]
+#: How many answers, how many keys are yes, and how answers stand to their keys by the official rule.
+ANSWERS = measured(answers(), also=BASELINES)
+KEYS_YES = measured(Count("keys_yes", ("key", "yes")), also=BASELINES)
 CONFUSION = measured(Worked(_CONFUSION, _confusion, "whole"), also=BASELINES)
 RULES_DIFFER = measured(Worked(("rules_differ",), _differ, "text"))
 

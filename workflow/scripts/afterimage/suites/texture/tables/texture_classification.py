@@ -89,6 +89,7 @@ _CSV = (
 )
 
 
+# A function: people's answers come from files of their own, and their mean is over annotators who answered.
 def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     asked = classified(grades, settings)
     measured = [

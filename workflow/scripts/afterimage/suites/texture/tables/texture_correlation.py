@@ -19,6 +19,7 @@ _SCORES = {
 }
 
 
+# A function: its units are models, and its numbers scores of another table.
 def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Correlate the accuracy with five options with the scores of the generation task.
 

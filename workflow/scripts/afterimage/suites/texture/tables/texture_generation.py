@@ -28,6 +28,7 @@ _HUMAN_WORDS = {
 }
 
 
+# A function: both scores join answers with people's judgements, words and synonyms, each a file of its own.
 def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     answers = of_task(grades, "generation")
     return scored(answers, judgements(answers, settings), settings)

@@ -34,6 +34,7 @@ _COLUMNS = (
 )
 
 
+# A function: it counts people's votes, and no model has a part in it.
 def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Count the words that annotators accept, by origin.
 
