@@ -47,8 +47,9 @@ $(INSTALLED): pyproject.toml envs/requirements.txt
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@
 
-schemas: environment ## write the schemas of suites' settings from their dataclasses
+schemas: environment ## write what is made from code: schemas of suites' settings, docs/data_dictionary.md
 	PYTHONPATH=workflow/scripts $(VENV)/bin/python -m afterimage.planning.schemas
+	PYTHONPATH=workflow/scripts $(VENV)/bin/python -m afterimage.commands.dictionary
 
 clean: ## remove results and Snakemake's records (keeps the environment)
 	find results -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +

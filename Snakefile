@@ -71,3 +71,11 @@ rule weights:
 
 # On a cluster, what takes seconds runs where Snakemake runs.
 workflow.localrules(*light_rules(workflow.rules))
+
+
+# Snakemake starts at most 100 jobs a second and, to count again, wakes its scheduler a second later; each job that ends
+# adds one more such clock (9.27), and each time all files of all waiting jobs are looked at. On a computer's own cores
+# the limit is of no use (docs/performance.md).
+onstart:
+    if workflow.local_exec:
+        workflow.scheduler.job_rate_limiter = None

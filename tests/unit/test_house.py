@@ -4,7 +4,10 @@ Which room may import which is held by import-linter (``make check``).
 """
 
 import ast
+import os
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -52,6 +55,15 @@ def test_nothing_of_a_suite_or_a_backend_is_sought_by_name(sources, room):
     own = {name: source for name, source in sources.items() if f"afterimage/{room}/" in name}
     assert own
     assert not [name for name, source in own.items() if sought.search(source)]
+
+
+def test_a_job_that_makes_no_frame_does_not_import_pandas(scripts):
+    job = (
+        "import sys; from afterimage.jobs import inference, running; running._spare_pandas(); import pyarrow as pa; "
+        "table = pa.table({'a': ['b']}); assert 'pandas' not in sys.modules; assert len(table.to_pandas()) == 1"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(scripts)}
+    subprocess.run([sys.executable, "-c", job], check=True, env=environment)
 
 
 def test_every_interval_of_tables_comes_through_one_module(sources):

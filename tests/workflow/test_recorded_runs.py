@@ -114,6 +114,22 @@ def test_what_does_not_fit_is_one_sentence_and_other_models_go_on(prepared):
     assert "3 of 32 items without an answer" in log.read_text()
 
 
+def test_outcomes_without_words_count_in_the_tables_as_words_do(prepared):
+    study = prepared
+    study.use("outcomes.jsonl", item_id=MAPPING["item_id"], columns={"text": None, "correct": "ok"})
+    places = [{key: answer[key] for key in ("image", "about")} for answer in study.right]
+    study.write([{**place, "ok": place["about"] == "actual"} for place in places], "outcomes.jsonl")
+    study.run(TABLE)
+    assert set(study.outcomes().values()) == {"recorded"}
+    with (study.folder / TABLE).open() as lines:
+        (theirs,) = [
+            row
+            for row in csv.DictReader(lines)
+            if (row["model"], row["subset"]) == ("theirs", "all")
+        ]
+    assert (theirs["n"], theirs["actual_only_k"], theirs["unparsed_k"]) == ("4", "4", "0")
+
+
 def test_a_log_of_inspect_ai_enters_with_its_epochs_as_repeats(prepared, root):
     study = prepared
     packed = (root / "tests/data/inspect_ai_0.3.285.eval.gz").read_bytes()

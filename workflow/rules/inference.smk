@@ -1,10 +1,9 @@
-# Questions to raw answers: one job per model and shard, merged for readers.
+# Questions to raw answers: one job per model and shard, merged for readers; one per model where answers come at once.
 
 
 rule run_model:
     input:
-        shard="results/items/{suite}/{shard}.parquet",
-        answers=recorded_answers,
+        shards=["results/items/{suite}/{shard}.parquet"],
     output:
         responses="results/responses/{suite}/{model}/{shard}.parquet",
     log:
@@ -31,11 +30,31 @@ rule run_model:
         "../scripts/job.py"
 
 
-# The same for responders that answer at once: on a cluster they are not worth a place in the queue.
+# The same for responders that measure: on a cluster they are not worth a place in the queue.
 use rule run_model as run_responder with:
     wildcard_constraints:
-        model=any_of(plan.responders),
+        model=any_of(name for name in plan.responders if name not in plan.at_once),
     localrule: True
+
+
+use rule run_model as run_at_once with:
+    input:
+        shards=items_of_model,
+        answers=recorded_answers,
+    output:
+        responses="results/responses/{suite}/{model}.parquet",
+    log:
+        "results/logs/run_model/{suite}/{model}.log",
+    benchmark:
+        "results/benchmarks/run_model/{suite}/{model}.tsv"
+    wildcard_constraints:
+        model=any_of(plan.at_once),
+    localrule: True
+    resources:
+        mem_mb=model_memory,
+        runtime=model_runtime,
+    message:
+        "Asking {wildcards.model} about {wildcards.suite}"
 
 
 rule merge_responses:
@@ -45,6 +64,8 @@ rule merge_responses:
         responses="results/responses/{suite}/{model}.parquet",
     log:
         "results/logs/merge_responses/{suite}/{model}.log",
+    wildcard_constraints:
+        model=any_of(name for name in plan.models if name not in plan.at_once),
     priority: urgency
     conda:
         "../../envs/tables.yaml"

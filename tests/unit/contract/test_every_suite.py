@@ -2,17 +2,20 @@
 
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 import yaml
 
-from afterimage.contract.finding import load_suite, suite_names
+from afterimage.contract.finding import load_suite, suite_names, table_names
 from afterimage.contract.parts import module_of, resolve
 from afterimage.contract.settings import schema_of
 from afterimage.errors import AfterimageError
-from afterimage.planning.configuration import load_study
+from afterimage.ledger.published import read_numbers
+from afterimage.planning.configuration import completed, load_study
 from afterimage.planning.fingerprint import closure
+from afterimage.planning.ledger import PUBLISHED, read_papers
 from afterimage.planning.scripts import Scripts
 from afterimage.planning.suites import StudySuite
 
@@ -68,13 +71,35 @@ def test_every_part_that_it_names_is_a_module(name, sources):
     parts = [suite.questions, suite.observer, suite.textbook]
     parts += [table.part for table in suite.tables] + [chart.part for chart in suite.charts]
     parts += [*suite.probe_tables]
-    parts += [part for part in (suite.rescore,) if part is not None]
+    parts += [part for part in (suite.rescore, suite.paper) if part is not None]
     if suite.judge is not None:
         parts.append(suite.judge.part)
     if suite.decide is not None:
         parts.append(suite.decide.part)
     for part in parts:
         assert sources.module_file(module_of(part)) is not None, part
+
+
+@pytest.mark.parametrize("name", suite_names())
+def test_its_paper_s_numbers_stand_in_its_own_tables(name, root):
+    suite = load_suite(name)
+    papers = read_papers(root / PUBLISHED)
+    files = [
+        root / PUBLISHED / f"{paper}.csv" for paper in papers if papers[paper]["suite"] == name
+    ]
+    assert (suite.paper is None) == (not files)
+    if suite.paper is None:
+        return
+    paper = import_module(suite.paper)
+    numbers = read_numbers(files)
+    assert numbers
+    places = [place for number in numbers if (place := paper.place(number)) is not None]
+    assert {place.table for place in places} <= set(table_names(name, suite))
+    sizes = [size for number in numbers if (size := paper.size(number)) is not None]
+    assert {size.suite for size in sizes} <= {name}
+    assert all(place is None or place.model for place in map(paper.recorded, numbers))
+    settings = completed({}, schema_of(suite.settings, name, ""), name)
+    assert all(paper.missing(settings).values())
 
 
 @pytest.mark.parametrize("name", DRAWN)

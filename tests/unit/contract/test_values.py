@@ -85,6 +85,14 @@ def load(tmp_path, monkeypatch):
             "suite 'made_up': observer names 'afterimage.nowhere'; expected an existing module.",
         ),
         (
+            {"paper": "afterimage.suites.made_up.papers"},
+            "suite 'made_up': paper names 'afterimage.suites.made_up.papers'; expected an existing module.",
+        ),
+        (
+            {"paper": look},
+            "suite 'made_up': paper is a function; expected the name of a module.",
+        ),
+        (
             {"observer": lambda pixels: ""},
             "suite 'made_up': observer takes 1 argument; expected pixels and text.",
         ),

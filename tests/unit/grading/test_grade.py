@@ -48,6 +48,16 @@ def response(item_id="fick_A_fake:actual", text="The red line is longer.", **cha
     } | changes
 
 
+@pytest.mark.parametrize(
+    ("finish_reason", "correct"), [("recorded_right", True), ("recorded_wrong", False)]
+)
+def test_an_outcome_without_words_is_a_grade_and_is_not_unparsed(finish_reason, correct):
+    (graded,) = grade_responses([response(text="", finish_reason=finish_reason)], [item()])
+    assert (graded["correct"], graded["answer"], graded["outcome"]) == (correct, None, "recorded")
+    (unread,) = grade_responses([response(text="")], [item()])
+    assert (unread["correct"], unread["outcome"]) == (False, "unparsed")
+
+
 def test_right_answer_is_correct_and_keeps_how_it_was_read():
     assert grade(response(), item()) == {
         "item_id": "fick_A_fake:actual",

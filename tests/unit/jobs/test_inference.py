@@ -56,7 +56,7 @@ def ask(tmp_path, monkeypatch):
         }
         run_model(
             {"suite": "illusion_vqa", "model": "m", "entry": entry},
-            {"shard": tmp_path / "items.parquet"},
+            {"shards": [tmp_path / "items.parquet"]},
             {"responses": tmp_path / "r.parquet"},
             {"journal": tmp_path / "journal"},
         )

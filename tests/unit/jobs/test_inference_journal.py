@@ -79,7 +79,7 @@ class Model:
         own = {"backend": "counting", "model_id": "id", "revision": None}
         run_model(
             {"suite": "s", "model": model, "entry": {**own, "settings": self.settings, **entry}},
-            {"shard": self.folder / "items.parquet"},
+            {"shards": [self.folder / "items.parquet"]},
             {"responses": self.folder / "responses.parquet"},
             {"journal": self.folder / "journal"},
         )
@@ -260,7 +260,7 @@ def test_a_journaled_model_is_never_asked_without_a_journal(model):
     with pytest.raises(ValueError, match="expected the journal's folder"):
         run_model(
             {"suite": "s", "model": "m", "entry": entry},
-            {"shard": model.folder / "items.parquet"},
+            {"shards": [model.folder / "items.parquet"]},
             {"responses": model.folder / "r.parquet"},
             {},
         )

@@ -13,10 +13,11 @@ from afterimage.errors import AfterimageError
 from afterimage.jobs.ledger import rescore
 from afterimage.ledger.cells import Files
 from afterimage.ledger.entries import COLUMNS, STATUSES, entries
-from afterimage.ledger.papers import blindtest, illusion_vqa
 from afterimage.planning.configuration import load_study
 from afterimage.planning.ledger import Ledger
+from afterimage.suites.blindtest import paper as blindtest
 from afterimage.suites.blindtest.tables.blindtest import TABLE
+from afterimage.suites.illusion_vqa import paper as illusion_vqa
 from afterimage.suites.illusion_vqa.tables.four_cells import CLASSES
 
 ALL_TABLES = [
@@ -69,7 +70,7 @@ def test_every_printed_number_has_one_row_and_a_status_and_a_reason_where_there_
     ledger = ledger_of()
     rows = entries(ledger.numbers, ledger.numbers, ledger.spec, Files([]))
     assert len(rows) == len(ledger.numbers) == 1316
-    assert all(tuple(row) == COLUMNS for row in rows)
+    assert all(list(row) == list(COLUMNS) for row in rows)
     assert all(row["status"] in STATUSES for row in rows)
     assert all(row["value"] or row["reason"] for row in rows)
     results = {number.name for number in ledger.numbers if number.is_result}
@@ -232,9 +233,10 @@ def test_every_place_is_in_a_table_that_its_suite_makes(ledger_of):
     tables = {}
     for suite in ("illusion_vqa", "blindtest", "texture", "illusionbench"):
         tables |= dict.fromkeys(table_names(suite, load_suite(suite)), suite)
+    ledger = ledger_of()
     places = [
-        import_module(f"afterimage.ledger.papers.{number.paper}").place(number)
-        for number in ledger_of().numbers
+        import_module(ledger.spec["papers"][number.paper]["part"]).place(number)
+        for number in ledger.numbers
     ]
     found = {place.table for place in places if place is not None}
     assert found == set(ALL_TABLES) <= set(tables)

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from afterimage.contract.paper import Number
 from afterimage.errors import AfterimageError
-from afterimage.ledger.published import Number, read_numbers
+from afterimage.ledger.published import read_numbers
 
 PAPERS = ("illusion_vqa", "pope", "texture", "illusionbench_plus", "blindtest")
 

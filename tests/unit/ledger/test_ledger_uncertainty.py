@@ -2,7 +2,7 @@
 
 import pytest
 
-from afterimage.ledger.published import Number
+from afterimage.contract.paper import Number
 from afterimage.ledger.uncertainty import Published, agrees
 from afterimage.statistics.intervals import wilson_interval
 

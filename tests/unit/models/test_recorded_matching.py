@@ -52,6 +52,17 @@ def test_an_item_without_an_answer_counts_only_where_that_is_said(caplog):
     assert "2 of 3 items without an answer" in caplog.text
 
 
+def test_an_outcome_without_words_is_an_answer_and_words_go_before_it():
+    rows = match(
+        given("a", None, correct=True), given("b", None, correct=False), given("c", correct=False)
+    )
+    assert [(row["text"], row["finish_reason"]) for row in rows] == [
+        ("", "recorded_right"),
+        ("", "recorded_wrong"),
+        ("x", "unknown"),
+    ]
+
+
 def test_answers_without_an_item_are_left_out_only_where_that_is_said(caplog):
     with caplog.at_level(logging.WARNING):
         rows = match(given("a"), given("b"), given("z"), given("c"), unknown="ignore")

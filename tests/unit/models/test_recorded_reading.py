@@ -85,6 +85,27 @@ def test_null_is_no_answer(read, tmp_path):
     assert [answer.text for answer in read(path)] == [None]
 
 
+def test_outcomes_without_words_are_read_from_text_and_from_numbers(read, tmp_path):
+    rows = [{"item_id": "a", "said": "1"}, {"item_id": "b", "said": "0"}]
+    path = write_csv(tmp_path / "a.csv", rows)
+    columns = {"text": None, "correct": "said"}
+    answers = read(path, columns=columns)
+    assert [(answer.text, answer.correct) for answer in answers] == [(None, True), (None, False)]
+    path = write_jsonl(tmp_path / "a.jsonl", [{"item_id": "a", "said": True}])
+    assert read(path, columns=columns)[0].correct is True
+    path = write_jsonl(tmp_path / "b.jsonl", [{"item_id": "a", "said": "perhaps"}])
+    with pytest.raises(
+        AfterimageError, match="field 'said': found 'perhaps'; expected true, false, 1, 0"
+    ):
+        read(path, columns=columns)
+
+
+def test_a_packed_table_is_read_like_a_plain_one(read, tmp_path):
+    path = tmp_path / "answers.jsonl.gz"
+    path.write_bytes(gzip.compress(write_jsonl(tmp_path / "answers.jsonl").read_bytes()))
+    assert [answer.text for answer in read(path)] == [row["text"] for row in RECORDS]
+
+
 def test_of_lmms_eval_the_answer_before_the_filter_counts(read, tmp_path):
     lines = [
         {"doc_id": 0, "target": "x", "filtered_resps": "Left.", "input": "Which?", "doc_hash": "0"},
@@ -216,7 +237,7 @@ def test_an_archive_without_zstandard_and_with_a_sample_written_again_is_read(re
         ("a.jsonl", '{"id": 1, "text": "x"}\n', {}, "unknown field 'item_id': expected one of: id"),
         ("a.jsonl", "[1]\n", {}, r"a.jsonl, line 1: not a JSON object \(found \[1\]\)"),
         ("a.jsonl", '{"item_id"\n', {}, "a.jsonl, line 1: not a JSON object"),
-        ("a.jsonl", b"\xff\n", {}, "a.jsonl: not text in UTF-8"),
+        ("a.jsonl", b"\xff\n", {}, "a.jsonl: cannot be read as JSON lines in UTF-8"),
         ("a.csv", "item_id,text\na\n", {}, "a.csv, row 1: its number of fields"),
         ("a.csv", "item_id,text\na,b,c\n", {}, "a.csv, row 1: its number of fields"),
         (

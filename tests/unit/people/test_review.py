@@ -68,7 +68,7 @@ def reviews(folder, *rows, header="model,item_id,answer_sha,human_correct,review
 def test_the_queue_holds_what_was_judged_wrong_with_all_that_a_person_needs():
     rows = Study().queue()
     assert [row["item_id"] for row in rows] == ["right_1", "right_2", "right_4"]
-    assert tuple(rows[0]) == QUEUE_COLUMNS
+    assert list(rows[0]) == list(QUEUE_COLUMNS)
     assert rows[0] | {"answer_sha": ""} == {
         "model": "m", "item_id": "right_1", "question_type": "right", "answer_sha": "", "auto_correct": "false",
         "human_correct": "", "reviewer": "", "reviewed_at": "", "note": "", "undecided": "false", "votes": "",

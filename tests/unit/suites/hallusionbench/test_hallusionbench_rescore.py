@@ -9,6 +9,9 @@ import pandas as pd
 import pytest
 
 from afterimage.errors import AfterimageError
+from afterimage.files.recorded_answer import OUTCOMES
+from afterimage.grading.recorded import with_outcome
+from afterimage.suites.hallusionbench import metrics
 from afterimage.suites.hallusionbench.rescore import add_arguments, rescore, run
 
 
@@ -51,6 +54,26 @@ def test_figures_and_pairs_count_when_all_their_questions_are_right(folder):
         1,
         4,
     )
+
+
+def test_outcomes_that_came_through_the_backend_recorded_give_the_same_scores(folder):
+    judged = [("0", "0", "1"), ("0", "1", "1"), ("1", "0", "1"), ("1", "1", "0")]
+    rows = [question(*one) for one in judged]
+    grades = [
+        with_outcome(
+            {**row, "key": "Yes", "answer": None, "correct": False, "image_shown": "yes"},
+            {"finish_reason": OUTCOMES[row["human_check"] == "1"]},
+        )
+        for row in rows
+    ]
+    counted = {score.metric: score[1:] for score, _ in metrics.scores(pd.DataFrame(grades))}
+    scores = scored(folder(rows))
+    for ours, theirs in (
+        ("question", "question_acc"),
+        ("figure", "figure_acc"),
+        ("pair", "question_pair_acc (qAcc)"),
+    ):
+        assert counted[ours] == scores[theirs]
 
 
 def test_uncertain_is_right_only_where_no_image_was_shown(folder):
@@ -110,8 +133,8 @@ def test_a_repeated_question_counts_once_and_is_told(folder):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{", "line 1: not JSON"),
-        ("[1]", "found a list"),
+        ("{", "line 1: not a JSON object"),
+        ("[1]", r"found \[1\]"),
         (json.dumps({"category": "VS"}), "expected also: subcategory"),
         (json.dumps(question("0", "0", "7")), "found human_check '7'"),
     ],

@@ -10,6 +10,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.png import encode_png, pixels_sha256
+from afterimage.items.textbook import RULES
 from afterimage.jobs.items import item_row
 from afterimage.suites.illusion_strength import observer, textbook
 from afterimage.suites.illusion_strength.bank import load_bank, select
@@ -159,7 +160,7 @@ class TestResponders:
         assert len(guesses) == (14 * 6 + 4) * len(QUESTIONS)
         assert 66 <= sum(guesses) <= 110
 
-    @pytest.mark.parametrize("rule", textbook.RULES)
+    @pytest.mark.parametrize("rule", RULES)
     def test_the_textbook_answers_the_same_at_every_difference(self, asked, rule):
         for item, _ in asked:
             if item["prompt"] == "forced_choice":

@@ -218,7 +218,7 @@ class TestIncompleteOrFaulty:
             "unknown_option",
             "participant_without_answers",
         ]
-        assert all(tuple(row) == IGNORED_COLUMNS for row in result.ignored)
+        assert all(list(row) == list(IGNORED_COLUMNS) for row in result.ignored)
         assert result.illusions[0]["participants"] == 4
 
     def test_option_of_the_other_variant_is_unknown(self):
@@ -262,9 +262,9 @@ class TestIncompleteOrFaulty:
 class TestRows:
     def test_columns_are_in_the_documented_order(self):
         for result in (judge(informed()), decide(None, CHOICES, ["fick"], SETTINGS)):
-            assert all(tuple(row) == ILLUSION_COLUMNS for row in result.illusions)
-            assert all(tuple(row) == IMAGE_COLUMNS for row in result.images)
-            assert all(tuple(row) == DECISION_COLUMNS for row in result.decisions)
+            assert all(list(row) == list(ILLUSION_COLUMNS) for row in result.illusions)
+            assert all(list(row) == list(IMAGE_COLUMNS) for row in result.images)
+            assert all(list(row) == list(DECISION_COLUMNS) for row in result.decisions)
 
     def test_new_responses_that_change_no_decision_change_no_decision_row(self):
         one = judge(informed())

@@ -12,11 +12,10 @@ from afterimage.jobs.stimuli import draw_figure
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 from afterimage.suites.illusion_vqa.bank import load_bank, render
-from afterimage.suites.illusion_vqa.forms import actual, apparent
+from afterimage.suites.illusion_vqa.forms import figure_questions
 from afterimage.suites.illusion_vqa.suite import filter_spec, form_spec, forms
 from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
 
-MODULES = {"actual": actual, "apparent": apparent}
 SUITE = "illusion_vqa"
 
 
@@ -59,7 +58,8 @@ def settings(responses=None, answers=None, **other):
 
 
 def tasks(form, bank, words, inputs):
-    return list(MODULES[form].tasks(inputs, form_spec(form, bank, settings()), words[form]))
+    asked = form_spec(form, bank, settings())
+    return list(figure_questions.tasks(inputs, asked, words[form]))
 
 
 @pytest.mark.parametrize("form", QUESTIONS)
@@ -127,7 +127,7 @@ def test_answers_become_the_filter_s_input():
     answer = Answer(
         "p1", "actual", "fick_A_fake/actual", "actual", "red", {"image_id": "fick_A_fake"}
     )
-    assert list(actual.rows([answer])) == [
+    assert list(figure_questions.rows([answer])) == [
         {
             "participant_id": "p1",
             "image_id": "fick_A_fake",
@@ -135,7 +135,7 @@ def test_answers_become_the_filter_s_input():
             "option_id": "red",
         }
     ]
-    assert actual.COLUMNS == apparent.COLUMNS == RESPONSE_COLUMNS
+    assert figure_questions.COLUMNS == RESPONSE_COLUMNS
 
 
 def test_there_are_pages_unless_the_answers_come_from_a_file():

@@ -66,7 +66,7 @@ def units(drawn, root, tmp_path_factory):
         answering = load_backend(backend).suite_part
         part = answering and vars(load_suite("illusion_vqa"))[answering]
         spec = {"suite": "illusion_vqa", "model": model, "entry": entry, "part": part}
-        run_model(spec, {"shard": folder / "items.parquet"}, {"responses": responses}, {})
+        run_model(spec, {"shards": [folder / "items.parquet"]}, {"responses": responses}, {})
         graded = grade_responses(
             read_records(responses, RESPONSE), read_records(folder / "items.parquet", ITEM)
         )

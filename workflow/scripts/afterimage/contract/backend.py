@@ -21,6 +21,7 @@ class Backend:
         neutral_settings: Settings that cannot change an answer: a journaled one stands whatever they are.
         reference: Whether it is a yardstick and no model: no judge and no person is shown its answers.
         shows_what_it_sees: Whether ``afterimage.models.<name>.seen`` shows what a processor leaves of an image.
+        at_once: Whether it answers without looking at images, a whole suite in a second: one job, and no shards.
         reads_beside: Whether requests hold what stands beside them (item id, figure, options, factors).
         suite_part: The field of a suite, ``observer`` or ``textbook``, whose code answers; None for a model.
     """
@@ -30,6 +31,7 @@ class Backend:
     neutral_settings: tuple[str, ...] = ()
     reference: bool = False
     shows_what_it_sees: bool = False
+    at_once: bool = False
     reads_beside: bool = False
     suite_part: str | None = None
 

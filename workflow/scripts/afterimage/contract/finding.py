@@ -30,6 +30,8 @@ _PARTS = {
     "observer": ("pixels and text", 2),
     "textbook": ("what stands beside a request and the rule", 2),
 }
+#: Modules with several functions, which have to be named.
+_MODULES = ("rescore", "paper")
 _CALLED = (
     *("words", "drawing", "asking", "table_settings", "table_files", "item_files"),
     *("sources", "side_files", "forms", "probe_words", "figure_named"),
@@ -105,6 +107,10 @@ def _check(name: str, suite: Suite) -> None:
             raise _holds(name, field, held[field], "a function")
     for field, (taken, number) in _PARTS.items():
         _require_part(name, field, held[field], taken, number)
+    for field in _MODULES:
+        if held[field] is not None and not isinstance(held[field], str):
+            raise _holds(name, field, held[field], "the name of a module")
+        _require_part(name, field, held[field], "", 0)
     tables = table_names(name, suite)
     _require_different(name, "tables", tables)
     for chart in suite.charts:

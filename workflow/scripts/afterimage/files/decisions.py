@@ -6,8 +6,13 @@ from pathlib import Path
 
 from afterimage.errors import AfterimageError
 
-#: One row per figure; ``keep`` is ``true`` or ``false``, ``source`` one of ``SOURCES``.
-DECISION_COLUMNS = ("figure", "keep", "source")
+#: One row per figure; ``source`` is one of ``SOURCES``. Column to its meaning.
+DECISION_COLUMNS = {
+    "figure": "the illusion",
+    "keep": "`true` or `false`",
+    "source": "who decided: `paper`; `participants`; `synthetic` (simulated, marked in every table); "
+    "`config` (the configuration departs from the paper)",
+}
 
 #: Who decided: the paper; participants of this study; simulated participants; the configuration,
 #: where it departs from the paper.
@@ -48,7 +53,7 @@ def _rows(path: str | os.PathLike[str]) -> list[dict[str, str]]:
         rows, columns = [], ()
     sources = {row.get("source") for row in rows}
     if (
-        columns != DECISION_COLUMNS
+        columns != tuple(DECISION_COLUMNS)
         or any(row["keep"] not in ("true", "false") for row in rows)
         or not (sources <= {"paper", "config"} or sources in ({"participants"}, {"synthetic"}))
         or not rows

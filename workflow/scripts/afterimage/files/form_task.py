@@ -2,25 +2,35 @@
 
 import pyarrow as pa
 
+from afterimage.files.column import column
+
 #: One row of ``results/human/tasks/<suite>/<form>.parquet``, in the order of pages and of tasks on a page.
 FORM_TASK = pa.schema(
     [
-        pa.field("suite", pa.string(), nullable=False),
-        pa.field("form", pa.string(), nullable=False),
-        # "01", "02", ...; a task's place on its page, from 1; changes when any task of the page does.
-        pa.field("page", pa.string(), nullable=False),
-        pa.field("order", pa.int32(), nullable=False),
-        pa.field("page_checksum", pa.string(), nullable=False),
-        # What people see, and what the suite calls it.
-        pa.field("form_id", pa.string(), nullable=False),
-        pa.field("task_id", pa.string(), nullable=False),
-        pa.field("own_id", pa.string(), nullable=False),
-        pa.field("attention", pa.bool_(), nullable=False),
-        # By language: changes when what is shown in that language does.
-        pa.field("task_checksums", pa.map_(pa.string(), pa.string()), nullable=False),
-        pa.field("images", pa.list_(pa.binary()), nullable=False),
-        # Heading, passages and fields as JSON; fields and options with opaque and own ids, in the order shown.
-        pa.field("content", pa.string(), nullable=False),
-        pa.field("about", pa.map_(pa.string(), pa.string()), nullable=False),
+        column("suite", pa.string(), "the suite"),
+        column("form", pa.string(), "the form that the page belongs to"),
+        column("page", pa.string(), "the page: `01`, `02`, ..."),
+        column("order", pa.int32(), "the task's place on the page, from 1"),
+        column("page_checksum", pa.string(), "changes when any task of the page does"),
+        column("form_id", pa.string(), "the form's opaque id on the page"),
+        column("task_id", pa.string(), "the task's opaque id on the page"),
+        column("own_id", pa.string(), "the suite's name for the task"),
+        column("attention", pa.bool_(), "an attention check, no task of the study"),
+        column(
+            "task_checksums",
+            pa.map_(pa.string(), pa.string()),
+            "by language: changes when what is shown in that language does",
+        ),
+        column("images", pa.list_(pa.binary()), "PNG files as shown"),
+        column(
+            "content",
+            pa.string(),
+            "JSON: heading, passages and fields, with opaque and own ids, in the order shown",
+        ),
+        column(
+            "about",
+            pa.map_(pa.string(), pa.string()),
+            "what the suite wants to find beside the answer",
+        ),
     ]
 )

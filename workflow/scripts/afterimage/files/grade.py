@@ -2,32 +2,55 @@
 
 import pyarrow as pa
 
+from afterimage.files.column import column
+
 #: One row of ``results/grades/<suite>/<model>.parquet``.
 GRADE = pa.schema(
     [
-        pa.field("item_id", pa.string(), nullable=False),
-        pa.field("suite", pa.string(), nullable=False),
-        pa.field("model", pa.string(), nullable=False),
-        pa.field("repeat", pa.int32(), nullable=False),
-        pa.field("stimulus_id", pa.string(), nullable=False),
-        pa.field("figure", pa.string(), nullable=False),
-        pa.field("prompt", pa.string(), nullable=False),
-        pa.field("question", pa.string(), nullable=False),
-        pa.field("key", pa.string(), nullable=False),
-        # What the answer was read as (an option id for choices); null where it could not be read.
-        pa.field("answer", pa.string()),
-        # "exact", "contained" or "unparsed", and why.
-        pa.field("outcome", pa.string(), nullable=False),
-        pa.field("reason", pa.string(), nullable=False),
-        # An unparsed answer is not correct; tables count it separately as well.
-        pa.field("correct", pa.bool_(), nullable=False),
-        # For answers that earn points rather than right or wrong; null for all others.
-        pa.field("score", pa.float64()),
-        # What each named rule of reading makes of the answer ("" where it cannot tell), for the answer types that
-        # have several; and, beside the parser's, what a judge said.
-        pa.field("readings", pa.map_(pa.string(), pa.string()), nullable=False),
-        # "parser", "judge" or "review".
-        pa.field("decided_by", pa.string(), nullable=False),
-        pa.field("factors", pa.map_(pa.string(), pa.string()), nullable=False),
+        column("item_id", pa.string(), "the item"),
+        column("suite", pa.string(), "its suite"),
+        column("model", pa.string(), "the model's name in the study"),
+        column("repeat", pa.int32(), "0, or the number of the sampled repeat"),
+        column("stimulus_id", pa.string(), "the image"),
+        column("figure", pa.string(), "its figure"),
+        column("prompt", pa.string(), "id in the prompt file"),
+        column("question", pa.string(), "which question about the image"),
+        column("key", pa.string(), "the right answer: an option's id, where there are options"),
+        column(
+            "answer",
+            pa.string(),
+            "what the answer was read as, an option id for choices; empty where it could not be read",
+            nullable=True,
+        ),
+        column(
+            "outcome",
+            pa.string(),
+            "`exact` (the answer is the option's text), `contained` (it contains one option alone), `unparsed`, or "
+            "`recorded` (others' verdict on an answer without words)",
+        ),
+        column("reason", pa.string(), "why"),
+        column(
+            "correct",
+            pa.bool_(),
+            "an unparsed answer is not correct; tables count it separately as well",
+        ),
+        column(
+            "score",
+            pa.float64(),
+            "for answers that earn points rather than right or wrong; empty for all others",
+            nullable=True,
+        ),
+        column(
+            "readings",
+            pa.map_(pa.string(), pa.string()),
+            "what each named rule of reading makes of the answer (blank where it cannot tell), for answer types "
+            "with several rules; and what a judge said ([judging.md](judging.md))",
+        ),
+        column("decided_by", pa.string(), "`parser`, `judge` or `review`: whose word `correct` is"),
+        column(
+            "factors",
+            pa.map_(pa.string(), pa.string()),
+            "the item's factors, which tables group by",
+        ),
     ]
 )

@@ -2,6 +2,8 @@
 
 import pyarrow as pa
 
+from afterimage.files.column import column
+
 #: A part of a message is a text, an image named by its index in the item's ``images``, or another item's answer.
 PART = pa.struct(
     [
@@ -33,20 +35,34 @@ OPTION = pa.struct(
 #: One row of ``results/items/<suite>/<shard>.parquet``.
 ITEM = pa.schema(
     [
-        pa.field("item_id", pa.string(), nullable=False),
-        pa.field("suite", pa.string(), nullable=False),
-        pa.field("stimulus_id", pa.string(), nullable=False),
-        pa.field("figure", pa.string(), nullable=False),
-        pa.field("prompt", pa.string(), nullable=False),
-        pa.field("question", pa.string(), nullable=False),
-        # The request: all that a model is shown.
-        pa.field("messages", pa.list_(MESSAGE), nullable=False),
-        pa.field("images", pa.list_(IMAGE), nullable=False),
-        # For the grader: the form of the answer, the options (empty for open questions), the right one.
-        pa.field("answer_type", pa.string(), nullable=False),
-        pa.field("options", pa.list_(OPTION), nullable=False),
-        pa.field("key", pa.string(), nullable=False),
-        # For the tables.
-        pa.field("factors", pa.map_(pa.string(), pa.string()), nullable=False),
+        column("item_id", pa.string(), "`<stimulus_id>/<question>/<prompt>`"),
+        column("suite", pa.string(), "the suite"),
+        column("stimulus_id", pa.string(), "the image that is asked about"),
+        column("figure", pa.string(), "its figure"),
+        column("prompt", pa.string(), "id in the prompt file"),
+        column(
+            "question",
+            pa.string(),
+            "which question about the image, like `actual` or `apparent`",
+        ),
+        column(
+            "messages",
+            pa.list_(MESSAGE),
+            "the request, all that a model is shown: role (`system`, `user`, `assistant`) and parts (`text`; `image`, "
+            "an index into `images`; `answer`, the id of the item whose first answer stands there)",
+        ),
+        column("images", pa.list_(IMAGE), "`png` bytes as sent, and `pixels_sha256`"),
+        column("answer_type", pa.string(), "which grader reads the answer, a module of `grading/`"),
+        column(
+            "options",
+            pa.list_(OPTION),
+            "`option_id` and `text`, in the order shown; for open questions the possible answers, which are not shown",
+        ),
+        column("key", pa.string(), "the right option's id, or the right answer"),
+        column(
+            "factors",
+            pa.map_(pa.string(), pa.string()),
+            "what tables group by: as in the stimuli, and what belongs to the question",
+        ),
     ]
 )

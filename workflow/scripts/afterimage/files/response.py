@@ -2,27 +2,16 @@
 
 import pyarrow as pa
 
+from afterimage.files.column import column
+from afterimage.files.reply import REPLY
+
 #: One row of ``results/responses/<suite>/<model>.parquet`` and of its shards.
 RESPONSE = pa.schema(
     [
-        pa.field("item_id", pa.string(), nullable=False),
-        pa.field("suite", pa.string(), nullable=False),
-        pa.field("model", pa.string(), nullable=False),
-        # 0 for the only or first answer; 1, 2, ... for sampled repeats of the same request.
-        pa.field("repeat", pa.int32(), nullable=False),
-        pa.field("text", pa.string(), nullable=False),
-        # "stop", "length", "refusal", ...: why the answer ended, in the backend's words.
-        pa.field("finish_reason", pa.string(), nullable=False),
-        # Who answered: the backend, the exact model, its revision, its decoding settings as sorted JSON.
-        pa.field("backend", pa.string(), nullable=False),
-        pa.field("model_id", pa.string(), nullable=False),
-        pa.field("revision", pa.string()),
-        pa.field("settings", pa.string(), nullable=False),
-        # What was asked: SHA-256 over messages and decoded pixels.
-        pa.field("request_sha256", pa.string(), nullable=False),
-        # Unknown for backends that do not count tokens or do not wait.
-        pa.field("prompt_tokens", pa.int64()),
-        pa.field("completion_tokens", pa.int64()),
-        pa.field("latency_seconds", pa.float64()),
+        column("item_id", pa.string(), "the item"),
+        column("suite", pa.string(), "its suite"),
+        column("model", pa.string(), "its name in the study"),
+        column("repeat", pa.int32(), "0, or the number of the sampled repeat"),
+        *REPLY,
     ]
 )

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.column import column
 from afterimage.files.parquet import open_records, read_records, write_groups, write_records
 from afterimage.files.png import check_png, pixels_sha256, png_sha256
 
@@ -44,30 +45,45 @@ def _with_features(schema: pa.Schema) -> pa.Schema:
 STIMULUS = _with_features(
     pa.schema(
         [
-            pa.field("stimulus_id", pa.string(), nullable=False),
-            pa.field("suite", pa.string(), nullable=False),
-            pa.field("figure", pa.string(), nullable=False),
-            # The PNG file: its bytes, and its name where it is written for people to look at. Never empty, but the
-            # library takes only a column that may be for pictures.
-            pa.field(
+            column(
+                "stimulus_id",
+                pa.string(),
+                "`<figure>_<variant>_<condition>` or alike: says what is on the image and is never shown to a model",
+            ),
+            column("suite", pa.string(), "the suite"),
+            column("figure", pa.string(), "the figure"),
+            # Never empty, but the library takes only a column that may be for pictures.
+            column(
                 "image",
                 pa.struct([pa.field("bytes", pa.binary()), pa.field("path", pa.string())]),
+                "the PNG, 8-bit RGB, no alpha, no metadata: its bytes, and its name where it is a file",
+                nullable=True,
             ),
-            pa.field("width_px", pa.int32(), nullable=False),
-            pa.field("height_px", pa.int32(), nullable=False),
-            # SHA-256 of the decoded RGB bytes, row by row; PNG bytes depend on the zlib build.
-            pa.field("pixels_sha256", pa.string(), nullable=False),
-            # SHA-256 of the PNG bytes: that an image is still the recorded one is told without decoding it.
-            pa.field("png_sha256", pa.string(), nullable=False),
-            # What the figure was drawn from, nominal and realised values, as JSON with sorted keys.
-            pa.field("parameters", pa.string(), nullable=False),
-            # What the tables group by. No map: the library knows none.
-            pa.field(
+            column("width_px", pa.int32(), "width of the image"),
+            column("height_px", pa.int32(), "height of the image"),
+            column(
+                "pixels_sha256",
+                pa.string(),
+                "SHA-256 of the decoded RGB bytes, row by row (PNG bytes depend on the zlib build, pixels do not)",
+            ),
+            column(
+                "png_sha256",
+                pa.string(),
+                "SHA-256 of the PNG bytes, checked whenever an image is read",
+            ),
+            column(
+                "parameters",
+                pa.string(),
+                "JSON: what the figure was drawn from, for drawn illusions `nominal` and `realised` (sizes after "
+                "rounding to attainable rasters, units in the names)",
+            ),
+            # No map: the library knows none.
+            column(
                 "factors",
                 pa.list_(
                     pa.struct([pa.field("name", pa.string()), pa.field("value", pa.string())])
                 ),
-                nullable=False,
+                "what tables group by, such as `variant`, `condition` and `inducer`",
             ),
         ]
     )

@@ -2,37 +2,42 @@
 
 import pyarrow as pa
 
+from afterimage.files.column import column
+from afterimage.files.reply import REPLY
+
 #: One row of ``results/votes/<suite>/<judge>/<model>.parquet``: one per answer, round and attempt.
 VOTE = pa.schema(
     [
-        # The answer that is judged: whose, to which item, and a hash that tells it from any other.
-        pa.field("item_id", pa.string(), nullable=False),
-        pa.field("suite", pa.string(), nullable=False),
-        pa.field("model", pa.string(), nullable=False),
-        pa.field("repeat", pa.int32(), nullable=False),
-        pa.field("answer_sha", pa.string(), nullable=False),
-        # The answer reads like an attempt to instruct the judge.
-        pa.field("injection_suspect", pa.bool_(), nullable=False),
-        # The judge, the set of prompts and the prompt, and how the rounds become a verdict ("majority" or "mean").
-        pa.field("judge", pa.string(), nullable=False),
-        pa.field("prompt_set", pa.string(), nullable=False),
-        pa.field("prompt", pa.string(), nullable=False),
-        pa.field("aggregation", pa.string(), nullable=False),
-        # Rounds and attempts are numbered from 0; there is another attempt only after a reply that does not count.
-        pa.field("round", pa.int32(), nullable=False),
-        pa.field("attempt", pa.int32(), nullable=False),
-        # What the reply counts as; null where it does not count.
-        pa.field("value", pa.int32()),
-        # The reply.
-        pa.field("text", pa.string(), nullable=False),
-        pa.field("finish_reason", pa.string(), nullable=False),
-        pa.field("backend", pa.string(), nullable=False),
-        pa.field("model_id", pa.string(), nullable=False),
-        pa.field("revision", pa.string()),
-        pa.field("settings", pa.string(), nullable=False),
-        pa.field("request_sha256", pa.string(), nullable=False),
-        pa.field("prompt_tokens", pa.int64()),
-        pa.field("completion_tokens", pa.int64()),
-        pa.field("latency_seconds", pa.float64()),
+        column("item_id", pa.string(), "the item whose answer is judged"),
+        column("suite", pa.string(), "its suite"),
+        column("model", pa.string(), "who gave the answer"),
+        column("repeat", pa.int32(), "the answer's repeat"),
+        column(
+            "answer_sha",
+            pa.string(),
+            "tells the answer from any other: changes with its words, what was asked and the right answer",
+        ),
+        column(
+            "injection_suspect",
+            pa.bool_(),
+            "the answer reads like an attempt to instruct the judge",
+        ),
+        column("judge", pa.string(), "the judge's name"),
+        column("prompt_set", pa.string(), "the set of the judge's prompts"),
+        column("prompt", pa.string(), "the prompt"),
+        column("aggregation", pa.string(), "how the rounds become a verdict: `majority` or `mean`"),
+        column("round", pa.int32(), "the round, from 0"),
+        column(
+            "attempt",
+            pa.int32(),
+            "from 0; there is another only after a reply that does not count",
+        ),
+        column(
+            "value",
+            pa.int32(),
+            "what the reply counts as; empty where it does not count",
+            nullable=True,
+        ),
+        *REPLY,
     ]
 )

@@ -9,6 +9,7 @@ from types import ModuleType
 from afterimage import grading
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.grading.parsed import Parsed
+from afterimage.grading.recorded import with_outcome
 
 # Characters up to which an answer's reading is remembered.
 _SHORT = 80
@@ -99,7 +100,7 @@ def grade_responses(responses: Iterable[Mapping], items: Iterable[Mapping]) -> I
                 f"{run[1]}; expected one answer."
             )
         seen[places[item_id]] = True
-        yield grade(response, by_id[item_id])
+        yield with_outcome(grade(response, by_id[item_id]), response)
     _require_items_for_all(strays)
     _require_responses_for_all(by_id, answered)
 

@@ -9,7 +9,12 @@ from typing import NamedTuple
 from afterimage.files.human_responses import HumanResponse, in_lines
 
 #: Columns of the report of rows that were not counted, or not counted as they stand.
-IGNORED_COLUMNS = ("kind", "count", "lines", "detail")
+IGNORED_COLUMNS = {
+    "kind": "see below",
+    "count": "answers (participants for `participant_without_answers`)",
+    "lines": 'line numbers, at most ten, then "and N more"',
+    "detail": "what was found, with the nearest valid name where there is one",
+}
 
 Asked = tuple[str, str]
 

@@ -52,7 +52,7 @@ def compare_batches(
         asked, answered = Path(folder) / "items.parquet", Path(folder) / "responses.parquet"
         write_records(asked, _chosen_items(items, chosen), ITEM)
         own = {"suite": _SUITE, "model": spec["model"], "entry": alone}
-        run_model(own, {"shard": asked}, {"responses": answered}, {"journal": beside["journal"]})
+        run_model(own, {"shards": [asked]}, {"responses": answered}, {"journal": beside["journal"]})
         shown = list(read_records(asked, ITEM, (*_NAMED[:2], "stimulus_id")))
         names = [(row["suite"], row["item_id"]) for row in shown]
         texts = [row["text"] for row in read_records(answered, RESPONSE, ("text",))]

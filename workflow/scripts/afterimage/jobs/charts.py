@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 
 from afterimage.contract.parts import resolve
-from afterimage.files.whole import atomic_path
 from afterimage.jobs.running import Files
+from afterimage.showing.saving import save_figure
 
 
 def draw_chart(
@@ -25,11 +25,4 @@ def draw_chart(
     frames = {Path(table).stem: pd.read_csv(table) for table in inputs["tables"]}
     draw = resolve(spec["part"])
     figure = draw(frames, spec["chart"]) if "chart" in spec else draw(frames)
-    for output in outputs.values():
-        with atomic_path(output) as temporary:
-            # Without dates in the file, the same tables give the same bytes.
-            figure.savefig(temporary, metadata=_undated(Path(output).suffix))
-
-
-def _undated(suffix: str) -> dict[str, Any]:
-    return {"CreationDate": None} if suffix == ".pdf" else {}
+    save_figure(figure, outputs.values())

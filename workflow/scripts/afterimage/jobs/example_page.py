@@ -7,7 +7,6 @@ import hashlib
 import os
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,10 +19,10 @@ from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, read_table
 from afterimage.files.png import decode_png
 from afterimage.files.response import RESPONSE
-from afterimage.files.whole import atomic_path
 from afterimage.items.rows import without_probes
 from afterimage.jobs.running import Files
 from afterimage.showing.example_page import Answer, Example, Panel, compose
+from afterimage.showing.saving import save_figure
 
 _ASKED = ("item_id", "stimulus_id", "figure", "prompt", "question", "messages", "key", "factors")
 
@@ -72,11 +71,7 @@ def draw_examples(
             for of_panel in chosen
         ]
     )
-    for output in outputs.values():
-        with atomic_path(output) as temporary:
-            # Without dates in the file, the same examples give the same bytes.
-            undated = {"CreationDate": None} if Path(output).suffix == ".pdf" else {}
-            page.savefig(temporary, metadata=undated)
+    save_figure(page, outputs.values())
 
 
 def choose(items: Sequence[Mapping[str, Any]], count: int) -> list[Mapping[str, Any]]:

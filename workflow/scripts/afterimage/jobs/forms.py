@@ -1,6 +1,5 @@
 """Pages for people: listing a form's tasks, writing its pages, and taking in what comes back."""
 
-import csv
 import logging
 import os
 from collections import Counter
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.errors import AfterimageError
+from afterimage.files.csv_rows import write_csv
 from afterimage.files.form_inputs import Inputs
 from afterimage.files.form_task import FORM_TASK
 from afterimage.files.parquet import read_records, write_records
@@ -66,7 +66,7 @@ def list_form_tasks(
         {"page": page, "tasks": number, "page_checksum": checksum}
         for (page, checksum), number in sorted(listed.items())
     ]
-    _write_csv(outputs["pages"], pages_made, PAGE_COLUMNS)
+    write_csv(outputs["pages"], pages_made, PAGE_COLUMNS)
     logger.info("%d tasks on %d pages", written, len(pages_made))
     return written
 
@@ -142,10 +142,10 @@ def import_answers(
         for form, module in modules.items()
         for row in module.rows([answer for answer in answers if answer.form == form])
     ]
-    _write_csv(outputs["answers"], made, columns.pop())
-    _write_csv(outputs["report"], joined.report, joining.REPORT_COLUMNS)
-    _write_csv(outputs["annotators"], annotators, care.ANNOTATOR_COLUMNS)
-    _write_csv(outputs["agreement"], agreement, care.AGREEMENT_COLUMNS)
+    write_csv(outputs["answers"], made, columns.pop())
+    write_csv(outputs["report"], joined.report, joining.REPORT_COLUMNS)
+    write_csv(outputs["annotators"], annotators, care.ANNOTATOR_COLUMNS)
+    write_csv(outputs["agreement"], agreement, care.AGREEMENT_COLUMNS)
     for row in joined.report:
         logger.info("%s", ", ".join(f"{key} {value}" for key, value in row.items()))
     where = f"{spec['suite']}, {spec['result']}: "
@@ -217,12 +217,3 @@ def _number(count: int, one: str, several: str = "") -> str:
 
 def _shown(coefficient: float | str) -> str:
     return "undefined" if coefficient == "" else f"{coefficient:.3f}"
-
-
-def _write_csv(
-    path: str | os.PathLike[str], rows: Iterable[Mapping[str, Any]], columns: Sequence[str]
-) -> None:
-    with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)

@@ -1,15 +1,13 @@
 """The human filter: people's answers, or the paper's own decision, become decisions per figure."""
 
-import csv
 import logging
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
+from afterimage.files.csv_rows import write_csv
 from afterimage.files.decisions import DECISION_COLUMNS
 from afterimage.files.human_responses import read_responses
-from afterimage.files.whole import atomic_path
 from afterimage.grading.human_answers import IGNORED_COLUMNS
 from afterimage.jobs.running import Files
 
@@ -38,16 +36,7 @@ def apply_human_filter(
         logger.warning(
             "human responses: %s", ", ".join(f"{key} {value}" for key, value in row.items())
         )
-    _write_csv(outputs["figures"], result.illusions, module.ILLUSION_COLUMNS)
-    _write_csv(outputs["images"], result.images, module.IMAGE_COLUMNS)
-    _write_csv(outputs["ignored"], result.ignored, IGNORED_COLUMNS)
-    _write_csv(outputs["decisions"], result.decisions, DECISION_COLUMNS)
-
-
-def _write_csv(
-    path: str | os.PathLike[str], rows: Iterable[Mapping[str, Any]], columns: Sequence[str]
-) -> None:
-    with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    write_csv(outputs["figures"], result.illusions, module.ILLUSION_COLUMNS)
+    write_csv(outputs["images"], result.images, module.IMAGE_COLUMNS)
+    write_csv(outputs["ignored"], result.ignored, IGNORED_COLUMNS)
+    write_csv(outputs["decisions"], result.decisions, DECISION_COLUMNS)

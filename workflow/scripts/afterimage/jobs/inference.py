@@ -1,8 +1,9 @@
-"""Inference: one shard of items to one model, and the merging of shards."""
+"""Inference: items to one model, and the merging of shards."""
 
 import json
 import logging
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from afterimage.files.parquet import merge_records, write_records
 from afterimage.files.response import RESPONSE
 from afterimage.jobs.running import Files
 from afterimage.models.asking import Asking, repeats_of
+from afterimage.models.interface import reply_columns
 from afterimage.models.item_requests import ItemRequests
 from afterimage.models.progress import Progress
 
@@ -20,7 +22,7 @@ logger = logging.getLogger(__name__)
 def run_model(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> int:
-    """Ask one model all items of one shard and write its responses in the items' order.
+    """Ask one model the items of one shard, or of several one after the other; write its responses in their order.
 
     What the journal answers is not asked; when it answers everything, the model is not even loaded. Requests of
     the same content are asked once and share the answer. Items that hold answers to others of the shard are asked
@@ -30,7 +32,7 @@ def run_model(
         spec: ``suite``; ``model``, its name in the study; ``entry``, what can change its answers (backend, model_id,
             revision, settings); ``part``, where the part of the suite is that answers, for responders that take their
             answers from it.
-        inputs: ``shard``, the Parquet file of items, schema ITEM; ``answers``, the file of recorded ones, if any.
+        inputs: ``shards``, Parquet files of items, schema ITEM; ``answers``, the file of recorded ones, if any.
         outputs: ``responses``, the Parquet file to write, schema RESPONSE.
         beside: ``client``, how the model is asked, as JSON; ``journal``, the folder of all models' journals. Only
             responders that are not journaled do without.
@@ -39,20 +41,8 @@ def run_model(
         AfterimageError: A request failed or stayed without answer, or an answer could not be recorded. No response
             file is written; what was answered is in the journal.
     """
-    suite, model = spec["suite"], spec["model"]
-    asked_by = {
-        "client": json.loads(beside.get("client", "{}")),
-        "answers": "".join(inputs.get("answers", ())),
-    }
-    entry = {**spec["entry"], **asked_by}
-    shard = ItemRequests(inputs["shard"])
-    folder = Path(beside["journal"]) if "journal" in beside else None
-    with Asking(model, entry, spec.get("part"), folder, Progress()) as asking:
-        hashes = _ask_in_rounds(shard, asking, repeats_of(entry))
-    _require_all_answered(model, shard.item_ids, repeats_of(entry), asking)
-    logger.info("%s answered %d items of %s", model, len(shard.item_ids), suite)
-    rows = _rows(suite, model, entry, shard.item_ids, hashes, asking)
-    return write_records(outputs["responses"], rows, RESPONSE)
+    answered = (_responses(spec, shard, inputs, beside) for shard in inputs["shards"])
+    return write_records(outputs["responses"], chain.from_iterable(answered), RESPONSE)
 
 
 def merge_responses(
@@ -60,6 +50,25 @@ def merge_responses(
 ) -> int:
     """Concatenate a model's response ``shards``, in the given order, as ``responses`` for readers and graders."""
     return merge_records(outputs["responses"], inputs["shards"], RESPONSE)
+
+
+def _responses(
+    spec: Mapping[str, Any], items: str, inputs: Files, beside: Mapping[str, Any]
+) -> Iterator[dict[str, Any]]:
+    """Ask the items of one file; return rows of RESPONSE."""
+    suite, model = spec["suite"], spec["model"]
+    asked_by = {
+        "client": json.loads(beside.get("client", "{}")),
+        "answers": "".join(inputs.get("answers", ())),
+    }
+    entry = {**spec["entry"], **asked_by}
+    shard = ItemRequests(items)
+    folder = Path(beside["journal"]) if "journal" in beside else None
+    with Asking(model, entry, spec.get("part"), folder, Progress()) as asking:
+        hashes = _ask_in_rounds(shard, asking, repeats_of(entry))
+    _require_all_answered(model, shard.item_ids, repeats_of(entry), asking)
+    logger.info("%s answered %d items of %s", model, len(shard.item_ids), suite)
+    return _rows(suite, model, entry, shard.item_ids, hashes, asking)
 
 
 def _ask_in_rounds(shard: ItemRequests, asking: Asking, repeats: tuple[int, ...]) -> dict[int, str]:
@@ -128,15 +137,5 @@ def _rows(
                 "suite": suite,
                 "model": model,
                 "repeat": reply.repeat,
-                "text": reply.text,
-                "finish_reason": reply.finish_reason,
-                "backend": entry["backend"],
-                "model_id": entry["model_id"],
-                # The version that answered, where the entry does not name it or names one that moves.
-                "revision": reply.revision or entry["revision"],
-                "settings": settings,
-                "request_sha256": hashes[number],
-                "prompt_tokens": reply.prompt_tokens,
-                "completion_tokens": reply.completion_tokens,
-                "latency_seconds": reply.latency_seconds,
+                **reply_columns(reply, entry, settings, hashes[number]),
             }

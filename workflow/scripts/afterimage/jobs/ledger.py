@@ -1,12 +1,12 @@
 """The ledger: a study's tables, the papers' numbers, and what the two have to do with each other."""
 
 import csv
-import io
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from afterimage.files.csv_rows import write_csv
 from afterimage.files.whole import write_text
 from afterimage.jobs.running import Files
 from afterimage.ledger.cells import Files as Sources
@@ -27,11 +27,8 @@ def make_ledger(
         beside: Nothing.
     """
     numbers = read_numbers(inputs["published"])
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(entries(numbers, numbers, spec, Sources(inputs["sources"])))
-    write_text(outputs["ledger"], text.getvalue())
+    rows = entries(numbers, numbers, spec, Sources(inputs["sources"]))
+    write_csv(outputs["ledger"], rows, COLUMNS)
 
 
 def write_number(

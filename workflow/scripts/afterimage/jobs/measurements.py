@@ -1,11 +1,11 @@
 """Measuring: what the images show, worked out from their pixels alone."""
 
+import csv
 import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
-
-import pandas as pd
 
 from afterimage.contract.drawing import Measured
 from afterimage.contract.parts import resolve
@@ -50,8 +50,7 @@ def write_measurements(
     """Write what the images of a figure show, one row per measurement."""
     flagged = sum(not row["holds"] for row in rows)
     logger.info("%s: %d measurements, %d outside their limit", figure, len(rows), flagged)
-    with atomic_path(measured) as temporary:
-        pd.DataFrame(rows).to_csv(temporary, index=False)
+    _write_csv(measured, rows)
 
 
 def findings(found: Any, factors: Mapping[str, str]) -> list[Measured]:
@@ -101,6 +100,24 @@ def collect_measurements(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Concatenate the measurements of all figures of a suite, in the given order."""
-    frames = [pd.read_csv(part, dtype=str, keep_default_na=False) for part in inputs["figures"]]
-    with atomic_path(outputs["measured"]) as temporary:
-        pd.concat(frames).to_csv(temporary, index=False)
+    rows: list[Mapping[str, object]] = []
+    for part in inputs["figures"]:
+        with Path(part).open(encoding="utf-8", newline="") as file:
+            rows.extend(csv.DictReader(file))
+    _write_csv(outputs["measured"], rows)
+
+
+def _write_csv(path: str | os.PathLike[str], rows: Sequence[Mapping[str, object]]) -> None:
+    """Write rows, which may have different columns; what is no number is empty."""
+    columns = list(dict.fromkeys(column for row in rows for column in row))
+    with (
+        atomic_path(path) as temporary,
+        temporary.open("w", encoding="utf-8", newline="") as file,
+    ):
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
+        writer.writeheader()
+        # Not a number is the one value that differs from itself.
+        writer.writerows(
+            {column: value if value == value else "" for column, value in row.items()}
+            for row in rows
+        )

@@ -11,7 +11,7 @@ from afterimage.grading.judge.injection import is_injection_suspect
 from afterimage.grading.judge.prompts import filled
 from afterimage.grading.judge.replies import counted
 from afterimage.models.asking import Asking, Repeats
-from afterimage.models.interface import Message, Reply, Request
+from afterimage.models.interface import Message, Reply, Request, reply_columns
 
 #: Further attempts in a round whose reply does not count; after them the judge abstains.
 RETRIES = 2
@@ -178,16 +178,7 @@ def _rows(
                 "round": place[0],
                 "attempt": place[1],
                 "value": counted(reply.text, prompt["values"]),
-                "text": reply.text,
-                "finish_reason": reply.finish_reason,
-                "backend": entry["backend"],
-                "model_id": entry["model_id"],
-                "revision": reply.revision or entry["revision"],
-                "settings": settings,
-                "request_sha256": hashes[number],
-                "prompt_tokens": reply.prompt_tokens,
-                "completion_tokens": reply.completion_tokens,
-                "latency_seconds": reply.latency_seconds,
+                **reply_columns(reply, entry, settings, hashes[number]),
             }
 
 

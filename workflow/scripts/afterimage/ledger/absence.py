@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from afterimage.ledger.places import Place
-from afterimage.ledger.published import Number
+from afterimage.contract.paper import Number, Place
 
 
 def why_not(number: Number, place: Place, state: Mapping) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from afterimage.contract.paper import Place, Size
 from afterimage.errors import AfterimageError
-from afterimage.ledger.places import Place, Size
 
 
 class Cell(NamedTuple):

@@ -3,23 +3,45 @@
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 
+from afterimage.contract.paper import Number, Paper
 from afterimage.ledger.absence import why_not
 from afterimage.ledger.cells import Cell, Files
-from afterimage.ledger.published import Number
 from afterimage.ledger.uncertainty import Published, agrees
 
 MEASURED, RECORDED, NOT_RUN = "measured", "recorded", "not_run"
 NOT_A_RESULT = "not_a_result"
 STATUSES = (MEASURED, RECORDED, NOT_RUN, NOT_A_RESULT)
 
+#: What is known of a printed number, column to its meaning; the first five are its name.
+_PRINTED = {
+    "paper": "the paper",
+    "table": "its table; `text` for running text",
+    "model": "as printed; `none` for a fact, `random` for chance, `human` for people",
+    "subset": "which column or part",
+    "metric": "what is measured",
+    "published": "the printed digits",
+    "unit": "`percent`, `fraction`, `score_0_2` or `count`",
+    "denominator": "over how many; empty where the digits do not say",
+    "attainable_k": "a count that prints as the value; empty where there is none",
+    "misprint": "what is impossible about the number, and what fits",
+}
 #: The ledger's columns.
-COLUMNS = (
-    *("paper", "table", "model", "subset", "metric"),
-    *("published", "unit", "denominator", "attainable_k", "misprint"),
-    *("value", "k", "n", "low", "high", "agrees", "source_file", "status", "reason"),
-    *("measured_model", "published_low", "published_high", "published_interval"),
-)
-_PRINTED = COLUMNS[:10]
+COLUMNS = {
+    **_PRINTED,
+    "value": "this study's value in the published unit",
+    "k": "its count, as its table has it",
+    "n": "its denominator",
+    "low": "lower bound of its interval",
+    "high": "upper bound",
+    "agrees": "`yes` or `no`: does the value lie in the published number's own interval?",
+    "source_file": "the file that holds it",
+    "status": "`measured`, `recorded`, `not_run` or `not_a_result`",
+    "reason": "why there is no value",
+    "measured_model": "the row's name in the file",
+    "published_low": "the published number's own interval",
+    "published_high": "its upper bound",
+    "published_interval": "where that interval comes from",
+}
 _DECIMALS = 4
 _NO_TABLE = "people's modal answers are counted in no table of a study"
 _QUOTED = ("ai2d", "chartqa", "docvqa", "primitive_shape", "hallusionbench")
@@ -46,10 +68,10 @@ def entries(
 
 def _entry(number: Number, state: Mapping, files: Files, published: Published) -> dict[str, str]:
     entry = dict.fromkeys(COLUMNS, "") | {name: getattr(number, name) for name in _PRINTED}
-    module = import_module(f"afterimage.ledger.papers.{number.paper}")
-    place = module.place(number)
+    paper: Paper = import_module(state["part"])
+    place = paper.place(number)
     if place is None and not number.is_result:
-        return entry | _fact(number, state, files, module)
+        return entry | _fact(number, state, files, paper)
     bounds = published.uncertainty(number)
     entry |= {
         "published_low": _printed(bounds.low),
@@ -63,7 +85,7 @@ def _entry(number: Number, state: Mapping, files: Files, published: Published) -
         if cell is not None:
             return entry | _found(cell, MEASURED, place.file, model, bounds)
         reason = f"{place.file} has no value of {model} for it"
-    spot = module.recorded(number) if state["recorded"] else None
+    spot = paper.recorded(number) if state["recorded"] else None
     if spot is not None:
         cell = files.cell(state["recorded"], spot, spot.model)
         if cell is not None:
@@ -72,9 +94,9 @@ def _entry(number: Number, state: Mapping, files: Files, published: Published) -
     return entry | {"status": NOT_RUN, "reason": reason}
 
 
-def _fact(number: Number, state: Mapping, files: Files, module) -> dict[str, str]:
+def _fact(number: Number, state: Mapping, files: Files, paper: Paper) -> dict[str, str]:
     """Return what there is about a printed fact, such as a number of images, which is no result."""
-    size = module.size(number)
+    size = paper.size(number)
     entry = {
         "status": NOT_A_RESULT,
         "reason": "a fact about the paper's data or way of working; not counted here",

@@ -3,52 +3,12 @@
 import csv
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
 
+from afterimage.contract.paper import Number
 from afterimage.errors import AfterimageError
 
 #: Printed names that are no models: facts, chance, people.
 NO_MODELS = ("none", "random", "human")
-
-
-class Number(NamedTuple):
-    """One printed number.
-
-    Attributes:
-        paper: The paper, the name of its file.
-        table: "table2", "task1", or "text" for running text.
-        model: The model as the table spells it, in our notation; "none" for facts, "random", "human".
-        subset: Which column or part.
-        metric: What is measured.
-        published: The printed digits.
-        unit: percent, fraction, score_0_2 or count.
-        denominator: Over how many it is; "" where that is not known.
-        attainable_k: A count that prints as the value; "" for none.
-        attainable: How sure denominator and count are.
-        misprint: What is impossible about it and what fits; "" for nothing.
-    """
-
-    paper: str
-    table: str
-    model: str
-    subset: str
-    metric: str
-    published: str
-    unit: str
-    denominator: str
-    attainable_k: str
-    attainable: str
-    misprint: str
-
-    @property
-    def name(self) -> str:
-        """Its name, as part of a path."""
-        return "/".join(self[:5])
-
-    @property
-    def is_result(self) -> bool:
-        """Whether it belongs to a table of results; table 1 of IllusionBench+ compares sizes of data sets."""
-        return self.table != "text" and self[:2] != ("illusionbench_plus", "table1")
 
 
 def read_numbers(files: Iterable[str | Path]) -> list[Number]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from scipy.special import gammaincinv, ndtri
 
-from afterimage.ledger.published import Number
+from afterimage.contract.paper import Number
 from afterimage.statistics.averages import mean_interval
 from afterimage.statistics.intervals import wilson_interval
 

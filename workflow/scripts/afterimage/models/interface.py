@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,32 @@ class Reply:
     completion_tokens: int | None = None
     latency_seconds: float | None = None
     revision: str | None = None
+
+
+def reply_columns(
+    reply: Reply, entry: Mapping[str, Any], settings: str, request_sha256: str
+) -> dict[str, Any]:
+    """Return the columns ``REPLY`` of a row: the reply, who gave it, to what, and what it took.
+
+    Args:
+        reply: The reply.
+        entry: The model's: ``backend``, ``model_id`` and ``revision``.
+        settings: The entry's, as sorted JSON.
+        request_sha256: Hash of what was asked.
+    """
+    return {
+        "text": reply.text,
+        "finish_reason": reply.finish_reason,
+        "backend": entry["backend"],
+        "model_id": entry["model_id"],
+        # The version that answered, where the entry does not name it or names one that moves.
+        "revision": reply.revision or entry["revision"],
+        "settings": settings,
+        "request_sha256": request_sha256,
+        "prompt_tokens": reply.prompt_tokens,
+        "completion_tokens": reply.completion_tokens,
+        "latency_seconds": reply.latency_seconds,
+    }
 
 
 @dataclass(frozen=True)

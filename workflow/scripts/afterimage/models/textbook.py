@@ -20,4 +20,6 @@ def load(entry: Mapping, textbook: Callable[..., str]) -> Answer:
     return answer
 
 
-BACKEND = Backend(load, journaled=False, reference=True, reads_beside=True, suite_part="textbook")
+BACKEND = Backend(
+    load, journaled=False, reference=True, at_once=True, reads_beside=True, suite_part="textbook"
+)

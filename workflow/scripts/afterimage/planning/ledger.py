@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
+from afterimage.contract.finding import load_suite
+from afterimage.contract.paper import Number, Paper
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.ledger.absence import why_not
-from afterimage.ledger.published import NO_MODELS, Number, read_numbers
+from afterimage.ledger.published import NO_MODELS, read_numbers
 from afterimage.planning.configuration import require_file
 
 #: Where the printed numbers stand, from the folder of the Snakefile.
@@ -58,9 +59,9 @@ class Ledger:
         return [f"{PUBLISHED}/{name}.csv" for name in self._papers]
 
     @property
-    def papers(self) -> list[str]:
-        """The papers, by name."""
-        return list(self._papers)
+    def parts(self) -> list[str]:
+        """The suites' modules that say where their papers' numbers are."""
+        return [state["part"] for state in self._states.values()]
 
     def recorded_files(self, suite: str) -> list[str]:
         """Return the files of a suite's recorded answers."""
@@ -109,9 +110,15 @@ class Ledger:
     def _state(self, paper: str, study: Mapping[str, Any]) -> dict[str, Any]:
         """Return what of a paper cannot be had, and why, and its models' names in the study."""
         suite = self._papers[paper]["suite"]
+        part = load_suite(suite).paper
+        if part is None:
+            raise AfterimageError(
+                f"{PUBLISHED}/{PAPERS_FILE}: paper '{paper}' is measured by suite '{suite}', which has no field paper; "
+                "expected the name of the module that says where its numbers are."
+            )
         absent = missing = None
         if suite in study["suites"]:
-            missing = _module(paper).missing(study["suites"][suite])
+            missing = _paper(part).missing(study["suites"][suite])
         else:
             absent = f"the study leaves out the suite {suite} (config key 'suites')"
         printed = sorted({number.model for number in self.numbers if number.paper == paper})
@@ -123,15 +130,16 @@ class Ledger:
                 for name in printed
                 if name not in NO_MODELS
             },
+            "part": part,
             "recorded": f"results/rescored/{suite}.csv" if suite in self.recorded else "",
             "suite": suite,
         }
 
     def _files(self, number: Number) -> list[str]:
-        state, module = self._states[number.paper], _module(number.paper)
-        files = []
-        place, size = module.place(number), module.size(number)
-        if state["recorded"] and module.recorded(number) is not None:
+        state = self._states[number.paper]
+        paper, files = _paper(state["part"]), []
+        place, size = paper.place(number), paper.size(number)
+        if state["recorded"] and paper.recorded(number) is not None:
             files.append(state["recorded"])
         if state["absent"]:
             return files
@@ -157,8 +165,8 @@ def read_papers(folder: Path) -> dict[str, dict[str, Any]]:
     return papers
 
 
-def _module(paper: str) -> ModuleType:
-    return import_module(f"afterimage.ledger.papers.{paper}")
+def _paper(part: str) -> Paper:
+    return cast(Paper, import_module(part))
 
 
 def _match(printed: str, names: Iterable[str], study: Mapping[str, Any]) -> dict[str, str]:

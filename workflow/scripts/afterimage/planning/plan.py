@@ -114,6 +114,11 @@ class Plan:
         return [name for name, backend in self.backends.items() if not backend.journaled]
 
     @cached_property
+    def at_once(self) -> list[str]:
+        """Models that answer a whole suite in one job."""
+        return [name for name, backend in self.backends.items() if backend.at_once]
+
+    @cached_property
     def recorded(self) -> list[str]:
         """Models whose answers were given elsewhere and stand in a file."""
         return [name for name, entry in self.models.items() if entry["backend"] == "recorded"]

@@ -74,7 +74,7 @@ def _graders(plan: Plan, at: Names) -> list[str]:
 
 
 def _papers(plan: Plan, at: Names) -> list[str]:
-    return [f"afterimage.ledger.papers.{name}" for name in plan.ledger.papers]
+    return plan.ledger.parts
 
 
 def _told(plan: Plan, at: Names) -> list[str]:

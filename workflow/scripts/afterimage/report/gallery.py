@@ -142,7 +142,7 @@ def _answers(
     texts: Numbered,
 ) -> dict[str, list[int]]:
     """Return for each item the places of outcome, reply and reading of one model's first answer."""
-    columns = ("item_id", "repeat", "answer", "correct", "score")
+    columns = ("item_id", "repeat", "answer", "outcome", "correct", "score")
     read = {row["item_id"]: row for row in _rows(grades, GRADE, columns, asked)}
     answers = {}
     for row in _rows(responses, RESPONSE, ("item_id", "repeat", "text"), asked):
@@ -160,7 +160,7 @@ def _outcome(grade: Mapping | None, answer_type: str) -> str:
         return "not_graded" if grade is None or grade["score"] is None else "scored"
     if grade["correct"]:
         return "right"
-    return "unparsed" if grade["answer"] is None else "wrong"
+    return "unparsed" if grade["outcome"] == "unparsed" else "wrong"
 
 
 def _reading(grade: Mapping | None, options: Mapping[str, str]) -> str:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 
+from afterimage.contract.paper import Number
 from afterimage.ledger.cells import Files
 from afterimage.ledger.entries import entries
-from afterimage.ledger.published import Number
 
 _UNITS = {"percent": " %", "fraction": "", "score_0_2": "", "count": ""}
 
@@ -28,7 +28,7 @@ def published_by_table(
     own = [number for number in everything if number.paper in spec["papers"]]
     tables: dict[str, list[dict[str, str]]] = {}
     for number, entry in zip(own, entries(own, everything, spec, files), strict=True):
-        place = import_module(f"afterimage.ledger.papers.{number.paper}").place(number)
+        place = import_module(spec["papers"][number.paper]["part"]).place(number)
         if place is not None:
             tables.setdefault(place.table, []).append(_row(entry))
     return tables

@@ -1,7 +1,8 @@
 """Images as arrays: what every observer asks of one, and how requests about the same one share a measurement."""
 
+from collections import deque
 from collections.abc import Callable
-from functools import lru_cache, wraps
+from functools import wraps
 from typing import TypeAlias, TypeVar, TypeVarTuple
 
 import numpy as np
@@ -49,28 +50,37 @@ def once(
 ) -> Callable[[Image, *_Arguments], _Found]:
     """Remember what a function of an image found, or why nothing, for the last four calls that differ.
 
-    Calls are told apart by the image's pixels and by the other arguments, which must be hashable. What is found is
-    shared by all who ask, so it must not be changed.
+    Calls are told apart by the image's pixels and by the other arguments. What is found is shared by all who ask, so it
+    must not be changed.
     """
-
-    @lru_cache(maxsize=_REMEMBERED_IMAGES)
-    def remembered(
-        shape: tuple[int, ...], pixels: bytes, arguments: tuple[*_Arguments]
-    ) -> _Found | AfterimageError:
-        try:
-            return function(np.frombuffer(pixels, dtype=np.uint8).reshape(shape), *arguments)
-        except AfterimageError as error:
-            # Without its traceback, which would keep all that was measured on the way.
-            return AfterimageError(str(error))
+    kept: deque[tuple[Image, tuple[*_Arguments], _Found | AfterimageError]] = deque(
+        maxlen=_REMEMBERED_IMAGES
+    )
 
     @wraps(function)
     def asked(image: Image, *arguments: *_Arguments) -> _Found:
-        found = remembered(image.shape, image.tobytes(), arguments)
-        if isinstance(found, AfterimageError):
-            raise AfterimageError(str(found))
-        return found
+        for known, others, remembered in kept:
+            if others == arguments and (known is image or np.array_equal(known, image)):
+                return _found(remembered)
+        # A copy, unless nobody can change the image while it is remembered.
+        own = image.copy() if image.flags.writeable else image
+        own.flags.writeable = False
+        found: _Found | AfterimageError
+        try:
+            found = function(own, *arguments)
+        except AfterimageError as error:
+            # Without its traceback, which would keep all that was measured on the way.
+            found = AfterimageError(str(error))
+        kept.appendleft((own, arguments, found))
+        return _found(found)
 
     return asked
+
+
+def _found(found: _Found | AfterimageError) -> _Found:
+    if isinstance(found, AfterimageError):
+        raise AfterimageError(str(found))
+    return found
 
 
 def widened(window: Window, margin_px: int) -> Window:

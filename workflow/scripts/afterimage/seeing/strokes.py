@@ -12,14 +12,8 @@ from afterimage.seeing.image import Floats
 _FITTED_PART_OF_SIDE = 0.9
 # Outward normals of sides by eighths of a turn from the right; clockwise, because y points down.
 _COMPASS = (
-    "right",
-    "lower_right",
-    "lower",
-    "lower_left",
-    "left",
-    "upper_left",
-    "upper",
-    "upper_right",
+    *("right", "lower_right", "lower", "lower_left", "left", "upper_left"),
+    *("upper", "upper_right"),
 )
 
 

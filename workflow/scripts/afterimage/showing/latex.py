@@ -113,6 +113,7 @@ def _latex_pages(template: Template, layout: Layout) -> Iterator[str]:
     """Render one table, in as many parts as it needs pages; notes and rows of reference come with the last."""
     rows = [row.cells for row in layout.rows]
     pages = _pages(rows)
+    coloured, japanese = _is_coloured(rows), any(map(_JAPANESE.search, _texts(layout)))
     for number, page in enumerate(pages):
         is_last = number == len(pages) - 1
         part = replace(
@@ -127,8 +128,8 @@ def _latex_pages(template: Template, layout: Layout) -> Iterator[str]:
             headings=layout.headings[page],
             rows=rows[page],
             references=layout.references if is_last else (),
-            coloured=_is_coloured(rows),
-            japanese=any(map(_JAPANESE.search, _texts(layout))),
+            coloured=coloured,
+            japanese=japanese,
         )
         # LaTeX holds back a few dozen floats at most.
         yield text if is_last else text + "\\clearpage\n"

@@ -9,15 +9,9 @@ WORKFLOW, INPUT, RESULT = "workflow", "input", "result"
 
 # The workflow itself: everything that a job may execute or read, whatever the study.
 _WORKFLOW = (
-    "workflow/rules/*.smk",
-    "workflow/scripts/**/*.py",
-    "workflow/schemas/**/*.yaml",
-    "workflow/report/*.rst",
-    "envs/*",
-    "profiles/**/*.yaml",
-    "pyproject.toml",
-    "LICENSE",
-    "README.md",
+    *("workflow/rules/*.smk", "workflow/scripts/**/*.py", "workflow/schemas/**/*.yaml"),
+    *("workflow/report/*.rst", "envs/*", "profiles/**/*.yaml", "pyproject.toml"),
+    *("LICENSE", "README.md"),
 )
 _INPUTS = ("config.yaml", "config/models.yaml", "resources/**/*")
 _RESULTS = (

@@ -12,13 +12,8 @@ from afterimage.models.journaling.files import Entry, entries_in, journal_files,
 from afterimage.models.journaling.upkeep import standing_answers
 
 _AS_RECORDED = (
-    "key",
-    "repeat",
-    "text",
-    "finish_reason",
-    "prompt_tokens",
-    "completion_tokens",
-    "latency_seconds",
+    *("key", "repeat", "text", "finish_reason", "prompt_tokens"),
+    *("completion_tokens", "latency_seconds"),
 )
 _NOBODY = Answerer(None, None, None, None)
 

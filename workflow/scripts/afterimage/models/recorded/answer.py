@@ -8,6 +8,7 @@ from afterimage.errors import AfterimageError, unknown_name
 
 _FIELD = re.compile(r"\{([^{}]*)\}")
 _ABSENT = object()
+_TRUTHS = {"true": True, "false": False, "1": True, "0": False}
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,7 @@ class RecordedAnswer:
         prompt_tokens: Tokens of the prompt.
         completion_tokens: Tokens of the answer.
         latency_seconds: How long it took.
+        correct: Whether it was right, where the record says so; counts only for an answer without words.
     """
 
     place: str
@@ -35,6 +37,7 @@ class RecordedAnswer:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     latency_seconds: float | None = None
+    correct: bool | None = None
 
 
 def filled(template: str, record: Mapping, place: str) -> str:
@@ -68,6 +71,22 @@ def optional_field(record: Mapping, name: str, default: object = None) -> object
             return default
         value = value[part]
     return value
+
+
+def truth_in(value: object, name: str, place: str) -> bool | None:
+    """Return a field's value as true or false; None where it is empty.
+
+    Raises:
+        AfterimageError: It is neither.
+    """
+    if value is None or value == "":
+        return None
+    word = str(value).strip().lower()
+    if word not in _TRUTHS:
+        raise AfterimageError(
+            f"{place}: field '{name}': found {value!r}; expected {', '.join(_TRUTHS)}."
+        )
+    return _TRUTHS[word]
 
 
 def number_in(value: object, kind: type, name: str, place: str) -> int | float | None:

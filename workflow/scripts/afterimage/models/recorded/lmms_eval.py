@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from afterimage.errors import AfterimageError
+from afterimage.files.recorded_rows import read_json_lines
 from afterimage.models.recorded.answer import RecordedAnswer, field_of, filled, optional_field
-from afterimage.models.recorded.tables import json_lines
 
 
 def read_lmms_eval(path: Path, template: str) -> Iterator[RecordedAnswer]:
@@ -20,7 +20,8 @@ def read_lmms_eval(path: Path, template: str) -> Iterator[RecordedAnswer]:
     Raises:
         AfterimageError: The file is no such log, or a task that asks for something else than one free answer.
     """
-    for place, record in json_lines(path):
+    for row in read_json_lines(path):
+        place, record = row.where, row.values
         recorded_id = filled(template, record, place)
         prompt = record.get("input")
         tokens = _tokens(record)

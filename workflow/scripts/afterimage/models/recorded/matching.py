@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from afterimage.errors import AfterimageError
+from afterimage.files.recorded_answer import OUTCOMES
 from afterimage.models.recorded.answer import RecordedAnswer
 
 logger = logging.getLogger(__name__)
@@ -38,7 +39,7 @@ def matched(
         item_id = answer.recorded_id if ids is None else ids.get(answer.recorded_id)
         if item_id not in items:
             unknown.append(answer)
-        elif answer.text is not None:
+        elif answer.text is not None or answer.correct is not None:
             same = given.setdefault(item_id, {}).setdefault(answer.repeat, answer)
             if same is not answer:
                 twice.append(answer)
@@ -127,13 +128,20 @@ def _row(item_id: str, repeat: int, answer: RecordedAnswer | None) -> dict:
     return {
         "item_id": item_id,
         "repeat": repeat,
-        "text": "" if answer is None else answer.text,
-        "finish_reason": NOT_RECORDED if answer is None else answer.finish_reason or "unknown",
+        "text": "" if answer is None else answer.text or "",
+        "finish_reason": NOT_RECORDED if answer is None else _finish_reason(answer),
         "prompt_tokens": None if answer is None else answer.prompt_tokens,
         "completion_tokens": None if answer is None else answer.completion_tokens,
         "latency_seconds": None if answer is None else answer.latency_seconds,
         "place": "" if answer is None else answer.place,
     }
+
+
+def _finish_reason(answer: RecordedAnswer) -> str:
+    # Words are read by the suite's own rules, whatever others made of them.
+    if answer.text is None:
+        return OUTCOMES[bool(answer.correct)]
+    return answer.finish_reason or "unknown"
 
 
 def _count(number: int, noun: str) -> str:

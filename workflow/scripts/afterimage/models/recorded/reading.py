@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.recorded_rows import ending
 from afterimage.models.recorded.answer import RecordedAnswer
 from afterimage.models.recorded.inspect_ai import read_inspect_ai
 from afterimage.models.recorded.lmms_eval import read_lmms_eval
@@ -34,9 +35,9 @@ def read_answers(path: str | Path, settings: Mapping) -> Iterator[RecordedAnswer
         raise AfterimageError(f"{path}: no such file; expected recorded answers.")
     kind = settings["format"]
     if kind == "auto":
-        if file.suffix not in _BY_ENDING:
-            raise unknown_name("ending", file.suffix, _BY_ENDING, f"{path}: setting 'format'")
-        kind = _BY_ENDING[file.suffix]
+        if ending(file) not in _BY_ENDING:
+            raise unknown_name("ending", ending(file), _BY_ENDING, f"{path}: setting 'format'")
+        kind = _BY_ENDING[ending(file)]
     template = settings["item_id"] or _TEMPLATES.get(kind, "{item_id}")
     if kind == "lmms_eval":
         return read_lmms_eval(file, template)

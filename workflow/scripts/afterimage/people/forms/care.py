@@ -13,29 +13,29 @@ from afterimage.statistics.agreement import (
 )
 
 #: One row per form and annotator. Shares are from 0 to 1; ``careless`` is true or false.
-ANNOTATOR_COLUMNS = (
-    "form",
-    "annotator_id",
-    "answers",
-    "checks",
-    "checks_failed",
-    "same_answer_share",
-    "same_place_share",
-    "careless",
-    "reason",
-)
+ANNOTATOR_COLUMNS = {
+    "form": "the form",
+    "annotator_id": "the annotator",
+    "answers": "answers that count, attention checks apart",
+    "checks": "attention checks answered",
+    "checks_failed": "of these, wrong",
+    "same_answer_share": "share of the most frequent answer, 0 to 1",
+    "same_place_share": "share of the most frequent place in the list, 0 to 1",
+    "careless": "true or false",
+    "reason": "why careless",
+}
 
 #: One row per form and level of measurement; empty where a coefficient is undefined.
-AGREEMENT_COLUMNS = (
-    "form",
-    "level",
-    "fields",
-    "fields_judged_twice",
-    "annotators",
-    "answers",
-    "fleiss_kappa",
-    "krippendorff_alpha",
-)
+AGREEMENT_COLUMNS = {
+    "form": "the form",
+    "level": "of measurement: `nominal` or `ordinal`",
+    "fields": "fields with an answer",
+    "fields_judged_twice": "by two people at least",
+    "annotators": "people",
+    "answers": "their answers",
+    "fleiss_kappa": "Fleiss' kappa; empty where undefined",
+    "krippendorff_alpha": "Krippendorff's alpha; empty where undefined",
+}
 
 #: Whoever gives the same answer in more than this share of cases answers without looking.
 SAME_ANSWER_LIMIT = 0.95

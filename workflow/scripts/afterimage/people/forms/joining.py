@@ -12,7 +12,15 @@ from afterimage.files.human_responses import in_lines
 from afterimage.people.forms.returned import ReturnedRow
 
 #: Columns of the report of rows that were not counted, or not as they stand.
-REPORT_COLUMNS = ("kind", "form", "annotator_id", "file", "count", "lines", "detail")
+REPORT_COLUMNS = {
+    "kind": "`blank_answer`, `duplicate_answer`, `stale_answer` or `unreadable_answer`",
+    "form": "the form",
+    "annotator_id": "whose answers",
+    "file": "in which file",
+    "count": "how many",
+    "lines": 'line numbers, at most ten, then "and N more"',
+    "detail": "what was found",
+}
 
 # How spreadsheets write a time, beside ISO 8601.
 _TIMES = ("%Y/%m/%d %H:%M:%S", "%Y/%m/%d %H:%M", "%m/%d/%Y %H:%M", "%d.%m.%Y %H:%M")

@@ -16,33 +16,15 @@ from afterimage.items.form_texts import fill
 
 #: The columns of the file that a page saves, one row per field.
 COLUMNS = (
-    "form_id",
-    "page",
-    "page_checksum",
-    "task_id",
-    "task_checksum",
-    "field_id",
-    "order",
-    "language",
-    "annotator_id",
-    "answer",
-    "answered_at",
+    *("form_id", "page", "page_checksum", "task_id", "task_checksum", "field_id", "order"),
+    *("language", "annotator_id", "answer", "answered_at"),
 )
 
 # What the script says itself; everything else stands in the page in all languages.
 _SCRIPT_WORDS = (
-    "code_missing",
-    "code_unusable",
-    "downloaded",
-    "kept",
-    "not_kept",
-    "picture",
-    "picture_of_several",
-    "progress",
-    "restart_confirm",
-    "task",
-    "unanswered",
-    "unanswered_task",
+    *("code_missing", "code_unusable", "downloaded", "kept", "not_kept", "picture"),
+    *("picture_of_several", "progress", "restart_confirm", "task"),
+    *("unanswered", "unanswered_task"),
 )
 
 

@@ -21,35 +21,35 @@ from afterimage.grading.judge.judgements import reviewed_grade, truth
 from afterimage.people.review.files import Review
 
 #: Columns of the queue: what a file of decisions must hold, then what a person needs to decide.
-QUEUE_COLUMNS = (
-    "model",
-    "item_id",
-    "question_type",
-    "answer_sha",
-    "auto_correct",
-    "human_correct",
-    "reviewer",
-    "reviewed_at",
-    "note",
-    "undecided",
-    "votes",
-    "stimulus_id",
-    "image",
-    "question",
-    "gold",
-    "answer",
-)
+QUEUE_COLUMNS = {
+    "model": "who gave the answer",
+    "item_id": "the item",
+    "question_type": "the type of question",
+    "answer_sha": "which answer it is",
+    "auto_correct": "the automatic verdict",
+    "human_correct": "to be filled in: the person's verdict",
+    "reviewer": "to be filled in: who",
+    "reviewed_at": "when",
+    "note": "whatever has to be said",
+    "undecided": "whether the rounds are divided",
+    "votes": "the vote of each round",
+    "stimulus_id": "the image",
+    "image": "its file",
+    "question": "what was asked",
+    "gold": "the right answer",
+    "answer": "the answer",
+}
 #: Columns of the list of decisions that were not applied.
-IGNORED_COLUMNS = (
-    "file",
-    "line",
-    "model",
-    "item_id",
-    "answer_sha",
-    "human_correct",
-    "reviewer",
-    "reason",
-)
+IGNORED_COLUMNS = {
+    "file": "the file of decisions",
+    "line": "the line in it",
+    "model": "whose answer",
+    "item_id": "the item",
+    "answer_sha": "which answer was decided about",
+    "human_correct": "the decision",
+    "reviewer": "whose it is",
+    "reason": "why it was not applied",
+}
 
 
 class Decision(NamedTuple):

@@ -1,10 +1,9 @@
 """CSV files that people open in spreadsheets, with what models said in them."""
 
-import csv
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from afterimage.files.whole import atomic_path
+from afterimage.files.csv_rows import write_csv
 
 # A cell that begins like this is a formula to a spreadsheet, and would be executed.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -13,7 +12,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def write_sheet(
     path: str | os.PathLike,
     rows: Iterable[Mapping[str, object]],
-    columns: Sequence[str],
+    columns: Collection[str],
     said: Sequence[str] = (),
 ) -> int:
     """Write rows as CSV in UTF-8 and return their number; atomically.
@@ -25,14 +24,8 @@ def write_sheet(
         said: Columns with texts of others, of models above all: one that a spreadsheet would take for a formula gets
             an apostrophe in front, which spreadsheets do not show.
     """
-    count = 0
-    with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, columns, lineterminator="\n")
-        writer.writeheader()
-        for row in rows:
-            writer.writerow({**row, **{name: as_text(row[name]) for name in said}})
-            count += 1
-    return count
+    safe = ({**row, **{name: as_text(row[name]) for name in said}} for row in rows)
+    return write_csv(path, safe, columns)
 
 
 def as_text(cell: object) -> object:

@@ -19,10 +19,21 @@ from afterimage.showing.values import Bounds, Count, Distinct, Group, Worked, an
 ALL = "all"
 
 #: Columns of the list of disagreements.
-DISAGREEMENT_COLUMNS = (
-    "model", "item_id", "repeat", "question_type", "key", "read_as", "outcome", "correct_grader", "correct_judge",
-    "undecided", "votes", "injection_suspect", "answer",
-)  # fmt: skip
+DISAGREEMENT_COLUMNS = {
+    "model": "who gave the answer",
+    "item_id": "the item",
+    "repeat": "its repeat",
+    "question_type": "the type of question, which is the judge's prompt",
+    "key": "the right answer",
+    "read_as": "what the parser read",
+    "outcome": "how it was read",
+    "correct_grader": "the parser's verdict",
+    "correct_judge": "the judge's",
+    "undecided": "whether the rounds are divided",
+    "votes": "the vote of each round, `-` for an abstention",
+    "injection_suspect": "reads like an attempt to instruct the judge",
+    "answer": "the answer",
+}
 
 #: How parser and judge stand to each other.
 _CELLS = {

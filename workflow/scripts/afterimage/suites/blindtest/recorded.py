@@ -13,34 +13,20 @@ from typing import NamedTuple
 import pandas as pd
 
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files import recorded_rows
+from afterimage.grading.recorded import RECORDED
 from afterimage.suites.blindtest.factors import TASKS
 
 OUTCOME_COLUMNS = (
-    "release",
-    "task",
-    "subtask",
-    "stimulus_id",
-    "params",
-    "prompt_id",
-    "model",
-    "truth",
-    "correct",
+    *("release", "task", "subtask", "stimulus_id", "params", "prompt_id", "model"),
+    *("truth", "correct"),
 )
 STIMULUS_COLUMNS = ("release", "task", "subtask", "stimulus_id", "params", "truth")
 PROMPT_COLUMNS = ("task", "prompt_id", "release", "prompt_text")
 ANSWER_COLUMNS = (
-    "task",
-    "stimulus_id",
-    "prompt_id",
-    "model",
-    "answer",
-    "truth",
-    "authors_extraction",
-    "authors_scored_correct",
+    *("task", "stimulus_id", "prompt_id", "model", "answer", "truth"),
+    *("authors_extraction", "authors_scored_correct"),
 )
-
-#: What a verdict without an answer is in the column "outcome" of a grade.
-RECORDED = "recorded"
 
 # Parameter of the recorded files -> factor of this suite.
 _FACTOR_OF = {
@@ -125,10 +111,8 @@ def read_csv(folder: str | os.PathLike, name: str, columns: tuple[str, ...]) -> 
         path = path.with_suffix("")
     if not path.is_file():
         raise AfterimageError(f"{path}: no such file; expected recorded outcomes of BlindTest.")
-    try:
-        frame = pd.read_csv(path, dtype=str, keep_default_na=False)
-    except (OSError, ValueError, EOFError) as error:
-        raise AfterimageError(f"{path}: not a readable CSV file ({error}).") from error
+    rows = [row.values for row in recorded_rows.read_csv(path)]
+    frame = pd.DataFrame(rows, columns=None if rows else list(columns))
     missing = [column for column in columns if column not in frame]
     if missing:
         raise AfterimageError(

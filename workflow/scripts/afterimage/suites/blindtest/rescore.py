@@ -7,7 +7,6 @@ numbers: see :mod:`afterimage.suites.blindtest.discrepancies`.
 
 import argparse
 import os
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -15,6 +14,11 @@ import pandas as pd
 from tabulate import tabulate
 
 from afterimage.errors import AfterimageError
+from afterimage.showing.rescored import (
+    add_common_arguments,
+    print_csv,
+    print_table,
+)
 from afterimage.suites.blindtest.discrepancies import Explainer
 from afterimage.suites.blindtest.published import (
     GRID_CORRECTED,
@@ -33,14 +37,8 @@ CONFIDENCE = 0.95
 
 _CELL = ["source", "task", "row", "model"]
 _COUNTED = [
-    "n",
-    "k",
-    "accuracy",
-    "low",
-    "high",
-    "clusters",
-    "averaging",
-    "printed",
+    *("n", "k", "accuracy", "low", "high", "clusters"),
+    *("averaging", "printed"),
 ]
 COLUMNS = (*_CELL, *_COUNTED, "published", "reproduced", "reason")
 
@@ -90,13 +88,9 @@ def rescore(folder: str | os.PathLike) -> pd.DataFrame:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what ``afterimage rescore blindtest`` takes."""
-    parser.add_argument(
-        "folder",
-        metavar="FOLDER",
-        help="holds outcomes.csv.gz, stimuli.csv.gz, prompts.csv and, if wanted, raw_answers.csv.gz",
-    )
-    parser.add_argument(
-        "--format", choices=("text", "csv"), default="text", help="tables to read, or all cells"
+    add_common_arguments(
+        parser,
+        "outcomes.csv.gz, stimuli.csv.gz, prompts.csv and, if wanted, raw_answers.csv.gz",
     )
 
 
@@ -104,14 +98,12 @@ def run(options: argparse.Namespace) -> int:
     """Print the tables; cells that are not reproduced are listed, not an error."""
     cells = rescore(options.folder)
     if options.format == "csv":
-        cells.to_csv(sys.stdout, index=False, float_format="%.4f", lineterminator="\n")
+        print_csv(cells)
         return 0
     print(as_text(cells))
     if has_answers(options.folder):
         print("\nRecorded answers, read by this suite's parsers\n")
-        print(
-            tabulate(agreement(options.folder), headers="keys", tablefmt="simple", showindex=False)
-        )
+        print_table(agreement(options.folder))
     return 0
 
 

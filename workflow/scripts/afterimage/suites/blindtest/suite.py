@@ -10,6 +10,7 @@ from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Chart, Examples, Figure, Sheet, Suite
 from afterimage.suites.blindtest import bank
 from afterimage.suites.blindtest.designs.copies import Copies
+from afterimage.suites.blindtest.meanings import MEANINGS
 from afterimage.suites.blindtest.names import (
     RELEASED_TWICE,
     RELEASES,
@@ -202,4 +203,6 @@ SUITE = Suite(
     pages=(Examples("blindtest_examples", _PANELS),),
     figure_named=figure_named,
     rescore=f"{_HERE}.rescore",
+    paper=f"{_HERE}.paper",
+    meanings=MEANINGS,
 )

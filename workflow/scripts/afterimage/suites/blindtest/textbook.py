@@ -8,9 +8,7 @@ answers here, since no figure has an inducer that could be missing.
 
 from collections.abc import Mapping
 
-from afterimage.errors import AfterimageError, unknown_name
-
-RULES = ("cued", "gated")
+from afterimage.items.textbook import offered, require_known
 
 #: Question of the prompt to what is expected: two lines cross once; two circles in a picture are drawn
 #: apart (a Venn diagram would be named so); the Olympic logo has five rings; a nested square is a
@@ -39,16 +37,7 @@ def answer(beside: Mapping, rule: str) -> str:
     Raises:
         AfterimageError: The rule or the question is unknown, or there are no options.
     """
-    for kind, name, valid in (
-        ("rule", rule, RULES),
-        ("question", beside["question"], _EXPECTED),
-    ):
-        if name not in valid:
-            raise unknown_name(kind, name, valid, "textbook")
-    texts = dict(beside["options"])
-    if not texts:
-        raise AfterimageError(
-            f"textbook: item '{beside.get('item_id')}' offers no answers; expected the possible ones."
-        )
+    require_known("question", beside["question"], tuple(_EXPECTED))
+    texts = offered(beside, rule)
     expected = _EXPECTED[beside["question"]]
     return texts.get(expected, next(iter(texts.values())))

@@ -1,8 +1,6 @@
 """The authors' release: ``HallusionBench.json`` and the images beside it, read and checked. Standard library only."""
 
-import json
 import re
-from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +8,7 @@ from typing import NamedTuple
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError
+from afterimage.files.json_list import read_json_list, require_object
 
 LABELS = "HallusionBench.json"
 _WHERE = "config: suites.hallusionbench.folder"
@@ -115,12 +114,7 @@ def figures(folder: str | None) -> dict[str, dict[str, tuple[Question, ...]]]:
 
 @lru_cache(maxsize=4)
 def _read(path: str, size: int, modified: int) -> dict[str, dict[str, tuple[Question, ...]]]:
-    try:
-        rows = json.loads(Path(path).read_text(encoding="utf-8-sig"))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise AfterimageError(f"{path}: not JSON in UTF-8 ({error}).") from None
-    if not isinstance(rows, list) or not rows:
-        raise AfterimageError(f"{path}: found no list of questions; expected one object each.")
+    rows = read_json_list(path, "questions")
     found: dict[str, dict[str, tuple[Question, ...]]] = {}
     for number, row in enumerate(rows):
         question = _question(f"{path}, entry {number}", row)
@@ -143,9 +137,8 @@ def _require_consistent(where: str, question: Question, asked: tuple[Question, .
         )
 
 
-def _question(where: str, row: object) -> Question:
-    if not isinstance(row, Mapping) or any(key not in row for key in _KEYS):
-        raise AfterimageError(f"{where}: expected an object with the keys {', '.join(_KEYS)}.")
+def _question(where: str, entry: object) -> Question:
+    row = require_object(entry, _KEYS, where)
     values = {key: None if row[key] is None else str(row[key]).strip() for key in _KEYS}
     for key, legal in _LEGAL.items():
         if values[key] not in legal:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from afterimage.errors import AfterimageError
-from afterimage.files.json_lines import Line, json_line_files, read_json_lines, require_keys
+from afterimage.files.recorded_rows import Row, json_line_files, read_json_lines, require_keys
 
 #: What identifies a question.
 QUESTION = ("category", "subcategory", "set_id", "figure_id", "question_id")
@@ -39,10 +39,15 @@ def read_recorded(folder: str | os.PathLike) -> list[RecordedFile]:
     Raises:
         AfterimageError: The folder holds no such file, or a line is not what it should be.
     """
-    return [_read(path.name, list(read_json_lines(path))) for path in json_line_files(folder)]
+    files = json_line_files(folder)
+    if not files:
+        raise AfterimageError(
+            f"{folder}: no *.jsonl or *.jsonl.gz file in it; expected at least one."
+        )
+    return [_read(path.name, list(read_json_lines(path))) for path in files]
 
 
-def _read(name: str, lines: Sequence[Line]) -> RecordedFile:
+def _read(name: str, lines: Sequence[Row]) -> RecordedFile:
     if not lines:
         raise AfterimageError(f"{name}: no line in it; expected one question each.")
     rows = [_row(line) for line in lines]
@@ -63,7 +68,7 @@ def _read(name: str, lines: Sequence[Line]) -> RecordedFile:
     return RecordedFile(name, frame, tuple(notes))
 
 
-def _row(line: Line) -> dict[str, str | None]:
+def _row(line: Row) -> dict[str, str | None]:
     require_keys(line, _KEYS)
     row = {key: None if value is None else str(value).strip() for key, value in line.values.items()}
     row["response"] = row["response"] or ""

@@ -10,12 +10,11 @@ by the number of questions; the later one tells them by ``visual_input`` (2 is t
 import argparse
 import os
 import re
-import sys
 from collections.abc import Iterator
 
 import pandas as pd
-from tabulate import tabulate
 
+from afterimage.showing.rescored import add_common_arguments, print_csv, print_notes, print_table
 from afterimage.suites.hallusionbench.free_text import reading_scores
 from afterimage.suites.hallusionbench.metrics import (
     Score,
@@ -134,21 +133,15 @@ def _leading_scores(questions: pd.DataFrame) -> Iterator[Score]:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what ``afterimage rescore hallusionbench`` takes."""
-    parser.add_argument(
-        "folder", metavar="FOLDER", help="holds *.jsonl.gz with recorded answers and human_check"
-    )
-    parser.add_argument(
-        "--format", choices=("text", "csv"), default="text", help="a table to read, or CSV"
-    )
+    add_common_arguments(parser, "*.jsonl.gz with recorded answers and human_check")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the scores; what must be known about them goes to standard error."""
     frame, notes = rescore(options.folder)
-    for note in notes:
-        print(f"afterimage: {note}", file=sys.stderr)
+    print_notes(notes)
     if options.format == "csv":
-        frame.to_csv(sys.stdout, index=False, float_format="%.4f", lineterminator="\n")
+        print_csv(frame)
     else:
-        print(tabulate(frame, headers="keys", tablefmt="simple", showindex=False, floatfmt=".2f"))
+        print_table(frame)
     return 0

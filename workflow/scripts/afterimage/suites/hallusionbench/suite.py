@@ -7,6 +7,7 @@ from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Figure, Suite, prompts_alone
 from afterimage.files.yaml import Checked, read_prompts
 from afterimage.suites.hallusionbench import dataset
+from afterimage.suites.hallusionbench.meanings import MEANINGS
 
 _HERE = "afterimage.suites.hallusionbench"
 #: Places kept for each figure.
@@ -59,4 +60,5 @@ SUITE = Suite(
     # The images are not ours to show.
     sheets=(),
     rescore=f"{_HERE}.rescore",
+    meanings=MEANINGS,
 )

@@ -9,6 +9,7 @@ from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
 from afterimage.errors import AfterimageError
 from afterimage.suites.illusion_strength.bank import load_bank, select
 from afterimage.suites.illusion_strength.grid import DESIGN, differences, first_position, strengths
+from afterimage.suites.illusion_strength.meanings import MEANINGS
 from afterimage.suites.illusions.names import FIGURES, ILLUSIONS, VARIANTS, require_illusion
 
 _HERE = "afterimage.suites.illusion_strength"
@@ -166,4 +167,5 @@ SUITE = Suite(
     ),
     sheets=(Sheet("illusion_strength_grid", _SHOWN_LEVELS**2, shown_on_sheet),),
     figure_named=figure_named,
+    meanings=MEANINGS,
 )

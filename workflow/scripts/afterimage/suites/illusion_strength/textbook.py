@@ -7,9 +7,9 @@ true difference.
 import hashlib
 from collections.abc import Mapping
 
-from afterimage.suites.illusions.textbook import RULES, require_known, text_of
-
-__all__ = ["RULES", "answer"]
+from afterimage.items.textbook import require_known
+from afterimage.suites.illusions.names import QUESTIONS
+from afterimage.suites.illusions.textbook import text_of
 
 
 def answer(beside: Mapping, rule: str) -> str:
@@ -25,7 +25,8 @@ def answer(beside: Mapping, rule: str) -> str:
         AfterimageError: The rule or the question is unknown, or the suggested option is not offered.
     """
     factors = beside["factors"]
-    require_known(rule, beside["question"])
+    require_known("rule", rule)
+    require_known("question", beside["question"], QUESTIONS)
     strength = float(factors["strength"])
     applies = rule == "cued" or strength != 0
     if beside["question"] == "apparent" and applies:

@@ -23,30 +23,32 @@ from afterimage.grading.human_answers import Answers, Mode, count_answers, modal
 from afterimage.suites.illusion_vqa.images import CONDITIONS, is_representative, stimulus_ids
 from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
 
-#: One row per illusion.
-ILLUSION_COLUMNS = (
-    *DECISION_COLUMNS,
-    "reason",
-    "participants",
-    "images_judged",
-    "images_confirmed",
-    "agreement",
-    "modes",
-)
-#: One row per image and question.
-IMAGE_COLUMNS = (
-    "figure",
-    "stimulus_id",
-    "question",
-    "n",
-    "mode",
-    "mode_count",
-    "agreement",
-    "intended",
-    "decides",
-    "confirmed",
-    "reason",
-)
+#: One row per illusion; column to its meaning.
+ILLUSION_COLUMNS = {
+    **DECISION_COLUMNS,
+    "reason": "why, in words; every failing image and question is named",
+    "participants": "people with at least one counted answer on its representative images; empty, as all that "
+    "follows, while nobody was asked",
+    "images_judged": "representative images with at least one counted answer",
+    "images_confirmed": "representative images whose deciding questions are all confirmed",
+    "agreement": "mean share (0 to 1) of the modal answer over all answered questions on the representative images",
+    "modes": "mode, count and n per image and question; `none` for a tie",
+}
+#: One row per image and question; the same.
+IMAGE_COLUMNS = {
+    "figure": "the illusion",
+    "stimulus_id": "the image",
+    "question": "`actual` or `apparent`",
+    "n": "counted answers",
+    "mode": "modal option id; empty for a tie or no answers",
+    "mode_count": "answers for the mode (for each of the options, in a tie)",
+    "agreement": "mode_count / n; empty if n is 0",
+    "intended": "option that should be the mode",
+    "decides": "`true` if the decision rests on this row: a representative image, and not the actual question "
+    "of a genuine one",
+    "confirmed": "`true` if the mode is unique and intended",
+    "reason": "in words",
+}
 
 #: The illusion that the paper drew and then excluded.
 PAPER_DROPPED = ("ponzo",)

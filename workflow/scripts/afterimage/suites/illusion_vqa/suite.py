@@ -9,6 +9,7 @@ from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Filter, Form, Sheet, Suite
 from afterimage.suites.illusion_vqa.bank import choices, load_bank, render, select
 from afterimage.suites.illusion_vqa.images import is_representative, stimulus_ids
+from afterimage.suites.illusion_vqa.meanings import MEANINGS
 from afterimage.suites.illusions.names import (
     FIGURES,
     ILLUSIONS,
@@ -166,10 +167,9 @@ def forms(settings: Json) -> tuple[Form, ...]:
     """Return the pages for people; none where their answers come from a file of the user's."""
     if settings["human_filter"]["responses"] not in (None, FROM_FORMS):
         return ()
+    part = f"{_HERE}.forms.figure_questions"
     return tuple(
-        Form(
-            name, "responses", f"{_HERE}.forms.{name}", ("stimuli",), spec=partial(form_spec, name)
-        )
+        Form(name, "responses", part, ("stimuli",), spec=partial(form_spec, name))
         for name in QUESTIONS
     )
 
@@ -184,7 +184,7 @@ def form_spec(question: str, words: Json, settings: Json) -> dict:
                 values = dict(words["figures"][figure]["values"][variant])
                 asked = {"options": options, "stem": stem, "values": values}
                 figures.setdefault(figure, {})[variant] = asked
-    return {"figures": figures}
+    return {"figures": figures, "question": question}
 
 
 _OF_CONDITIONS = ("genuine_vqa", "fake_vqa", "control_vqa")
@@ -213,4 +213,6 @@ SUITE = Suite(
     forms=forms,
     probe_words=probe_words,
     figure_named=figure_named,
+    paper=f"{_HERE}.paper",
+    meanings=MEANINGS,
 )

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 
-from afterimage.errors import unknown_name
-from afterimage.suites.illusions.textbook import RULES, require_known, text_of
-
-__all__ = ["RULES", "answer"]
+from afterimage.items.textbook import require_known
+from afterimage.suites.illusions.names import QUESTIONS
+from afterimage.suites.illusions.textbook import text_of
 
 
 def answer(beside: Mapping, rule: str) -> str:
@@ -22,11 +21,9 @@ def answer(beside: Mapping, rule: str) -> str:
             suggested option is not offered.
     """
     factors, question = beside["factors"], beside["question"]
-    require_known(rule, question)
-    if factors["inducer"] not in ("present", "absent"):
-        raise unknown_name(
-            "state of the inducer", factors["inducer"], ("present", "absent"), "textbook"
-        )
+    require_known("rule", rule)
+    require_known("question", question, QUESTIONS)
+    require_known("state of the inducer", factors["inducer"], ("present", "absent"))
     applies = rule == "cued" or factors["inducer"] == "present"
     suggested = factors["illusory"] if applies and question == "apparent" else factors["neutral"]
     return text_of(suggested, beside)

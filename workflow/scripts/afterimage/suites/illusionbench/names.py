@@ -29,13 +29,8 @@ GEOMETRIC, SCENES, PLATES = "geometric", "plain_scenes", "colour_plates"
 DRAWN_FIGURES = (GEOMETRIC, SCENES, PLATES)
 #: The classical figures.
 KINDS = (
-    "zoellner",
-    "vertical_horizontal",
-    "hermann_grid",
-    "mueller_lyer",
-    "ebbinghaus",
-    "ponzo",
-    "simultaneous_contrast",
+    *("zoellner", "vertical_horizontal", "hermann_grid", "mueller_lyer", "ebbinghaus"),
+    *("ponzo", "simultaneous_contrast"),
 )
 
 #: Numerals of the options, in the order in which these are shown.

@@ -11,6 +11,7 @@ from afterimage.errors import AfterimageError, unknown_name
 from afterimage.suites.illusionbench.annotations import reasons
 from afterimage.suites.illusionbench.bank import load_bank, select
 from afterimage.suites.illusionbench.judging import PROMPTS
+from afterimage.suites.illusionbench.meanings import MEANINGS
 from afterimage.suites.illusionbench.names import (
     CATEGORIES,
     DRAWN_FIGURES,
@@ -245,4 +246,6 @@ SUITE = Suite(
     forms=lambda settings: [_FORMS[name] for name in settings["pages"]["forms"]],
     judge=Judge(PROMPTS, f"{_HERE}.judging"),
     figure_named=figure_named,
+    paper=f"{_HERE}.paper",
+    meanings=MEANINGS,
 )

@@ -7,11 +7,8 @@ file and, worked out, in the items' factors. Of a user's images it knows nothing
 
 from collections.abc import Mapping
 
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.items.textbook import offered
 from afterimage.suites.illusionbench.names import HAS_ILLUSION, TRUE_FALSE
-
-#: cued: in a benchmark of illusions there is always one. gated: only where the figure is one of the classical ones.
-RULES = ("cued", "gated")
 
 
 def answer(beside: Mapping, rule: str) -> str:
@@ -23,18 +20,12 @@ def answer(beside: Mapping, rule: str) -> str:
         beside: What stands beside the request: ``question``, ``options`` as pairs of option id and text, and
             ``factors`` with ``textbook_cued`` and ``textbook_gated`` (an option's text) for drawn images, with
             ``category`` and ``about`` for a user's.
-        rule: ``cued`` or ``gated``.
+        rule: ``cued`` (in a benchmark of illusions there is always one) or ``gated`` (only in a classical figure).
 
     Raises:
         AfterimageError: The rule is unknown, or there are no options.
     """
-    if rule not in RULES:
-        raise unknown_name("rule", rule, RULES, "textbook")
-    texts = [text for _, text in beside["options"]]
-    if not texts:
-        raise AfterimageError(
-            f"textbook: item '{beside.get('item_id')}' offers no answers; expected the possible ones."
-        )
+    texts = list(offered(beside, rule).values())
     factors = beside["factors"]
     believed = factors.get(f"textbook_{rule}")
     if believed is not None:

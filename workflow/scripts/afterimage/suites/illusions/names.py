@@ -8,21 +8,9 @@ from afterimage.errors import unknown_name
 #: Order of the paper's appendix E; Ponzo, which the paper drew and then excluded, comes last. A stimulus'
 #: position follows from this order, not from the configuration, so shards keep their content.
 ILLUSIONS = (
-    "cafe_wall",
-    "zoellner",
-    "mueller_lyer",
-    "fick",
-    "hering",
-    "orbison",
-    "ebbinghaus",
-    "jastrow",
-    "delboeuf",
-    "munker",
-    "triangle_bisection",
-    "sander",
-    "saturation_constancy",
-    "lightness_constancy",
-    "ponzo",
+    *("cafe_wall", "zoellner", "mueller_lyer", "fick", "hering", "orbison", "ebbinghaus"),
+    *("jastrow", "delboeuf", "munker", "triangle_bisection", "sander", "saturation_constancy"),
+    *("lightness_constancy", "ponzo"),
 )
 VARIANTS = ("A", "B")
 QUESTIONS = ("actual", "apparent")

@@ -1,4 +1,4 @@
-"""What both suites' textbooks share: their rules, and the words of the option that they suggest.
+"""What both suites' textbooks share: the words of the option that they suggest.
 
 A textbook knows which illusion is meant and never looks at the image: the paper's hypothesis about vision-language
 models made executable (paper, section 4.2; docs/illusion_figures.md, section 6).
@@ -6,22 +6,7 @@ models made executable (paper, section 4.2; docs/illusion_figures.md, section 6)
 
 from collections.abc import Mapping
 
-from afterimage.errors import AfterimageError, unknown_name
-from afterimage.suites.illusions.names import QUESTIONS
-
-#: cued: the illusion's name is enough. gated: the rule is dropped when the inducer is missing.
-RULES = ("cued", "gated")
-
-
-def require_known(rule: str, question: str) -> None:
-    """Check the names of a rule and a question.
-
-    Raises:
-        AfterimageError: One of them is unknown.
-    """
-    for kind, name, valid in (("rule", rule, RULES), ("question", question, QUESTIONS)):
-        if name not in valid:
-            raise unknown_name(kind, name, valid, "textbook")
+from afterimage.errors import AfterimageError
 
 
 def text_of(option_id: str, beside: Mapping) -> str:

@@ -4,8 +4,6 @@ A folder ``comprehension`` and a folder ``sofloc``, each with ``eval_labels.json
 prompts with examples, ``fewshot_labels.json`` and ``FEW_SHOTS``.
 """
 
-import json
-from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +11,7 @@ from typing import NamedTuple
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError
+from afterimage.files.json_list import read_json_list, require_object
 from afterimage.suites.illusionvqa.names import EXAMPLES, SUBSETS, subset_of
 from afterimage.suites.illusionvqa.recorded import MISCELLANEOUS, SMALL_CATEGORIES
 
@@ -104,19 +103,13 @@ def questions(folder: str | None, figure: str) -> tuple[Question, ...]:
 
 @lru_cache(maxsize=16)
 def _read(path: str, subset: str, size: int, modified: int) -> tuple[Question, ...]:
-    try:
-        rows = json.loads(Path(path).read_text(encoding="utf-8-sig"))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise AfterimageError(f"{path}: not JSON in UTF-8 ({error}).") from None
-    if not isinstance(rows, list) or not rows:
-        raise AfterimageError(f"{path}: found no list of questions; expected one object each.")
+    rows = read_json_list(path, "questions")
     return tuple(_question(path, subset, number, row) for number, row in enumerate(rows))
 
 
-def _question(path: str, subset: str, number: int, row: object) -> Question:
+def _question(path: str, subset: str, number: int, entry: object) -> Question:
     where = f"{path}, entry {number}"
-    if not isinstance(row, Mapping) or any(key not in row for key in _KEYS):
-        raise AfterimageError(f"{where}: expected an object with the keys {', '.join(_KEYS)}.")
+    row = require_object(entry, _KEYS, where)
     options = row["options"]
     if not isinstance(options, list) or not 2 <= len(options) <= 26:
         raise AfterimageError(f"{where}: found options {options!r}; expected 2 to 26 texts.")

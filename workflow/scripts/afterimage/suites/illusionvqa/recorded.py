@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from afterimage.errors import AfterimageError
-from afterimage.files.json_lines import Line, json_line_files, read_json_lines, require_keys
+from afterimage.files.recorded_rows import Row, json_line_files, read_json_lines, require_keys
 
 #: Categories too small for a row of their own, and the name of their common row.
 SMALL_CATEGORIES = frozenset(
@@ -105,7 +105,7 @@ def read_recorded(folder: str | os.PathLike) -> Recorded:
     return _runs(items, answers)
 
 
-def _add_item(items: dict[tuple[str, int], Item], line: Line) -> None:
+def _add_item(items: dict[tuple[str, int], Item], line: Row) -> None:
     require_keys(line, _ITEM_KEYS)
     values = line.values
     options, gold = values["options"], values["gold_index"]
@@ -130,7 +130,7 @@ def _add_item(items: dict[tuple[str, int], Item], line: Line) -> None:
         )
 
 
-def _runs(items: dict[tuple[str, int], Item], lines: Iterable[Line]) -> Recorded:
+def _runs(items: dict[tuple[str, int], Item], lines: Iterable[Row]) -> Recorded:
     found: dict[tuple[str, str, str], dict[int, Answer]] = {}
     twice: dict[tuple[str, str, str], int] = {}
     for line in lines:
@@ -160,7 +160,7 @@ def _runs(items: dict[tuple[str, int], Item], lines: Iterable[Line]) -> Recorded
     return recorded
 
 
-def _answer(items: dict[tuple[str, int], Item], line: Line) -> Answer:
+def _answer(items: dict[tuple[str, int], Item], line: Row) -> Answer:
     values = line.values
     item = items.get((values["subset"], values["id"]))
     if item is None:

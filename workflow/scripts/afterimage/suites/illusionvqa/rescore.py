@@ -2,14 +2,13 @@
 
 import argparse
 import os
-import sys
 from collections.abc import Sequence
 
 import pandas as pd
-from tabulate import tabulate
 
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import By, Table
+from afterimage.showing.rescored import add_common_arguments, print_csv, print_notes, print_table
 from afterimage.showing.values import Percent, answers, right
 from afterimage.suites.illusionvqa.recorded import Run, read_recorded
 from afterimage.suites.illusionvqa.rules import applicable_rules, majority
@@ -52,24 +51,17 @@ def rescore(folder: str | os.PathLike) -> tuple[pd.DataFrame, list[str]]:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what ``afterimage rescore illusionvqa`` takes."""
-    parser.add_argument(
-        "folder", metavar="FOLDER", help="holds *.jsonl.gz with the items and the recorded answers"
-    )
-    parser.add_argument(
-        "--format", choices=("text", "csv"), default="text", help="totals to read, or all scores"
-    )
+    add_common_arguments(parser, "*.jsonl.gz with the items and the recorded answers")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the scores; what must be known about them goes to standard error."""
     scores, notes = rescore(options.folder)
-    for note in notes:
-        print(f"afterimage: {note}", file=sys.stderr)
+    print_notes(notes)
     if options.format == "csv":
-        scores.to_csv(sys.stdout, index=False, float_format="%.4f", lineterminator="\n")
+        print_csv(scores)
         return 0
-    totals = scores[scores["category"] == TOTAL].drop(columns="category")
-    print(tabulate(totals, headers="keys", tablefmt="simple", showindex=False, floatfmt=".2f"))
+    print_table(scores[scores["category"] == TOTAL].drop(columns="category"))
     print("\nEvery category: --format csv. The rules: docs/illusionvqa.md.")
     return 0
 

@@ -8,6 +8,7 @@ from afterimage.contract.suite import Figure, Suite, prompts_alone
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import Checked, read_prompts
 from afterimage.suites.illusionvqa.dataset import labels_file
+from afterimage.suites.illusionvqa.meanings import MEANINGS
 from afterimage.suites.illusionvqa.names import EXAMPLES, FEW_SHOT, FIGURES, PROMPTS, SUBSETS
 
 _HERE = "afterimage.suites.illusionvqa"
@@ -86,4 +87,5 @@ SUITE = Suite(
     # The images are not ours to show.
     sheets=(),
     rescore=f"{_HERE}.rescore",
+    meanings=MEANINGS,
 )

@@ -11,6 +11,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_prompts
 from afterimage.suites.images.dataset import dataset, images, questions_file
 from afterimage.suites.images.folder import require_images
+from afterimage.suites.images.meanings import MEANINGS
 from afterimage.suites.images.names import MOST_SETS, OPTIONS, PLACES, SETS_KEY
 from afterimage.suites.images.wording import LETTERS, check_prompt, grader, is_lettered
 
@@ -121,4 +122,5 @@ SUITE = Suite(
     table_settings=table_settings,
     charts=(Chart("images_accuracy", ("images",), f"{_HERE}.charts.images_accuracy"),),
     sheets=(Sheet("images_stimuli", 4, shown_on_sheet),),
+    meanings=MEANINGS,
 )

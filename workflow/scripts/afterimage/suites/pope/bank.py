@@ -123,12 +123,8 @@ def _lexicon(path: str | Path) -> dict:
 
 def _english(path: str | Path) -> dict:
     keys = (
-        "irregular_plurals",
-        "plural_only",
-        "articles",
-        "attributes",
-        "attribute_synonyms",
-        "confusions",
+        *("irregular_plurals", "plural_only", "articles", "attributes"),
+        *("attribute_synonyms", "confusions"),
     )
     data = read_checked(path, "the YAML file of English grammar")
     data.keys(keys)

@@ -11,6 +11,7 @@ from afterimage.errors import AfterimageError, unknown_name
 from afterimage.suites.pope.bank import load_bank, question_words
 from afterimage.suites.pope.figures.released import shown
 from afterimage.suites.pope.figures.scenes import COUNT, ids
+from afterimage.suites.pope.meanings import MEANINGS
 from afterimage.suites.pope.names import (
     ANNOTATION_FILES,
     BLOG,
@@ -245,4 +246,6 @@ SUITE = Suite(
     side_files=side_files,
     figure_named=figure_named,
     rescore=f"{_HERE}.rescore",
+    paper=f"{_HERE}.paper",
+    meanings=MEANINGS,
 )

@@ -10,8 +10,7 @@ a house is larger than a cup, the moon is above a car, small things lie in boxes
 from collections.abc import Mapping
 
 from afterimage.errors import AfterimageError, unknown_name
-
-RULES = ("cued", "gated")
+from afterimage.items.textbook import require_known
 
 _USUAL_COLOURS = {
     "ball": ("red", "blue"),
@@ -54,8 +53,7 @@ def answer(beside: Mapping, rule: str) -> str:
     Raises:
         AfterimageError: The rule or the question is unknown, or the item does not offer yes and no.
     """
-    if rule not in RULES:
-        raise unknown_name("rule", rule, RULES, "textbook")
+    require_known("rule", rule)
     kinds = {
         "existence": _exists,
         "similar": _exists,

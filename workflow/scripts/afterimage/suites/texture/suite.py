@@ -19,6 +19,7 @@ from afterimage.suites.texture.data.sources import (
     table_settings,
 )
 from afterimage.suites.texture.materials import DRAWN_FIGURES, all_images, images_of
+from afterimage.suites.texture.meanings import MEANINGS
 
 _HERE = "afterimage.suites.texture"
 
@@ -234,4 +235,6 @@ SUITE = Suite(
     sources=sources,
     forms=lambda settings: FORMS,
     figure_named=drawn_figure,
+    paper=f"{_HERE}.paper",
+    meanings=MEANINGS,
 )

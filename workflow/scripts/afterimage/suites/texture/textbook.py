@@ -8,9 +8,7 @@ that could be missing.
 
 from collections.abc import Mapping
 
-from afterimage.errors import AfterimageError, unknown_name
-
-RULES = ("cued", "gated")
+from afterimage.items.textbook import offered
 
 #: Object's name to words, the most typical first.
 _EXPECTED = {
@@ -48,13 +46,7 @@ def answer(beside: Mapping, rule: str) -> str:
     Raises:
         AfterimageError: The rule is unknown, or there are no options.
     """
-    if rule not in RULES:
-        raise unknown_name("rule", rule, RULES, "textbook")
-    texts = [text for _, text in beside["options"]]
-    if not texts:
-        raise AfterimageError(
-            f"textbook: item '{beside.get('item_id')}' offers no answers; expected the possible ones."
-        )
+    texts = list(offered(beside, rule).values())
     expected = _EXPECTED.get(beside["factors"]["object"], ())
     if beside["question"] == "describe":
         # An object without an expectation is described as the next best one is.

@@ -1,4 +1,4 @@
-"""What both pages share: a figure, its question, and answers in the form of the human filter's input."""
+"""Both pages: a figure, what it actually is or how it appears, and answers in the form of the human filter's input."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -12,16 +12,17 @@ from afterimage.suites.illusion_vqa.images import is_representative
 COLUMNS = RESPONSE_COLUMNS
 
 
-def figure_tasks(question: str, inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
+def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
     """Yield a task per representative image: its question, the options in the order models get them.
 
     Args:
-        question: ``"actual"`` or ``"apparent"``.
         inputs: Its stimuli.
-        settings: ``figures``: by figure and variant ``stem``, ``options`` (lists of id and text) and
-            ``values`` (what stands in the place of ``{col}`` and ``{hue}``), in English.
+        settings: ``question``, ``"actual"`` or ``"apparent"``; ``figures``: by figure and variant ``stem``,
+            ``options`` (lists of id and text) and ``values`` (what stands in the place of ``{col}`` and ``{hue}``), in
+            English.
         texts: The words of the form, translations of stems and options among them.
     """
+    question = settings["question"]
     for record, png in shown_stimuli(inputs):
         figure, variant = record["figure"], record["factors"]["variant"]
         if not is_representative(figure, variant):
@@ -50,7 +51,7 @@ def figure_tasks(question: str, inputs: Inputs, settings: Mapping, texts: Texts)
         )
 
 
-def response_rows(answers: Iterable[Answer]) -> Iterator[dict[str, str]]:
+def rows(answers: Iterable[Answer]) -> Iterator[dict[str, str]]:
     """Yield one response per answer, columns ``COLUMNS``."""
     for answer in answers:
         yield {

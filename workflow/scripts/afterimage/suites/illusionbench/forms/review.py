@@ -11,15 +11,8 @@ from afterimage.suites.illusionbench.forms.pictures import Pictures
 
 #: What the answers become: decisions, as the review reads them.
 COLUMNS = (
-    "model",
-    "item_id",
-    "question_type",
-    "answer_sha",
-    "auto_correct",
-    "human_correct",
-    "reviewer",
-    "reviewed_at",
-    "note",
+    *("model", "item_id", "question_type", "answer_sha", "auto_correct", "human_correct"),
+    *("reviewer", "reviewed_at", "note"),
 )
 
 _RIGHT, _WRONG = "true", "false"

@@ -6,7 +6,6 @@ in its counts, and it has quirks: images without file, files without annotation,
 difficulties whose meaning is nowhere written down. What cannot be read without guessing is left out with the reason.
 """
 
-import json
 import re
 import zipfile
 from collections import Counter
@@ -15,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from afterimage.errors import AfterimageError
+from afterimage.files.json_list import read_json_list
 from afterimage.suites.illusionbench.annotations import (
     Choice,
     Dataset,
@@ -110,12 +110,7 @@ def read(settings: Mapping) -> Dataset:
 
 
 def _entries(path: str) -> list[dict]:
-    try:
-        entries = json.loads(Path(path).read_text(encoding="utf-8-sig"))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise AfterimageError(f"{path}: is not JSON in UTF-8 ({error}).") from None
-    if not isinstance(entries, list) or not entries:
-        raise AfterimageError(f"{path}: found {type(entries).__name__}; expected a list of images.")
+    entries = read_json_list(path, "images")
     for number, entry in enumerate(entries, start=1):
         whole = isinstance(entry, dict) and isinstance(entry.get("image_property"), dict)
         if not whole or not isinstance(entry.get("qa_data"), list):

@@ -1,12 +1,15 @@
 """A score per strategy and model, between the two constant answers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
-from afterimage.showing.groups import draw_baseline, draw_groups
+from afterimage.showing import figure_style
+from afterimage.showing.groups import draw_baseline, draw_groups, label_groups, say_empty
+from afterimage.showing.model_styles import legend_below
 
 # Of the width of a group, how much its marks take.
 _FILLED = 0.66
@@ -14,6 +17,30 @@ _LINES = {
     "always yes": {"color": "#333333", "linestyle": "--", "linewidth": 1.2},
     "always no": {"color": "#777777", "linestyle": ":", "linewidth": 1.6},
 }
+
+
+def draw_groups_of(
+    frame: pd.DataFrame, block: str, titles: Mapping[str, str], width: float
+) -> Figure:
+    """Draw accuracy in percent with its interval, one group of marks per value of a column.
+
+    Args:
+        frame: The table's rows, "kind" among the columns.
+        block: The column.
+        titles: Its values, from left to right, and what stands below each group.
+        width: Of the figure, in inches.
+    """
+    figure_style.apply()
+    groups = [name for name in titles if name in set(frame[block])]
+    figure = Figure(figsize=(width, 3.9), layout="constrained")
+    axes = figure.subplots()
+    if not groups:
+        say_empty(axes)
+        return figure
+    handles = draw_score(axes, frame, block, groups, "accuracy")
+    label_groups(axes, [titles[name] for name in groups], "accuracy, %")
+    legend_below(figure, handles, columns=6)
+    return figure
 
 
 def draw_score(

@@ -10,36 +10,10 @@ _NOT = {"not", "isn't", "aren't", "wasn't", "weren't", "doesn't", "don't", "neve
 _DETERMINERS = {"a", "an", "any", "the", "contain", "show", "have", "include", "depict", "feature"}
 # Where the denied things end: behind a preposition, a verb or another clause stands something real.
 _BOUNDARIES = {
-    *(
-        "in",
-        "on",
-        "at",
-        "with",
-        "near",
-        "by",
-        "beside",
-        "behind",
-        "under",
-        "over",
-        "from",
-        "to",
-        "into",
-    ),
-    *(
-        "is",
-        "are",
-        "was",
-        "were",
-        "has",
-        "have",
-        "can",
-        "be",
-        "but",
-        "except",
-        "while",
-        "as",
-        "that",
-    ),
+    *("in", "on", "at", "with", "near", "by", "beside", "behind", "under", "over", "from"),
+    *("to", "into"),
+    *("is", "are", "was", "were", "has", "have", "can", "be", "but", "except", "while"),
+    *("as", "that"),
     *("which", "who", "where", "visible", "present", "around", "next", "inside", "outside", "of"),
 }
 _EXEMPT_ING = {"building", "ceiling", "painting", "railing", "clothing", "thing", "wing", "string"}

@@ -4,15 +4,13 @@ Such files are written over hours and by several hands: a line may be cut off or
 readable counts; what is left out is named in a remark.
 """
 
-import gzip
-import json
 import os
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from afterimage.errors import AfterimageError
+from afterimage.files.recorded_rows import json_line_files, read_json_lines
 from afterimage.suites.pope.readers.question_files import label_of, question_key, strategy_of
 
 _FORMS = (".jsonl", ".jsonl.gz")
@@ -56,7 +54,7 @@ def read_answers(folder: str | os.PathLike) -> tuple[dict[str, dict[str, list[An
     """
     found: dict[str, dict[str, list[Answer]]] = {}
     remarks: list[str] = []
-    for path in _files(folder):
+    for path in json_line_files(folder, "one with recorded answers"):
         for model, split, answer in _answers(path, remarks):
             found.setdefault(model, {}).setdefault(split, []).append(answer)
     if not found:
@@ -66,30 +64,27 @@ def read_answers(folder: str | os.PathLike) -> tuple[dict[str, dict[str, list[An
 
 def holds_answers(path: Path) -> bool:
     """Tell whether a file holds recorded answers and not questions."""
-    return path.name.endswith(_FORMS) and any("response" in row for _, row in _rows(path)[0])
-
-
-def _files(folder: str | os.PathLike) -> list[Path]:
-    if not Path(folder).is_dir():
-        raise AfterimageError(f"{folder}: no such folder; expected one with recorded answers.")
-    return sorted(path for path in Path(folder).iterdir() if path.name.endswith(_FORMS))
+    if not path.name.endswith(_FORMS):
+        return False
+    return any("response" in row.values for row in read_json_lines(path, torn=[]))
 
 
 def _answers(path: Path, remarks: list[str]) -> Iterator[tuple[str, str, Answer]]:
     """Yield model, split and answer of each readable line of a file; a file without any answer yields nothing."""
-    rows, torn = _rows(path)
-    if not any("response" in row and "question_id" in row for _, row in rows):
+    torn: list[str] = []
+    rows = list(read_json_lines(path, torn))
+    if not any("response" in row.values and "question_id" in row.values for row in rows):
         return
     if torn:
         remarks.append(f"{path.name}: {len(torn)} unreadable, the first {torn[0]}; left out.")
     named = strategy_of(path.name)
     faults = []
-    for number, row in rows:
+    for _, place, row in rows:
         split = row.get("split", named and named[0])
         split = split.strip().lower() if isinstance(split, str) else ""
         identity, response = question_key(row.get("question_id")), row.get("response")
         if identity is None or not split or not isinstance(response, str):
-            faults.append(number)
+            faults.append(place)
             continue
         model = row.get("model")
         model = model if isinstance(model, str) and model else _model_of(path)
@@ -103,42 +98,9 @@ def _answers(path: Path, remarks: list[str]) -> Iterator[tuple[str, str, Answer]
         )
     if faults:
         remarks.append(
-            f"{path.name}: {len(faults)} lines without question_id, split or response, the first line {faults[0]}; "
+            f"{path.name}: {len(faults)} lines without question_id, split or response, the first {faults[0]}; "
             "left out."
         )
-
-
-def _rows(path: Path) -> tuple[list[tuple[int, dict]], list[str]]:
-    """Return the objects of a file with their line numbers, and which lines are none."""
-    rows: list[tuple[int, dict]] = []
-    torn: list[str] = []
-    number = 0
-    try:
-        for number, line in enumerate(_lines(path), start=1):
-            if not line.strip():
-                continue
-            row = _parsed(line)
-            if row is None:
-                torn.append(f"line {number}")
-            else:
-                rows.append((number, row))
-    except (OSError, EOFError, zlib.error):
-        # A packed file that is cut off still gives the lines before.
-        torn.append(f"all after line {number}")
-    return rows, torn
-
-
-def _lines(path: Path) -> Iterator[bytes]:
-    with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
-        yield from file
-
-
-def _parsed(line: bytes) -> dict | None:
-    try:
-        row = json.loads(line)
-    except ValueError:
-        return None
-    return row if isinstance(row, dict) else None
 
 
 def _model_of(path: Path) -> str:

@@ -50,7 +50,7 @@ def reading(answers: pd.DataFrame, rule: str) -> list[str]:
         return [readings[rule] for readings in answers["readings"]]
     except KeyError:
         raise AfterimageError(
-            f"grades: no reading of the rule '{rule}' is stored; grade the answers again."
+            f"grades: no reading of the rule '{rule}' is stored; expected answers in words, graded by this version."
         ) from None
 
 

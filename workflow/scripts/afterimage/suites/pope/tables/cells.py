@@ -107,12 +107,12 @@ def right(answers: pd.DataFrame, rule: str) -> np.ndarray:
 
 def accuracy_by(answers: pd.DataFrame, rule: str) -> float:
     """Return the accuracy by one rule, percent; NaN without answers."""
-    return 100 * float(scores(_counts(answers, rule))[SCORES.index("accuracy")])
+    return 100 * float(scores(counted(answers, rule))[SCORES.index("accuracy")])
 
 
 def recall_by(answers: pd.DataFrame, rule: str) -> float:
     """Return the recall by one rule, percent; NaN where no key is yes."""
-    return 100 * float(scores(_counts(answers, rule))[SCORES.index("recall")])
+    return 100 * float(scores(counted(answers, rule))[SCORES.index("recall")])
 
 
 def _row_of_scores(bounded: bool, group: Group) -> tuple[float, ...]:
@@ -135,7 +135,7 @@ def _row_of_means(names: Sequence[str], group: Group) -> tuple[float, ...]:
 
 
 def _confusion(group: Group) -> tuple[int, ...]:
-    return tuple(int(number) for number in _counts(group.answers, OFFICIAL)[: len(_CONFUSION)])
+    return tuple(int(number) for number in counted(group.answers, OFFICIAL)[: len(_CONFUSION)])
 
 
 def _differ(group: Group) -> tuple[bool]:
@@ -192,7 +192,8 @@ class Best(Together):
         return {place: value for place, value in values.items() if not is_missing(value)}
 
 
-def _counts(group: pd.DataFrame, rule: str) -> np.ndarray:
+def counted(group: pd.DataFrame, rule: str) -> np.ndarray:
+    """Return how many answers of a group are of each of :data:`COUNTS` by one rule, shape (6,)."""
     return count(list(group["key"]), reading(group, rule)).sum(axis=0)
 
 

@@ -10,14 +10,8 @@ from afterimage.contract.stimulus import Json
 from afterimage.suites.texture.data.dataset import KINDS
 
 _RULES = (
-    "accepting_votes",
-    "choices",
-    "classification_items",
-    "generation_items",
-    "human_words",
-    "neg_max_votes",
-    "seed",
-    "votes_per_word",
+    *("accepting_votes", "choices", "classification_items", "generation_items", "human_words"),
+    *("neg_max_votes", "seed", "votes_per_word"),
 )
 
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from afterimage.ledger.places import Place, Size
-from afterimage.ledger.published import Number
+from afterimage.contract.paper import Number, Place, Size, nowhere
 
 _SUITE = "illusionbench"
 _TF, _MCQ, _FP = "illusionbench_tf", "illusionbench_mcq", "illusionbench_fp_ratio"
@@ -54,9 +53,8 @@ def place(number: Number) -> Place | None:
     return None
 
 
-def recorded(number: Number) -> Place | None:
-    """Return None: no recorded answers of this paper are known."""
-    return None
+#: No recorded answers of this paper are known.
+recorded = nowhere
 
 
 def size(number: Number) -> Size | None:

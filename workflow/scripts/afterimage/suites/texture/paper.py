@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from afterimage.ledger.places import Place, Size
-from afterimage.ledger.published import Number
+from afterimage.contract.paper import Number, Place, nowhere
 
 _CHOICES = {"two_choice": 2, "five_choice": 5}
 _CLASSIFICATION, _GENERATION = "texture_classification", "texture_generation"
@@ -49,14 +48,12 @@ def place(number: Number) -> Place | None:
     return None
 
 
-def recorded(number: Number) -> Place | None:
-    """Return None: no recorded answers of this paper are known."""
-    return None
+#: No recorded answers of this paper are known.
+recorded = nowhere
 
 
-def size(number: Number) -> Size | None:
-    """Return None: the paper's materials are not public, and other ones have other sizes."""
-    return None
+#: The paper's materials are not public, and other ones have other sizes.
+size = nowhere
 
 
 def missing(settings: Mapping) -> dict[str, str]:

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from afterimage.ledger.places import Place, Size
-from afterimage.ledger.published import Number
+from afterimage.contract.paper import Number, Place, Size
 
 _SUITE = "blindtest"
 #: The paper's tables: the suite's task, and the study's table of it.

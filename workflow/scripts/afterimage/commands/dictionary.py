@@ -1,0 +1,155 @@
+"""The data dictionary's tables of columns: ``python -m afterimage.commands.dictionary`` writes them anew.
+
+In ``docs/data_dictionary.md`` they stand between ``<!-- columns: NAME -->`` and ``<!-- end -->``. They come from where
+a column is declared: the Arrow schemas of ``files/``, the columns of CSV files, and the tables of suites and studies.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+import pyarrow as pa
+
+from afterimage.contract.finding import load_suite, suite_names
+from afterimage.contract.parts import resolve, with_name
+from afterimage.files.column import meaning_of
+from afterimage.files.decisions import DECISION_COLUMNS
+from afterimage.files.form_task import FORM_TASK
+from afterimage.files.grade import GRADE
+from afterimage.files.item import ITEM
+from afterimage.files.journaled_answer import JOURNALED_ANSWER
+from afterimage.files.recorded_answer import RECORDED_ANSWER
+from afterimage.files.response import RESPONSE
+from afterimage.files.stimulus import STIMULUS
+from afterimage.files.vote import VOTE
+from afterimage.grading.human_answers import IGNORED_COLUMNS
+from afterimage.ledger.entries import COLUMNS
+from afterimage.people.forms.care import AGREEMENT_COLUMNS, ANNOTATOR_COLUMNS
+from afterimage.people.forms.joining import REPORT_COLUMNS
+from afterimage.people.review import queue
+from afterimage.showing.declaration import Table
+from afterimage.showing.meanings import SHARED, explained
+from afterimage.showing.study import (
+    agreement,
+    batch_agreement,
+    cost,
+    knowledge,
+    review_summary,
+    robustness,
+    validation,
+)
+from afterimage.showing.study.meanings import MEANINGS
+from afterimage.suites.illusion_vqa.human_filter import ILLUSION_COLUMNS, IMAGE_COLUMNS
+
+#: From this file.
+DOCUMENT = Path(__file__).parents[4] / "docs" / "data_dictionary.md"
+_BLOCK = re.compile(r"(<!-- columns: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+#: Tables of no suite.
+STUDY_TABLES = (
+    *(cost.TABLE, knowledge.TABLE, robustness.TABLE, batch_agreement.TABLE),
+    *(agreement.AGREEMENT, agreement.ROUNDS, validation.VALIDATION, review_summary.REVIEW),
+)
+
+
+def of_schema(schema: pa.Schema) -> str:
+    """Return the columns of a Parquet file with their types."""
+    return _rows(
+        ("column", "type", "meaning"),
+        ((field.name, _type_in_words(field.type), meaning_of(field)) for field in schema),
+    )
+
+
+def of_csv(columns: Mapping[str, str]) -> str:
+    """Return the columns of a CSV file."""
+    return _rows(("column", "meaning"), columns.items())
+
+
+def of_tables(tables: Iterable[Table], own: Mapping[str, str]) -> str:
+    """Return the columns of tables, those with the same ones together, and what their own meanings say."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for table in tables:
+        explanations = [explained(column, own) or (column,) for column in table.csv_names]
+        names = tuple(dict.fromkeys(name for name, *_ in explanations))
+        alike.setdefault(names, []).append(table.name)
+    listed = [f"* {_listed(titles)}: {_listed(names)}\n" for names, titles in alike.items()]
+    return "".join(listed) + (f"\n{of_csv(own)}" if own else "")
+
+
+def suite_tables(name: str) -> list[Table]:
+    """Return the declarations of a suite's tables, those about probes included."""
+    suite = load_suite(name)
+    parts = [table.part for table in suite.tables] + [*suite.probe_tables]
+    return [resolve(with_name(part, "TABLE")) for part in parts]
+
+
+def _of_all_suites() -> str:
+    return "\n".join(
+        f"### {name}\n\n{of_tables(suite_tables(name), load_suite(name).meanings)}"
+        for name in suite_names()
+    )
+
+
+def _of_the_study() -> str:
+    return "\n".join(of_tables([table], MEANINGS[table.name]) for table in STUDY_TABLES)
+
+
+#: The blocks of the document by name.
+BLOCKS: Mapping[str, Callable[[], str]] = {
+    "stimulus": lambda: of_schema(STIMULUS),
+    "item": lambda: of_schema(ITEM),
+    "response": lambda: of_schema(RESPONSE),
+    "grade": lambda: of_schema(GRADE),
+    "vote": lambda: of_schema(VOTE),
+    "form_task": lambda: of_schema(FORM_TASK),
+    "recorded_answer": lambda: of_schema(RECORDED_ANSWER),
+    "journaled_answer": lambda: of_schema(JOURNALED_ANSWER),
+    "human_figures": lambda: of_csv(ILLUSION_COLUMNS),
+    "human_images": lambda: of_csv(IMAGE_COLUMNS),
+    "human_decisions": lambda: of_csv(DECISION_COLUMNS),
+    "human_ignored": lambda: of_csv(IGNORED_COLUMNS),
+    "answers_report": lambda: of_csv(REPORT_COLUMNS),
+    "answers_annotators": lambda: of_csv(ANNOTATOR_COLUMNS),
+    "answers_agreement": lambda: of_csv(AGREEMENT_COLUMNS),
+    "review_queue": lambda: of_csv(queue.QUEUE_COLUMNS),
+    "review_ignored": lambda: of_csv(queue.IGNORED_COLUMNS),
+    "disagreements": lambda: of_csv(agreement.DISAGREEMENT_COLUMNS),
+    "numbers": lambda: of_csv(COLUMNS),
+    "shared": lambda: of_csv(SHARED),
+    "suites": _of_all_suites,
+    "study": _of_the_study,
+}
+
+
+def filled(text: str) -> str:
+    """Return the document with every block made anew."""
+    return _BLOCK.sub(lambda block: f"{block[1]}{BLOCKS[block[2]]()}{block[3]}", text)
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _rows(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    head, *cells = [list(header), *map(list, rows)]
+    lines = [head, ["---"] * len(head)]
+    lines += [
+        [f"`{name}`", *(text.replace("|", "\\|") for text in others)] for name, *others in cells
+    ]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _type_in_words(kind: pa.DataType) -> str:
+    if pa.types.is_map(kind):
+        return "texts by name"
+    if pa.types.is_list(kind):
+        return "list"
+    if pa.types.is_struct(kind):
+        return " and ".join(field.name for field in kind)
+    words = {pa.string(): "text", pa.bool_(): "true or false", pa.float64(): "number"}
+    if pa.types.is_integer(kind):
+        return "integer"
+    return "time" if pa.types.is_timestamp(kind) else words[kind]
+
+
+if __name__ == "__main__":
+    DOCUMENT.write_text(filled(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")

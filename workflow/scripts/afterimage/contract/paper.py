@@ -1,0 +1,124 @@
+"""A paper's printed numbers, and where a study has them. Standard library only; read whenever a plan is made."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+
+class Number(NamedTuple):
+    """One printed number.
+
+    Attributes:
+        paper: The paper, the name of its file.
+        table: "table2", "task1", or "text" for running text.
+        model: The model as the table spells it, in our notation; "none" for facts, "random", "human".
+        subset: Which column or part.
+        metric: What is measured.
+        published: The printed digits.
+        unit: percent, fraction, score_0_2 or count.
+        denominator: Over how many it is; "" where that is not known.
+        attainable_k: A count that prints as the value; "" for none.
+        attainable: How sure denominator and count are.
+        misprint: What is impossible about it and what fits; "" for nothing.
+    """
+
+    paper: str
+    table: str
+    model: str
+    subset: str
+    metric: str
+    published: str
+    unit: str
+    denominator: str
+    attainable_k: str
+    attainable: str
+    misprint: str
+
+    @property
+    def name(self) -> str:
+        """Its name, as part of a path."""
+        return "/".join(self[:5])
+
+    @property
+    def is_result(self) -> bool:
+        """Whether it belongs to a table of results; table 1 of IllusionBench+ compares sizes of data sets."""
+        return self.table != "text" and self[:2] != ("illusionbench_plus", "table1")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A cell of one of the study's tables.
+
+    Attributes:
+        table: The table, ``results/tables/<table>.csv``.
+        value: The column of the value.
+        rows: Column to value: which rows may hold it; the first that has a value counts.
+        k: The column of the count; "" for none.
+        n: The columns whose sum is the denominator; none for no denominator.
+        low: The column of the lower bound; "" for none.
+        high: The same for the upper bound.
+        factor: By what value and bounds are multiplied to be in the published unit.
+        times: By what the denominator is multiplied.
+        model: A row that is no model of the study, such as people's; "" for the study's model.
+    """
+
+    table: str
+    value: str
+    rows: Mapping[str, str] = field(default_factory=dict)
+    k: str = ""
+    n: tuple[str, ...] = ()
+    low: str = ""
+    high: str = ""
+    factor: float = 1.0
+    times: int = 1
+    model: str = ""
+
+    @property
+    def file(self) -> str:
+        """The file that holds it."""
+        return f"results/tables/{self.table}.csv"
+
+
+@dataclass(frozen=True)
+class Size:
+    """A number of things drawn: different values of one column of the suite's measurements.
+
+    Attributes:
+        suite: The suite, ``results/stimuli/<suite>/measured.csv``.
+        column: Whose different values are counted.
+        matching: Column to regular expression, which has to match the whole cell.
+        kept: Whether only figures count that the human filter keeps.
+        table: A table that cannot be compared if the stimuli are not the paper's; then their number cannot either.
+    """
+
+    suite: str
+    column: str = "stimulus_id"
+    matching: Mapping[str, str] = field(default_factory=dict)
+    kept: bool = False
+    table: str = ""
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files that are read."""
+        measured = f"results/stimuli/{self.suite}/measured.csv"
+        return (measured, f"results/human/{self.suite}_decisions.csv") if self.kept else (measured,)
+
+
+def nowhere(number: Number) -> None:
+    """Return None: for what a paper has none of, ``recorded = nowhere``."""
+
+
+class Paper(Protocol):
+    """What a suite says about its paper's printed numbers: a module with these functions (field ``paper`` of Suite)."""
+
+    def place(self, number: Number) -> Place | None:
+        """Return where the same cell stands; None where no table has it."""
+
+    def recorded(self, number: Number) -> Place | None:
+        """Return where it stands among rescored recorded answers; None where it does not."""
+
+    def size(self, number: Number) -> Size | None:
+        """Return how a printed size is counted here; None where it is not."""
+
+    def missing(self, settings: Mapping[str, Any]) -> Mapping[str, str]:
+        """Return tables that a study with these settings cannot compare with the paper's, and why."""

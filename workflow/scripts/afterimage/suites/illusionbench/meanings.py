@@ -1,0 +1,47 @@
+"""What the columns of the suite's tables mean, for the data dictionary; those of the paper's tables have many alike."""
+
+from afterimage.suites.illusionbench.names import CATEGORIES, DESCRIPTIONS, DIFFICULTIES
+
+_SCORE = "accuracy or FP / (FP + FN), 0 to 1, or mean score, 0 to 2, of "
+
+MEANINGS = {
+    **dict.fromkeys(CATEGORIES, f"{_SCORE}this category"),
+    **dict.fromkeys(DIFFICULTIES, f"{_SCORE}this difficulty"),
+    **dict.fromkeys(DESCRIPTIONS, "mean score of this type of description, 0 to 2"),
+    "all": "the same of all",
+    "question_type": "the type of description",
+    "*_low": "lower bound of its interval, clusters are images; of changes by bootstrap over images",
+    "*_high": "upper bound of the same",
+    "*_n": "answers, or descriptions with a score",
+    "*_k": "right answers",
+    "*_unparsed_k": "answers that could not be read; they count as wrong",
+    "*_sd": "standard deviation between samples (ddof 1)",
+    "*_asked": "descriptions asked for",
+    "*_missing": "descriptions without a score",
+    "*_majority": "mean of the ratings that most rounds agree on",
+    "*_unanimous": "share of the scored descriptions about which all rounds agree, 0 to 1",
+    "*_fp_k": "answered true where false is right",
+    "*_fn_k": "answered false where true is right",
+    "*_negatives_n": "questions whose key is false",
+    "*_positives_n": "questions whose key is true",
+    "*_fp_rate": "fp_k / negatives_n",
+    "*_fn_rate": "fn_k / positives_n",
+    "*_other_k": "wrong answers that are neither: unparsed, or read as the key though the verdict is wrong",
+    "flagged_memory_k": "second steps whose first step was left blank or refused",
+    "*_semantic": "mean semantic score of the images whose illusion score is high, mid or low and that have all three",
+    "*_step_by_step": "mean step-by-step score of the same images",
+    "*_change": "change from the first to the second of these means, as printed, percent",
+    "numeral": "the numeral of an option",
+    "chosen_k": "answers that chose it",
+    "chosen": "100 chosen_k / n",
+    "key_n": "questions with this key",
+    "right_k": "of these, right ones",
+    "accuracy": "100 right_k / key_n",
+    "orders_n": "orders of options per question",
+    "questions_n": "questions",
+    "same_k": "questions of which every order got the same option; empty with one order",
+    "chart": "`perception` or `description`",
+    "series": "`T/F`, `Mul`, `Sem` or `Illu`",
+    "axis": "`P1` to `P5`, `D1` to `D5`",
+    "value": "accuracy, 0 to 1, or mean score, 0 to 2",
+}
