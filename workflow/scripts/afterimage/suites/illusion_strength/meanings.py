@@ -3,7 +3,8 @@
 MEANINGS = {
     "illusion": "the illusion; `all` for the mean over those with a magnitude",
     "strength": "of the inducer, as a fraction of the genuine figure's",
-    "difference": "true difference of the targets, as a fraction of the fake figure's, as it was to be drawn; of pairs of models first minus second, percentage points",
+    "difference": "true difference of the targets, as a fraction of the fake figure's, as it was to be drawn"
+    "; of pairs of models first minus second, percentage points",
     "realised": "the same as it was drawn, mean over the cell",
     "kind": "`control` (no inducer), `equal` (no difference), `congruent` or `conflict`",
     "first": "answers that the first target has more; of pairs of models the first one",
