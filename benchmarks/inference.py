@@ -26,6 +26,7 @@ from pathlib import Path
 import numpy as np
 from tabulate import tabulate
 
+from afterimage.contract.model import ModelEntry
 from afterimage.models.interface import Failure, Image, Message, Request
 from afterimage.models.openai_compatible import load
 from afterimage.models.openai_compatible.connection import chat_address, connected
@@ -126,12 +127,8 @@ def in_processes_of_their_own(way: str, count: int, chosen: argparse.Namespace) 
 
 
 def through_backend(url: str, count: int, concurrency: int) -> dict:
-    entry = {
-        "backend": "openai_compatible",
-        "model_id": "m",
-        "settings": {**SETTINGS, "base_url": url},
-        "client": {"concurrency": concurrency},
-    }
+    settings, client = {**SETTINGS, "base_url": url}, {"concurrency": concurrency}
+    entry = ModelEntry("m", "openai_compatible", "m", settings=settings, client=client)
     answer = load(entry, "illusion_vqa")
     memory = []
     started, cpu = time.perf_counter(), time.process_time()

@@ -36,6 +36,7 @@ import torch
 import transformers
 from tabulate import tabulate
 
+from afterimage.contract.model import ModelEntry
 from afterimage.contract.parts import resolve
 from afterimage.files.png import encode_png, pixels_sha256
 from afterimage.models.interface import Failure, Image, Message, Request
@@ -133,8 +134,8 @@ def tiny(architecture: str, folder: Path) -> Subject:
     entry = entry_of(written(architecture, folder))
     checkpoint = find_checkpoint(entry)
     config = require_vision_language_model(checkpoint)
-    model = load_model(checkpoint, config, entry["settings"])
-    return Subject(model, lambda: load_processor(checkpoint, config, entry["settings"]))
+    model = load_model(checkpoint, config, entry.settings)
+    return Subject(model, lambda: load_processor(checkpoint, config, entry.settings))
 
 
 def large(name: str, folder: Path, layers: int | None) -> Subject:
@@ -145,7 +146,7 @@ def large(name: str, folder: Path, layers: int | None) -> Subject:
     tiny_config = require_vision_language_model(checkpoint)
 
     def new_processor() -> object:
-        processor = load_processor(checkpoint, tiny_config, entry["settings"])
+        processor = load_processor(checkpoint, tiny_config, entry.settings)
         # The tokenizer of bytes stays; its images would be tiny.
         processor.image_processor = type(processor.image_processor)(
             **({} if small == "qwen2_vl" else TILES)
@@ -235,18 +236,14 @@ def token_ids(tiny_config) -> dict:
     return {name: getattr(text, name) for name in ("bos_token_id", "eos_token_id", "pad_token_id")}
 
 
-def entry_of(folder: Path, **settings) -> dict:
-    return {
-        "model_id": str(folder),
-        "revision": None,
-        "settings": completed(settings, read_schema(SCHEMA), "settings"),
-    }
+def entry_of(folder: Path, **settings) -> ModelEntry:
+    complete = completed(settings, read_schema(SCHEMA), "settings")
+    return ModelEntry("m", "transformers", str(folder), settings=complete)
 
 
 def measured(subject: Subject, batch_size: int, options: argparse.Namespace) -> tuple:
     requests = made_requests(options.images)
-    settings = entry_of(Path(), batch_size=batch_size, max_new_tokens=options.new_tokens)
-    settings = settings["settings"]
+    settings = entry_of(Path(), batch_size=batch_size, max_new_tokens=options.new_tokens).settings
     groups = [requests[start : start + batch_size] for start in range(0, len(requests), batch_size)]
     processor = subject.new_processor()
     beforehand = [prepared(processor, group) for group in groups]

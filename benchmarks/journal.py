@@ -23,18 +23,16 @@ from pathlib import Path
 
 from tabulate import tabulate
 
+from afterimage.contract.model import ModelEntry
 from afterimage.models.interface import Reply
 from afterimage.models.journaling.entries import answerer_of
 from afterimage.models.journaling.lookup import load_index
 from afterimage.models.journaling.writing import Journalist
 
 ANSWERER = answerer_of(
-    {
-        "backend": "openai",
-        "model_id": "org/model-7b",
-        "revision": "0123456789abcdef",
-        "settings": {"temperature": 0, "max_tokens": 512},
-    }
+    ModelEntry(
+        "m", "openai", "org/model-7b", "0123456789abcdef", {"temperature": 0, "max_tokens": 512}
+    )
 )
 #: About two sentences, as models answer.
 TEXT = "Looking at the figure, the two circles in the middle are of the same size. Answer: same. "

@@ -3,7 +3,8 @@
 Run:  .venv/bin/python benchmarks/workflow.py [--scales 1 10 100] [--cores 2]
 
 In a copy of the workflow in a temporary folder. Baselines, measured in the same call:
-  run         the sum of the jobs' own times (interpreter start included), from Snakemake's records
+  run         the sum of the jobs' own times (interpreter start included), from Snakemake's records; beside it when the
+              first table was there, and the CPU time of everything, user and system
   no-op       `snakemake -n` of a workflow with one empty rule
 Scales multiply the items by asking each question with 1, 10, 100 prompts; the images stay the same. At scales above
 1 the observer that measures pixels is left out (it takes 20 ms an item and would measure itself).
@@ -11,6 +12,7 @@ Scales multiply the items by asking each question with 1, 10, 100 prompts; the i
 
 import argparse
 import json
+import resource
 import shutil
 import statistics
 import subprocess
@@ -48,6 +50,8 @@ def main() -> None:
         "items",
         "jobs",
         "run s",
+        "first table s",
+        "CPU s",
         "jobs' own s",
         "run / own",
         "no-op s",
@@ -62,7 +66,11 @@ def measured(folder: Path, scale: int | None, options: argparse.Namespace, empty
     copy_workflow(folder)
     if scale is not None:
         multiply_items(folder, scale)
+    started, used = time.time(), children_cpu()
     run = timed(folder, "--cores", str(options.cores))
+    cpu = children_cpu() - used
+    tables = (folder / "results/tables").glob("*.csv")
+    first_table = min(table.stat().st_mtime for table in tables) - started
     own, jobs = own_work(folder)
     again = [timed(folder, "--cores", str(options.cores)) for _ in range(options.repeats)]
     no_op = statistics.median(again)
@@ -70,6 +78,8 @@ def measured(folder: Path, scale: int | None, options: argparse.Namespace, empty
         item_count(folder),
         jobs,
         run,
+        first_table,
+        cpu,
         own,
         run / own,
         no_op,
@@ -119,6 +129,12 @@ def timed(folder: Path, *arguments: str) -> float:
     if finished.returncode:
         sys.exit(finished.stdout + finished.stderr)
     return time.perf_counter() - start
+
+
+def children_cpu() -> float:
+    """CPU seconds of all processes that were started here and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def own_work(folder: Path) -> tuple[float, int]:

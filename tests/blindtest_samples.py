@@ -21,7 +21,8 @@ SEED = 20240709
 def settings(**changes):
     """Return the suite's settings with their defaults."""
     chosen = {"prompt_file": str(PROMPTS), **changes}
-    return completed(chosen, read_schema(SCHEMA), "suites.blindtest")
+    complete = completed(chosen, read_schema(SCHEMA), "suites.blindtest")
+    return load_suite("blindtest").settings(**complete)
 
 
 def study_suite(**changes):

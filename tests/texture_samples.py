@@ -27,7 +27,7 @@ WORDS = tuple(f"{first}{second}" for first in "赤青白黒丸角" for second in
 def settings(**changes):
     """Return the suite's settings with their defaults."""
     chosen = completed({"prompt_file": str(PROMPTS), **changes}, read_schema(SCHEMA), "texture")
-    return {**chosen, "human_answers": {}}
+    return load_suite("texture").settings(**chosen)
 
 
 def study_suite(chosen):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from afterimage.contract.model import ModelEntry
 from afterimage.files.png import encode_png
 from afterimage.models.interface import Image, Message, Request
 from afterimage.planning.configuration import completed, read_schema
@@ -16,12 +17,7 @@ QUESTIONS = ("Which line is longer?", "Are both circles of the same size? Answer
 def entry_for(folder, **settings):
     """A complete entry for a checkpoint; answers of 8 tokens unless it says otherwise."""
     complete = completed({"max_new_tokens": 8, **settings}, read_schema(SCHEMA), "settings")
-    return {
-        "backend": "transformers",
-        "model_id": str(folder),
-        "revision": None,
-        "settings": complete,
-    }
+    return ModelEntry("local", "transformers", str(folder), settings=complete)
 
 
 def noise(seed, width=120, height=90):

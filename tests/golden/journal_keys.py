@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from afterimage.contract.backend import load_backend
+from afterimage.contract.model import ModelEntry
 from afterimage.models.interface import Image, Message, Request
 from afterimage.models.journaling.entries import answerer_of
 
@@ -54,12 +55,12 @@ def journal_keys(root: Path) -> list[str]:
     return sorted(
         f"{model}, {name}, repeat {repeat}: {key}"
         for model in MODELS
-        for name, repeat, key in _keys(study["models"][model])
+        for name, repeat, key in _keys(study.models[model])
     )
 
 
-def _keys(entry: dict) -> Iterator[tuple[str, int, str]]:
-    neutral = load_backend(entry["backend"]).neutral_settings
+def _keys(entry: ModelEntry) -> Iterator[tuple[str, int, str]]:
+    neutral = load_backend(entry.backend).neutral_settings
     keys = answerer_of(entry, (*neutral, "repeats")).keys()
     for name, messages in REQUESTS.items():
         for repeat in (0, 1):

@@ -16,8 +16,9 @@ FILES = {"config.json": b"{}", "model.safetensors": bytes(range(256)) * 100}
 
 FIND = """
 import sys
+from afterimage.contract.model import ModelEntry
 from afterimage.models.transformers.checkpoint import find_checkpoint
-print(find_checkpoint({"model_id": sys.argv[1], "revision": None}).commit)
+print(find_checkpoint(ModelEntry("m", "transformers", sys.argv[1])).commit)
 """
 
 

@@ -254,7 +254,7 @@ def all_responses():
 
 def all_votes():
     return [
-        f"results/votes/{suite}/{plan.judging.judge['name']}/{model}.parquet"
+        f"results/votes/{suite}/{plan.judging.judge.name}/{model}.parquet"
         for suite in plan.judging.suites
         for model in plan.judging.judged_models(suite)
     ]
@@ -278,16 +278,16 @@ def all_weights():
 
 
 def model_resource(name):
-    return lambda wildcards: plan.models[wildcards.model]["resources"][name]
+    return lambda wildcards: plan.models[wildcards.model].resources[name]
 
 
 def model_memory(wildcards, attempt):
     # A job that comes again may have ended for want of it.
-    return plan.models[wildcards.model]["resources"]["mem_mb"] * attempt
+    return plan.models[wildcards.model].resources["mem_mb"] * attempt
 
 
 def model_runtime(wildcards, attempt):
-    return plan.models[wildcards.model]["resources"]["runtime"] * attempt
+    return plan.models[wildcards.model].resources["runtime"] * attempt
 
 
 # ---- what comes first: a small suite's tables need not wait for a large one's images ----

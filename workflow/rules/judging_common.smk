@@ -3,7 +3,7 @@
 JUDGED = any_of(plan.judging.suites)
 REVIEWED = any_of(suite for suite in plan.judging.suites if plan.judging.reviews(suite))
 NOT_REVIEWED = any_of(suite for suite in plan.judging.suites if not plan.judging.reviews(suite))
-JUDGE = "" if plan.judging.judge is None else plan.judging.judge["name"]
+JUDGE = "" if plan.judging.judge is None else plan.judging.judge.name
 
 TABLES_OF_NO_SUITE += [
     f"{suite}_{name}"
@@ -84,7 +84,7 @@ def judged_answers(wildcards):
 
 def judge_resource(name):
     """Return what the judge's entry says that its jobs need."""
-    return 1 if plan.judging.judge is None else plan.judging.judge["entry"]["resources"][name]
+    return 1 if plan.judging.judge is None else plan.judging.judge.entry.resources[name]
 
 
 def judge_memory(wildcards, attempt):

@@ -38,7 +38,7 @@ def planned(root):
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(root)
             study = load_study({"models": ["chance"], "suites": {name: {}}}, SCHEMAS)
-            return StudySuite(name, load_suite(name), study["suites"][name])
+            return StudySuite(name, load_suite(name), study.suites[name])
 
     return make
 

@@ -188,6 +188,15 @@ def test_settings_are_checked_by_what_their_dataclass_says():
         assert str(error.value) == sentence
 
 
+def test_settings_are_attributes_and_can_be_chosen_by_name():
+    own = Settings(sets={"a": "b"}, human_answers={"votes": "v.csv"})
+    assert {name: own[name] for name in ("share", "data")} == {"share": own.share, "data": None}
+    assert list(own) == ["human_answers", "sets", "data", "share", "prompts"]
+    assert "human_answers" not in schema_of(Settings, "made_up", "A suite.")["properties"]
+    with pytest.raises(AttributeError):
+        own.share = 1.0
+
+
 def test_answers_that_depend_on_more_than_the_request_are_never_kept():
     with pytest.raises(ValueError, match="is not journaled"):
         Backend(look, reads_beside=True)

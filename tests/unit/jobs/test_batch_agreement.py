@@ -59,7 +59,7 @@ class Model:
         self.BACKEND = Backend(self.load, neutral_settings=("batch_size",))
 
     def load(self, entry, part):
-        assert entry["settings"]["one_at_a_time"] is True
+        assert entry.settings["one_at_a_time"] is True
 
         def answer(requests):
             for request in requests:

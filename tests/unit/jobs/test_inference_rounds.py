@@ -178,7 +178,7 @@ def test_the_tokens_of_earlier_rounds_count_towards_the_budget_of_later_ones(mod
         answer = load(entry, part)
 
         def answer_and_tell(requests):
-            told.append(entry["tokens_so_far"])
+            told.append(entry.tokens_so_far())
             return answer(requests)
 
         return answer_and_tell

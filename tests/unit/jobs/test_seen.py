@@ -63,12 +63,12 @@ def illusions(tmp_path_factory):
 def planned(suite):
     """The suite with its default settings."""
     study = load_study({"models": ["chance"], "suites": {suite: {}}}, SCHEMAS)
-    return StudySuite(suite, load_suite(suite), study["suites"][suite])
+    return StudySuite(suite, load_suite(suite), study.suites[suite])
 
 
 def seen(suite, checkpoint, stimuli, target, **settings):
     spec = {
-        "entry": entry_for(checkpoint, **settings),
+        "entry": entry_for(checkpoint, **settings).answering(),
         "suite": suite,
         **planned(suite).seen_spec(),
     }

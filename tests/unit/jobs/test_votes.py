@@ -8,11 +8,12 @@ import pytest
 from judged_rows import PROMPTS, fields, item, response
 
 from afterimage.contract.backend import Backend
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.vote import VOTE
 from afterimage.grading.judge.verdicts import verdicts
-from afterimage.jobs.votes import collect_votes, judged_answers
+from afterimage.jobs.votes import AskedJudge, collect_votes, judged_answers
 from afterimage.models.asking import Asking
 from afterimage.models.interface import Failure, Reply
 from afterimage.models.progress import Progress
@@ -57,11 +58,9 @@ class Judge:
                 for row in responses
             ]
         by_id = {one["item_id"]: one for one in items}
-        entry = {"backend": "stub_judge", "model_id": "j", "revision": None, "settings": {"t": 1}}
-        judge = {
-            "name": "judge", "entry": entry, "prompt_set": "own", "prompts": self.prompts, "rounds": self.rounds,
-        }  # fmt: skip
-        with Asking("judge", entry, None, Path(self.folder), Progress()) as asking:
+        entry = ModelEntry("judge", "stub_judge", "j", settings={"t": 1})
+        judge = AskedJudge(entry, "own", self.prompts, self.rounds)
+        with Asking(entry, None, Path(self.folder), Progress()) as asking:
             rows = collect_votes(
                 lambda: judged_answers(responses, by_id, fields, self.prompts),
                 judge,

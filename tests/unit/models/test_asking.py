@@ -8,12 +8,13 @@ from types import ModuleType
 import pytest
 
 from afterimage.contract.backend import Backend
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.asking import Asking, repeats_of
 from afterimage.models.interface import Failure, Message, Reply, Request
 from afterimage.models.progress import Progress
 
-ENTRY = {"backend": "noting", "model_id": "i", "revision": None, "settings": {}}
+ENTRY = ModelEntry("m", "noting", "i")
 
 
 class Noting:
@@ -50,7 +51,7 @@ def backend(monkeypatch):
 
 @pytest.fixture
 def asking(backend, tmp_path):
-    with Asking("m", ENTRY, None, tmp_path, Progress()) as asking:
+    with Asking(ENTRY, None, tmp_path, Progress()) as asking:
         yield asking
 
 
@@ -77,7 +78,7 @@ def test_a_model_is_loaded_with_the_first_request_and_only_once(backend, asking)
 
 
 def test_a_model_is_let_go_when_the_asking_is_over(backend, tmp_path):
-    with Asking("m", ENTRY, None, tmp_path, Progress()) as asking:
+    with Asking(ENTRY, None, tmp_path, Progress()) as asking:
         ask(asking, {0: "a"})
     gc.collect()
     assert backend.answers[0]() is None
@@ -105,11 +106,11 @@ def test_a_failure_is_that_of_all_requests_of_the_same_content(backend, asking):
 
 
 def test_progress_counts_the_journal_the_answered_and_the_failed(backend, tmp_path):
-    with Asking("m", ENTRY, None, tmp_path, Progress()) as asking:
+    with Asking(ENTRY, None, tmp_path, Progress()) as asking:
         ask(asking, {0: "a"}, (0, 1))
     backend.fails = ("c",)
     progress = Progress()
-    with Asking("m", ENTRY, None, tmp_path, progress) as asking:
+    with Asking(ENTRY, None, tmp_path, progress) as asking:
         ask(asking, {0: "a", 1: "b"}, (0, 1))
         ask(asking, {2: "c", 3: "a"}, (0, 1))
     assert (progress.expected, progress.from_journal) == (8, 4)
@@ -122,14 +123,14 @@ def test_an_answer_too_many_is_kept_and_named(backend, tmp_path):
     )
     with (
         pytest.raises(AfterimageError, match=r"gave answer number 7 .* asked for: 0\."),
-        Asking("m", ENTRY, None, tmp_path, Progress()) as asking,
+        Asking(ENTRY, None, tmp_path, Progress()) as asking,
     ):
         ask(asking, {0: "a"})
-    with Asking("m", ENTRY, None, tmp_path, Progress()) as asking:
+    with Asking(ENTRY, None, tmp_path, Progress()) as asking:
         ask(asking, {0: "a"}, (7,))
     assert asking.replies[0][7].text == "paid for"
 
 
 def test_how_many_repeats_an_entry_asks_for():
     assert repeats_of(ENTRY) == (0,)
-    assert repeats_of({**ENTRY, "settings": {"repeats": 3}}) == (0, 1, 2)
+    assert repeats_of(ENTRY.with_settings(repeats=3)) == (0, 1, 2)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from afterimage.contract.model import ModelEntry
 from afterimage.models import chance
 from afterimage.models.interface import Request
 
@@ -9,7 +10,7 @@ OPTIONS = [("left", "Left."), ("right", "Right."), ("same", "Same.")]
 
 
 def guesses(numbers, seed=0):
-    answer = chance.load({"settings": {"seed": seed}})
+    answer = chance.load(ModelEntry("chance", "chance", "chance", settings={"seed": seed}))
     requests = [Request(n, (), {"item_id": f"item-{n}", "options": OPTIONS}) for n in numbers]
     return {reply.number: reply.text for reply in answer(requests)}
 

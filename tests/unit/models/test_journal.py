@@ -9,28 +9,25 @@ import sys
 import textwrap
 import threading
 import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Reply
 from afterimage.models.journaling.entries import VERSION, answerer_of, encode
 from afterimage.models.journaling.lookup import load_index
 from afterimage.models.journaling.writing import Journalist
 
-ENTRY = {
-    "backend": "b",
-    "model_id": "org/model",
-    "revision": "r1",
-    "settings": {"temperature": 0, "stop": ["\n"]},
-}
+ENTRY = ModelEntry("m", "b", "org/model", "r1", {"temperature": 0, "stop": ["\n"]})
 
 
 def who(**changes):
-    return answerer_of({**ENTRY, **changes})
+    return answerer_of(replace(ENTRY, **changes))
 
 
 def request_hash(number):
@@ -115,15 +112,14 @@ def test_a_key_is_the_hash_of_plain_canonical_json():
         "backend": "b",
         "model_id": "org/model",
         "revision": "r1",
-        "settings": ENTRY["settings"],
+        "settings": ENTRY.settings,
     }
     text = json.dumps([fields, request_hash(5), 3], sort_keys=True, separators=(",", ":"))
     assert who().keys().key(request_hash(5), 3) == hashlib.sha256(text.encode()).hexdigest()
 
 
 def test_settings_that_cannot_change_an_answer_are_left_out():
-    entry = {**ENTRY, "settings": {**ENTRY["settings"], "concurrency": 8}}
-    assert answerer_of(entry, ["concurrency"]) == who()
+    assert answerer_of(ENTRY.with_settings(concurrency=8), ["concurrency"]) == who()
 
 
 @pytest.mark.parametrize(
@@ -151,7 +147,7 @@ def test_every_line_is_json_and_says_when_it_was_answered(tmp_path):
         journalist.record(request_hash(1), Reply(0, "yes"))
     header, answer = map(json.loads, journalist.path.read_text().splitlines())
     assert header["afterimage_journal"] == VERSION
-    assert header["answerer"]["settings"] == ENTRY["settings"]
+    assert header["answerer"]["settings"] == ENTRY.settings
     assert answer["answered_at"] == "2025-01-02T03:04:05.000006+00:00"
     assert answer["request"] == request_hash(1)
 
@@ -314,13 +310,13 @@ WRITER = textwrap.dedent(
     """
     import os, sys
     from pathlib import Path
+    from afterimage.contract.model import ModelEntry
     from afterimage.models.interface import Reply
     from afterimage.models.journaling.entries import answerer_of
     from afterimage.models.journaling.writing import Journalist
 
     folder, start, stop = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
-    entry = {"backend": "b", "model_id": "org/model", "revision": "r1",
-             "settings": {"temperature": 0, "stop": ["\\n"]}}
+    entry = ModelEntry("m", "b", "org/model", "r1", {"temperature": 0, "stop": ["\\n"]})
     with Journalist(folder, answerer_of(entry)) as journalist:
         for number in range(start, stop):
             journalist.record(f"{number:064x}", Reply(0, f"answer {number} " + "x" * 500))
@@ -470,8 +466,8 @@ def test_each_answer_is_on_its_way_to_the_disk_within_a_second(tmp_path, monkeyp
 
 
 def test_a_setting_that_is_added_later_and_left_unset_orphans_no_answer():
-    entry = {"backend": "b", "model_id": "m", "revision": None, "settings": {"temperature": 0}}
-    later = {**entry, "settings": {"temperature": 0, "top_p": None}}
+    entry = ModelEntry("m", "b", "m", settings={"temperature": 0})
+    later = entry.with_settings(top_p=None)
     assert answerer_of(entry).keys().key("1" * 64, 0) == answerer_of(later).keys().key("1" * 64, 0)
-    chosen = {**entry, "settings": {"temperature": 0, "top_p": 0.9}}
+    chosen = entry.with_settings(top_p=0.9)
     assert answerer_of(entry).keys().key("1" * 64, 0) != answerer_of(chosen).keys().key("1" * 64, 0)

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from afterimage.commands.cli import main
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.journaled_answer import JOURNALED_ANSWER
 from afterimage.files.parquet import read_records
@@ -23,14 +24,7 @@ HOUR = 3600.0
 
 
 def who(temperature=0):
-    return answerer_of(
-        {
-            "backend": "b",
-            "model_id": "m",
-            "revision": None,
-            "settings": {"temperature": temperature},
-        }
-    )
+    return answerer_of(ModelEntry("m", "b", "m", settings={"temperature": temperature}))
 
 
 def write(folder, answers, answerer=None, age=2 * HOUR):

@@ -16,6 +16,7 @@ import pytest
 from loopback_api import LoopbackApi, Reaction, completion, refused
 from PIL import Image as Pillow
 
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Failure, Image, Message, Reply, Request
 from afterimage.models.openai_compatible import asking, connection, load
@@ -65,14 +66,14 @@ def transport(request, monkeypatch):
 
 
 def responder(url, settings=None, tokens_so_far=(0, 0), **client):
-    entry = {
-        "backend": "openai_compatible",
-        "model_id": "some-model",
-        "revision": None,
-        "settings": {**SETTINGS, "base_url": url, **(settings or {})},
-        "client": client,
-        "tokens_so_far": tokens_so_far,
-    }
+    entry = ModelEntry(
+        "hosted",
+        "openai_compatible",
+        "some-model",
+        settings={**SETTINGS, "base_url": url, **(settings or {})},
+        client=client,
+        tokens_so_far=lambda: tokens_so_far,
+    )
     return load(entry, "illusion_vqa")
 
 
@@ -592,11 +593,10 @@ def test_there_is_no_use_in_asking_when_something_is_known_to_be_in_the_way():
         return refused(500, "oops")
 
     with LoopbackApi(react) as api:
-        entry = {
-            "model_id": "some-model",
-            "settings": {**SETTINGS, "base_url": api.url},
-            "client": {"concurrency": 1},
-        }
+        settings = {**SETTINGS, "base_url": api.url}
+        entry = ModelEntry(
+            "m", "openai_compatible", "some-model", settings=settings, client={"concurrency": 1}
+        )
         answer = load(entry, "s", hindrance=lambda: next(iter(found), None))
         outcomes = list(answer(map(request, range(4))))
     assert len(api.calls) == 1

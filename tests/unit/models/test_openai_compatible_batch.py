@@ -17,6 +17,7 @@ import pytest
 from loopback_api import Call, LoopbackApi, Reaction, completion, refused
 from loopback_batches import BatchDesk, asked_text
 
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Failure, Image, Message, Reply, Request
 from afterimage.models.journaling.entries import answerer_of
@@ -75,14 +76,13 @@ def folder(tmp_path):
 
 def entry(url, folder, settings=None, **client):
     common = {"mode": "batch", "poll_seconds": 0.01, "retries": 2}
-    return {
-        "backend": "openai_compatible",
-        "model_id": "some-model",
-        "revision": None,
-        "settings": {**SETTINGS, "base_url": url, **(settings or {})},
-        "client": {**common, "batches": str(folder / "batches"), **client},
-        "tokens_so_far": (0, 0),
-    }
+    return ModelEntry(
+        "hosted",
+        "openai_compatible",
+        "some-model",
+        settings={**SETTINGS, "base_url": url, **(settings or {})},
+        client={**common, "batches": str(folder / "batches"), **client},
+    )
 
 
 def ask(react, folder, requests, settings=None, port=None, **client):
@@ -91,7 +91,7 @@ def ask(react, folder, requests, settings=None, port=None, **client):
         # The address is part of who answers, and the server has another port each time.
         api_entry = entry("http://127.0.0.1:1/v1", folder, settings, **client)
         answer = load(api_entry, "illusion_vqa")
-        api_entry["settings"]["base_url"] = api.url
+        api_entry.settings["base_url"] = api.url
         outcomes = list(answer(requests))
     return sorted(outcomes, key=lambda outcome: (outcome.number, getattr(outcome, "repeat", 0)))
 
@@ -327,19 +327,21 @@ def test_an_api_that_is_silent_while_the_batch_goes_on_loses_nothing(desk, folde
 KILLED = """
     import base64, json, sys
     sys.path[:0] = json.loads(sys.argv[1])
+    from afterimage.contract.model import model_of
     from afterimage.models.interface import Image, Message, Request
     from afterimage.models.openai_compatible import load
     image = Image(base64.b64decode(sys.argv[3]), "0" * 64)
     turns = ((Message("user", (image, f"Question {n}")),) for n in range(6))
     requests = (Request(n, messages) for n, messages in enumerate(turns))
-    for outcome in load(json.loads(sys.argv[2]), "s")(requests):
+    for outcome in load(model_of(*json.loads(sys.argv[2])), "s")(requests):
         print(outcome.number, flush=True)
 """
 
 
 def start(folder, url):
     """Ask six questions in a process of its own."""
-    asked = json.dumps(entry(url, folder, poll_seconds=0.05))
+    own = entry(url, folder, poll_seconds=0.05)
+    asked = json.dumps([own.name, own.answering(), own.asking(1)])
     image = base64.b64encode(PNG).decode()
     return subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(KILLED), json.dumps(sys.path), asked, image],
@@ -458,7 +460,7 @@ def test_a_job_waits_for_another_one_that_is_handing_the_same_over(desk, folder)
         assert asking.is_alive()
         assert desk.calls == []
         # The other job succeeds.
-        line = request_line(record.custom_ids[0], "some-model", request(0), asked["settings"], 0)
+        line = request_line(record.custom_ids[0], "some-model", request(0), asked.settings, 0)
         desk.files["file-in-other"] = line
         body = {
             "endpoint": "/v1/chat/completions",
@@ -578,8 +580,7 @@ def test_an_earlier_batch_counts_towards_max_cost(desk, folder):
 
 
 def test_without_a_folder_it_is_one_sentence():
-    lacking = entry("http://127.0.0.1:9/v1", Path("x"))
-    lacking["client"]["batches"] = None
+    lacking = entry("http://127.0.0.1:9/v1", Path("x"), batches=None)
     with pytest.raises(AfterimageError, match="client key 'mode' is 'batch', which works in jobs"):
         load(lacking, "s")
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from afterimage.contract.model import ModelEntry
 from afterimage.files.png import decode_png, encode_png, pixels_sha256
 from afterimage.grading.choice import parse
 from afterimage.models import pixels
@@ -13,7 +14,7 @@ OPTIONS = (("left", "The left one."), ("right", "The right one."))
 
 
 def replied(*parts):
-    answer = pixels.load({"settings": {}}, observer.answer)
+    answer = pixels.load(ModelEntry("pixels", "pixels", "pixels"), observer.answer)
     (reply,) = answer([Request(0, (Message("user", parts),))])
     return reply.text
 

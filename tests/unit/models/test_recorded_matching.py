@@ -4,6 +4,7 @@ import logging
 
 import pytest
 
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import write_records
 from afterimage.files.recorded_answer import RECORDED_ANSWER
@@ -116,7 +117,7 @@ def test_the_backend_looks_up_what_it_is_asked_and_nothing_else(tmp_path):
         Request(3, (Message("user", ("?",)),), {"item_id": "a"}, (1,)),
         Request(9, (Message("user", ("?",)),), {"item_id": "z"}),
     ]
-    outcomes = list(load({"answers": path}, "suite")(iter(requests)))
+    outcomes = list(load(ModelEntry("m", "recorded", "m", answers=path), "suite")(iter(requests)))
     assert {outcome.number: outcome for outcome in outcomes}[9] == Failure(
         9, "the recorded answers hold none for this item"
     )

@@ -9,10 +9,12 @@ import subprocess
 import sys
 import textwrap
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Failure, Message, Request
 from afterimage.models.openai_compatible import asking
@@ -53,13 +55,14 @@ def entry(tmp_path):
         command = program or [sys.executable, str(SERVER), "--notes", str(tmp_path)]
         command = [*command, "--port", "{port}", "--model", "{model}", *options]
         serve = {"health": health, "start_timeout": start_timeout, "log": str(tmp_path / "logs")}
-        return {
-            "backend": "served",
-            "model_id": "some/model",
-            "revision": None,
-            "settings": {**SETTINGS, "command": command, **(settings or {})},
-            "client": {"concurrency": 4, "retries": 2, "serve": serve, **client},
-        }
+        return ModelEntry(
+            "m",
+            "served",
+            "some/model",
+            settings={**SETTINGS, "command": command, **(settings or {})},
+            client={"concurrency": 4, "retries": 2, **client},
+            serve=serve,
+        )
 
     return make
 
@@ -109,11 +112,11 @@ def test_the_server_answers_and_is_gone_with_its_workers_when_nobody_asks_any_mo
 
 def test_one_server_serves_all_rounds_and_what_was_spent_is_seen_in_each(entry, tmp_path):
     prices = {"price_per_million_input": 1e6, "price_per_million_output": 0}
-    chosen = entry(**prices, max_cost=500)
+    spent = [(0, 0)]
+    chosen = replace(entry(**prices, max_cost=500), tokens_so_far=lambda: spent[-1])
     answer = load(chosen, "s")
-    chosen["tokens_so_far"] = (0, 0)
     assert answers(answer, [0]) == ["echo: Question 0"]
-    chosen["tokens_so_far"] = (490, 0)
+    spent.append((490, 0))
     (failure,) = answer([request(1)])
     assert failure.reason.startswith("not asked: this request may cost")
     assert len(notes(tmp_path, "started")) == 1
@@ -220,16 +223,15 @@ def test_a_server_that_dies_ends_the_asking_at_once_and_says_where_to_look(entry
 
 def test_the_key_of_the_server_is_in_no_message(entry, monkeypatch):
     monkeypatch.setenv("SERVER_KEY", "sk-proj-Zq3xVerySecretIndeed9")
-    chosen = entry("--fail", "the key is sk-proj-Zq3xVerySecretIndeed9")
-    chosen["settings"]["api_key_env"] = "SERVER_KEY"
+    words = ("--fail", "the key is sk-proj-Zq3xVerySecretIndeed9")
+    chosen = entry(*words, settings={"api_key_env": "SERVER_KEY"})
     with pytest.raises(AfterimageError, match=r"the key is \[key\]"):
         load(chosen, "s")
 
 
 def test_a_missing_key_is_found_before_the_server_is_started(entry, tmp_path, monkeypatch):
     monkeypatch.delenv("SERVER_KEY", raising=False)
-    chosen = entry()
-    chosen["settings"]["api_key_env"] = "SERVER_KEY"
+    chosen = entry(settings={"api_key_env": "SERVER_KEY"})
     with pytest.raises(AfterimageError, match="'SERVER_KEY' is not set"):
         load(chosen, "s")
     assert notes(tmp_path, "started") == []
@@ -242,9 +244,10 @@ JOB = """
     # Ignored where the tests themselves run in the background of a shell.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.path[:0] = json.loads(sys.argv[1])
+    from afterimage.contract.model import model_of
     from afterimage.models.interface import Message, Request
     from afterimage.models.served import load
-    answer = load(json.loads(sys.argv[2]), "s")
+    answer = load(model_of(*json.loads(sys.argv[2])), "s")
     requests = (Request(n, (Message("user", (f"Question {n}",)),)) for n in itertools.count())
     outcomes = answer(requests)
     next(outcomes)
@@ -263,7 +266,8 @@ def job():
     started = []
 
     def start(chosen, what="go on"):
-        arguments = json.dumps(sys.path), json.dumps(chosen), what
+        asked = [chosen.name, chosen.answering(), chosen.asking(1)]
+        arguments = json.dumps(sys.path), json.dumps(asked), what
         process = subprocess.Popen(
             [sys.executable, "-c", textwrap.dedent(JOB), *arguments],
             stdout=subprocess.PIPE,

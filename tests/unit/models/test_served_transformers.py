@@ -3,6 +3,7 @@
 import io
 import shutil
 import sys
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from PIL import Image as Pillow
 from PIL import ImageDraw
 
+from afterimage.contract.model import ModelEntry
 from afterimage.models.interface import Image, Message, Reply, Request
 from afterimage.models.served.command import checked_command
 from afterimage.planning.configuration import completed, read_schema
@@ -57,10 +59,10 @@ def requests(side):
     return [Request(number, messages) for number, messages in enumerate(turns)]
 
 
-def answers(backend, root, entry, asked):
-    schema = read_schema(root / "workflow/schemas/backends" / f"{backend}.schema.yaml")
-    entry["settings"] = completed(entry["settings"], schema, "settings")
-    answer = import_module(f"afterimage.models.{backend}").load(entry)
+def answers(root, entry, asked):
+    schema = read_schema(root / "workflow/schemas/backends" / f"{entry.backend}.schema.yaml")
+    entry = replace(entry, settings=completed(entry.settings, schema, "settings"))
+    answer = import_module(f"afterimage.models.{entry.backend}").load(entry)
     outcomes = sorted(answer(asked), key=lambda outcome: outcome.number)
     assert all(isinstance(outcome, Reply) for outcome in outcomes), outcomes
     return outcomes
@@ -73,20 +75,20 @@ def test_a_served_checkpoint_answers_as_the_loaded_one(
 ):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     folder = str(request.getfixturevalue(checkpoint))
-    common = {"model_id": folder, "revision": None, "client": {}}
-    loaded = {"backend": "transformers", "settings": {"max_new_tokens": TOKENS, "batch_size": 1}}
+    settings = {"max_new_tokens": TOKENS, "batch_size": 1}
+    loaded = ModelEntry("loaded", "transformers", folder, settings=settings)
     command = [program, "serve", "{model}", "--host", "{host}", "--port", "{port}"]
     command += ["--device", "cpu", "--dtype", "float32"]
-    served = {
-        "backend": "served",
-        "settings": {"max_tokens": TOKENS, "command": checked_command(command, "command")},
-        "client": {
-            "concurrency": 1,
-            "serve": {"health": "/health", "start_timeout": 120, "log": str(tmp_path)},
-        },
-    }
-    of_loaded = answers("transformers", root, {**common, **loaded}, requests(side))
-    of_served = answers("served", root, {**common, **served}, requests(side))
+    served = ModelEntry(
+        "served",
+        "served",
+        folder,
+        settings={"max_tokens": TOKENS, "command": checked_command(command, "command")},
+        client={"concurrency": 1},
+        serve={"health": "/health", "start_timeout": 120, "log": str(tmp_path)},
+    )
+    of_loaded = answers(root, loaded, requests(side))
+    of_served = answers(root, served, requests(side))
     assert [reply.text for reply in of_served] == [reply.text for reply in of_loaded]
     assert len({reply.text for reply in of_loaded}) >= len(QUESTIONS)
     assert [reply.completion_tokens for reply in of_served] == [

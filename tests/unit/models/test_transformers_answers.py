@@ -45,7 +45,7 @@ def test_answers_are_those_of_the_librarys_own_loop(checkpoint):
     entry = entry_for(checkpoint)
     found = find_checkpoint(entry)
     config = require_vision_language_model(found)
-    processor = load_processor(found, config, entry["settings"])
+    processor = load_processor(found, config, entry.settings)
     model = transformers.AutoModelForImageTextToText.from_pretrained(checkpoint).eval()
     given = texts(answers(checkpoint, mixed_requests()))
     for request in mixed_requests():
@@ -282,4 +282,4 @@ def test_the_schema_has_a_default_for_every_setting():
 
     properties = read_schema(SCHEMA)["properties"]
     assert all("default" in part for part in properties.values())
-    json.dumps(entry_for("x"))
+    json.dumps(entry_for("x").answering())

@@ -143,7 +143,7 @@ def test_images_preprocessed_one_by_one_come_to_the_same_tensors(folder, request
     entry = entry_for(request.getfixturevalue(folder))
     found = checkpoint.find_checkpoint(entry)
     config = checkpoint.require_vision_language_model(found)
-    processor = processing.load_processor(found, config, entry["settings"])
+    processor = processing.load_processor(found, config, entry.settings)
     conversations = [
         processing.conversation(each.messages, map(open_picture, each.messages[0].images), None)
         for each in mixed_requests()

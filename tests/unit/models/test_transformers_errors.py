@@ -217,10 +217,11 @@ def test_a_wrong_setting_is_found_when_the_study_is_planned(setting, value, expe
 FIND = """
 import json, sys
 from afterimage.errors import AfterimageError
+from afterimage.contract.model import ModelEntry
 from afterimage.models.transformers.checkpoint import find_checkpoint
 for model_id, revision in json.loads(sys.argv[1]):
     try:
-        found = find_checkpoint({"model_id": model_id, "revision": revision})
+        found = find_checkpoint(ModelEntry("m", "transformers", model_id, revision))
         print(json.dumps([found.revision, found.source]))
     except AfterimageError as error:
         print(json.dumps(str(error)))

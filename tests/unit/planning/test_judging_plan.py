@@ -1,24 +1,26 @@
 """What is judged and reviewed, and what these jobs depend on."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from afterimage.contract.model import ModelEntry
 from afterimage.contract.suite import Figure, Judge, Suite
 from afterimage.errors import AfterimageError
 from afterimage.planning.judging import PROMPT_FILE, Judging
 from afterimage.planning.plan import Plan
+from afterimage.planning.study import Study, StudyJudge
 
-ENTRY = {
-    "backend": "openai_compatible",
-    "model_id": "some-judge",
-    "revision": None,
-    "settings": {"temperature": 1},
-    "client": {"max_cost": 12, "concurrency": 3},
-    "resources": {},
-    "shard_size": 1,
-}
-CHANCE = {**ENTRY, "backend": "chance"}
+ENTRY = ModelEntry(
+    "judge",
+    "openai_compatible",
+    "some-judge",
+    settings={"temperature": 1},
+    client={"max_cost": 12, "concurrency": 3},
+)
+CHANCE = replace(ENTRY, backend="chance")
+JUDGE = StudyJudge(ENTRY, "paper", 5)
 
 
 def suite(*prompts):
@@ -36,15 +38,22 @@ SUITES = {
 @pytest.fixture
 def judging(root):
     def make(human_answers=lambda suite: {}, suites=SUITES, **changes):
-        study = {
-            "models": {"chance": CHANCE, "a": ENTRY, "b": ENTRY},
-            "suites": {"one": {}, "two": {}, "three": {}},
-            "judge": {"model": "judge", "prompts": "paper", "rounds": 5, "entry": ENTRY},
-            "review": {},
-            "statistics": {"seed": 1},
-            **changes,
-        }
-        return Judging(study, suites, root / PROMPT_FILE, human_answers)
+        study = Study(
+            models={"chance": CHANCE, "a": ENTRY, "b": ENTRY},
+            suites={"one": {}, "two": {}, "three": {}},
+            probes={},
+            statistics={"seed": 1},
+            human={},
+            judge=JUDGE,
+            review={},
+            ledger={},
+            report={},
+            journal="journal",
+            registry={},
+            title="A study",
+        )
+        changed = replace(study, **changes)
+        return Judging(changed, suites, root / PROMPT_FILE, human_answers)
 
     return make
 
@@ -65,10 +74,10 @@ def test_votes_depend_on_the_prompts_of_their_own_suite_and_not_on_how_the_judge
     assert list(spec["judge"]["prompts"]) == ["multiple_choice"]
     assert set(spec["judge"]["entry"]) == {"backend", "model_id", "revision", "settings"}
     assert spec["judge"]["rounds"] == 5
-    quick = {**ENTRY, "client": {"concurrency": 50}, "resources": {"mem_mb": 9}}
-    judge = {"model": "judge", "prompts": "paper", "rounds": 5, "entry": quick}
+    quick = replace(ENTRY, client={"concurrency": 50}, resources={"mem_mb": 9})
+    judge = replace(JUDGE, entry=quick)
     assert judging(judge=judge).votes_spec("two", "a") == spec
-    other = judging(judge={**judge, "prompts": "fixed"}).votes_spec("two", "a")
+    other = judging(judge=replace(judge, prompts="fixed")).votes_spec("two", "a")
     assert other["judge"]["prompts"] != spec["judge"]["prompts"]
 
 
@@ -82,7 +91,7 @@ def test_grades_know_the_kinds_of_prompt_even_without_a_judge(judging):
 
 def test_each_job_gets_its_part_of_the_judges_max_cost(judging):
     # Two suites, two models.
-    assert json.loads(judging().client()) == {"concurrency": 3, "max_cost": 3}
+    assert json.loads(judging().client())["client"] == {"concurrency": 3, "max_cost": 3}
 
 
 def test_reviews_are_the_configured_files_and_what_pages_have_brought_back(judging, tmp_path):

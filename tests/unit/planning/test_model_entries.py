@@ -37,8 +37,8 @@ def test_how_a_model_is_asked_reaches_the_job_and_no_parameter(planned):
     client = {"concurrency": 3, "requests_per_minute": 60, "retries": 0, "timeout_seconds": 1.5}
     plan, plain = planned({"client": client}), planned()
     (shard,) = plan.shards(SUITE, "hosted")
-    assert json.loads(plan.client(SUITE, "hosted", shard)) == client
-    assert json.loads(plain.client(SUITE, "hosted", shard)) == {}
+    assert json.loads(plan.client(SUITE, "hosted", shard))["client"] == client
+    assert json.loads(plain.client(SUITE, "hosted", shard)) == {"client": {}, "serve": {}}
     assert spec_of(plan, "run_model", suite=SUITE, model="hosted") == spec_of(
         plain, "run_model", suite=SUITE, model="hosted"
     )
@@ -47,13 +47,13 @@ def test_how_a_model_is_asked_reaches_the_job_and_no_parameter(planned):
 def test_the_parts_of_max_cost_add_up_to_it(planned):
     plan = planned({"client": {"max_cost": 10, **PRICES}, "shard_size": 50})
     parts = [
-        json.loads(plan.client(suite, "hosted", shard))["max_cost"]
+        json.loads(plan.client(suite, "hosted", shard))["client"]["max_cost"]
         for suite in plan.suites
         for shard in plan.shards(suite, "hosted")
     ]
     assert len(parts) > 5
     assert sum(parts) == pytest.approx(10)
-    assert plan.models["hosted"]["client"]["max_cost"] == 10
+    assert plan.models["hosted"].client["max_cost"] == 10
 
 
 @pytest.mark.parametrize(

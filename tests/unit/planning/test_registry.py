@@ -80,7 +80,7 @@ def test_every_entry_follows_the_schema_of_its_backend(registry, root, study):
             root / f"workflow/scripts/afterimage/models/{whole['backend']}.py"
         ).exists()
     available = [name for name, entry in registry.items() if "unavailable" not in entry]
-    assert list(study(*available)["models"]) == available
+    assert list(study(*available).models) == available
 
 
 def test_choosing_what_cannot_be_asked_is_one_sentence_with_the_reason(registry, study):
@@ -98,7 +98,7 @@ def test_choosing_what_cannot_be_asked_is_one_sentence_with_the_reason(registry,
 
 def test_answers_that_were_recorded_while_it_could_be_asked_stay_good(study, tmp_path):
     (tmp_path / "journal/gemini-1.5-pro").mkdir(parents=True)
-    assert study("gemini-1.5-pro")["models"]
+    assert study("gemini-1.5-pro").models
     with pytest.raises(AfterimageError, match=r"'gemini-1\.5-pro' cannot be asked"):
         study("gemini-1.5-pro", journal="another")
 

@@ -1,10 +1,13 @@
 """What is counted and what is estimated before a run."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from afterimage.commands.forecast.contents import Contents
 from afterimage.commands.forecast.counting import Shards, as_rows, forecast
+from afterimage.contract.model import ModelEntry
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
 from afterimage.files.png import encode_png
@@ -13,15 +16,15 @@ from afterimage.models.journaling.entries import answerer_of
 from afterimage.models.journaling.writing import Journalist
 
 PNG = encode_png(np.zeros((512, 512, 3), np.uint8))
-ENTRY = {
-    "backend": "openai_compatible",
-    "model_id": "m",
-    "revision": None,
-    "settings": {"api_key_env": "KEY", "max_tokens": 50, "image_detail": None},
-    "client": {"price_per_million_input": 10, "price_per_million_output": 100},
-    "resources": {"gpu": 0},
-    "image_tokens": "openai_tiles",
-}
+ENTRY = ModelEntry(
+    "m",
+    "openai_compatible",
+    "m",
+    settings={"api_key_env": "KEY", "max_tokens": 50, "image_detail": None},
+    client={"price_per_million_input": 10, "price_per_million_output": 100},
+    resources={"gpu": 0},
+    image_tokens="openai_tiles",
+)
 #: By rule: 40 characters, one turn, one image of one tile.
 PROMPT = 40 / 4 + 4 + 255
 
@@ -75,8 +78,7 @@ def answer(tmp_path):
 def told(tmp_path):
     def tell(suites, entry=ENTRY, answer_tokens=20):
         return {
-            one.suite: one
-            for one in forecast("m", entry, suites, tmp_path / "journal", answer_tokens)
+            one.suite: one for one in forecast(entry, suites, tmp_path / "journal", answer_tokens)
         }
 
     return tell
@@ -95,7 +97,7 @@ def test_before_any_answer_everything_is_to_be_asked_at_the_rules_tokens(shards,
 def test_items_of_the_same_content_are_asked_once_and_repeats_each(shards, told):
     one = told({"s": shards(item("a", "1"), item("b", "1"), item("c", "2"))})["s"]
     assert one.requests == 2
-    three = {**ENTRY, "settings": {**ENTRY["settings"], "repeats": 3}}
+    three = ENTRY.with_settings(repeats=3)
     assert told({"s": shards(item("a", "1"), item("b", "2"))}, three)["s"].requests == 6
 
 
@@ -112,10 +114,10 @@ def test_what_the_journal_holds_is_not_asked_and_tells_what_the_rest_takes(shard
 
 def test_answers_with_other_settings_are_not_the_models(shards, told, answer):
     suites = {"s": shards(item("a", "1"))}
-    other = {**ENTRY, "settings": {**ENTRY["settings"], "max_tokens": 51}}
+    other = ENTRY.with_settings(max_tokens=51)
     answer(suites["s"].contents[0], 0, entry=other)
     assert told(suites)["s"].answered == 0
-    key = {**ENTRY, "settings": {**ENTRY["settings"], "api_key_env": "OTHER"}}
+    key = ENTRY.with_settings(api_key_env="OTHER")
     answer(suites["s"].contents[0], 0, entry=key)
     assert told(suites)["s"].answered == 1
 
@@ -145,14 +147,14 @@ def test_a_request_that_holds_an_answer_is_known_once_that_is_there(shards, told
 
 def test_a_batch_costs_half(shards, told):
     suites = {"s": shards(item("a", "1"))}
-    batch = {**ENTRY, "client": {**ENTRY["client"], "mode": "batch"}}
+    batch = replace(ENTRY, client={**ENTRY.client, "mode": "batch"})
     assert told(suites, batch)["s"].cost_left == pytest.approx(told(suites)["s"].cost_left / 2)
 
 
 def test_without_prices_there_is_no_cost_and_without_a_bound_no_most(shards, told):
     suites = {"s": shards(item("a", "1"))}
-    assert told(suites, {**ENTRY, "client": {}})["s"].cost_left is None
-    unbounded = {**ENTRY, "settings": {"api_key_env": None}}
+    assert told(suites, replace(ENTRY, client={}))["s"].cost_left is None
+    unbounded = replace(ENTRY, settings={"api_key_env": None})
     one = told(suites, unbounded)["s"]
     assert one.cost_left > 0
     assert one.cost_bound is None

@@ -5,11 +5,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from afterimage.commands.forecast.measured import answers_per_second
+from afterimage.contract.model import ModelEntry
 from afterimage.models.interface import Reply
 from afterimage.models.journaling.entries import answerer_of
 from afterimage.models.journaling.writing import Journalist
 
-ENTRY = {"backend": "b", "model_id": "m", "revision": None, "settings": {"max_tokens": 5}}
+ENTRY = ModelEntry("m", "b", "m", settings={"max_tokens": 5})
 ANSWERER = answerer_of(ENTRY)
 START = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -49,7 +50,7 @@ def test_jobs_are_taken_together_by_their_length(job, tmp_path):
 
 
 def test_other_settings_have_other_speeds(job, tmp_path):
-    other = answerer_of({**ENTRY, "settings": {"max_tokens": 500}})
+    other = answerer_of(ENTRY.with_settings(max_tokens=500))
     job(*range(0, 100, 10), answerer=other)
     assert rate(tmp_path) is None
     job(0, 1, 2)

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from judged_rows import PROMPTS, fields, item, response
 
+from afterimage.contract.model import ModelEntry
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.vote import VOTE
-from afterimage.jobs.votes import RETRIES, collect_votes, judged_answers
+from afterimage.jobs.votes import RETRIES, AskedJudge, collect_votes, judged_answers
 from afterimage.models.asking import Asking
 from afterimage.models.progress import Progress
 
@@ -23,37 +24,37 @@ def entry(tiny_llava, tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     words = ["serve", "{model}", "--host", "{host}", "--port", "{port}", "--device", "cpu"]
     serve = {"health": "/health", "start_timeout": 120, "log": str(tmp_path / "logs")}
-    return {
-        "backend": "served",
-        "model_id": str(tiny_llava),
-        "revision": None,
-        "settings": {
-            "command": [str(program), *words],
-            "api_key_env": None,
-            "temperature": 1,
-            "top_p": None,
-            "seed": 1,
-            "max_tokens": 3,
-            "max_completion_tokens": None,
-            "image_detail": None,
-            "extra_body": {},
-        },
-        "client": {"concurrency": 2, "serve": serve},
+    settings = {
+        "command": [str(program), *words],
+        "api_key_env": None,
+        "temperature": 1,
+        "top_p": None,
+        "seed": 1,
+        "max_tokens": 3,
+        "max_completion_tokens": None,
+        "image_detail": None,
+        "extra_body": {},
     }
+    return ModelEntry(
+        "j",
+        "served",
+        str(tiny_llava),
+        settings=settings,
+        client={"concurrency": 2},
+        serve=serve,
+    )
 
 
 def test_a_judge_behind_a_real_server_votes_once_and_is_not_started_again(entry, tmp_path):
     answers = [response(0, "Yes"), response(1, "No, output 1")]
     items = {one["item_id"]: one for one in (item(0), item(1))}
-    judge = {
-        "name": "j", "entry": entry, "prompt_set": "own", "prompts": PROMPTS, "rounds": ROUNDS,
-    }  # fmt: skip
+    judge = AskedJudge(entry, "own", PROMPTS, ROUNDS)
 
     def judged():
         return judged_answers(answers, items, fields, PROMPTS)
 
     def votes():
-        with Asking("j", entry, None, tmp_path / "journal", Progress()) as asking:
+        with Asking(entry, None, tmp_path / "journal", Progress()) as asking:
             write_records(
                 tmp_path / "v.parquet", collect_votes(judged, judge, "s", "m", asking), VOTE
             )

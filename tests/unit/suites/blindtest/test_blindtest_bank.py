@@ -4,21 +4,16 @@ from pathlib import Path
 
 import pytest
 import yaml
+from blindtest_samples import settings
 
 from afterimage.errors import AfterimageError
 from afterimage.grading import integer, letter, rows_columns, yes_no
-from afterimage.planning.configuration import completed, read_schema
 from afterimage.suites.blindtest import bank
 from afterimage.suites.blindtest.names import RELEASES, TASKS
 
 ROOT = Path(__file__).resolve().parents[4]
 FILE = ROOT / "resources" / "prompts" / "blindtest.yaml"
-SCHEMA = ROOT / "workflow" / "schemas" / "suites" / "blindtest.schema.yaml"
 READERS = {"integer": integer, "letter": letter, "rows_columns": rows_columns, "yes_no": yes_no}
-
-
-def settings(**changes):
-    return completed({"prompt_file": str(FILE), **changes}, read_schema(SCHEMA), "suites.blindtest")
 
 
 @pytest.fixture

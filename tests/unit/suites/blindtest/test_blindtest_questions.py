@@ -5,10 +5,12 @@ from collections import Counter
 import pytest
 from blindtest_samples import items_of, specs
 
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.grading.grade import grade
+from afterimage.items.textbook import RULES
 from afterimage.models import chance, textbook
 from afterimage.models.interface import Request
 from afterimage.suites.blindtest import factors
@@ -39,7 +41,9 @@ def ask(backend, entry, items):
         )
         for number, item in enumerate(items)
     ]
-    replies = backend.load({"settings": entry}, knowledge.answer)(requests)
+    replies = backend.load(
+        ModelEntry("textbook", "textbook", "textbook", settings=entry), knowledge.answer
+    )(requests)
     return [
         grade(
             {
@@ -157,7 +161,7 @@ class TestReferenceResponders:
     def test_every_guess_can_be_read(self, items):
         assert not any(g["outcome"] == "unparsed" for g in ask(chance, {"seed": 7}, items))
 
-    @pytest.mark.parametrize("rule", knowledge.RULES)
+    @pytest.mark.parametrize("rule", RULES)
     def test_the_textbook_gives_one_answer_per_question_and_string(self, items, rule):
         given = {}
         for grade_row in ask(textbook, {"rule": rule}, items):

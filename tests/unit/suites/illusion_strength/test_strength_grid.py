@@ -1,5 +1,6 @@
 """The grid: which cells there are, what is drawn, and that the pixels show the difference that the record names."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -16,21 +17,21 @@ from afterimage.suites.illusion_strength.invariants import (
     measure_fraction,
     measure_stimulus,
 )
-from afterimage.suites.illusion_strength.suite import SUITE, figure_named
+from afterimage.suites.illusion_strength.suite import SUITE, Settings, figure_named
 from afterimage.suites.illusion_strength.suite import drawing as drawing_spec
 from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
 from afterimage.suites.illusions.observer import measure
 from afterimage.suites.illusions.parametric import realised_fraction
 
-FULL = {
-    "illusions": [name for name in ILLUSIONS if name != "ponzo"],
-    "strengths": [-1, -0.5, 0, 0.5, 1],
-    "differences": [-1, -0.75, -0.5, -0.25, -0.125, 0, 0.125, 0.25, 0.5, 0.75, 1],
-    "prompt_file": "resources/prompts/illusion_strength.yaml",
-    "prompts": ["directional"],
-}
+FULL = Settings(
+    illusions=[name for name in ILLUSIONS if name != "ponzo"],
+    strengths=[-1, -0.5, 0, 0.5, 1],
+    differences=[-1, -0.75, -0.5, -0.25, -0.125, 0, 0.125, 0.25, 0.5, 0.75, 1],
+    prompt_file="resources/prompts/illusion_strength.yaml",
+    prompts=["directional"],
+)
 #: Both signs of both axes, the middle, and the smallest step.
-REDUCED = {**FULL, "strengths": [-1, 0, 0.5], "differences": [-1, -0.125, 0, 0.5]}
+REDUCED = replace(FULL, strengths=[-1, 0, 0.5], differences=[-1, -0.125, 0, 0.5])
 
 
 def drawn(figure, settings=REDUCED):
@@ -47,7 +48,7 @@ def fick():
 
 class TestCells:
     def test_the_full_grid_has_220_images_of_an_illusion_and_132_without_negative_strengths(self):
-        counts = {name: len(DESIGN.ids(name, FULL)) for name in FULL["illusions"]}
+        counts = {name: len(DESIGN.ids(name, FULL)) for name in FULL.illusions}
         assert counts.pop("orbison") == 132
         assert set(counts.values()) == {220}
         assert sum(counts.values()) + 132 == 2992
@@ -64,11 +65,9 @@ class TestCells:
         assert {factors["replicate"] for factors in specs.values()} == {"A-", "A+", "B-", "B+"}
 
     def test_the_order_of_levels_in_the_configuration_changes_nothing(self):
-        shuffled = {
-            **FULL,
-            "strengths": [1, 0, -1, 0.5, -0.5],
-            "differences": FULL["differences"][::-1],
-        }
+        shuffled = replace(
+            FULL, strengths=[1, 0, -1, 0.5, -0.5], differences=FULL.differences[::-1]
+        )
         assert list(DESIGN.specs("hering", shuffled)) == list(DESIGN.specs("hering", FULL))
         assert drawing_spec("hering", shuffled) == drawing_spec("hering", FULL)
 
@@ -78,7 +77,7 @@ class TestCells:
             assert end <= first_position(later, FULL)
 
     def test_a_minus_zero_is_zero(self):
-        assert DESIGN.ids("fick", {**FULL, "strengths": [-0.0], "differences": [0]}) == (
+        assert DESIGN.ids("fick", replace(FULL, strengths=[-0.0], differences=[0])) == (
             "fick_A_s+0_d+0_a",
             "fick_A_s+0_d+0_b",
             "fick_B_s+0_d+0_a",
@@ -86,7 +85,7 @@ class TestCells:
         )
 
     def test_the_contact_sheet_shows_nine_cells_of_every_illusion_that_are_drawn(self):
-        for settings in (FULL, {**FULL, "strengths": [0, 1], "differences": [0]}):
+        for settings in (FULL, replace(FULL, strengths=[0, 1], differences=[0])):
             shown = SUITE.sheets[0].shown(settings)
             assert len(shown) == 9 * 14
             for figure, name in shown:
@@ -95,12 +94,12 @@ class TestCells:
     def test_an_illusion_without_any_strength_is_refused(self, root, monkeypatch):
         monkeypatch.chdir(root)
         with pytest.raises(AfterimageError, match="found none that 'orbison' can have"):
-            SUITE.words({**FULL, "strengths": [-1]})
+            SUITE.words(replace(FULL, strengths=[-1]))
 
     def test_levels_that_names_cannot_tell_apart_are_refused(self, root, monkeypatch):
         monkeypatch.chdir(root)
         with pytest.raises(AfterimageError, match="agree in their first six digits"):
-            SUITE.words({**FULL, "differences": [0.1234561, 0.1234562]})
+            SUITE.words(replace(FULL, differences=[0.1234561, 0.1234562]))
 
 
 class TestRealised:

@@ -13,7 +13,7 @@ from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 from afterimage.suites.illusion_vqa.bank import load_bank, render
 from afterimage.suites.illusion_vqa.forms import figure_questions
-from afterimage.suites.illusion_vqa.suite import filter_spec, form_spec, forms
+from afterimage.suites.illusion_vqa.suite import Settings, filter_spec, form_spec, forms
 from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
 
 SUITE = "illusion_vqa"
@@ -50,11 +50,7 @@ def settings(responses=None, answers=None, **other):
         "responses": responses, "participants": [], "synthetic": False, "paper_drops": ["ponzo"],
         "least_answers": 1, **other,
     }  # fmt: skip
-    return {
-        "illusions": list(ILLUSIONS),
-        "human_filter": chosen,
-        "human_answers": answers or {},
-    }
+    return Settings(illusions=list(ILLUSIONS), human_filter=chosen, human_answers=answers or {})
 
 
 def tasks(form, bank, words, inputs):

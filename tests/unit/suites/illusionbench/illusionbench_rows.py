@@ -23,7 +23,9 @@ STATISTICS = {"confidence": 0.95, "resamples": 50, "seed": 1}
 def settings(**changes):
     """The suite's settings, complete."""
     given = {"prompt_file": str(PROMPTS), **changes}
-    return completed(given, schema_of(Settings, "illusionbench", ""), "suites.illusionbench")
+    return Settings(
+        **completed(given, schema_of(Settings, "illusionbench", ""), "suites.illusionbench")
+    )
 
 
 def planned(chosen=None):

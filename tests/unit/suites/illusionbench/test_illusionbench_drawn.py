@@ -8,6 +8,7 @@ import pytest
 from illusionbench_rows import drawing, drawn, items_of, planned, settings, specs, words_of
 
 from afterimage.commands.cli import main
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.png import encode_png
 from afterimage.grading import roman, true_false
@@ -204,7 +205,9 @@ def test_pixels_finds_the_image_of_an_earlier_turn(drawn_set):
         Message("assistant", ("Yes.",)),
         Message("user", ("Please provide a description of the content in this image.",)),
     )
-    (reply,) = pixels.load({}, observer.answer)([Request(0, messages)])
+    (reply,) = pixels.load(ModelEntry("pixels", "pixels", "pixels"), observer.answer)(
+        [Request(0, messages)]
+    )
     assert "upper one really is longer" in reply.text
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -172,7 +173,7 @@ def test_broken_image_names_the_way_round_it(folder, tmp_path):
     (spec,) = specs(suite, "real_scene")
     with pytest.raises(AfterimageError, match=r"list 'a-1' under suites\.illusionbench\.leave_out"):
         drawing(suite, "real_scene", spec)
-    left = {**chosen, "leave_out": ["a-1"]}
+    left = replace(chosen, leave_out=["a-1"])
     assert list(planned(left).figures) == ["no_illusion"]
     assert excluded(left)["image", "a-1"] == "left out by the configuration"
 

@@ -1,5 +1,7 @@
 """What bears on which stage, and the defaults of the settings."""
 
+from dataclasses import replace
+
 import pytest
 from illusionbench_rows import ROOT, planned, settings, told
 
@@ -60,7 +62,7 @@ def test_file_of_people_is_an_input_of_the_tables(tmp_path):
 
 
 def test_what_pages_bring_back_is_taken_where_no_file_is_configured():
-    chosen = {**settings(), "human_answers": {"vqa": "results/human/answers/x/vqa.csv"}}
+    chosen = replace(settings(), human_answers={"vqa": "results/human/answers/x/vqa.csv"})
     assert suite.human_answers(chosen) == "results/human/answers/x/vqa.csv"
 
 

@@ -1,5 +1,6 @@
 """A user's questions as items: what a model is shown, and what an answer is read against."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -28,12 +29,11 @@ ROWS = (
 
 def settings(folder, *rows, prompts=("direct",), **options):
     path = make_set(folder, *rows, **{"images": ("a.png", "b.jpg"), **options})
-    return {
-        "sets": {"mine": path},
-        "prompts": list(prompts),
-        "prompt_file": str(ROOT / "resources" / "prompts" / "images.yaml"),
-        "unnamed_images": "refuse",
-    }
+    return SUITE.settings(
+        sets={"mine": path},
+        prompts=list(prompts),
+        prompt_file=str(ROOT / "resources" / "prompts" / "images.yaml"),
+    )
 
 
 def planned(chosen):
@@ -166,7 +166,7 @@ def test_more_options_than_letters_are_refused_where_a_prompt_has_letters(tmp_pa
     chosen = settings(tmp_path, many, images=("a.png",), prompts=["lettered"])
     with pytest.raises(AfterimageError, match="found 30 options; expected at most 26"):
         planned(chosen)
-    planned({**chosen, "prompts": ["direct"]})
+    planned(replace(chosen, prompts=["direct"]))
 
 
 def test_a_prompt_file_of_ones_own_is_checked(tmp_path):
@@ -175,9 +175,9 @@ def test_a_prompt_file_of_ones_own_is_checked(tmp_path):
     words = (ROOT / "resources" / "prompts" / "images.yaml").read_text()
     own.write_text(words.replace("{question}\\nAnswer with yes", "Answer with yes"))
     with pytest.raises(AfterimageError, match=r"direct.yes_no': placeholder \{question\} occurs 0"):
-        planned({**chosen, "prompt_file": str(own)})
+        planned(replace(chosen, prompt_file=str(own)))
     with pytest.raises(AfterimageError, match="unknown prompt 'dirct': did you mean 'direct'"):
-        planned({**chosen, "prompts": ["dirct"]})
+        planned(replace(chosen, prompts=["dirct"]))
 
 
 def test_what_is_asked_bears_on_no_image_and_factors_on_no_drawing(tmp_path):
@@ -197,5 +197,5 @@ def test_images_become_the_pixels_that_are_seen_without_metadata(tmp_path):
 
 
 def test_sets_keep_their_places_when_others_grow():
-    sets = {"sets": {"one": "x", "two": "y"}}
+    sets = SUITE.settings(sets={"one": "x", "two": "y"})
     assert [figure.place for figure in SUITE.figures(sets)] == [0, 20_000]

@@ -34,7 +34,7 @@ def settings(**changes):
     if made["lexicon_file"] is None:
         file = "scenes.yaml" if made["source"] == "drawn" else "coco.yaml"
         made["lexicon_file"] = str(ROOT / "resources" / "lexicons" / file)
-    return made
+    return load_suite("pope").settings(**made)
 
 
 def suite_of(made):

@@ -23,7 +23,7 @@ def stimuli():
 
 def measured(figure, *images):
     """Rows of ``measured.csv`` for triples of id, factors and pixels; raises as the drawing job does."""
-    own = suite_of(settings()).figures.get(figure) or SUITE.figures({"source": figure})[0]
+    own = suite_of(settings()).figures.get(figure) or SUITE.figures(settings(source=figure))[0]
     measuring = measurer({"suite": "pope", "figure": figure, "measure": own.measure})
     rows = [
         row

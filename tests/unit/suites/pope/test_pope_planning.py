@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -304,7 +305,7 @@ class TestDataFiles:
         edit(data)
         path = tmp_path / "changed.yaml"
         path.write_text(yaml.safe_dump(data, allow_unicode=True, sort_keys=False))
-        return {**made, key: str(path)}
+        return replace(made, **{key: str(path)})
 
     @pytest.mark.parametrize(
         ("key", "edit", "sentence"),

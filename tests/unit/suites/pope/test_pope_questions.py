@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from pope_material import (
@@ -344,7 +345,7 @@ class TestOfficialFiles:
         assert [spec.factors["image"] for spec, _ in made] == ["missing", "present", "missing"]
 
     def test_without_any_image_nothing_is_asked_and_nothing_fails(self, files):
-        assert items_of(files | {"image_folder": None}) == []
+        assert items_of(replace(files, image_folder=None)) == []
 
 
 class TestCoco:

@@ -1,6 +1,7 @@
 """Which words stand beside the right one, and where; and what adding, freezing and seeding change."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from texture_samples import (
@@ -22,7 +23,7 @@ from afterimage.suites.texture.materials import all_images, material
 
 
 def made(folder=None, human_answers=None, **changes):
-    chosen = {**settings(data=folder, **changes), "human_answers": human_answers or {}}
+    chosen = replace(settings(data=folder, **changes), human_answers=human_answers or {})
     dataset = load_dataset(dataset_source(chosen))
     return dataset, classification_items(dataset, rules(chosen))
 

@@ -1,5 +1,7 @@
 """The user's tables: what is read, and how a fault is named."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from texture_samples import settings, study_suite, write_csv, write_folder
@@ -209,7 +211,7 @@ class TestDataset:
                 }
             ],
         )
-        chosen = {**settings(), "human_answers": {"triples": str(tmp_path / "t.csv")}}
+        chosen = replace(settings(), human_answers={"triples": str(tmp_path / "t.csv")})
         found = load_dataset(dataset_source(chosen))
         words = {key[0]: [row["word"] for row in rows] for key, rows in found.triples.items()}
         assert words["matte_tile_warm"] == ["すべすべ"]

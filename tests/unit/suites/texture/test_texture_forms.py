@@ -1,5 +1,6 @@
 """The pages for people: what they show, what they hide, and that what comes back is what the tables read."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -234,10 +235,8 @@ class TestVerify:
                 if row["annotator_id"] == "ann":
                     rows.append({**row, "annotator_id": f"p{person}"})
         write_csv(tmp_path / "votes.csv", columns.VOTES, rows)
-        chosen = {
-            **settings(data=str(folder)),
-            "human_answers": {"votes": str(tmp_path / "votes.csv")},
-        }
+        returned = {"votes": str(tmp_path / "votes.csv")}
+        chosen = replace(settings(data=str(folder)), human_answers=returned)
         found = load_dataset(dataset_source(chosen))
         assert [[w.yes for w in words] for words in found.votes.by_pair.values()] == [
             [5, 0, 0, 0, 0]
@@ -303,7 +302,7 @@ class TestPlan:
             result: f"results/human/answers/texture/{result}.csv"
             for result in ("triples", "votes", "classified", "judgements")
         }
-        chosen = {**settings(), "human_answers": back}
+        chosen = replace(settings(), human_answers=back)
         own = study_suite(chosen)
         assert [form.result for form in own.forms.values()] == list(back)
         assert own.suite.item_files(chosen) == [back["triples"], back["votes"]]
@@ -317,7 +316,7 @@ class TestPlan:
     def test_a_file_of_the_users_and_what_comes_back_both_count(self, tmp_path):
         path = tmp_path / "j.csv"
         write_csv(path, columns.JUDGEMENTS, [])
-        chosen = {**settings(judgements=str(path)), "human_answers": {"judgements": "back.csv"}}
+        chosen = replace(settings(judgements=str(path)), human_answers={"judgements": "back.csv"})
         assert table_settings("", chosen)["texture"]["judgements"] == [str(path), "back.csv"]
 
 

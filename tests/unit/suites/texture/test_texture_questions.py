@@ -19,10 +19,12 @@ from texture_samples import (
     write_folder,
 )
 
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.grading import numbered_option, word_list
+from afterimage.items.textbook import RULES
 from afterimage.models import chance, textbook
 from afterimage.models.interface import Request
 from afterimage.suites.texture import bank
@@ -261,7 +263,8 @@ def ask(backend, entry, asked):
         )
         for number, item in enumerate(asked)
     ]
-    replies = list(backend.load({"settings": entry}, knowledge.answer)(requests))
+    model = ModelEntry("textbook", "textbook", "textbook", settings=entry)
+    replies = list(backend.load(model, knowledge.answer)(requests))
     texts = {item["item_id"]: reply.text for item, reply in zip(asked, replies, strict=True)}
     return grades(asked, {"m": lambda item: texts[item["item_id"]]})
 
@@ -271,7 +274,7 @@ class TestReferenceResponders:
         guessed = ask(chance, {"seed": 7}, drawn)
         assert not (guessed["outcome"] == "unparsed").any()
 
-    @pytest.mark.parametrize("rule", knowledge.RULES)
+    @pytest.mark.parametrize("rule", RULES)
     def test_the_textbook_answers_from_the_objects_name_alone(self, drawn, rule):
         given = ask(textbook, {"rule": rule}, drawn)
         described = given[given["question"] == "describe"]

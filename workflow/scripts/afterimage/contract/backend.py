@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 
 
@@ -15,8 +16,8 @@ class Backend:
     Planning imports that module, so it imports nothing slow outside of functions.
 
     Attributes:
-        load: Takes the model's complete entry and, where ``suite_part`` names one, that part of the suite (None
-            otherwise); returns the function that takes requests and yields replies and failures.
+        load: Takes the model and, where ``suite_part`` names one, that part of the suite (None otherwise); returns the
+            function that takes requests and yields replies and failures.
         journaled: Whether answers are kept in the journal. Not those that come at once and for nothing, from code.
         neutral_settings: Settings that cannot change an answer: a journaled one stands whatever they are.
         reference: Whether it is a yardstick and no model: no judge and no person is shown its answers.
@@ -26,7 +27,7 @@ class Backend:
         suite_part: The field of a suite, ``observer`` or ``textbook``, whose code answers; None for a model.
     """
 
-    load: Callable[..., Any]
+    load: Callable[[ModelEntry, Any], Any]
     journaled: bool = True
     neutral_settings: tuple[str, ...] = ()
     reference: bool = False

@@ -7,7 +7,7 @@ Standard library only. A field's type, default and metadata are all there is to 
         dots: int = setting(9, "The most dots on an image.", minimum=1)
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
@@ -37,11 +37,29 @@ def setting(default: Any = MISSING, description: str = "", **schema: Any) -> Any
 
 
 @dataclass(frozen=True)
-class SuiteSettings:
-    """The settings of a suite; those named here mean the same in every suite that has them.
+class SuiteSettings(Mapping[str, Any]):
+    """The settings of a suite: attributes, and a mapping for whatever chooses some of them by name, as specs do.
 
-    ``prompts`` are the ids of the wordings in use, ``prompt_file`` the file that holds them.
+    ``prompts`` and ``prompt_file`` mean the same in every suite that has them: the ids of the wordings in use, and the
+    file that holds them.
+
+    Attributes:
+        human_answers: No setting: results of the suite's forms for which something has come back, to their files.
     """
+
+    human_answers: Mapping[str, str] = field(default_factory=dict, kw_only=True)
+
+    def __getitem__(self, name: str) -> Any:
+        """Return a setting by its name."""
+        return vars(self)[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names."""
+        return iter(vars(self))
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(vars(self))
 
 
 def prompts_in_use(default: list[str], description: str, **schema: Any) -> Any:
@@ -58,7 +76,9 @@ def schema_of(settings: type[SuiteSettings], title: str, description: str) -> di
         description: One line about the suite.
     """
     hints = get_type_hints(settings)
-    properties = {one.name: _property(hints[one.name], one) for one in fields(settings)}
+    properties = {
+        one.name: _property(hints[one.name], one) for one in fields(settings) if one.metadata
+    }
     required = [name for name, entry in properties.items() if "default" not in entry]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -3,19 +3,21 @@
 Standard library only. A **part** is what a job calls: a function, or where it is (``parts.py``). In a folder suite it
 is named by its module, so that planning imports nothing slow, no job imports ``suite.py``, and a job's fingerprint
 holds the part that it calls and no other. In a suite of one file parts may be functions; they then share one
-fingerprint. Everything else that is a function here is called while a study is planned. Settings arrive as a plain
-mapping, complete with defaults.
+fingerprint. Everything else that is a function here is called while a study is planned, with the suite's settings as a
+value of its class, complete with defaults.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from afterimage.contract.design import Source
 from afterimage.contract.parts import Part
 from afterimage.contract.settings import SuiteSettings
 from afterimage.contract.stimulus import Json
 
+#: A suite's own settings: a value of its class of settings.
+Settings = Any
 #: Words of a prompt file, checked; with ``prompts`` (id to wording) among its keys.
 Words = Json
 
@@ -71,9 +73,9 @@ class Asked(NamedTuple):
     settings: Json
 
 
-def prompts_alone(words: Words, settings: Json, figures: Sequence[str]) -> Asked:
+def prompts_alone(words: Words, settings: Settings, figures: Sequence[str]) -> Asked:
     """Return the prompts in use and nothing else: for suites whose Readers bring all other knowledge."""
-    prompts = list(settings["prompts"])
+    prompts = list(settings.prompts)
     return Asked(
         {"prompts": {name: words["prompts"][name] for name in prompts}}, {"prompts": prompts}
     )
@@ -86,7 +88,7 @@ class Chart:
     name: str
     tables: tuple[str, ...]
     part: Part
-    when: Callable[[Json], bool] = lambda settings: True
+    when: Callable[[Settings], bool] = lambda settings: True
     named: bool = False
 
 
@@ -96,7 +98,7 @@ class Sheet:
 
     name: str
     columns: int
-    shown: Callable[[Json], Sequence[tuple[str, str]]]
+    shown: Callable[[Settings], Sequence[tuple[str, str]]]
 
 
 @dataclass(frozen=True)
@@ -129,15 +131,15 @@ class Filter:
     """
 
     part: str
-    responses: Callable[[Json], str | None]
-    spec: Callable[[Words, Json, Sequence[str]], Json]
+    responses: Callable[[Settings], str | None]
+    spec: Callable[[Words, Settings, Sequence[str]], Json]
 
 
 #: What a form's tasks can be made from.
 FORM_INPUTS = ("stimuli", "items", "responses", "grades", "files")
 
 
-def _no_form_settings(words: Words, settings: Json) -> Json:
+def _no_form_settings(words: Words, settings: Settings) -> Json:
     return {}
 
 
@@ -159,8 +161,8 @@ class Form:
     result: str
     part: str
     inputs: tuple[str, ...]
-    files: Callable[[Json], Sequence[str]] = lambda settings: ()
-    spec: Callable[[Words, Json], Json] = _no_form_settings
+    files: Callable[[Settings], Sequence[str]] = lambda settings: ()
+    spec: Callable[[Words, Settings], Json] = _no_form_settings
     attention: bool = False
 
 
@@ -177,11 +179,11 @@ class Judge:
     part: Part
 
 
-def _no_files(settings: Json) -> list[str]:
+def _no_files(settings: Settings) -> list[str]:
     return []
 
 
-def _nothing_told(table: str, settings: Json) -> Json:
+def _nothing_told(table: str, settings: Settings) -> Json:
     return {}
 
 
@@ -229,31 +231,31 @@ class Suite:
     """
 
     title: str
-    figures: tuple[Figure, ...] | Callable[[Json], tuple[Figure, ...]]
+    figures: tuple[Figure, ...] | Callable[[Settings], tuple[Figure, ...]]
     questions: Part
     description: str = ""
     settings: type[SuiteSettings] = SuiteSettings
-    words: Callable[[Json], Words] | None = None
-    drawing: Callable[[str, Json], Json] | None = None
-    asking: Callable[[Words, Json, Sequence[str]], Asked] | None = None
-    answer_types: tuple[str, ...] | Callable[[Words, Json], Sequence[str]] | None = None
-    examples: bool | Callable[[Words, Json], bool] = False
+    words: Callable[[Settings], Words] | None = None
+    drawing: Callable[[str, Settings], Json] | None = None
+    asking: Callable[[Words, Settings, Sequence[str]], Asked] | None = None
+    answer_types: tuple[str, ...] | Callable[[Words, Settings], Sequence[str]] | None = None
+    examples: bool | Callable[[Words, Settings], bool] = False
     observer: Part = "afterimage.contract.silent:observer"
     textbook: Part = "afterimage.contract.silent:textbook"
     tables: tuple[TableLike | str, ...] | tuple[NamedTable, ...] = ()
     probe_tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    table_settings: Callable[[str, Json], Json] = _nothing_told
-    table_files: Callable[[Json], Sequence[str]] = _no_files
+    table_settings: Callable[[str, Settings], Json] = _nothing_told
+    table_files: Callable[[Settings], Sequence[str]] = _no_files
     charts: tuple[Chart, ...] = ()
     sheets: tuple[Sheet, ...] | None = None
     pages: tuple[Examples, ...] = ()
-    item_files: Callable[[Json], Sequence[str]] = _no_files
-    sources: Callable[[str, Json], Sequence[str]] | None = None
-    side_files: Callable[[Json], Sequence[SideFile]] = lambda settings: ()
+    item_files: Callable[[Settings], Sequence[str]] = _no_files
+    sources: Callable[[str, Settings], Sequence[str]] | None = None
+    side_files: Callable[[Settings], Sequence[SideFile]] = lambda settings: ()
     decide: Filter | None = None
-    forms: Callable[[Json], Sequence[Form]] = lambda settings: ()
+    forms: Callable[[Settings], Sequence[Form]] = lambda settings: ()
     judge: Judge | None = None
-    probe_words: Callable[[Words, Json, Sequence[str]], Mapping[str, str]] | None = None
+    probe_words: Callable[[Words, Settings, Sequence[str]], Mapping[str, str]] | None = None
     figure_named: Callable[[str], Figure] | None = None
     rescore: str | None = None
     paper: str | None = None

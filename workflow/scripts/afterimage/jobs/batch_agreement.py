@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from afterimage.contract.model import model_of
 from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
@@ -46,8 +47,8 @@ def compare_batches(
     """
     items = inputs["shards"]
     chosen = _sample(items, spec["sampled"])
-    entry = spec["entry"]
-    alone = {**entry, "settings": {**entry["settings"], "one_at_a_time": True, "repeats": 1}}
+    entry = model_of(spec["model"], spec["entry"])
+    alone = entry.with_settings(one_at_a_time=True, repeats=1).answering()
     with tempfile.TemporaryDirectory() as folder:
         asked, answered = Path(folder) / "items.parquet", Path(folder) / "responses.parquet"
         write_records(asked, _chosen_items(items, chosen), ITEM)

@@ -3,10 +3,12 @@
 import json
 import logging
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from afterimage.contract.model import ModelEntry, model_of
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import merge_records, write_records
 from afterimage.files.response import RESPONSE
@@ -57,18 +59,15 @@ def _responses(
 ) -> Iterator[dict[str, Any]]:
     """Ask the items of one file; return rows of RESPONSE."""
     suite, model = spec["suite"], spec["model"]
-    asked_by = {
-        "client": json.loads(beside.get("client", "{}")),
-        "answers": "".join(inputs.get("answers", ())),
-    }
-    entry = {**spec["entry"], **asked_by}
+    entry = model_of(model, spec["entry"], beside.get("client", "{}"))
+    entry = replace(entry, answers="".join(inputs.get("answers", ())))
     shard = ItemRequests(items)
     folder = Path(beside["journal"]) if "journal" in beside else None
-    with Asking(model, entry, spec.get("part"), folder, Progress()) as asking:
+    with Asking(entry, spec.get("part"), folder, Progress()) as asking:
         hashes = _ask_in_rounds(shard, asking, repeats_of(entry))
     _require_all_answered(model, shard.item_ids, repeats_of(entry), asking)
     logger.info("%s answered %d items of %s", model, len(shard.item_ids), suite)
-    return _rows(suite, model, entry, shard.item_ids, hashes, asking)
+    return _rows(suite, entry, shard.item_ids, hashes, asking)
 
 
 def _ask_in_rounds(shard: ItemRequests, asking: Asking, repeats: tuple[int, ...]) -> dict[int, str]:
@@ -123,19 +122,18 @@ def _require_all_answered(
 
 def _rows(
     suite: str,
-    model: str,
-    entry: Mapping[str, Any],
+    entry: ModelEntry,
     item_ids: Sequence[str],
     hashes: Mapping[int, str],
     asking: Asking,
 ) -> Iterator[dict[str, Any]]:
-    settings = json.dumps(entry["settings"], sort_keys=True)
+    settings = json.dumps(entry.settings, sort_keys=True)
     for number, item_id in enumerate(item_ids):
         for reply in (asking.replies[number][repeat] for repeat in repeats_of(entry)):
             yield {
                 "item_id": item_id,
                 "suite": suite,
-                "model": model,
+                "model": entry.name,
                 "repeat": reply.repeat,
                 **reply_columns(reply, entry, settings, hashes[number]),
             }

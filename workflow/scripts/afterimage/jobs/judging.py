@@ -1,6 +1,5 @@
 """Judging: answers to votes, votes to grades, and the judge beside the parser."""
 
-import json
 import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +19,7 @@ from afterimage.grading.judge.judgements import judged_grades
 from afterimage.grading.judge.verdicts import verdicts
 from afterimage.items.rows import is_probe
 from afterimage.jobs.running import Files
-from afterimage.jobs.votes import Judged, collect_votes, judged_answers
+from afterimage.jobs.votes import Judged, collect_votes, judge_of, judged_answers
 from afterimage.models.asking import Asking
 from afterimage.models.progress import Progress
 
@@ -48,7 +47,7 @@ def judge_responses(
     Raises:
         AfterimageError: A request to the judge failed. No votes are written; what was replied is in the journal.
     """
-    suite, model, judge = spec["suite"], spec["model"], spec["judge"]
+    suite, model, judge = spec["suite"], spec["model"], judge_of(spec["judge"], beside["client"])
     fields = resolve(spec["fields"])
     items = read_items(inputs["shards"])
 
@@ -59,19 +58,18 @@ def judge_responses(
             for row in read_records(inputs["responses"], RESPONSE)
             if row["item_id"] not in items or not is_probe(items[row["item_id"]])
         )
-        return judged_answers(rows, items, fields, judge["prompts"])
+        return judged_answers(rows, items, fields, judge.prompts)
 
-    if judge["rounds"] > 1 and judge["entry"]["settings"].get("temperature") == 0:
+    if judge.rounds > 1 and judge.entry.settings.get("temperature") == 0:
         logger.warning(
             "judge '%s' answers at temperature 0: its %d rounds are one reply, repeated",
-            judge["name"],
-            judge["rounds"],
+            judge.entry.name,
+            judge.rounds,
         )
-    entry = {**judge["entry"], "client": json.loads(beside["client"])}
-    with Asking(judge["name"], entry, None, Path(beside["journal"]), Progress()) as asking:
+    with Asking(judge.entry, None, Path(beside["journal"]), Progress()) as asking:
         rows = collect_votes(answers, judge, suite, model, asking)
     count = write_records(outputs["votes"], rows, VOTE)
-    logger.info("%s gave %d votes on answers of %s to %s", judge["name"], count, model, suite)
+    logger.info("%s gave %d votes on answers of %s to %s", judge.entry.name, count, model, suite)
     return count
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from afterimage.contract.model import model_of
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.files.png import decode_png
@@ -39,8 +40,8 @@ def measure_seen(
     Raises:
         AfterimageError: The processor cannot be loaded, what it makes cannot be shown, or an image cannot be read.
     """
-    entry = spec["entry"]
-    processor, see = resolve(f"afterimage.models.{entry['backend']}.seen:load_eyes")(entry)
+    entry = model_of(spec["entry"]["model_id"], spec["entry"])
+    processor, see = resolve(f"afterimage.models.{entry.backend}.seen:load_eyes")(entry)
     measure = _measure(spec)
     rows = [
         _row(row, pixels, see(pixels), measure, processor)

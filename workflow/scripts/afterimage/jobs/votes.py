@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from afterimage.contract.judge_fields import JudgeFields
+from afterimage.contract.model import ModelEntry, model_of
+from afterimage.contract.stimulus import Json
 from afterimage.errors import AfterimageError
 from afterimage.grading.judge.identity import answer_sha, can_be_judged
 from afterimage.grading.judge.injection import is_injection_suspect
@@ -15,6 +17,33 @@ from afterimage.models.interface import Message, Reply, Request, reply_columns
 
 #: Further attempts in a round whose reply does not count; after them the judge abstains.
 RETRIES = 2
+
+
+class AskedJudge(NamedTuple):
+    """Who votes.
+
+    Attributes:
+        entry: The model.
+        prompt_set: The name of its set of prompts.
+        prompts: Prompt id to ``text``, ``values`` and ``aggregation``.
+        rounds: How often each answer is judged.
+    """
+
+    entry: ModelEntry
+    prompt_set: str
+    prompts: Mapping[str, Json]
+    rounds: int
+
+
+def judge_of(spec: Mapping[str, Any], asking: str) -> AskedJudge:
+    """Return a job's judge.
+
+    Args:
+        spec: ``name``, ``entry`` (what can change its replies), ``prompt_set``, ``prompts``, ``rounds``.
+        asking: How the judge is asked, as JSON.
+    """
+    entry = model_of(spec["name"], spec["entry"], asking)
+    return AskedJudge(entry, spec["prompt_set"], spec["prompts"], spec["rounds"])
 
 
 class Judged(NamedTuple):
@@ -72,7 +101,7 @@ def judged_answers(
 
 def collect_votes(
     answers: Callable[[], Iterator[Judged]],
-    judge: Mapping[str, Any],
+    judge: AskedJudge,
     suite: str,
     model: str,
     asking: Asking,
@@ -81,7 +110,7 @@ def collect_votes(
 
     Args:
         answers: Gives the answers from the first on, each time it is called; they are not all held in memory.
-        judge: ``name``, ``entry``, ``prompt_set``, ``prompts`` and ``rounds``.
+        judge: Who votes.
         suite: The suite's name.
         model: The name of the model that is judged.
         asking: What asks the judge.
@@ -97,19 +126,19 @@ def collect_votes(
     values: dict[int, tuple[int, ...]] = {}
     for number, answer in enumerate(answers()):
         hashes[number] = _request(number, answer.request).sha256
-        values[number] = tuple(judge["prompts"][answer.prompt]["values"])
+        values[number] = tuple(judge.prompts[answer.prompt]["values"])
 
     def requests(missing: Repeats) -> Iterator[Request]:
         for number, answer in enumerate(answers()):
             if number in missing:
                 yield _request(number, answer.request, missing[number])
 
-    attempts: list[Repeats] = [dict.fromkeys(hashes, tuple(range(judge["rounds"])))]
+    attempts: list[Repeats] = [dict.fromkeys(hashes, tuple(range(judge.rounds)))]
     while attempts[-1] and len(attempts) <= RETRIES + 1:
         wanted = attempts[-1]
         asking.ask({number: hashes[number] for number in wanted}, wanted, requests)
-        attempts.append(_to_be_repeated(wanted, values, judge["rounds"], asking))
-    _require_all_answered(judge["name"], model, attempts, asking)
+        attempts.append(_to_be_repeated(wanted, values, judge.rounds, asking))
+    _require_all_answered(judge.entry.name, model, attempts, asking)
     return _rows(answers, judge, suite, model, hashes, asking)
 
 
@@ -153,17 +182,17 @@ def _require_all_answered(
 
 def _rows(
     answers: Callable[[], Iterator[Judged]],
-    judge: Mapping[str, Any],
+    judge: AskedJudge,
     suite: str,
     model: str,
     hashes: Mapping[int, str],
     asking: Asking,
 ) -> Iterator[dict[str, Any]]:
-    entry = judge["entry"]
-    settings = json.dumps(entry["settings"], sort_keys=True)
+    entry = judge.entry
+    settings = json.dumps(entry.settings, sort_keys=True)
     for number, answer in enumerate(answers()):
-        prompt = judge["prompts"][answer.prompt]
-        for place, reply in _in_order(asking.replies[number], judge["rounds"]):
+        prompt = judge.prompts[answer.prompt]
+        for place, reply in _in_order(asking.replies[number], judge.rounds):
             yield {
                 "item_id": answer.item_id,
                 "suite": suite,
@@ -171,8 +200,8 @@ def _rows(
                 "repeat": answer.repeat,
                 "answer_sha": answer.answer_sha,
                 "injection_suspect": answer.injection_suspect,
-                "judge": judge["name"],
-                "prompt_set": judge["prompt_set"],
+                "judge": judge.entry.name,
+                "prompt_set": judge.prompt_set,
                 "prompt": answer.prompt,
                 "aggregation": prompt["aggregation"],
                 "round": place[0],

@@ -3,11 +3,13 @@
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 
 from afterimage.contract.backend import load_backend
+from afterimage.contract.model import ModelEntry
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Answer, Failure, Reply, Request
@@ -27,9 +29,9 @@ Repeats = Mapping[int, tuple[int, ...]]
 Replies = dict[int, dict[int, Reply]]
 
 
-def repeats_of(entry: Mapping) -> tuple[int, ...]:
+def repeats_of(entry: ModelEntry) -> tuple[int, ...]:
     """Return the repeats that a model's entry asks for: as many as its setting ``repeats`` says, or one."""
-    return tuple(range(entry["settings"].get(_REPEATS, 1)))
+    return tuple(range(entry.settings.get(_REPEATS, 1)))
 
 
 class Asking:
@@ -48,8 +50,7 @@ class Asking:
 
     def __init__(
         self,
-        model: str,
-        entry: Mapping,
+        entry: ModelEntry,
         part: str | None,
         journal: Path | None,
         progress: Progress,
@@ -57,9 +58,7 @@ class Asking:
         """Prepare; nothing is loaded, read or written yet.
 
         Args:
-            model: The model's name in the study; also the name of its folder in the journal.
-            entry: What can change its answers: backend, model_id, revision, settings; beside them ``client``, how
-                it is asked.
+            entry: The model.
             part: Where the part of the suite is that answers, for responders that take their answers from it.
             journal: The folder of all models' journals; only responders that are not journaled do without.
             progress: Where answers are counted; shown while the model is asked.
@@ -67,20 +66,18 @@ class Asking:
         Raises:
             ValueError: The model is journaled and there is no journal.
         """
-        self._model = model
         self._part = part
-        # A backend that counts what was spent looks at it whenever it is asked, in later rounds too.
-        self._entry = dict(entry)
-        self._backend = load_backend(entry["backend"])
+        # A backend that counts what was spent asks for it whenever it is asked, in later rounds too.
+        self._entry = replace(entry, tokens_so_far=self._tokens_so_far)
+        self._backend = load_backend(entry.backend)
         self.reads_beside = self._backend.reads_beside
         self._journaled = self._backend.journaled
         if self._journaled and journal is None:
             raise ValueError(
-                f"model '{model}' is journaled; expected the journal's folder, found none"
+                f"model '{entry.name}' is journaled; expected the journal's folder, found none"
             )
-        self._folder = None if journal is None else journal / model
+        self._folder = (journal or Path()) / entry.name
         self._answer: Answer | None = None
-        self._journalist: Journalist | None = None
         self._stack = ExitStack()
         self.replies: Replies = {}
         self.failures: dict[int, str] = {}
@@ -147,7 +144,9 @@ class Asking:
         self.progress.expect(answers, from_journal=there)
         logger.info("%d of %d answers are in the journal", there, answers)
         if missing:
-            self._ask(missing, requests, lambda reply: self._record(hashes[reply.number], reply))
+            # Opened before the model is loaded: nothing is asked where no answer could be recorded.
+            record = self._journalist.record
+            self._ask(missing, requests, lambda reply: record(hashes[reply.number], reply))
         for number, request_sha256 in hashes.items():
             same = first[request_sha256]
             if same == number:
@@ -180,8 +179,9 @@ class Asking:
     def _answerer(self) -> Answerer:
         return answerer_of(self._entry, (*self._backend.neutral_settings, _REPEATS))
 
-    def _record(self, request_sha256: str, reply: Reply) -> None:
-        self._journalist.record(request_sha256, reply)
+    @cached_property
+    def _journalist(self) -> Journalist:
+        return self._stack.enter_context(Journalist(self._folder, self._answerer))
 
     def _ask(
         self,
@@ -190,12 +190,7 @@ class Asking:
         record: Callable[[Reply], None] | None,
     ) -> None:
         """Ask what is missing, add answers and failures to those of earlier rounds, and count them."""
-        if record is not None and self._journalist is None:
-            # Before the model is loaded: nothing is asked where no answer could be recorded.
-            journalist = Journalist(self._folder, self._answerer)
-            self._journalist = self._stack.enter_context(journalist)
-        self._entry["tokens_so_far"] = self._tokens_so_far()
-        with shown(self.progress, self._model) as refresh:
+        with shown(self.progress, self._entry.name) as refresh:
             if self._answer is None:
                 part = None if self._part is None else resolve(self._part)
                 self._answer = self._backend.load(self._entry, part)
@@ -222,13 +217,13 @@ class Asking:
     def _require_asked(self, number: int, missing: Repeats) -> None:
         if number not in missing:
             raise AfterimageError(
-                f"backend '{self._entry['backend']}' answered request {number}, which it was not asked."
+                f"backend '{self._entry.backend}' answered request {number}, which it was not asked."
             )
 
     def _require_wanted(self, reply: Reply, wanted: tuple[int, ...]) -> None:
         if reply.repeat not in wanted:
             raise AfterimageError(
-                f"backend '{self._entry['backend']}' gave answer number {reply.repeat} (from 0) to one request; "
+                f"backend '{self._entry.backend}' gave answer number {reply.repeat} (from 0) to one request; "
                 f"expected only the repeats that were asked for: {', '.join(map(str, wanted))}."
             )
 

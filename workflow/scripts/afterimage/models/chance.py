@@ -2,14 +2,16 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from afterimage.contract.backend import Backend
+from afterimage.contract.model import ModelEntry
 from afterimage.models.interface import Answer, Reply, Request
 
 
-def load(entry: Mapping, part: None = None) -> Answer:
-    """Return the responder; ``entry["settings"]["seed"]`` chooses one of its many selves."""
-    seed = entry["settings"]["seed"]
+def load(entry: ModelEntry, part: None = None) -> Answer:
+    """Return the responder; the setting ``seed`` chooses one of its many selves."""
+    seed = entry.settings["seed"]
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply]:
         for request in requests:
@@ -18,13 +20,13 @@ def load(entry: Mapping, part: None = None) -> Answer:
     return answer
 
 
-def _guess(seed: int, beside: Mapping) -> str:
+def _guess(seed: int, beside: Mapping[str, Any]) -> str:
     import numpy as np
 
     # Seeded by the item, not by its place in the shard: other items or shards change no guess.
     identity = hashlib.sha256(f"{seed} {beside['item_id']}".encode()).digest()
     generator = np.random.default_rng(int.from_bytes(identity))
-    texts = [text for _, text in beside["options"]]
+    texts: list[str] = [text for _, text in beside["options"]]
     return texts[generator.integers(len(texts))]
 
 

@@ -2,9 +2,11 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
+
+from afterimage.contract.model import ModelEntry
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ class Request:
 
     number: int
     messages: tuple[Message, ...]
-    beside: Mapping[str, object] | None = None
+    beside: Any = None
     repeats: tuple[int, ...] = (0,)
 
     @property
@@ -94,7 +96,7 @@ class Reply:
 
 
 def reply_columns(
-    reply: Reply, entry: Mapping[str, Any], settings: str, request_sha256: str
+    reply: Reply, entry: ModelEntry, settings: str, request_sha256: str
 ) -> dict[str, Any]:
     """Return the columns ``REPLY`` of a row: the reply, who gave it, to what, and what it took.
 
@@ -107,10 +109,10 @@ def reply_columns(
     return {
         "text": reply.text,
         "finish_reason": reply.finish_reason,
-        "backend": entry["backend"],
-        "model_id": entry["model_id"],
+        "backend": entry.backend,
+        "model_id": entry.model_id,
         # The version that answered, where the entry does not name it or names one that moves.
-        "revision": reply.revision or entry["revision"],
+        "revision": reply.revision or entry.revision,
         "settings": settings,
         "request_sha256": request_sha256,
         "prompt_tokens": reply.prompt_tokens,

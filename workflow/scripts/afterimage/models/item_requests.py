@@ -7,6 +7,7 @@ answer to that one takes its place, so the item waits for it. This is how step-b
 import os
 from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
+from typing import Any
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.item import ITEM
@@ -28,7 +29,7 @@ class ItemRequests:
         builds_on: Number of an item to the numbers of those whose answers it holds.
     """
 
-    def __init__(self, items: str | os.PathLike) -> None:
+    def __init__(self, items: str | os.PathLike[str]) -> None:
         """Read what the items ask and on which others they build.
 
         Args:
@@ -111,7 +112,7 @@ class ItemRequests:
         return rounds
 
 
-def _answers_in(item: Mapping) -> list[str]:
+def _answers_in(item: Mapping[str, Any]) -> list[str]:
     return [
         part["text"]
         for message in item["messages"]
@@ -122,9 +123,9 @@ def _answers_in(item: Mapping) -> list[str]:
 
 def _request(
     number: int,
-    item: Mapping,
+    item: Mapping[str, Any],
     answers: Mapping[str, str],
-    beside: Mapping | None = None,
+    beside: Mapping[str, Any] | None = None,
     repeats: tuple[int, ...] = (0,),
 ) -> Request:
     images = [Image(image.get("png", b""), image["pixels_sha256"]) for image in item["images"]]
@@ -136,7 +137,7 @@ def _request(
 
 
 def _parts(
-    parts: list[Mapping], images: list[Image], answers: Mapping[str, str]
+    parts: list[Mapping[str, Any]], images: list[Image], answers: Mapping[str, str]
 ) -> tuple[str | Image, ...]:
     """Put images and answers in their places; an answer continues the text before and after it."""
     result: list[str | Image] = []
@@ -156,7 +157,7 @@ def _parts(
     return tuple(result)
 
 
-def _beside(item: Mapping) -> dict:
+def _beside(item: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "item_id": item["item_id"],
         "figure": item["figure"],

@@ -3,11 +3,12 @@
 How to measure an image is the suite's knowledge: its part ``observer`` is handed in.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from afterimage.contract.backend import Backend
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Answer, Failure, Reply, Request
 
@@ -23,7 +24,7 @@ NOTHING_DRAWN = "I cannot tell: the image is empty."
 _REMEMBERED_IMAGES = 4
 
 
-def load(entry: Mapping, observer: Callable[..., str]) -> Answer:
+def load(entry: ModelEntry, observer: Callable[..., str]) -> Answer:
     """Return the responder, which has no settings; ``observer`` takes pixels and the question's text."""
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:

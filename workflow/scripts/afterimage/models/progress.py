@@ -67,8 +67,9 @@ class Progress:
             f"{self.from_journal} of them from the journal",
             f"{self.failed} failed",
         ]
-        if (rate := self.per_second) is not None:
-            parts += [f"{_rate(rate)}", f"{_duration(self.seconds_left)} left"]
+        rate, left = self.per_second, self.seconds_left
+        if rate is not None and left is not None:
+            parts += [_rate(rate), f"{_duration(left)} left"]
         return ", ".join(parts)
 
 

@@ -3,15 +3,16 @@
 What the textbook says is the suite's knowledge: its part ``textbook`` is handed in.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 
 from afterimage.contract.backend import Backend
+from afterimage.contract.model import ModelEntry
 from afterimage.models.interface import Answer, Reply, Request
 
 
-def load(entry: Mapping, textbook: Callable[..., str]) -> Answer:
-    """Return the responder; ``entry["settings"]["rule"]`` is ``cued`` or ``gated``."""
-    rule = entry["settings"]["rule"]
+def load(entry: ModelEntry, textbook: Callable[..., str]) -> Answer:
+    """Return the responder; the setting ``rule`` is ``cued`` or ``gated``."""
+    rule = entry.settings["rule"]
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply]:
         for request in requests:

@@ -1,15 +1,16 @@
 """What asking depends on, the questions and who answers: plain values. Read whenever a plan is made: nothing slow."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from afterimage.contract.model import ModelEntry
 from afterimage.contract.parts import module_of
 from afterimage.models.openai_compatible.options import ONLINE, PRICE_FACTORS
-from afterimage.planning.configuration import answering
 from afterimage.planning.plan import Plan
 
 #: Items of each suite that are asked again one at a time.
 SAMPLED_ITEMS = 64
+_PRICES = ("price_per_million_input", "price_per_million_output")
 
 # ---- items ----
 
@@ -49,7 +50,7 @@ def _probes_spec(plan: Plan, suite: str, figures: Sequence[str]) -> dict[str, An
 
 def backend(plan: Plan, model: str) -> str:
     """Return the module of a model's backend; no other backend's is in its jobs' fingerprint."""
-    return f"afterimage.models.{plan.models[model]['backend']}"
+    return f"afterimage.models.{plan.models[model].backend}"
 
 
 def model_modules(plan: Plan, suite: str, model: str) -> list[str]:
@@ -60,7 +61,7 @@ def model_modules(plan: Plan, suite: str, model: str) -> list[str]:
 
 def model_spec(plan: Plan, suite: str, model: str) -> dict[str, Any]:
     """Return what can change a model's answers; resources and shard size cannot."""
-    entry, part = answering(plan.models[model]), _answering_part(plan, suite, model)
+    entry, part = plan.models[model].answering(), _answering_part(plan, suite, model)
     return {"entry": entry, "model": model, "part": part, "suite": suite}
 
 
@@ -70,27 +71,27 @@ def _answering_part(plan: Plan, suite: str, model: str) -> str | None:
 
 def weights_spec(plan: Plan, model: str) -> dict[str, Any]:
     """Return which weights are fetched."""
-    return {key: plan.models_and_judge[model][key] for key in ("model_id", "revision")}
+    entry = plan.models_and_judge[model]
+    return {"model_id": entry.model_id, "revision": entry.revision}
 
 
 def seen_spec(plan: Plan, suite: str, model: str) -> dict[str, Any]:
     """Return what bears on what a model gets to see: its checkpoint and what its processor is told."""
     entry = plan.models[model]
-    seeing = {key: entry[key] for key in ("backend", "model_id", "revision")}
-    told = {key: entry["settings"][key] for key in ("chat_template", "processor")}
+    told = {key: entry.settings[key] for key in ("chat_template", "processor")}
     measuring = plan.studied[suite].seen_spec()
-    return {"entry": {**seeing, "settings": told}, **measuring, "suite": suite}
+    return {"entry": {**entry.answering(), "settings": told}, **measuring, "suite": suite}
 
 
 def batches_spec(plan: Plan, model: str) -> dict[str, Any]:
     """Return what the comparison of answers with and without batches depends on, items and answers apart."""
-    entry = answering(plan.models[model])
+    entry = plan.models[model].answering()
     return {"entry": entry, "model": model, "sampled": SAMPLED_ITEMS}
 
 
 def agreement_spec(plan: Plan) -> dict[str, Any]:
     """Return what the table of these comparisons depends on, the comparisons apart."""
-    sizes = {name: plan.models[name]["settings"]["batch_size"] for name in plan.batching}
+    sizes = {name: plan.models[name].settings["batch_size"] for name in plan.batching}
     return {"batch_sizes": sizes, "confidence": plan.statistics["confidence"]}
 
 
@@ -108,15 +109,15 @@ def cost_spec(plan: Plan) -> dict[str, Any]:
     judge = plan.judging.judge
     if judge is None:
         return {"judge": None, "models": models}
-    asked = {"by_item": False, "name": judge["name"], **_prices(judge["entry"], is_free=False)}
+    asked = {"by_item": False, "name": judge.name, **_prices(judge.entry, is_free=False)}
     return {"judge": asked, "models": models}
 
 
-def _prices(entry: Mapping[str, Any], is_free: bool) -> dict[str, Any]:
+def _prices(entry: ModelEntry, is_free: bool) -> dict[str, Any]:
     """Return what a million tokens of prompts and of answers cost; None where the entry does not say."""
-    own = entry["client"]
-    named = [own.get(f"price_per_million_{kind}") for kind in ("input", "output")]
-    if is_free or None in named:
+    own = entry.client
+    named = [own[key] for key in _PRICES if key in own]
+    if is_free or len(named) < len(_PRICES):
         return {"mode": None, "prices": [0.0, 0.0] if is_free else None}
     mode = own.get("mode", ONLINE)
     return {"mode": mode, "prices": [price * PRICE_FACTORS[mode] for price in named]}

@@ -12,14 +12,18 @@ from typing import Any
 import jsonschema
 
 from afterimage.contract.finding import load_suite, suite_names
-from afterimage.contract.settings import schema_of
+from afterimage.contract.model import ModelEntry
+from afterimage.contract.settings import SuiteSettings, schema_of
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.yaml import read_yaml_mapping, shown
 from afterimage.models.served.command import checked_command
+from afterimage.planning.study import Study, StudyJudge
 
 _SERVED = "served"
 #: The key that every suite has, whatever its own schema.
 _PROBES = "probes"
+#: Keys of an entry that say nothing to the workflow once the model can be asked.
+_FOR_READERS = ("description", "gpu_memory_gb", "replaced_by", "unavailable")
 _TYPE_WORDS = {
     "array": "a list",
     "boolean": "true or false",
@@ -31,39 +35,38 @@ _TYPE_WORDS = {
 }
 
 
-def load_study(config: Mapping[str, Any], schemas: Path) -> dict[str, Any]:
+def load_study(config: Mapping[str, Any], schemas: Path) -> Study:
     """Check the configuration and the registry of models, and return the study that they describe.
 
     Args:
         config: ``config.yaml`` as Snakemake hands it over; not changed.
         schemas: The folder ``workflow/schemas``.
 
-    Returns:
-        ``models`` (name to complete entry, in the configured order), ``suites`` (name to complete settings),
-        ``probes`` (suite to what is asked beside its own questions, for suites with any),
-        ``statistics``, ``shard_size``, ``judge`` (with the complete entry of its model as ``entry``; None without one)
-        ``registry`` (all entries that a name may stand for, as they are written) and ``review`` (suite to complete
-        settings); plain values only, all defaults filled in.
-
     Raises:
         AfterimageError: Any key, name, type, list or file is not what it should be.
     """
-    study = completed(config, read_schema(schemas / "config.schema.yaml"), "config")
-    study["probes"] = _probes(study["suites"], schemas)
-    study["suites"] = {
-        name: _suite_settings(name, settings, schemas) for name, settings in study["suites"].items()
+    given = completed(config, read_schema(schemas / "config.schema.yaml"), "config")
+    probes = _probes(given["suites"], schemas)
+    suites = {name: _suite_settings(name, settings) for name, settings in given["suites"].items()}
+    entries = {**_registry(given["model_registry"]), **given["own_models"]}
+    models = {
+        name: _model(name, entries, given, schemas, f"config key 'models[{index}]'")
+        for index, name in enumerate(given["models"])
     }
-    entries = {**_registry(study["model_registry"]), **study["own_models"]}
-    study["registry"] = entries
-    study["models"] = {
-        name: _model(name, entries, study, schemas, f"config key 'models[{index}]'")
-        for index, name in enumerate(study["models"])
-    }
-    if study["judge"] is not None:
-        judge = study["judge"]["model"]
-        study["judge"]["entry"] = _model(judge, entries, study, schemas, "config key 'judge.model'")
-    study["review"] = _reviews(study, schemas)
-    return study
+    judge = given["judge"]
+    if judge is not None:
+        entry = _model(judge.pop("model"), entries, given, schemas, "config key 'judge.model'")
+        judge = StudyJudge(entry, **judge)
+    return Study(
+        models=models,
+        suites=suites,
+        probes=probes,
+        judge=judge,
+        review=_reviews(given["review"], suites, schemas),
+        registry=entries,
+        title=(given["crate"] or {}).get("name", "Afterimage"),
+        **{key: given[key] for key in ("statistics", "human", "ledger", "report", "journal")},
+    )
 
 
 def completed(value: object, schema: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -103,11 +106,6 @@ def require_name(kind: str, name: object, valid: Iterable[str], where: str) -> N
         raise unknown_name(kind, name, valid, where)
 
 
-def answering(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what of a model's entry can change its answers; resources and shard size cannot."""
-    return {key: entry[key] for key in ("backend", "model_id", "revision", "settings")}
-
-
 def require_file(path: str, where: str) -> str:
     """Return ``path`` if it is a file.
 
@@ -123,14 +121,14 @@ def _registry(path: str) -> dict[str, Any]:
     return read_yaml_mapping(path, "config key 'model_registry'")
 
 
-def _suite_settings(name: str, settings: object, schemas: Path) -> dict[str, Any]:
+def _suite_settings(name: str, settings: object) -> SuiteSettings:
     require_name("suite", name, suite_names(), "config key 'suites'")
     suite = load_suite(name)
     schema = schema_of(suite.settings, name, suite.description)
     own = settings
     if isinstance(settings, Mapping):
         own = {key: value for key, value in settings.items() if key != _PROBES}
-    return completed({} if own is None else own, schema, f"config: suites.{name}")
+    return suite.settings(**completed({} if own is None else own, schema, f"config: suites.{name}"))
 
 
 def _probes(suites: Mapping[str, Any], schemas: Path) -> dict[str, Any]:
@@ -144,19 +142,19 @@ def _probes(suites: Mapping[str, Any], schemas: Path) -> dict[str, Any]:
     return {name: probes for name, probes in asked.items() if any(probes.values())}
 
 
-def _reviews(study: Mapping[str, Any], schemas: Path) -> dict[str, Any]:
+def _reviews(review: Mapping[str, Any], suites: Iterable[str], schemas: Path) -> dict[str, Any]:
     schema = read_schema(schemas / "config.schema.yaml")["properties"]["review"]
-    for name in study["review"]:
-        require_name("suite", name, study["suites"], "config key 'review'")
+    for name in review:
+        require_name("suite", name, suites, "config key 'review'")
     return {
         name: completed(settings, schema["additionalProperties"], f"config: review.{name}")
-        for name, settings in study["review"].items()
+        for name, settings in review.items()
     }
 
 
 def _model(
-    name: str, entries: Mapping[str, Any], study: Mapping[str, Any], schemas: Path, where: str
-) -> dict[str, Any]:
+    name: str, entries: Mapping[str, Any], given: Mapping[str, Any], schemas: Path, where: str
+) -> ModelEntry:
     require_name("model", name, entries, where)
     if not all(part.isalnum() or part in "._-" for part in str(name)) or not str(name)[0].isalnum():
         raise AfterimageError(
@@ -173,13 +171,14 @@ def _model(
         read_schema(schemas / "backends" / f"{entry['backend']}.schema.yaml"),
         f"{place}: settings",
     )
-    entry.setdefault("model_id", name)
-    entry.setdefault("shard_size", study["shard_size"])
-    _require_available(name, entry, Path(study["journal"]), where)
+    _require_available(name, entry, Path(given["journal"]), where)
     if entry["client"].get("mode") == "batch":
         # Beside the model's answers: what was paid for must survive the removal of results.
-        entry["client"]["batches"] = f"{study['journal']}/{name}/batches"
-    return entry
+        entry["client"]["batches"] = f"{given['journal']}/{name}/batches"
+    defaults = {"model_id": name, "shard_size": given["shard_size"]}
+    return ModelEntry(
+        name, **{key: value for key, value in (defaults | entry).items() if key not in _FOR_READERS}
+    )
 
 
 def _require_available(name: str, entry: Mapping[str, Any], journal: Path, where: str) -> None:
@@ -204,10 +203,9 @@ def _note_server(name: str, entry: dict[str, Any], place: str) -> None:
             raise AfterimageError(
                 f"{place}: key 'client.mode': found \"batch\"; expected online, which is all that a served model takes."
             )
-        serve = dict(entry["serve"])
-        command = checked_command(serve.pop("command"), f"{place}: key 'serve.command'")
+        command = checked_command(entry["serve"].pop("command"), f"{place}: key 'serve.command'")
         entry["settings"]["command"] = command
-        entry["client"]["serve"] = {**serve, "log": f"results/logs/serve_model/{name}"}
+        entry["serve"]["log"] = f"results/logs/serve_model/{name}"
 
 
 def _named_schemas(folder: Path) -> list[str]:

@@ -3,17 +3,18 @@
 The Snakefile imports this module whenever it is parsed; besides the standard library it needs YAML only.
 """
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from afterimage.contract.backend import load_backend
+from afterimage.contract.model import ModelEntry
 from afterimage.contract.parts import module_of
 from afterimage.contract.suite import Judge, Suite
 from afterimage.errors import AfterimageError
 from afterimage.grading.judge.prompts import chosen, load_sets, require_set
-from afterimage.planning.configuration import answering, require_file
+from afterimage.planning.configuration import require_file
+from afterimage.planning.study import Study, StudyJudge
 
 #: Where judges' prompts are, from the folder of the Snakefile.
 PROMPT_FILE = "resources/prompts/judges.yaml"
@@ -30,12 +31,12 @@ class Judging:
 
     Attributes:
         suites: Suite to the ids of the judge's prompts that its answers are put into.
-        judge: ``name``, ``entry``, ``prompt_set`` and ``rounds``; None without a judge.
+        judge: Who judges; None without a judge.
     """
 
     def __init__(
         self,
-        study: Mapping[str, Any],
+        study: Study,
         suites: Mapping[str, Suite],
         prompts: Path,
         human_answers: Callable[[str], Mapping[str, str]] = lambda suite: {},
@@ -43,7 +44,7 @@ class Judging:
         """Check judge, prompts and reviews.
 
         Args:
-            study: The complete configuration.
+            study: The study.
             suites: Name to suite.
             prompts: The file of judges' prompts.
             human_answers: Gives the results of a suite's forms for which something has come back, each with its file.
@@ -66,22 +67,23 @@ class Judging:
         self.suites: dict[str, tuple[str, ...]] = {
             name: judge.prompts for name, judge in self._judged.items()
         }
-        self.judge = self._checked_judge()
-        name = _DEFAULT_SET if self.judge is None else self.judge["prompt_set"]
+        self.judge = study.judge
+        self._require_model()
+        name = _DEFAULT_SET if self.judge is None else self.judge.prompts
         sets = load_sets(prompts) if self.suites or self.judge else {}
         if self.judge is not None:
             require_set(sets, name)
         self._prompts = {
             suite: chosen(sets, name, ids, suite) for suite, ids in self.suites.items()
         }
-        for suite in study["review"]:
+        for suite in study.review:
             if suite not in self.suites:
                 raise AfterimageError(
                     f"config: review.{suite}: no answers of this suite are reviewed; expected one of: "
                     f"{', '.join(self.suites) or 'none of the suites in this study'}."
                 )
             for key in ("answers", "scores"):
-                for path in study["review"][suite][key]:
+                for path in study.review[suite][key]:
                     require_file(path, f"config: review.{suite}.{key}")
 
     def judged_models(self, suite: str) -> list[str]:
@@ -92,9 +94,7 @@ class Judging:
 
     def reviewed_models(self, suite: str) -> list[str]:
         """Return the models whose answers to a suite people may look at: all but the reference responders."""
-        return [
-            name for name, entry in self._study["models"].items() if not self._is_reference(entry)
-        ]
+        return [name for name, entry in self._study.models.items() if not _is_reference(entry)]
 
     def reviews(self, suite: str) -> list[str]:
         """Return the files with people's decisions: the configured ones, and what pages have brought back."""
@@ -105,7 +105,7 @@ class Judging:
         return self._given(suite, "scores", SCORES_RESULT)
 
     @property
-    def chosen_judge(self) -> dict[str, Any]:
+    def chosen_judge(self) -> StudyJudge:
         """The judge, of a study that has one."""
         if self.judge is None:
             raise AfterimageError("config key 'judge' names no model; expected one.")
@@ -113,11 +113,8 @@ class Judging:
 
     def client(self) -> str:
         """Return how the judge is asked, as JSON; each job gets an equal part of ``max_cost``."""
-        options = dict(self.chosen_judge["entry"]["client"])
         jobs = sum(len(self.judged_models(suite)) for suite in self.suites)
-        if "max_cost" in options:
-            options["max_cost"] /= max(jobs, 1)
-        return json.dumps(options, sort_keys=True)
+        return self.chosen_judge.entry.asking(1 / max(jobs, 1))
 
     # ---- what each job depends on: plain values for `params: spec=` ----
 
@@ -125,11 +122,11 @@ class Judging:
         """Return what can change the judge's votes on a model's answers, the answers apart."""
         return {
             "judge": {
-                "entry": answering(self.chosen_judge["entry"]),
-                "name": self.chosen_judge["name"],
-                "prompt_set": self.chosen_judge["prompt_set"],
+                "entry": self.chosen_judge.entry.answering(),
+                "name": self.chosen_judge.name,
+                "prompt_set": self.chosen_judge.prompts,
                 "prompts": self._prompts[suite],
-                "rounds": self.chosen_judge["rounds"],
+                "rounds": self.chosen_judge.rounds,
             },
             "fields": self._judged[suite].part,
             "model": model,
@@ -150,7 +147,7 @@ class Judging:
     def review_spec(self, suite: str) -> dict[str, Any]:
         """Return what the queue and the application of reviews depend on, grades and reviews apart."""
         default = {"sample_right": 0.1, "scope": "wrong"}
-        settings = self._study["review"].get(suite, default)
+        settings = self._study.review.get(suite, default)
         share = {"wrong": 0.0, "all": 1.0, "sample_right": settings["sample_right"]}
         return {
             "fields": self._judged[suite].part,
@@ -160,7 +157,7 @@ class Judging:
 
     def summary_spec(self, suite: str) -> dict[str, Any]:
         """Return what the tables about judge and review depend on, grades apart."""
-        return {"statistics": self._study["statistics"], "suite": suite}
+        return {"statistics": self._study.statistics, "suite": suite}
 
     def review_summary_spec(self, suite: str) -> dict[str, Any]:
         """Return what the table about the review depends on, grades and reviews apart."""
@@ -170,38 +167,30 @@ class Judging:
     def validation_spec(self, suite: str) -> dict[str, Any]:
         """Return what the validation of the judge's scores depends on, grades and people's scores apart."""
         own = {name: name for name in self.judged_models(suite)}
-        codes = self._study["review"].get(suite, {}).get("model_codes", {})
+        codes = self._study.review.get(suite, {}).get("model_codes", {})
         return {"model_codes": own | codes, **self.summary_spec(suite)}
 
     @property
     def backend(self) -> str:
         """The module of the judge's backend."""
-        return f"afterimage.models.{self.chosen_judge['entry']['backend']}"
+        return f"afterimage.models.{self.chosen_judge.entry.backend}"
 
     def told(self, suite: str) -> str:
         """Return the module that says what a judge is told of a suite's answers."""
         return module_of(self._judged[suite].part)
 
     def _given(self, suite: str, key: str, result: str) -> list[str]:
-        configured = self._study["review"].get(suite, {}).get(key, [])
+        configured = self._study.review.get(suite, {}).get(key, [])
         returned = self._human_answers(suite).get(result)
         return [*configured, *([returned] if returned else [])]
 
-    def _checked_judge(self) -> dict[str, Any] | None:
-        judge = self._study["judge"]
-        if judge is None:
-            return None
-        if self._is_reference(judge["entry"]):
+    def _require_model(self) -> None:
+        if self.judge is not None and _is_reference(self.judge.entry):
             raise AfterimageError(
-                f"config key 'judge.model': '{judge['model']}' is a reference responder, which judges nothing; "
+                f"config key 'judge.model': '{self.judge.name}' is a reference responder, which judges nothing; "
                 "expected a model that answers texts."
             )
-        return {
-            "name": judge["model"],
-            "entry": judge["entry"],
-            "prompt_set": judge["prompts"],
-            "rounds": judge["rounds"],
-        }
 
-    def _is_reference(self, entry: Mapping[str, Any]) -> bool:
-        return load_backend(entry["backend"]).reference
+
+def _is_reference(entry: ModelEntry) -> bool:
+    return load_backend(entry.backend).reference

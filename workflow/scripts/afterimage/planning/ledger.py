@@ -1,6 +1,6 @@
 """Which files the ledger is made from, and why a number cannot be had. Read whenever a plan is made: nothing slow."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
@@ -12,6 +12,7 @@ from afterimage.files.yaml import read_yaml_mapping
 from afterimage.ledger.absence import why_not
 from afterimage.ledger.published import NO_MODELS, read_numbers
 from afterimage.planning.configuration import require_file
+from afterimage.planning.study import Study
 
 #: Where the printed numbers stand, from the folder of the Snakefile.
 PUBLISHED = "resources/published"
@@ -29,11 +30,11 @@ class Ledger:
         recorded: Suite to the folder of its recorded answers.
     """
 
-    def __init__(self, study: Mapping[str, Any], tables: Iterable[str], root: Path) -> None:
+    def __init__(self, study: Study, tables: Iterable[str], root: Path) -> None:
         """Match the study with the papers.
 
         Args:
-            study: As :func:`configuration.load_study` returns it.
+            study: The study.
             tables: The tables that the study makes.
             root: The folder of the Snakefile.
 
@@ -43,11 +44,11 @@ class Ledger:
         self._papers = read_papers(root / PUBLISHED)
         self.numbers = read_numbers(root / path for path in self.published)
         self._names = {number.name: number for number in self.numbers}
-        self.recorded: dict[str, Any] = study["ledger"]["recorded"]
+        self.recorded: dict[str, Any] = study.ledger["recorded"]
         for suite in self.recorded:
             for path in self.recorded_files(suite):
                 require_file(path, f"config key 'ledger.recorded.{suite}'")
-        self._confidence = study["statistics"]["confidence"]
+        self._confidence = study.statistics["confidence"]
         self._tables = frozenset(tables)
         self._states = {name: self._state(name, study) for name in self._papers}
 
@@ -107,7 +108,7 @@ class Ledger:
 
     # ---- how a study stands to a paper ----
 
-    def _state(self, paper: str, study: Mapping[str, Any]) -> dict[str, Any]:
+    def _state(self, paper: str, study: Study) -> dict[str, Any]:
         """Return what of a paper cannot be had, and why, and its models' names in the study."""
         suite = self._papers[paper]["suite"]
         part = load_suite(suite).paper
@@ -117,8 +118,8 @@ class Ledger:
                 "expected the name of the module that says where its numbers are."
             )
         absent = missing = None
-        if suite in study["suites"]:
-            missing = _paper(part).missing(study["suites"][suite])
+        if suite in study.suites:
+            missing = _paper(part).missing(study.suites[suite])
         else:
             absent = f"the study leaves out the suite {suite} (config key 'suites')"
         printed = sorted({number.model for number in self.numbers if number.paper == paper})
@@ -169,18 +170,18 @@ def _paper(part: str) -> Paper:
     return cast(Paper, import_module(part))
 
 
-def _match(printed: str, names: Iterable[str], study: Mapping[str, Any]) -> dict[str, str]:
+def _match(printed: str, names: Iterable[str], study: Study) -> dict[str, str]:
     """Return the study's model that stands for a printed name, or why there is none.
 
     An entry of the study matches by its name or by its model_id: answers that were recorded elsewhere say there who
     gave them.
     """
-    registry = study["registry"]
+    registry = study.registry
     for name in names:
         ids = {name, registry.get(name, {}).get("model_id", name)}
-        for model, entry in study["models"].items():
-            if model == name or entry["model_id"] in ids:
-                return {"name": model, "reason": ""}
+        for model in study.models.values():
+            if model.name == name or model.model_id in ids:
+                return {"name": model.name, "reason": ""}
     known = [name for name in names if name in registry]
     reason = f"model {printed} is not in the study (config key 'models'"
     reason += f"; registry: {', '.join(known)})" if known else "; none in the registry)"

@@ -4,14 +4,15 @@ The rules ask it for names and add paths; what each job depends on stands in ``s
 Snakefile is parsed, so it imports nothing that is slow to import.
 """
 
-import json
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from afterimage.contract.backend import load_backend
 from afterimage.contract.finding import load_suite
+from afterimage.contract.model import ModelEntry
 from afterimage.contract.suite import SideFile
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.planning.codes import Codes
@@ -65,28 +66,23 @@ class Plan:
         scripts = Scripts(root / "workflow" / "scripts", records)
         self.codes = Codes(scripts, self.environments)
         study = load_study(config, root / "workflow" / "schemas")
-        self.models: dict[str, Any] = study["models"]
-        self.suites: dict[str, Any] = study["suites"]
-        self.probes: dict[str, Any] = study["probes"]
-        self.journal = _journal(study["journal"])
-        self.statistics = study["statistics"]
-        self.gallery = study["report"]
-        self.title = (study["crate"] or {}).get("name", "Afterimage")
+        self.models, self.probes = study.models, study.probes
+        self.journal = _journal(study.journal)
+        self.statistics, self.gallery, self.title = study.statistics, study.report, study.title
         self.studied = {
             name: StudySuite(name, load_suite(name), settings)
-            for name, settings in self.suites.items()
+            for name, settings in study.suites.items()
         }
-        self.backends = {
-            name: load_backend(entry["backend"]) for name, entry in self.models.items()
-        }
-        self.forms = HumanForms(study["human"], self.studied, root / TEXTS)
-        for name, settings in self.suites.items():
-            settings["human_answers"] = self.forms.results(name)
+        self.backends = {name: load_backend(entry.backend) for name, entry in self.models.items()}
+        self.forms = HumanForms(study.human, self.studied, root / TEXTS)
+        for name, own in self.studied.items():
+            own.settings = replace(own.settings, human_answers=self.forms.results(name))
+        self.suites = {name: own.settings for name, own in self.studied.items()}
         values = {name: own.suite for name, own in self.studied.items()}
         self.judging = Judging(study, values, root / PROMPT_FILE, self.forms.results)
         for name in filter(self.has_human_filter, self.suites):
             for path in self.human_responses(name):
-                if path not in self.suites[name]["human_answers"].values():
+                if path not in self.suites[name].human_answers.values():
                     require_file(path, f"config: suites.{name}.human_filter.responses")
         for name in self.recorded:
             self._require_no_probes(name)
@@ -121,7 +117,7 @@ class Plan:
     @cached_property
     def recorded(self) -> list[str]:
         """Models whose answers were given elsewhere and stand in a file."""
-        return [name for name, entry in self.models.items() if entry["backend"] == "recorded"]
+        return [name for name, entry in self.models.items() if entry.backend == "recorded"]
 
     @cached_property
     def fetched(self) -> list[str]:
@@ -129,15 +125,14 @@ class Plan:
         return [
             name
             for name, entry in self.models_and_judge.items()
-            if entry["backend"] == "transformers"
-            and not Path(entry["model_id"]).expanduser().is_dir()
+            if entry.backend == "transformers" and not Path(entry.model_id).expanduser().is_dir()
         ]
 
     @property
-    def models_and_judge(self) -> dict[str, Any]:
+    def models_and_judge(self) -> Mapping[str, ModelEntry]:
         """Name to complete entry, the judge among them."""
         judge = self.judging.judge
-        return self.models if judge is None else {judge["name"]: judge["entry"], **self.models}
+        return self.models if judge is None else {judge.name: judge.entry, **self.models}
 
     @cached_property
     def seeing(self) -> list[str]:
@@ -150,8 +145,8 @@ class Plan:
         return [
             name
             for name, entry in self.models.items()
-            if entry["settings"].get("one_at_a_time") is False
-            and entry["settings"].get("temperature") == 0
+            if entry.settings.get("one_at_a_time") is False
+            and entry.settings.get("temperature") == 0
         ]
 
     def stimulus_ids(self, suite: str, figure: str) -> tuple[str, ...]:
@@ -160,7 +155,7 @@ class Plan:
 
     def shards(self, suite: str, model: str) -> list[str]:
         """Return the names of the shards in which a model answers a suite."""
-        return self._positions[suite].shards(self.models[model]["shard_size"])
+        return self._positions[suite].shards(self.models[model].shard_size)
 
     def shard_figures(self, suite: str, shard: str) -> list[str]:
         """Return the figures whose stimuli the items of a shard are made of, examples included."""
@@ -229,7 +224,7 @@ class Plan:
         Raises:
             AfterimageError: There is no such file.
         """
-        named = self.models[model]["settings"]["file"]
+        named = self.models[model].settings["file"]
         files = [
             path.replace("{suite}", suite)
             for path in ([named] if isinstance(named, str) else named)
@@ -238,7 +233,7 @@ class Plan:
 
     def recorded_ids(self, model: str) -> list[str]:
         """Return the file that says which recorded id is which item's, if there is one."""
-        path = self.models[model]["settings"]["ids"]
+        path = self.models[model].settings["ids"]
         where = f"model '{model}': settings: key 'ids'"
         return [] if path is None else [require_file(path, where)]
 
@@ -255,16 +250,13 @@ class Plan:
         return list(self.studied[suite].suite.table_files(self.suites[suite]))
 
     def client(self, suite: str, model: str, shard: str) -> str:
-        """Return how a job asks its model, as JSON: what cannot change an answer, so no job depends on it.
+        """Return how a job asks its model, as JSON.
 
         ``max_cost`` is for all of the model's jobs; each gets the part of its stimuli, so that whatever runs at the
         same time, their sum is never exceeded.
         """
-        options = dict(self.models[model]["client"])
-        if "max_cost" in options:
-            part = len(self.shard_members(suite, shard)) / sum(map(len, self._positions.values()))
-            options["max_cost"] *= part
-        return json.dumps(options, sort_keys=True)
+        stimuli = sum(map(len, self._positions.values()))
+        return self.models[model].asking(len(self.shard_members(suite, shard)) / stimuli)
 
     # ---- the report ----
 
@@ -302,7 +294,7 @@ class Plan:
             for suite in self.suites
             for model, entry in self.models.items()
             if self.probes.get(suite, {}).get("option_orders", 0)
-            or entry["settings"].get("repeats", 1) > 1
+            or entry.settings.get("repeats", 1) > 1
         ]
 
     @cached_property

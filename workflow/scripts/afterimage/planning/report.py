@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.files.yaml import read_yaml_mapping
-from afterimage.planning.configuration import answering
 from afterimage.planning.plan import Plan
 
 _ENVIRONMENTS = ("stimuli", "inference", "tables", "figures")
@@ -36,7 +35,7 @@ def overview_spec(plan: Plan) -> dict[str, Any]:
     """Return what the report's first page shows beside what stands in its files."""
     return {
         "about": {suite: _about(plan, suite) for suite in plan.suites},
-        "models": [{"name": name, **answering(entry)} for name, entry in plan.models.items()],
+        "models": [{"name": name, **model.answering()} for name, model in plan.models.items()],
         "packages": packages(plan.environments),
         "statistics": plan.statistics,
         "study": plan.title,

@@ -134,7 +134,7 @@ _STAGES = (
         "match_recorded_answers",
         "recorded:match_recorded_answers",
         "tables",
-        spec=lambda plan, at: {"model": at.model, "settings": plan.models[at.model]["settings"]},
+        spec=lambda plan, at: {"model": at.model, "settings": plan.models[at.model].settings},
     ),
     Stage(
         "fetch_weights",

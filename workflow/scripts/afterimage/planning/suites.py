@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from afterimage.contract.design import Reader, Source, images_digest, questions_digest
 from afterimage.contract.finding import pairs_table
 from afterimage.contract.parts import module_of, resolve
+from afterimage.contract.settings import SuiteSettings
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.contract.suite import (
     Asked,
@@ -62,7 +63,7 @@ class StudySuite:
         words: Its prompt file, checked.
     """
 
-    def __init__(self, name: str, suite: Suite, settings: Json) -> None:
+    def __init__(self, name: str, suite: Suite, settings: SuiteSettings) -> None:
         """Read and check the words, and whatever else the settings name.
 
         Raises:

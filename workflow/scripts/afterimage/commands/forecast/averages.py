@@ -1,23 +1,24 @@
 """What answers take: tokens by a model's own average where it has answered, by its provider's rule where not."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from afterimage.commands.forecast.wanted import Wanted
+from afterimage.contract.model import ModelEntry
 
 
 class Means:
     """What an answer of the model takes on average, as far as its answers tell."""
 
-    def __init__(self, entry: Mapping, suites: Iterable[Wanted], answer_tokens: float) -> None:
+    def __init__(self, entry: ModelEntry, suites: Iterable[Wanted], answer_tokens: float) -> None:
         """Average over the answers that there are.
 
         Args:
-            entry: The model's complete entry.
+            entry: The model.
             suites: All suites' answers.
             answer_tokens: Tokens of an answer, where no answer of the model tells.
         """
-        self._rule = entry.get("image_tokens")
-        self._detail = entry["settings"].get("image_detail")
+        self._rule = entry.image_tokens
+        self._detail = entry.settings.get("image_detail")
         self._answer_tokens = answer_tokens
         self._whole = self._of(suites)
 

@@ -80,7 +80,6 @@ def run(options: argparse.Namespace) -> int:
         one
         for model in asked
         for one in forecast(
-            model,
             plan.models[model],
             {suite: _shards(plan, suite, model, items) for suite in plan.suites},
             Path(plan.journal),
@@ -210,14 +209,14 @@ def _model_notes(plan: Plan, own: Sequence[Forecast], options: argparse.Namespac
         else f"tokens by rule, {options.answer_tokens:g} for an answer"
     )
     notes = [how]
-    if own[0].cost is None and entry["backend"] == "openai_compatible":
+    if own[0].cost is None and entry.backend == "openai_compatible":
         notes.append("no prices in its entry")
-    elif "prices_of" in entry:
-        notes.append(f"prices of {entry['prices_of']}")
+    elif entry.prices_of is not None:
+        notes.append(f"prices of {entry.prices_of}")
     if own[0].gpus:
         notes.append(_speed(own))
-    if "served" in entry:
-        notes.append(f"served: {entry['served']}")
+    if entry.served is not None:
+        notes.append(f"served: {entry.served}")
     return [f"{model}: {'; '.join(notes)}."]
 
 

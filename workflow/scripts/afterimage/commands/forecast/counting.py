@@ -10,6 +10,7 @@ from afterimage.commands.forecast.contents import Contents
 from afterimage.commands.forecast.measured import answers_per_second
 from afterimage.commands.forecast.wanted import Lookup, Wanted
 from afterimage.contract.backend import load_backend
+from afterimage.contract.model import ModelEntry
 from afterimage.models.journaling.entries import answerer_of
 from afterimage.models.openai_compatible.options import PRICE_FACTORS
 
@@ -98,8 +99,7 @@ class Shards:
 
 
 def forecast(
-    model: str,
-    entry: Mapping,
+    entry: ModelEntry,
     suites: Mapping[str, Shards],
     journal: Path,
     answer_tokens: float,
@@ -107,28 +107,24 @@ def forecast(
     """Count and estimate what a model is to be asked, suite by suite.
 
     Args:
-        model: The model's name; also of its folder in the journal.
-        entry: The model's complete entry.
+        entry: The model.
         suites: Suite to its items.
         journal: The folder of all journals; it need not exist.
         answer_tokens: Tokens of an answer, where no answer of the model tells.
     """
-    neutral = (*load_backend(entry["backend"]).neutral_settings, _REPEATS)
+    neutral = (*load_backend(entry.backend).neutral_settings, _REPEATS)
     answerer = answerer_of(entry, neutral)
-    look_up = Lookup(journal / model, answerer)
+    look_up = Lookup(journal / entry.name, answerer)
     found = {suite: Wanted(shards.contents, entry) for suite, shards in suites.items()}
     look_up.answer(found.values())
     means = Means(entry, found.values(), answer_tokens)
-    rate = answers_per_second(journal / model, answerer)
-    return [
-        _forecast(suite, model, entry, suites[suite], found[suite], means, rate) for suite in suites
-    ]
+    rate = answers_per_second(journal / entry.name, answerer)
+    return [_forecast(suite, entry, suites[suite], found[suite], means, rate) for suite in suites]
 
 
 def _forecast(
     suite: str,
-    model: str,
-    entry: Mapping,
+    entry: ModelEntry,
     shards: Shards,
     found: Wanted,
     means: Means,
@@ -140,7 +136,7 @@ def _forecast(
     replies = found.replies.values()
     result = Forecast(
         suite,
-        model,
+        entry.name,
         stimuli=shards.stimuli,
         uncounted=shards.uncounted,
         requests=len(found.places) + len(found.waiting) * len(found.repeats),
@@ -155,20 +151,20 @@ def _forecast(
         ),
         bound=_bound(entry, len(left)),
         measured=measured,
-        gpus=entry["resources"]["gpu"],
+        gpus=entry.resources["gpu"],
         rate=rate,
     )
     _price(result, entry)
     return result
 
 
-def _bound(entry: Mapping, answers: int) -> float | None:
-    bounds = [entry["settings"][name] for name in _BOUNDS if entry["settings"].get(name)]
+def _bound(entry: ModelEntry, answers: int) -> float | None:
+    bounds = [entry.settings[name] for name in _BOUNDS if entry.settings.get(name)]
     return max(bounds) * answers if bounds else None
 
 
-def _price(result: Forecast, entry: Mapping) -> None:
-    client = entry["client"]
+def _price(result: Forecast, entry: ModelEntry) -> None:
+    client = entry.client
     prices = [client.get(f"price_per_million_{part}") for part in ("input", "output")]
     if None in prices:
         return

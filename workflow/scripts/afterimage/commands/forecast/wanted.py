@@ -1,10 +1,11 @@
 """The answers that a study wants from a model, and those of them that its journal holds."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import count
 from pathlib import Path
 
 from afterimage.commands.forecast.contents import Contents
+from afterimage.contract.model import ModelEntry
 from afterimage.models.asking import repeats_of
 from afterimage.models.interface import Reply
 from afterimage.models.journaling.entries import Answerer
@@ -22,7 +23,7 @@ class Wanted:
         waiting: Shard and number of requests that hold an answer which is not there yet.
     """
 
-    def __init__(self, contents: Sequence[Contents], entry: Mapping) -> None:
+    def __init__(self, contents: Sequence[Contents], entry: ModelEntry) -> None:
         """Take the shards' items and how a model is asked them; nothing is looked up yet."""
         self.contents = contents
         self.repeats = repeats_of(entry)

@@ -9,8 +9,10 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
+from typing import Any
 from zlib import crc32
 
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Reply
 
@@ -52,7 +54,7 @@ class Answerer:
     revision: str | None
     settings: str
 
-    def header(self) -> dict:
+    def header(self) -> dict[str, Any]:
         """Return the fields by which a file says whose answers it holds."""
         return {**asdict(self), "settings": json.loads(self.settings)}
 
@@ -79,11 +81,11 @@ class Keys:
         return digest.hexdigest()
 
 
-def answerer_of(entry: Mapping, neutral: Collection[str] = ()) -> Answerer:
+def answerer_of(entry: ModelEntry, neutral: Collection[str] = ()) -> Answerer:
     """Return who answers according to a model's entry.
 
     Args:
-        entry: backend, model_id, revision and settings.
+        entry: The model.
         neutral: Names of settings that cannot change an answer.
 
     Raises:
@@ -92,11 +94,11 @@ def answerer_of(entry: Mapping, neutral: Collection[str] = ()) -> Answerer:
     # A setting that a later version adds, unset by default, must not orphan the answers given before.
     settings = {
         name: value
-        for name, value in entry["settings"].items()
+        for name, value in entry.settings.items()
         if name not in neutral and value is not None
     }
-    _require_no_secret(settings, f"model '{entry['model_id']}': settings")
-    return Answerer(entry["backend"], entry["model_id"], entry["revision"], _canonical(settings))
+    _require_no_secret(settings, f"model '{entry.model_id}': settings")
+    return Answerer(entry.backend, entry.model_id, entry.revision, _canonical(settings))
 
 
 def header_line(answerer: Answerer | None) -> bytes:
@@ -128,13 +130,13 @@ def withdrawal_line(key: str, crc: str) -> bytes:
     return encode({"key": key, "withdraws": crc})
 
 
-def reply_of(record: Mapping, number: int) -> Reply:
+def reply_of(record: Mapping[str, Any], number: int) -> Reply:
     """Return a recorded answer as the reply to request ``number``."""
     known = {name: record[name] for name in _REPLY_FIELDS if name in record}
     return Reply(number, repeat=record["repeat"], **known)
 
 
-def encode(record: Mapping) -> bytes:
+def encode(record: Mapping[str, Any]) -> bytes:
     """Return a record as a line that carries its own checksum."""
     body = _to_json(record).encode("ascii")
     return b'%b%08x",%b\n' % (_OPENING, crc32(body), body[1:])
@@ -154,7 +156,7 @@ def require_intact(line: bytes) -> None:
         raise DamagedLineError("it does not match its checksum")
 
 
-def decode(line: bytes) -> dict:
+def decode(line: bytes) -> dict[str, Any]:
     """Return the record of a line, with or without its line break.
 
     Raises:
@@ -164,9 +166,10 @@ def decode(line: bytes) -> dict:
     return parse(line)
 
 
-def parse(line: bytes) -> dict:
+def parse(line: bytes) -> dict[str, Any]:
     """Return the record of a line that is known to be intact."""
-    return json.loads(b"{" + line[_REST_AT:])
+    record: dict[str, Any] = json.loads(b"{" + line[_REST_AT:])
+    return record
 
 
 def crc_of(line: bytes) -> str:
@@ -184,7 +187,7 @@ def is_withdrawal(line: bytes) -> bool:
     return line.startswith(_WITHDRAWS, _AFTER_KEY)
 
 
-def answerer_in(header: Mapping) -> Answerer | None:
+def answerer_in(header: Mapping[str, Any]) -> Answerer | None:
     """Return whose answers a file holds, according to its header."""
     who = header.get("answerer")
     return None if who is None else Answerer(**{**who, "settings": _canonical(who["settings"])})

@@ -4,10 +4,10 @@ import os
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from afterimage.files.journaled_answer import JOURNALED_ANSWER
 from afterimage.files.parquet import write_records
-from afterimage.models.journaling.entries import Answerer
 from afterimage.models.journaling.files import Entry, entries_in, journal_files, undisturbed
 from afterimage.models.journaling.upkeep import standing_answers
 
@@ -15,10 +15,9 @@ _AS_RECORDED = (
     *("key", "repeat", "text", "finish_reason", "prompt_tokens"),
     *("completion_tokens", "latency_seconds"),
 )
-_NOBODY = Answerer(None, None, None, None)
 
 
-def export_answers(folders: Iterable[Path], path: str | os.PathLike) -> int:
+def export_answers(folders: Iterable[Path], path: str | os.PathLike[str]) -> int:
     """Write all answers of some models to a Parquet file and return their number.
 
     Args:
@@ -36,7 +35,7 @@ def export_answers(folders: Iterable[Path], path: str | os.PathLike) -> int:
     )
 
 
-def _rows(folder: Path) -> Iterator[dict]:
+def _rows(folder: Path) -> Iterator[dict[str, Any]]:
     standing = standing_answers(folder)
     seen: set[tuple[str, str]] = set()
     answered: set[str] = set()
@@ -51,15 +50,15 @@ def _rows(folder: Path) -> Iterator[dict]:
                 yield _row(folder.name, entry, in_force)
 
 
-def _row(model: str, entry: Entry, in_force: bool) -> dict:
-    who = entry.answerer or _NOBODY
+def _row(model: str, entry: Entry, in_force: bool) -> dict[str, Any]:
+    who = entry.answerer
     return {
         "model": model,
         "in_force": in_force,
-        "backend": who.backend,
-        "model_id": who.model_id,
-        "revision": entry.record.get("revision") or who.revision,
-        "settings": who.settings,
+        "backend": who and who.backend,
+        "model_id": who and who.model_id,
+        "revision": entry.record.get("revision") or (who and who.revision),
+        "settings": who and who.settings,
         "request_sha256": entry.record["request"],
         "answered_at": datetime.fromisoformat(entry.record["answered_at"]),
         **{name: entry.record[name] for name in _AS_RECORDED},

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from afterimage.errors import AfterimageError
 from afterimage.models.journaling.entries import (
@@ -95,7 +95,7 @@ class Entry:
     file: Path
     number: int
     line: bytes
-    record: dict
+    record: dict[str, Any]
     answerer: Answerer | None
 
     @property

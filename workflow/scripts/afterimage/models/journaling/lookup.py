@@ -72,7 +72,7 @@ def _read(
                 index.faults.append(fault_in(file, number, line, damage))
                 continue
             key = key_in(line)
-            if key not in wanted:
+            if key is None or key not in wanted:
                 continue
             if is_withdrawal(line):
                 withdrawn.add((key, parse(line)["withdraws"]))

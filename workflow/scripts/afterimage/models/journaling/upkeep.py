@@ -237,9 +237,11 @@ def _write_merged(parts: Iterable[Path], merged: Path) -> int:
             if not number:
                 file.write(header_line(read_header(part).answerer))
             for entry in entries_in(part):
+                if not isinstance(entry, Entry):
+                    continue
                 # A withdrawal and an answer of one key may carry the same checksum.
-                mark = (*entry.identity, entry.is_answer) if isinstance(entry, Entry) else None
-                if mark is not None and mark not in seen:
+                mark = (*entry.identity, entry.is_answer)
+                if mark not in seen:
                     seen.add(mark)
                     file.write(entry.line.removesuffix(b"\n") + b"\n")
     return len(seen)

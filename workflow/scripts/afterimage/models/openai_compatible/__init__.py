@@ -3,26 +3,29 @@
 import asyncio
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from afterimage.contract.backend import Backend
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Answer, Failure, Reply, Request
 from afterimage.models.openai_compatible.options import BATCH, ClientOptions, Tokens
+
+if TYPE_CHECKING:
+    from afterimage.models.openai_compatible.asking import Asker
 
 #: Whose account pays changes no answer.
 NEUTRAL_SETTINGS = ("api_key_env",)
 
 
 def load(
-    entry: Mapping, part: None = None, hindrance: Callable[[], str | None] | None = None
+    entry: ModelEntry, part: None = None, hindrance: Callable[[], str | None] | None = None
 ) -> Answer:
     """Return what asks the model over the network; nothing is sent yet.
 
     Args:
-        entry: model_id and settings; beside them ``client`` (see :class:`ClientOptions`) and ``tokens_so_far``,
-            the pair of prompt and completion tokens of answers that are there already and count towards
-            ``max_cost``; it is read whenever requests are handed over.
+        entry: The model; ``client`` has the keys of :class:`ClientOptions`.
         part: Without influence.
         hindrance: Asked before each attempt: why there is no use in any further one, or None.
 
@@ -32,7 +35,7 @@ def load(
     # What takes long to import is imported only when something is asked.
     from afterimage.models.openai_compatible.connection import key_of, require_address
 
-    options = ClientOptions(**entry.get("client", {}))
+    options = ClientOptions(**entry.client)
     key = key_of(entry)
     require_address(entry)
     _require_bounded_cost(entry, options)
@@ -44,7 +47,7 @@ def load(
 
 
 def _online(
-    entry: Mapping,
+    entry: ModelEntry,
     options: ClientOptions,
     key: str | None,
     hindrance: Callable[[], str | None] | None,
@@ -56,13 +59,13 @@ def _online(
     budget = Budget(options)
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
-        budget.begin(Tokens(*entry.get("tokens_so_far", (0, 0))))
+        budget.begin(Tokens(*entry.tokens_so_far()))
         runner = asyncio.Runner()
-        client = connected(entry["settings"]["base_url"], key, options)
+        client = connected(entry.settings["base_url"], key, options)
         asker = Asker(
             client,
-            entry["model_id"],
-            entry["settings"],
+            entry.model_id,
+            entry.settings,
             options,
             budget,
             key,
@@ -79,18 +82,18 @@ def _online(
 
 
 def _outcomes(
-    loop: asyncio.AbstractEventLoop, asker, requests: Iterable[Request], concurrency: int
+    loop: asyncio.AbstractEventLoop, asker: "Asker", requests: Iterable[Request], concurrency: int
 ) -> Iterator[Reply | Failure]:
     """Ask every repeat of the requests, so many at a time, and yield each outcome once it is there.
 
     The loop runs only while this generator is waited on, so that requests are read no faster than answers are taken.
     """
     questions = ((request, repeat) for request in requests for repeat in request.repeats)
-    finished: deque[asyncio.Task] = deque()
+    finished: deque[asyncio.Task[Reply | Failure]] = deque()
     running = set()
     is_closing = False
 
-    def note(task: asyncio.Task) -> None:
+    def note(task: asyncio.Task[Reply | Failure]) -> None:
         finished.append(task)
         if not is_closing:
             loop.stop()
@@ -126,13 +129,13 @@ def _outcomes(
             loop.run_until_complete(asyncio.wait(running))
 
 
-def _require_bounded_cost(entry: Mapping, options: ClientOptions) -> None:
-    settings = entry["settings"]
+def _require_bounded_cost(entry: ModelEntry, options: ClientOptions) -> None:
+    settings = entry.settings
     if options.max_cost is None:
         return
     if settings["max_tokens"] is None and settings["max_completion_tokens"] is None:
         raise AfterimageError(
-            f"model '{entry['model_id']}': client key 'max_cost' needs the setting 'max_tokens' or "
+            f"model '{entry.model_id}': client key 'max_cost' needs the setting 'max_tokens' or "
             "'max_completion_tokens', since otherwise no answer's cost is bounded."
         )
 

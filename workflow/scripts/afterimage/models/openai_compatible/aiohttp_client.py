@@ -6,6 +6,7 @@ redirects: an address is to be the final one.
 """
 
 from collections.abc import Mapping
+from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -38,11 +39,11 @@ class StraightClient(httpx2.AsyncClient):
     def build_request(
         self,
         method: str,
-        url: str,
+        url: Any,
         *,
-        content: bytes | None = None,
-        headers: list[tuple[str, str]] | None = None,
-        **others: object,
+        content: Any = None,
+        headers: Any = None,
+        **others: Any,
     ) -> httpx2.Request:
         """Take a request as it was prepared.
 

@@ -5,6 +5,7 @@ import json
 import logging
 import random
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import httpx2
 import openai
@@ -38,7 +39,7 @@ class Asker:
         self,
         client: openai.AsyncOpenAI,
         model_id: str,
-        settings: Mapping,
+        settings: Mapping[str, Any],
         options: ClientOptions,
         budget: Budget,
         key: str | None,
@@ -86,19 +87,20 @@ class Asker:
                 self._pace.correct(sum(estimate), sum(used))
                 self._fruitless = 0
                 return outcome
-            if outcome.perhaps_charged:
+            fault = outcome
+            if fault.perhaps_charged:
                 self._budget.charge(reserved)
             self._budget.settle(reserved, estimate, None)
-            reason = self._scrub(outcome.reason)
-            wait = self._wait(outcome, attempt)
-            if not outcome.transient or wait > LONGEST_RETRY_AFTER_SECONDS:
+            reason = self._scrub(fault.reason)
+            wait = self._wait(fault, attempt)
+            if not fault.transient or wait > LONGEST_RETRY_AFTER_SECONDS:
                 break
             logger.info("request %d, attempt %d: %s", request.number, attempt + 1, reason)
             if attempt < self._options.retries:
                 await asyncio.sleep(wait)
         tries = f"{attempt + 1} attempts, the last: " if attempt else ""
-        self._fruitless += outcome.transient
-        if outcome.hopeless or self._fruitless >= FRUITLESS_REQUESTS:
+        self._fruitless += fault.transient
+        if fault.hopeless or self._fruitless >= FRUITLESS_REQUESTS:
             self._stopped = f"{tries}{reason}"
         return Failure(request.number, f"{tries}{reason}")
 

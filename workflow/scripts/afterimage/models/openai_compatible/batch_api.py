@@ -7,9 +7,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 import httpx2
 import openai
@@ -101,7 +102,8 @@ class BatchApi:
                 response = self._transferring.files.with_raw_response.create(
                     file=(f"{record.token}.jsonl", file), purpose="batch"
                 )
-            return _object(response.http_response)["id"]
+            name: str = _object(response.http_response)["id"]
+            return name
 
         return self._persistently(send)
 
@@ -117,13 +119,15 @@ class BatchApi:
             "metadata": {_TOKEN_FIELD: record.token},
         }
 
+        is_first = True
+
         def make() -> str:
             nonlocal is_first
             found = None if is_first else self._find(record)
             is_first = False
-            return found or _object(self._post("/batches", body))["id"]
+            name: str = found or _object(self._post("/batches", body))["id"]
+            return name
 
-        is_first = True
         return self._persistently(make)
 
     def find(self, record: BatchRecord) -> str | None:
@@ -134,7 +138,7 @@ class BatchApi:
         """Return how far a batch is."""
         return self._persistently(lambda: self._state(batch_id))
 
-    def results(self, state: BatchState, folder: Path) -> Iterator[dict]:
+    def results(self, state: BatchState, folder: Path) -> Iterator[dict[str, Any]]:
         """Fetch what became of the requests of a batch that is over: answers first, one line after the other.
 
         Args:
@@ -145,11 +149,7 @@ class BatchApi:
             if file_id is None:
                 continue
             with TemporaryFile(dir=folder) as file:
-                self._persistently(
-                    lambda name=file_id, file=file, lines=expected: self._download(
-                        name, file, lines
-                    )
-                )
+                self._persistently(partial(self._download, file_id, file, expected))
                 file.seek(0)
                 for number, line in enumerate(file, start=1):
                     try:
@@ -163,13 +163,14 @@ class BatchApi:
 
     def _find(self, record: BatchRecord) -> str | None:
         oldest = (record.made - _CLOCK_SKEW).timestamp()
-        after: dict = {}
+        after: dict[str, Any] = {}
         while True:
             page = _object(self._get("/batches", {"limit": 100, **after}))
             batches = [_mapping(batch) for batch in page["data"]]
             for batch in batches:
                 if (batch.get("metadata") or {}).get(_TOKEN_FIELD) == record.token:
-                    return batch["id"]
+                    name: str = batch["id"]
+                    return name
             # They come newest first.
             if not page.get("has_more") or not batches or batches[-1]["created_at"] < oldest:
                 return None
@@ -212,11 +213,11 @@ class BatchApi:
         if received < lines:
             raise ValueError(f"{received} lines of results for {lines} answers")
 
-    def _get(self, path: str, query: Mapping | None = None) -> httpx2.Response:
-        options = {"params": query} if query else {}
+    def _get(self, path: str, query: Mapping[str, Any] | None = None) -> httpx2.Response:
+        options: openai.RequestOptions = {"params": query} if query else {}
         return self._client.get(path, cast_to=httpx2.Response, options=options)
 
-    def _post(self, path: str, body: Mapping) -> httpx2.Response:
+    def _post(self, path: str, body: Mapping[str, Any]) -> httpx2.Response:
         return self._client.post(path, cast_to=httpx2.Response, body=body)
 
     def _persistently(self, act: Callable[[], T]) -> T:
@@ -237,11 +238,11 @@ class BatchApi:
         raise BatchFaultError(f"{tries}{reason}", transient=True)
 
 
-def _object(response: httpx2.Response) -> dict:
+def _object(response: httpx2.Response) -> dict[str, Any]:
     return _mapping(json.loads(response.content))
 
 
-def _mapping(value: object) -> dict:
+def _mapping(value: object) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError(f"expected an object in place of {json.dumps(value)[:200]}")
     return value

@@ -43,7 +43,7 @@ def _recorded(
     found: dict[str, set[str]] = {}
     for file in journal_files(folder.path.parent):
         for _, line in numbered_lines(file):
-            matches = wanted.get(key_in(line))
+            matches = wanted.get(key_in(line) or b"")
             if matches is None:
                 continue
             try:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 from afterimage.models.interface import Reply, Request
 from afterimage.models.openai_compatible.messages import chat_json
@@ -12,7 +13,7 @@ ENDPOINT = "/v1/chat/completions"
 
 
 def request_line(
-    custom_id: str, model_id: str, request: Request, settings: Mapping, repeat: int
+    custom_id: str, model_id: str, request: Request, settings: Mapping[str, Any], repeat: int
 ) -> bytes:
     """Return the line that asks one repeat of a request."""
     body = chat_json(model_id, request, settings, repeat)
@@ -23,7 +24,7 @@ def request_line(
     )
 
 
-def outcome_of(result: Mapping, number: int, repeat: int, model_id: str) -> Reply | str:
+def outcome_of(result: Mapping[str, Any], number: int, repeat: int, model_id: str) -> Reply | str:
     """Return the answer in a line of results, or in the API's words why there is none.
 
     Args:

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from afterimage.errors import AfterimageError
 from afterimage.files.whole import write_text
@@ -43,7 +43,7 @@ class BatchRecord:
 
     token: str
     created_at: str
-    answerer: Mapping
+    answerer: Mapping[str, Any]
     custom_ids: tuple[str, ...] = ()
     file_id: str | None = None
     batch_id: str | None = None
@@ -70,7 +70,7 @@ class BatchFolder:
         """Return the file of a record."""
         return self.path / f"{token}{_RECORD}"
 
-    def records(self, answerer: Mapping) -> list[BatchRecord]:
+    def records(self, answerer: Mapping[str, Any]) -> list[BatchRecord]:
         """Return the batches of an answerer, oldest first.
 
         Raises:
@@ -80,7 +80,7 @@ class BatchFolder:
         own = [record for record in found if record is not None and record.answerer == answerer]
         return sorted(own, key=lambda record: (record.created_at, record.token))
 
-    def new(self, answerer: Mapping) -> BatchRecord:
+    def new(self, answerer: Mapping[str, Any]) -> BatchRecord:
         """Return an empty record with a name that no other has; nothing is written yet."""
         moment = datetime.now(UTC)
         token = f"{moment:%Y%m%dT%H%M%S.%fZ}-{secrets.token_hex(8)}"

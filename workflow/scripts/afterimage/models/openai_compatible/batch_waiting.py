@@ -4,6 +4,7 @@ import logging
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from afterimage.models.interface import Failure, Reply
 from afterimage.models.openai_compatible.batch_api import BatchApi, BatchFaultError, BatchState
@@ -81,36 +82,36 @@ class Waiting:
         while True:
             for batch in tuple(self._waiting):
                 try:
-                    is_over = self._is_over(batch)
+                    state = self._state_if_over(batch)
                 except BatchFaultError as error:
                     self._waiting.remove(batch)
                     yield from self._lost_from_sight(batch, error)
                     return
-                if is_over:
+                if state is not None:
                     self._waiting.remove(batch)
-                    yield from self._outcomes(batch)
+                    yield from self._outcomes(batch, state)
                     return
             time.sleep(self._poll_seconds)
 
-    def _is_over(self, batch: Batch) -> bool:
+    def _state_if_over(self, batch: Batch) -> BatchState | None:
         try:
-            state = self._api.state(batch.record.batch_id)
+            state = self._api.state(str(batch.record.batch_id))
         except BatchFaultError as error:
             batch.fruitless += 1
             if not error.transient or batch.fruitless >= FRUITLESS_POLLS:
                 raise
             logger.warning("batch %s: %s", batch.record.batch_id, error)
-            return False
+            return None
         batch.fruitless = 0
         if state != batch.state:
             logger.info("%s", state)
         batch.state = state
-        return state.is_over
+        return state if state.is_over else None
 
-    def _outcomes(self, batch: Batch) -> Iterator[Reply | Failure]:
+    def _outcomes(self, batch: Batch, state: BatchState) -> Iterator[Reply | Failure]:
         of_others = set()
         try:
-            for result in self._api.results(batch.state, self._folder.path):
+            for result in self._api.results(state, self._folder.path):
                 name = str(result.get("custom_id"))
                 asked = batch.asked.pop(name, None)
                 if asked is not None:
@@ -120,14 +121,13 @@ class Waiting:
         except BatchFaultError as error:
             yield from self._lost_from_sight(batch, error)
             return
-        state = batch.state
         words = f" ({state.reason})" if state.reason else ""
         reason = f"batch {state.batch_id} has ended without an answer to it: {state.status}{words}"
         yield from self.give_up(batch, reason)
         # Whatever was answered to this job is recorded by now; what failed is to be asked again.
         self._folder.keep(batch.record.token, of_others)
 
-    def _outcome(self, asked: Asked, result: Mapping) -> Reply | Failure:
+    def _outcome(self, asked: Asked, result: Mapping[str, Any]) -> Reply | Failure:
         outcome = outcome_of(result, asked.number, asked.repeat, self._model_id)
         if isinstance(outcome, Reply):
             used = used_tokens(outcome, asked.estimate)

@@ -7,7 +7,9 @@ import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Answer, Failure, Reply, Request
 from afterimage.models.journaling.entries import answerer_of
@@ -33,12 +35,12 @@ MOST_BYTES = 200_000_000
 
 
 def batched(
-    entry: Mapping, options: ClientOptions, key: str | None, neutral: Collection[str]
+    entry: ModelEntry, options: ClientOptions, key: str | None, neutral: Collection[str]
 ) -> Answer:
     """Return what asks a model in batches; nothing is sent yet.
 
     Args:
-        entry: The model's entry.
+        entry: The model.
         options: How it is asked; ``batches`` is the folder of what is under way.
         key: The API's key.
         neutral: Settings that change no answer.
@@ -48,7 +50,7 @@ def batched(
     """
     if options.batches is None:
         raise AfterimageError(
-            f"model '{entry['model_id']}': client key 'mode' is 'batch', which works in jobs of the workflow only; "
+            f"model '{entry.model_id}': client key 'mode' is 'batch', which works in jobs of the workflow only; "
             "expected 'online' here."
         )
     answerer = answerer_of(entry, (*neutral, "repeats"))
@@ -56,10 +58,10 @@ def batched(
     budget = Budget(options)
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
-        budget.begin(Tokens(*entry.get("tokens_so_far", (0, 0))))
+        budget.begin(Tokens(*entry.tokens_so_far()))
         folder.remove_abandoned()
         forget_recorded(folder, answerer)
-        with connected_for_batches(entry["settings"]["base_url"], key, options) as client:
+        with connected_for_batches(entry.settings["base_url"], key, options) as client:
             api = BatchApi(client, options, key)
             asking = _Asking(entry, options, folder, answerer.header(), api, budget)
             try:
@@ -75,15 +77,15 @@ class _Asking:
 
     def __init__(
         self,
-        entry: Mapping,
+        entry: ModelEntry,
         options: ClientOptions,
         folder: BatchFolder,
-        answerer: Mapping,
+        answerer: Mapping[str, Any],
         api: BatchApi,
         budget: Budget,
     ) -> None:
-        self._model_id = entry["model_id"]
-        self._settings = entry["settings"]
+        self._model_id = entry.model_id
+        self._settings = entry.settings
         self._folder = folder
         self._answerer = answerer
         self._api = api
@@ -95,8 +97,7 @@ class _Asking:
             for name in batch.record.custom_ids
         }
         self._waiting = Waiting(api, folder, budget, self._model_id, options.poll_seconds)
-        self._filling: Batch | None = None
-        self._file: RequestsFile | None = None
+        self._filling: tuple[Batch, RequestsFile] | None = None
         self._refused: str | None = None
 
     def run(self, requests: Iterable[Request]) -> Iterator[Reply | Failure]:
@@ -117,8 +118,8 @@ class _Asking:
 
     def close(self) -> None:
         """Remove a batch that was not handed over."""
-        if self._file is not None:
-            self._file.close(keep=False)
+        if self._filling is not None:
+            self._filling[1].close(keep=False)
 
     def _join(self, batch: Batch, request: Request, repeat: int, estimate: Tokens) -> None:
         """Wait for an earlier batch, which holds this request."""
@@ -157,7 +158,8 @@ class _Asking:
         """Put a request into a batch; yield outcomes of others where it has to wait for them."""
         name = custom_id(request, repeat)
         line = request_line(name, self._model_id, request, self._settings, repeat)
-        if self._file is not None and not self._file.holds(len(line), MOST_REQUESTS, MOST_BYTES):
+        size = len(line), MOST_REQUESTS, MOST_BYTES
+        if self._filling is not None and not self._filling[1].holds(*size):
             yield from self._hand_over()
         while True:
             if self._refused is not None:
@@ -174,18 +176,18 @@ class _Asking:
             yield from self._hand_over()
             if self._waiting:
                 yield from self._waiting.first_outcomes()
-        if self._file is None:
-            self._filling = Batch(self._folder.new(self._answerer))
-            self._file = self._folder.writing(self._filling.record.token)
-        self._file.append(line)
-        self._filling.asked[name] = Asked(request.number, repeat, estimate, reserved)
+        if self._filling is None:
+            batch = Batch(self._folder.new(self._answerer))
+            self._filling = batch, self._folder.writing(batch.record.token)
+        batch, file = self._filling
+        file.append(line)
+        batch.asked[name] = Asked(request.number, repeat, estimate, reserved)
 
     def _hand_over(self) -> Iterator[Failure]:
         """Let the API work on the batch that was filled; yield failures where it will not."""
-        if self._file is None:
+        if self._filling is None:
             return
-        batch, file = self._filling, self._file
-        self._filling = self._file = None
+        (batch, file), self._filling = self._filling, None
         record = replace(batch.record, custom_ids=tuple(batch.asked))
         try:
             file.flush()

@@ -2,11 +2,11 @@
 
 import logging
 import os
-from collections.abc import Mapping
 
 import httpx2
 import openai
 
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.openai_compatible.options import ClientOptions
 
@@ -18,13 +18,13 @@ _NO_KEY = "none"
 _PAST_PROXIES = {f"all://{host}": None for host in ("127.0.0.1", "localhost", "[::1]")}
 
 
-def key_of(entry: Mapping) -> str | None:
+def key_of(entry: ModelEntry) -> str | None:
     """Return the key that a model's entry names, or None where no key is needed.
 
     Raises:
         AfterimageError: The environment variable that should hold it does not.
     """
-    settings = entry["settings"]
+    settings = entry.settings
     variable = settings["api_key_env"] or (None if settings["base_url"] else _OPENAI_KEY)
     if variable is None:
         return None
@@ -32,22 +32,22 @@ def key_of(entry: Mapping) -> str | None:
     key = os.environ.get(variable, "").strip()
     if not key:
         raise AfterimageError(
-            f"model '{entry['model_id']}': environment variable '{variable}' is not set; expected the API's key in it."
+            f"model '{entry.model_id}': environment variable '{variable}' is not set; expected the API's key in it."
         )
     if not key.isascii() or not key.isprintable():
         raise AfterimageError(
-            f"model '{entry['model_id']}': environment variable '{variable}' holds characters that no key has."
+            f"model '{entry.model_id}': environment variable '{variable}' holds characters that no key has."
         )
     return key
 
 
-def require_address(entry: Mapping) -> None:
+def require_address(entry: ModelEntry) -> None:
     """Refuse what looks like an address and is none.
 
     Raises:
         AfterimageError: The setting ``base_url`` is no address.
     """
-    base_url = entry["settings"]["base_url"] or _OPENAI
+    base_url = entry.settings["base_url"] or _OPENAI
     try:
         host = httpx2.URL(base_url).host
         reason = "" if host else "it names no server"
@@ -55,7 +55,7 @@ def require_address(entry: Mapping) -> None:
         reason = str(error)
     if reason:
         raise AfterimageError(
-            f"model '{entry['model_id']}': setting 'base_url': found '{base_url}', which is no address ({reason})."
+            f"model '{entry.model_id}': setting 'base_url': found '{base_url}', which is no address ({reason})."
         )
 
 

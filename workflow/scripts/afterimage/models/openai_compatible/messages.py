@@ -5,6 +5,7 @@ import math
 import struct
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from afterimage.models.interface import Image, Message, Request
 from afterimage.models.openai_compatible.options import Tokens
@@ -20,8 +21,8 @@ _to_json = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
 def chat_body(
-    model_id: str, messages: Iterable[Message], settings: Mapping, repeat: int = 0
-) -> dict:
+    model_id: str, messages: Iterable[Message], settings: Mapping[str, Any], repeat: int = 0
+) -> dict[str, Any]:
     """Return the body of a request; images are the PNG's own bytes, as a data URL.
 
     Args:
@@ -41,13 +42,13 @@ def chat_body(
     }
 
 
-def chat_json(model_id: str, request: Request, settings: Mapping, repeat: int) -> bytes:
+def chat_json(model_id: str, request: Request, settings: Mapping[str, Any], repeat: int) -> bytes:
     """Return the body of one repeat of a request as it is sent."""
     body = chat_body(model_id, request.messages, settings, repeat)
     return _to_json(body).encode("ascii")
 
 
-def estimated_tokens(messages: Iterable[Message], settings: Mapping) -> Tokens:
+def estimated_tokens(messages: Iterable[Message], settings: Mapping[str, Any]) -> Tokens:
     """Return how many tokens a request takes at most, as far as can be told before it is sent."""
     prompt = sum(
         _TOKENS_PER_MESSAGE + sum(map(_part_tokens, message.parts)) for message in messages
@@ -56,14 +57,14 @@ def estimated_tokens(messages: Iterable[Message], settings: Mapping) -> Tokens:
     return Tokens(prompt, max((bound for bound in bounds if bound is not None), default=0))
 
 
-def _turn(message: Message, detail: str | None) -> dict:
+def _turn(message: Message, detail: str | None) -> dict[str, Any]:
     if len(message.parts) == 1 and isinstance(message.parts[0], str):
         # Not every server takes a list of parts from the system or the assistant.
         return {"role": message.role, "content": message.parts[0]}
     return {"role": message.role, "content": [_part(part, detail) for part in message.parts]}
 
 
-def _part(part: str | Image, detail: str | None) -> dict:
+def _part(part: str | Image, detail: str | None) -> dict[str, Any]:
     if isinstance(part, str):
         return {"type": "text", "text": part}
     url = f"data:image/png;base64,{b64encode(part.png).decode('ascii')}"
@@ -77,5 +78,5 @@ def _part_tokens(part: str | Image) -> int:
     if isinstance(part, str):
         return math.ceil(len(part.encode()) / _BYTES_PER_TOKEN)
     # Width and height stand at fixed places of every PNG.
-    width, height = struct.unpack_from(">II", part.png, 16)
-    return _TOKENS_PER_IMAGE + math.ceil(width * height / _PIXELS_PER_TOKEN)
+    size: tuple[int, int] = struct.unpack_from(">II", part.png, 16)
+    return _TOKENS_PER_IMAGE + math.ceil(size[0] * size[1] / _PIXELS_PER_TOKEN)

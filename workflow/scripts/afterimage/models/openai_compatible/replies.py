@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 from afterimage.models.interface import Reply
 from afterimage.models.openai_compatible.options import Tokens
@@ -10,7 +11,7 @@ from afterimage.models.openai_compatible.options import Tokens
 def reply_of(
     number: int,
     repeat: int,
-    completion: object,
+    completion: Any,
     model_id: str,
     latency_seconds: float | None = None,
 ) -> Reply:
@@ -63,6 +64,6 @@ def _count(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _version(completion: Mapping, model_id: str) -> str | None:
+def _version(completion: Mapping[str, Any], model_id: str) -> str | None:
     name = completion.get("model")
     return name if isinstance(name, str) and name and name != model_id else None

@@ -4,17 +4,18 @@ What the file holds was matched to the suite's items beforehand (``matching.py``
 looks its items up in the result.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from afterimage.contract.backend import Backend
+from afterimage.contract.model import ModelEntry
 from afterimage.models.interface import Answer, Failure, Reply, Request
 
 
-def load(entry: Mapping, part: None = None) -> Answer:
+def load(entry: ModelEntry, part: None = None) -> Answer:
     """Return what looks answers up.
 
     Args:
-        entry: ``answers``, the Parquet file of matched answers (schema RECORDED_ANSWER).
+        entry: The model; ``answers`` is the Parquet file of matched ones.
         part: Without influence.
     """
     # What takes long to import is imported only when something is asked.
@@ -27,7 +28,7 @@ def load(entry: Mapping, part: None = None) -> Answer:
             for request in requests
             for repeat in request.repeats
         }
-        for row in read_records(entry["answers"], RECORDED_ANSWER):
+        for row in read_records(entry.answers, RECORDED_ANSWER):
             number = asked.pop((row["item_id"], row["repeat"]), None)
             if number is not None:
                 yield Reply(

@@ -4,24 +4,23 @@ import os
 import shutil
 import socket
 import weakref
-from collections import ChainMap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 from afterimage.contract.backend import Backend
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Answer, Failure, Reply, Request
 
 
-def load(entry: Mapping, part: None = None) -> Answer:
+def load(entry: ModelEntry, part: None = None) -> Answer:
     """Start the model's server, wait until it is healthy, and return what asks it.
 
     The server ends when what is returned is not used any more, at the latest with this process.
 
     Args:
-        entry: model_id, revision and settings; ``settings["command"]`` starts the server. Beside them ``client``:
-            how it is asked, and as ``serve`` how it is started.
+        entry: The model; ``settings["command"]`` starts the server, ``serve`` has the keys of ``ServerOptions``.
         part: Without influence.
 
     Raises:
@@ -35,17 +34,14 @@ def load(entry: Mapping, part: None = None) -> Answer:
     from afterimage.models.served.server import Server, ServerOptions
     from afterimage.models.served.signals import exiting_on_signals
 
-    name = entry["model_id"]
-    client = {key: value for key, value in entry["client"].items() if key != "serve"}
-    options = ServerOptions(**entry["client"]["serve"])
+    name = entry.model_id
+    options = ServerOptions(**entry.serve)
     with ExitStack() as stack:
         port = stack.enter_context(free_port())
-        named = {"port": port, "host": HOST, "model": name, "revision": entry["revision"]}
-        command = filled(entry["settings"]["command"], named)
+        named = {"port": port, "host": HOST, "model": name, "revision": entry.revision}
+        command = filled(entry.settings["command"], named)
         _require_program(name, command[0])
-        settings = {**entry["settings"], "base_url": f"http://{HOST}:{port}/v1"}
-        # What a job renews in the entry while it asks is to be seen here, too.
-        asked = ChainMap({"settings": settings, "client": client}, entry)
+        asked = entry.with_settings(base_url=f"http://{HOST}:{port}/v1")
         key = key_of(asked)
         log = Path(options.log) / f"{socket.gethostname()}-{os.getpid()}-{port}.log"
         stack.enter_context(exiting_on_signals())

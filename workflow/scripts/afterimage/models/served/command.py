@@ -63,7 +63,7 @@ def filled(command: Sequence[str], values: Mapping[str, object]) -> list[str]:
         AfterimageError: It asks for a revision and there is none.
     """
 
-    def value(match: re.Match) -> str:
+    def value(match: re.Match[str]) -> str:
         name = match[1]
         if name not in values:
             return match[0]

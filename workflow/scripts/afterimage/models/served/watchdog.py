@@ -52,7 +52,7 @@ def main(seconds: float, command: Sequence[str]) -> int:
     return status if status >= 0 else 128 - status
 
 
-def _end_group(server: subprocess.Popen, seconds: float) -> None:
+def _end_group(server: subprocess.Popen[bytes], seconds: float) -> None:
     deadline = time.monotonic() + seconds
     for number in (signal.SIGTERM, signal.SIGKILL):
         with suppress(ProcessLookupError, PermissionError):
@@ -61,7 +61,7 @@ def _end_group(server: subprocess.Popen, seconds: float) -> None:
             time.sleep(_SECONDS_BETWEEN_LOOKS)
 
 
-def _is_there(server: subprocess.Popen) -> bool:
+def _is_there(server: subprocess.Popen[bytes]) -> bool:
     """Tell whether any process of the group is left."""
     # One that has ended stays in the group until somebody asks how.
     server.poll()

@@ -2,26 +2,28 @@
 
 from collections.abc import Mapping
 from importlib.util import find_spec
+from typing import Any
 
 from afterimage.contract.backend import Backend
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Answer
 
 _PACKAGES = ("torch", "transformers")
 
 
-def load(entry: Mapping, part: None = None) -> Answer:
+def load(entry: ModelEntry, part: None = None) -> Answer:
     """Load a checkpoint and return what answers with it.
 
     Args:
-        entry: model_id (a repository of the hub or a folder), revision and settings.
+        entry: The model; ``model_id`` is a repository of the hub or a folder.
         part: Without influence.
 
     Raises:
         AfterimageError: A package is missing, or the checkpoint cannot be found, is no vision-language model, has no
             chat template, or does not fit into the GPUs' memory.
     """
-    settings = entry["settings"]
+    settings = entry.settings
     require_packages()
     _require_sense(settings)
     # What takes long to import is imported only when something is asked.
@@ -59,7 +61,7 @@ def require_packages() -> None:
         )
 
 
-def _require_sense(settings: Mapping) -> None:
+def _require_sense(settings: Mapping[str, Any]) -> None:
     if settings["temperature"] == 0 and settings["repeats"] > 1:
         raise AfterimageError(
             f"setting 'repeats': found {settings['repeats']} with a 'temperature' of 0, at which all repeats are the "

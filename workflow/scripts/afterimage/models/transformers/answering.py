@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from afterimage.models.interface import Answer, Failure, Reply, Request
 from afterimage.models.transformers.generation import Generator
@@ -12,7 +13,7 @@ from afterimage.models.transformers.vision_features import shared_features
 logger = logging.getLogger(__name__)
 
 
-def answering(model: object, processor: object, settings: Mapping, version: str) -> Answer:
+def answering(model: Any, processor: Any, settings: Mapping[str, Any], version: str) -> Answer:
     """Return what answers requests in batches.
 
     Args:
@@ -42,7 +43,7 @@ def answering(model: object, processor: object, settings: Mapping, version: str)
     return answer
 
 
-def _longest_prompt(config: object, settings: Mapping) -> int | None:
+def _longest_prompt(config: Any, settings: Mapping[str, Any]) -> int | None:
     """Return how many tokens a prompt may have, so that an answer fits behind it; None if the model does not say."""
     positions = getattr(config.get_text_config(), "max_position_embeddings", None)
     return None if positions is None else positions - settings["max_new_tokens"]

@@ -5,7 +5,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
@@ -33,13 +35,13 @@ class Checkpoint:
     revision: str
 
     @property
-    def source(self) -> dict:
+    def source(self) -> dict[str, Any]:
         """The arguments of ``from_pretrained`` that name it; no code of a repository is ever run."""
         named = {"pretrained_model_name_or_path": self.model_id, "trust_remote_code": False}
         return named if self.commit is None else {**named, "revision": self.commit}
 
 
-def find_checkpoint(entry: Mapping) -> Checkpoint:
+def find_checkpoint(entry: ModelEntry) -> Checkpoint:
     """Find the checkpoint that an entry names: a folder, or a repository of the hub at a revision.
 
     Of a repository, its configuration is fetched if it is not on this machine.
@@ -47,18 +49,18 @@ def find_checkpoint(entry: Mapping) -> Checkpoint:
     Raises:
         AfterimageError: There is no such folder, repository or revision, or it cannot be reached.
     """
-    folder = Path(entry["model_id"]).expanduser()
+    folder = Path(entry.model_id).expanduser()
     if folder.is_dir():
         return _in_folder(folder)
-    if not _HUB_ID.fullmatch(entry["model_id"]):
+    if not _HUB_ID.fullmatch(entry.model_id):
         raise AfterimageError(
-            f"model_id '{entry['model_id']}': no such folder; expected a folder with a checkpoint or a repository "
+            f"model_id '{entry.model_id}': no such folder; expected a folder with a checkpoint or a repository "
             "id such as 'organisation/name'."
         )
-    return _on_hub(entry["model_id"], entry["revision"])
+    return _on_hub(entry.model_id, entry.revision)
 
 
-def require_vision_language_model(checkpoint: Checkpoint) -> object:
+def require_vision_language_model(checkpoint: Checkpoint) -> Any:
     """Return the checkpoint's configuration, a ``PreTrainedConfig``.
 
     Raises:
@@ -89,7 +91,7 @@ def require_vision_language_model(checkpoint: Checkpoint) -> object:
     return config
 
 
-def require_memory(checkpoint: Checkpoint, config: object, settings: Mapping) -> None:
+def require_memory(checkpoint: Checkpoint, config: Any, settings: Mapping[str, Any]) -> None:
     """Make sure that the weights fit into the GPUs that this job sees, where it sees any.
 
     Nothing is said about weights that are quantised in the checkpoint itself, nor where the user decides what lies
@@ -114,7 +116,7 @@ def require_memory(checkpoint: Checkpoint, config: object, settings: Mapping) ->
         )
 
 
-def weight_bytes(config: object, dtype: str, quantization: str | None) -> int:
+def weight_bytes(config: Any, dtype: str, quantization: str | None) -> int:
     """Return how much memory the weights take, from the configuration alone."""
     import torch
     import transformers
@@ -123,7 +125,7 @@ def weight_bytes(config: object, dtype: str, quantization: str | None) -> int:
         model = transformers.AutoModelForImageTextToText.from_config(config)
     stored = getattr(config, "dtype", None) or torch.float32
     one = (stored if dtype == "auto" else getattr(torch, dtype)).itemsize
-    size = {}
+    size: dict[int, float] = {}
     for module in model.modules():
         # Quantisation is of linear layers; embeddings and norms stay as they are.
         is_linear = (

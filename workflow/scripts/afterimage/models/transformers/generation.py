@@ -4,6 +4,7 @@ import copy
 import logging
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import torch
 from transformers import LogitsProcessorList
@@ -27,9 +28,9 @@ class Generator:
 
     def __init__(
         self,
-        model: object,
-        tokenizer: object,
-        settings: Mapping,
+        model: Any,
+        tokenizer: Any,
+        settings: Mapping[str, Any],
         features: VisionFeatures | None,
         revision: str,
     ) -> None:
@@ -136,7 +137,7 @@ class Generator:
         return list(tokens), "length"
 
 
-def _generation_config(model: object, tokenizer: object, settings: Mapping) -> object:
+def _generation_config(model: Any, tokenizer: Any, settings: Mapping[str, Any]) -> Any:
     """Return the checkpoint's own configuration of generation, with its sampling replaced by ours.
 
     End tokens and penalties stay the checkpoint's.
@@ -162,7 +163,7 @@ def _generation_config(model: object, tokenizer: object, settings: Mapping) -> o
     return config
 
 
-def _ends(config: object) -> frozenset[int]:
+def _ends(config: Any) -> frozenset[int]:
     ends = config.eos_token_id
     if ends is None:
         return frozenset()

@@ -5,6 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from threading import Lock
+from typing import Any
 
 import numpy as np
 from PIL import Image as Pillow
@@ -19,14 +20,14 @@ KEPT_BYTES = 256 * 2**20
 KEPT_IMAGES = 256
 _TRIAL_SIZES = ((96, 64), (64, 96), (64, 64))
 
-Tensors = Mapping[str, object]
+Tensors = Mapping[str, Any]
 
 
 class LruCache:
     """Values by key, the ones used last, up to so many bytes and so many values."""
 
     def __init__(
-        self, most_bytes: int, size: Callable[[object], int], most: int = KEPT_IMAGES
+        self, most_bytes: int, size: Callable[[Any], int], most: int = KEPT_IMAGES
     ) -> None:
         """Start empty.
 
@@ -38,20 +39,20 @@ class LruCache:
         self._most_bytes = most_bytes
         self._most = most
         self._size = size
-        self._values: OrderedDict[str, object] = OrderedDict()
+        self._values: OrderedDict[str, Any] = OrderedDict()
         self.bytes = 0
 
     def __len__(self) -> int:
         """Return how many values are kept."""
         return len(self._values)
 
-    def get(self, key: str) -> object | None:
+    def get(self, key: str) -> Any:
         """Return a value, which thereby is the one used last; None if it is not there."""
         if key in self._values:
             self._values.move_to_end(key)
         return self._values.get(key)
 
-    def put(self, key: str, value: object) -> None:
+    def put(self, key: str, value: Any) -> None:
         """Keep a value, and drop those whose last use is the longest ago if there are too many."""
         if key in self._values:
             self.bytes -= self._size(self._values.pop(key))
@@ -70,26 +71,26 @@ class SharedImageProcessor:
     Only where that changes nothing: :func:`shared` tries it out. Everything else is the image processor's own.
     """
 
-    def __init__(self, own: object, most_bytes: int = KEPT_BYTES) -> None:
+    def __init__(self, own: Any, most_bytes: int = KEPT_BYTES) -> None:
         """Wrap an image processor, keeping up to so many bytes of what it made."""
         self._own = own
         self._lock = Lock()
         self._made = LruCache(most_bytes, tensor_bytes)
-        self._being_made: dict[str, Future] = {}
+        self._being_made: dict[str, Future[Tensors]] = {}
         #: How often an image was preprocessed, for tests and benchmarks.
         self.calls = 0
 
-    def __getattr__(self, name: str) -> object:
+    def __getattr__(self, name: str) -> Any:
         """Pass everything else on."""
         return getattr(self._own, name)
 
-    def __call__(self, images: object, **options: object) -> object:
+    def __call__(self, images: Any, **options: Any) -> Any:
         """Preprocess images, nested in lists or not, as one batch."""
         from transformers import BatchFeature
 
         return BatchFeature(merged([self.one(picture, **options) for picture in flat(images)]))
 
-    def one(self, picture: Pillow.Image, **options: object) -> Tensors:
+    def one(self, picture: Pillow.Image, **options: Any) -> Tensors:
         """Preprocess one image; of the same one again, return what was made before.
 
         Raises:
@@ -97,7 +98,7 @@ class SharedImageProcessor:
         """
         key = identity(picture)
         with self._lock:
-            made = self._made.get(key)
+            made: Tensors | None = self._made.get(key)
             making = None if made is not None else self._being_made.get(key)
             if made is None and making is None:
                 mine = self._being_made[key] = Future()
@@ -122,7 +123,7 @@ class SharedImageProcessor:
                     self._made.put(key, made)
 
 
-def shared(processor: object) -> SharedImageProcessor | None:
+def shared(processor: Any) -> SharedImageProcessor | None:
     """Let a processor preprocess each image once, if one by one comes to the same as all at once.
 
     Tried with three small images, alone and in two nestings. Image processors whose result for one image depends on
@@ -146,21 +147,21 @@ def shared(processor: object) -> SharedImageProcessor | None:
     if not same:
         logger.info("images are preprocessed batch by batch, since they depend on each other")
         return None
-    processor.image_processor = SharedImageProcessor(own)
-    return processor.image_processor
+    one_by_one = processor.image_processor = SharedImageProcessor(own)
+    return one_by_one
 
 
 def prefetch(
     executor: Executor,
     pictures: Iterable[Pillow.Image],
     processor: SharedImageProcessor | None,
-) -> list[Future]:
+) -> list[Future[Any]]:
     """Start to decode pictures, and to preprocess them where they can be preprocessed one by one."""
     make = decode if processor is None else processor.one
     return [executor.submit(make, picture) for picture in pictures]
 
 
-def merged(parts: Sequence[Tensors]) -> dict[str, object]:
+def merged(parts: Sequence[Tensors]) -> dict[str, Any]:
     """Join what was made of single images: along the first dimension, the second filled up with zeros.
 
     Raises:
@@ -168,7 +169,7 @@ def merged(parts: Sequence[Tensors]) -> dict[str, object]:
     """
     import torch
 
-    result: dict[str, object] = {}
+    result: dict[str, Any] = {}
     for name in parts[0]:
         values = [part[name] for part in parts]
         if not all(isinstance(value, torch.Tensor) for value in values):
@@ -180,13 +181,13 @@ def merged(parts: Sequence[Tensors]) -> dict[str, object]:
     return result
 
 
-def tensor_bytes(tensors: object) -> int:
+def tensor_bytes(tensors: Any) -> int:
     """Return how many bytes the tensors in a mapping or a list take."""
     parts = tensors.values() if isinstance(tensors, Mapping) else tensors
     return sum(getattr(part, "nbytes", 0) for part in parts)
 
 
-def flat(images: object) -> Iterator[Pillow.Image]:
+def flat(images: Any) -> Iterator[Pillow.Image]:
     """Yield images that are nested in lists to any depth."""
     if isinstance(images, list | tuple):
         for part in images:
@@ -195,7 +196,7 @@ def flat(images: object) -> Iterator[Pillow.Image]:
         yield images
 
 
-def _filled_up(values: Sequence) -> list:
+def _filled_up(values: Sequence[Any]) -> list[Any]:
     import torch
 
     if any(value.ndim < 2 or value.shape[2:] != values[0].shape[2:] for value in values):

@@ -53,4 +53,5 @@ def decode(picture: Pillow.Image) -> None:
 
 def identity(picture: Pillow.Image) -> str:
     """Return which picture it is: the hash of its pixels."""
-    return picture.info[_IDENTITY]
+    name: str = picture.info[_IDENTITY]
+    return name

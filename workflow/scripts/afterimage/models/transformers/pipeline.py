@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import Any
 
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Failure, Request
@@ -32,7 +33,7 @@ class Batch:
     """
 
     rows: Sequence[Row]
-    inputs: Mapping[str, object] = field(repr=False)
+    inputs: Mapping[str, Any] = field(repr=False)
     failures: tuple[Failure, ...] = ()
 
     @property
@@ -46,7 +47,7 @@ class Pipeline:
 
     def __init__(
         self,
-        processor: object,
+        processor: Any,
         images: SharedImageProcessor | None,
         system_prompt: str | None,
         most_positions: int | None,
@@ -80,7 +81,7 @@ class Pipeline:
         """Yield prepared batches of at most so many rows; requests are read as they are needed."""
         failures: deque[Failure] = deque()
         groups = batches(_asked(requests, failures), most)
-        ahead: deque[Future] = deque()
+        ahead: deque[Future[Batch]] = deque()
         while True:
             while len(ahead) <= BATCHES_AHEAD and (group := next(groups, None)) is not None:
                 ahead.append(self._submit(group))
@@ -95,11 +96,11 @@ class Pipeline:
         """Prepare these rows as a batch of their own, and wait for it."""
         return self._submit(group).result()
 
-    def _submit(self, group: Sequence[Row]) -> Future:
+    def _submit(self, group: Sequence[Row]) -> Future[Batch]:
         started = [prefetch(self._pool, row.pictures, self._images) for row in group]
         return self._preparer.submit(self._prepared, group, started)
 
-    def _prepared(self, group: Sequence[Row], started: Sequence[Sequence[Future]]) -> Batch:
+    def _prepared(self, group: Sequence[Row], started: Sequence[Sequence[Future[Any]]]) -> Batch:
         failures, sound = [], []
         for row, futures in zip(group, started, strict=True):
             try:
@@ -127,7 +128,7 @@ class Pipeline:
         failures = (failure for _, batch in alone for failure in batch.failures)
         return Batch(kept.rows, kept.inputs, (*failures, *kept.failures))
 
-    def _inputs(self, group: Sequence[Row]) -> Mapping[str, object]:
+    def _inputs(self, group: Sequence[Row]) -> Any:
         return prepare(
             self._processor,
             [

@@ -3,6 +3,7 @@
 import inspect
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.models.interface import Image, Message
@@ -14,7 +15,7 @@ logger = logging.getLogger(__name__)
 _WHICH_CLASS = ("backend", "use_fast")
 
 
-def load_processor(checkpoint: Checkpoint, config: object, settings: Mapping) -> object:
+def load_processor(checkpoint: Checkpoint, config: Any, settings: Mapping[str, Any]) -> Any:
     """Load the processor (tokenizer, image processor, chat template) of a checkpoint.
 
     Args:
@@ -54,8 +55,8 @@ def load_processor(checkpoint: Checkpoint, config: object, settings: Mapping) ->
 
 
 def conversation(
-    messages: Sequence[Message], images: Iterable[object], system_prompt: str | None
-) -> list[dict]:
+    messages: Sequence[Message], images: Iterable[Any], system_prompt: str | None
+) -> list[dict[str, Any]]:
     """Return messages in the form that chat templates take.
 
     Args:
@@ -81,7 +82,7 @@ def conversation(
     return turns
 
 
-def prepare(processor: object, conversations: Sequence[list[dict]]) -> Mapping[str, object]:
+def prepare(processor: Any, conversations: Sequence[list[dict[str, Any]]]) -> Any:
     """Turn conversations into the tensors of one batch, padded on the left.
 
     Words of a conversation that look like a control token (``<image>``) stay words.
@@ -100,7 +101,7 @@ def prepare(processor: object, conversations: Sequence[list[dict]]) -> Mapping[s
     )
 
 
-def _holds_control_token(tokenizer: object, conversations: Sequence[list[dict]]) -> bool:
+def _holds_control_token(tokenizer: Any, conversations: Sequence[list[dict[str, Any]]]) -> bool:
     # Only then: not every tokenizer can keep them apart.
     tokens = set(tokenizer.all_special_tokens) | set(tokenizer.get_added_vocab())
     tokens = {token for token in tokens if token.strip()}
@@ -114,16 +115,16 @@ def _holds_control_token(tokenizer: object, conversations: Sequence[list[dict]])
     )
 
 
-def _without_videos(checkpoint: Checkpoint, config: object, settings: Mapping) -> object:
+def _without_videos(checkpoint: Checkpoint, config: Any, settings: Mapping[str, Any]) -> Any:
     """Load a processor without its video processor, which cannot be had without torchvision and is never used."""
     import transformers
     from transformers.models.auto.processing_auto import PROCESSOR_MAPPING
 
-    whole = PROCESSOR_MAPPING[type(config)]
+    whole: Any = PROCESSOR_MAPPING[type(config)]
     options = inspect.signature(whole.__init__).parameters
 
     class WithoutVideos(whole):
-        def __init__(self, **parts: object) -> None:
+        def __init__(self, **parts: Any) -> None:
             whole.__init__(self, **parts, video_processor=None)
 
         @classmethod
@@ -152,7 +153,9 @@ def _without_videos(checkpoint: Checkpoint, config: object, settings: Mapping) -
     return processor
 
 
-def _require_known_arguments(processor: object, checkpoint: Checkpoint, given: Mapping) -> None:
+def _require_known_arguments(
+    processor: Any, checkpoint: Checkpoint, given: Mapping[str, Any]
+) -> None:
     """The library passes over arguments that it does not know; a user would never learn of a misspelt one."""
     described = getattr(type(processor.image_processor), "valid_kwargs", None)
     own = getattr(described, "__annotations__", None)
@@ -168,7 +171,7 @@ def _require_known_arguments(processor: object, checkpoint: Checkpoint, given: M
             )
 
 
-def _require_chat_template(processor: object, checkpoint: Checkpoint) -> None:
+def _require_chat_template(processor: Any, checkpoint: Checkpoint) -> None:
     if getattr(processor, "chat_template", None) is None:
         # Some keep it with the tokenizer.
         processor.chat_template = getattr(processor.tokenizer, "chat_template", None)

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -23,7 +24,7 @@ def answer_generator(seed: int, request: Request, repeat: int) -> np.random.Gene
 
 
 def sampling_processors(
-    settings: Mapping, generators: Sequence[np.random.Generator]
+    settings: Mapping[str, Any], generators: Sequence[np.random.Generator]
 ) -> LogitsProcessorList:
     """Return what turns the greatest score of each row into a sample.
 

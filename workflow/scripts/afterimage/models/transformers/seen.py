@@ -1,10 +1,12 @@
 """What a checkpoint's own processor makes of an image, turned back into an image that can be looked at."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 from PIL import Image as Pillow
 
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.transformers import be_quiet, require_packages
 from afterimage.models.transformers.checkpoint import (
@@ -20,11 +22,11 @@ _PATCHES = "Qwen2VLImageProcessor"
 _LEAST, _GREATEST = -64.0, 319.0
 
 
-def load_eyes(entry: Mapping) -> tuple[str, Callable[[np.ndarray], np.ndarray]]:
+def load_eyes(entry: ModelEntry) -> tuple[str, Callable[[np.ndarray], np.ndarray]]:
     """Load the processor of a model, without its weights.
 
     Args:
-        entry: model_id, revision, settings; of the settings only those that bear on the processor count.
+        entry: The model; of its settings only those that bear on the processor count.
 
     Returns:
         The name of the class that processes images, and a function from uint8 RGB (height, width, 3) to what the
@@ -38,7 +40,7 @@ def load_eyes(entry: Mapping) -> tuple[str, Callable[[np.ndarray], np.ndarray]]:
     checkpoint = find_checkpoint(entry)
     be_quiet()
     config = require_vision_language_model(checkpoint)
-    own = load_processor(checkpoint, config, entry["settings"]).image_processor
+    own = load_processor(checkpoint, config, entry.settings).image_processor
     name = type(own).__name__
 
     def see(pixels: np.ndarray) -> np.ndarray:
@@ -48,7 +50,7 @@ def load_eyes(entry: Mapping) -> tuple[str, Callable[[np.ndarray], np.ndarray]]:
     return name, see
 
 
-def _one_image(own: object, name: str, made: Mapping) -> object:
+def _one_image(own: Any, name: str, made: Mapping[str, Any]) -> Any:
     """Return the tensor (3, height, width) that shows the whole image, still normalised."""
     values = made.get("pixel_values")
     if values is not None and "image_grid_thw" in made and name.startswith(_PATCHES):
@@ -64,7 +66,7 @@ def _one_image(own: object, name: str, made: Mapping) -> object:
     )
 
 
-def _reassembled(own: object, patches: object, grid: object) -> object:
+def _reassembled(own: Any, patches: Any, grid: Any) -> Any:
     """Put patches (rows, channels x frames x side x side) into their places; all frames of an image are the same."""
     _, down, across = (int(number) for number in grid[0])
     side, block, frames = own.patch_size, own.merge_size, own.temporal_patch_size
@@ -76,7 +78,7 @@ def _reassembled(own: object, patches: object, grid: object) -> object:
     return image.reshape(3, down * side, across * side)
 
 
-def _as_bytes(own: object, image: np.ndarray, name: str) -> np.ndarray:
+def _as_bytes(own: Any, image: np.ndarray, name: str) -> np.ndarray:
     """Undo normalising and rescaling; returns uint8 (height, width, 3)."""
     if own.do_normalize:
         image = image * np.reshape(own.image_std, (3, 1, 1)) + np.reshape(own.image_mean, (3, 1, 1))

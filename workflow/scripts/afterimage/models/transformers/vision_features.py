@@ -3,6 +3,7 @@
 import inspect
 import logging
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import torch
 from PIL import Image as Pillow
@@ -29,7 +30,7 @@ class VisionFeatures:
 
     def __init__(
         self,
-        model: object,
+        model: Any,
         images: SharedImageProcessor,
         singly: bool,
         most_bytes: int = KEPT_BYTES,
@@ -78,7 +79,7 @@ class VisionFeatures:
 
 
 def shared_features(
-    model: object, images: SharedImageProcessor | None, singly: bool
+    model: Any, images: SharedImageProcessor | None, singly: bool
 ) -> VisionFeatures | None:
     """Return what keeps vision features, where answers are known to be the same with it."""
     if images is None or model.config.model_type not in PROVEN:
@@ -86,7 +87,7 @@ def shared_features(
     return VisionFeatures(model, images, singly)
 
 
-def on_device(inputs: dict[str, object], model: object) -> dict[str, object]:
+def on_device(inputs: dict[str, Any], model: Any) -> dict[str, Any]:
     """Return inputs with tensors on the model's device, and numbers with a fraction in its precision."""
     return {
         name: value.to(

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Mapping
 from importlib.util import find_spec
+from typing import Any
 
 from afterimage.errors import AfterimageError
 from afterimage.models.transformers.checkpoint import Checkpoint, one_line
@@ -10,7 +11,7 @@ from afterimage.models.transformers.checkpoint import Checkpoint, one_line
 logger = logging.getLogger(__name__)
 
 
-def require_quantisation(settings: Mapping) -> None:
+def require_quantisation(settings: Mapping[str, Any]) -> None:
     """Make sure that what quantises is installed, if the settings ask for it.
 
     Raises:
@@ -23,7 +24,7 @@ def require_quantisation(settings: Mapping) -> None:
         )
 
 
-def load_model(checkpoint: Checkpoint, config: object, settings: Mapping) -> object:
+def load_model(checkpoint: Checkpoint, config: Any, settings: Mapping[str, Any]) -> Any:
     """Load the weights and return the model, ready to answer.
 
     Args:
@@ -73,7 +74,7 @@ def load_model(checkpoint: Checkpoint, config: object, settings: Mapping) -> obj
     return model.eval()
 
 
-def _device_map(chosen: object) -> object:
+def _device_map(chosen: Any) -> Any:
     import torch
 
     if chosen is None:
@@ -81,7 +82,7 @@ def _device_map(chosen: object) -> object:
     return chosen
 
 
-def _quantisation(settings: Mapping) -> object | None:
+def _quantisation(settings: Mapping[str, Any]) -> Any:
     if settings["quantization"] is None:
         return None
     import torch
@@ -95,7 +96,7 @@ def _quantisation(settings: Mapping) -> object | None:
     )
 
 
-def _require_on_accelerators(model: object, checkpoint: Checkpoint) -> None:
+def _require_on_accelerators(model: Any, checkpoint: Checkpoint) -> None:
     places = set(map(str, getattr(model, "hf_device_map", {}).values()))
     if places & {"cpu", "disk"} and places - {"cpu", "disk"}:
         raise AfterimageError(

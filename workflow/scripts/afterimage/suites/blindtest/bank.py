@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked
+from afterimage.contract.suite import Asked, Settings
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import Checked, read_checked, require
 from afterimage.suites.blindtest.factors import ANSWER_TYPES
@@ -54,14 +54,14 @@ def load_bank(path: str | Path) -> dict:
     }
 
 
-def words(settings: Json) -> Json:
+def words(settings: Settings) -> Json:
     """Read and check the prompt file that the settings name, and the prompts that they ask for."""
-    bank = load_bank(settings["prompt_file"])
+    bank = load_bank(settings.prompt_file)
     prompts_in_use(bank, settings)
     return bank
 
 
-def asking(words: Json, settings: Json, figures: Sequence[str]) -> Asked:
+def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
     """Return the words and settings that questions about these figures are made of."""
     tasks = {parse_figure(figure).task for figure in figures}
     in_use = prompts_in_use(words, settings)
@@ -69,16 +69,16 @@ def asking(words: Json, settings: Json, figures: Sequence[str]) -> Asked:
     names = sorted(name for prompts in chosen.values() for name in prompts)
     asked: dict = {"prompts": chosen}
     if "subway" in tasks:
-        asked["subway_unconnected"] = settings["subway_unconnected"]
+        asked["subway_unconnected"] = settings.subway_unconnected
     return Asked({"prompts": {name: words["prompts"][name] for name in names}}, asked)
 
 
-def answer_types(words: Json, settings: Json) -> list[str]:
+def answer_types(words: Json, settings: Settings) -> list[str]:
     """Return the graders of the tasks that are asked about, by module name."""
     return sorted({ANSWER_TYPES[task] for task in prompts_in_use(words, settings)})
 
 
-def prompts_in_use(bank: Json, settings: Json) -> dict[str, list[str]]:
+def prompts_in_use(bank: Json, settings: Settings) -> dict[str, list[str]]:
     """Return the prompt ids that each configured task is asked with.
 
     Args:
@@ -90,17 +90,17 @@ def prompts_in_use(bank: Json, settings: Json) -> dict[str, list[str]]:
         AfterimageError: A prompt is not in the prompt file, or belongs to no configured task.
     """
     chosen: dict[str, list[str]] = {}
-    for prompt in settings["prompts"] or ():
+    for prompt in settings.prompts or ():
         require(prompt, "prompt", bank["prompts"], "config: suites.blindtest.prompts")
         task = bank["prompts"][prompt]["task"]
-        if task not in settings["tasks"]:
+        if task not in settings.tasks:
             raise AfterimageError(
                 f"config: suites.blindtest.prompts: prompt '{prompt}' asks about task '{task}', which "
-                f"is not drawn; expected prompts of: {', '.join(settings['tasks'])}."
+                f"is not drawn; expected prompts of: {', '.join(settings.tasks)}."
             )
         chosen.setdefault(task, []).append(prompt)
-    own = bank["releases"][settings["release"]]
-    return {task: chosen.get(task, own[task]) for task in TASKS if task in settings["tasks"]}
+    own = bank["releases"][settings.release]
+    return {task: chosen.get(task, own[task]) for task in TASKS if task in settings.tasks}
 
 
 def _checked_prompt(entry: Checked) -> dict:

@@ -70,13 +70,13 @@ class Settings(SuiteSettings):
     )
 
 
-def figures(settings: Json) -> tuple[Figure, ...]:
+def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the configured figures, copy by copy: one job draws each."""
     return tuple(
-        figure_named(figure_name(task, settings["release"], copy))
-        for copy in range(settings["scale"])
+        figure_named(figure_name(task, settings.release, copy))
+        for copy in range(settings.scale)
         for task in TASKS
-        if task in settings["tasks"]
+        if task in settings.tasks
     )
 
 
@@ -112,10 +112,10 @@ def _offsets() -> dict[tuple[str, str], int]:
     return offsets
 
 
-def drawing(figure: str, settings: Json) -> Json:
+def drawing(figure: str, settings: Settings) -> Json:
     """Return the settings that bear on drawing: the seed, which a set without chance still needs to be drawn."""
     task, _, copy = parse_figure(figure)
-    return {"seed": settings["seed"] if task in _RANDOM or copy else 0}
+    return {"seed": settings.seed if task in _RANDOM or copy else 0}
 
 
 #: What a sheet shows of its task, all of one size: factors and the values that are shown.
@@ -134,10 +134,10 @@ _MOST_SHOWN = 80
 def _sheet(task: str, columns: int) -> Sheet:
     """Return the sheet of a task: the paper's own copy in one size and line width; none if it is not drawn."""
 
-    def shown(settings: Json) -> Sequence[tuple[str, str]]:
-        if task not in settings["tasks"]:
+    def shown(settings: Settings) -> Sequence[tuple[str, str]]:
+        if task not in settings.tasks:
             return []
-        figure = figure_name(task, settings["release"])
+        figure = figure_name(task, settings.release)
         found = [
             (figure, f"{figure}_{cell.name}")
             for cell in _design(task).cells(parse_figure(figure).release)

@@ -28,16 +28,16 @@ class Settings(SuiteSettings):
     prompt_file: str = setting("resources/prompts/hallusionbench.yaml", "Prompts.")
 
 
-def figures(settings: Json) -> tuple[Figure, ...]:
+def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the categories with their subcategories; places go by name, whatever the order of the release's file."""
-    names = dataset.figures(settings["folder"])
+    names = dataset.figures(settings.folder)
     places = {name: place * _PLACES for place, name in enumerate(sorted(names))}
     return tuple(Figure(name, f"{_HERE}.dataset:READER", place=places[name]) for name in names)
 
 
-def words(settings: Json) -> Json:
+def words(settings: Settings) -> Json:
     """Read and check the prompt file, and that the release is where the settings say."""
-    dataset.figures(settings["folder"])
+    dataset.figures(settings.folder)
     return read_prompts(settings, "hallusionbench", _check)
 
 

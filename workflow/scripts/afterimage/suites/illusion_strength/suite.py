@@ -68,24 +68,24 @@ def figure_named(name: str, place: int = 0) -> Figure:
     )
 
 
-def figures(settings: Json) -> tuple[Figure, ...]:
+def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the configured illusions in the paper's order."""
     return tuple(
         figure_named(name, first_position(name, settings))
         for name in ILLUSIONS
-        if name in settings["illusions"]
+        if name in settings.illusions
     )
 
 
-def words(settings: Json) -> Json:
+def words(settings: Settings) -> Json:
     """Read and check the prompt file that the settings name, and the grid that they ask for.
 
     Raises:
         AfterimageError: The prompt file, a prompt or a level is not what it should be.
     """
-    bank = load_bank(settings["prompt_file"])
-    select(bank, settings["prompts"], settings["illusions"])
-    for figure in settings["illusions"]:
+    bank = load_bank(settings.prompt_file)
+    select(bank, settings.prompts, settings.illusions)
+    for figure in settings.illusions:
         names = DESIGN.ids(figure, settings)
         if not names:
             raise AfterimageError(
@@ -100,7 +100,7 @@ def words(settings: Json) -> Json:
     return bank
 
 
-def drawing(figure: str, settings: Json) -> Json:
+def drawing(figure: str, settings: Settings) -> Json:
     """Return the settings that bear on drawing: the levels of the grid."""
     return {
         "differences": list(differences(settings)),
@@ -108,13 +108,13 @@ def drawing(figure: str, settings: Json) -> Json:
     }
 
 
-def asking(words: Json, settings: Json, figures: Sequence[str]) -> Asked:
+def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
     """Return the words and settings that questions about these figures are made of."""
-    prompts = list(settings["prompts"])
+    prompts = list(settings.prompts)
     return Asked(select(words, prompts, figures), {"prompts": prompts})
 
 
-def shown_on_sheet(settings: Json) -> list[tuple[str, str]]:
+def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     """Return what the sheet shows as pairs of figure and stimulus id, one row per illusion.
 
     A row holds variant A at the ends and the middle of the configured strengths and, within each, of the differences.
@@ -127,7 +127,7 @@ def shown_on_sheet(settings: Json) -> list[tuple[str, str]]:
             ),
         )
         for figure in ILLUSIONS
-        if figure in settings["illusions"]
+        if figure in settings.illusions
         for s in _shown(strengths(figure, settings))
         for d in _shown(differences(settings))
     ]
@@ -144,7 +144,7 @@ def _chart_of(figure: str) -> Chart:
         f"illusion_strength_{figure}",
         tuple(reversed(_TABLES)),
         f"{_HERE}.charts.illusion",
-        when=lambda settings: figure in settings["illusions"],
+        when=lambda settings: figure in settings.illusions,
         named=True,
     )
 

@@ -99,46 +99,46 @@ def figure_named(name: str) -> Figure:
     )
 
 
-def figures(settings: Json) -> tuple[Figure, ...]:
+def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the configured illusions in the paper's order."""
-    return tuple(figure_named(name) for name in ILLUSIONS if name in settings["illusions"])
+    return tuple(figure_named(name) for name in ILLUSIONS if name in settings.illusions)
 
 
-def words(settings: Json) -> Json:
+def words(settings: Settings) -> Json:
     """Read and check the prompt file that the settings name."""
-    bank = load_bank(settings["prompt_file"])
-    select(bank, settings["prompts"], settings["illusions"])
+    bank = load_bank(settings.prompt_file)
+    select(bank, settings.prompts, settings.illusions)
     return bank
 
 
-def shows_examples(words: Json, settings: Json) -> bool:
+def shows_examples(words: Json, settings: Settings) -> bool:
     """Tell whether a prompt in use puts examples from other figures before the question."""
-    return any(words["prompts"][prompt]["examples"] for prompt in settings["prompts"])
+    return any(words["prompts"][prompt]["examples"] for prompt in settings.prompts)
 
 
-def asking(words: Json, settings: Json, figures: Sequence[str]) -> Asked:
+def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
     """Return the words and settings that questions about these figures are made of."""
-    chosen = {"prompts": list(settings["prompts"])}
+    chosen = {"prompts": list(settings.prompts)}
     if shows_examples(words, settings):
-        chosen["few_shot_examples"] = settings["few_shot_examples"]
-        figures = settings["illusions"]
-    return Asked(select(words, settings["prompts"], figures), chosen)
+        chosen["few_shot_examples"] = settings.few_shot_examples
+        figures = settings.illusions
+    return Asked(select(words, settings.prompts, figures), chosen)
 
 
-def probe_words(words: Json, settings: Json, figures: Sequence[str]) -> dict[str, str]:
+def probe_words(words: Json, settings: Settings, figures: Sequence[str]) -> dict[str, str]:
     """Return what is said before a question about each of these figures when its image is not shown."""
     said = words["text_only"]
     return {figure: said[figure] for figure in sorted(figures) if figure in said}
 
 
-def shown_on_sheet(settings: Json) -> list[tuple[str, str]]:
+def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     """Return all stimuli, row by row, as pairs of figure and stimulus id."""
     return [(one.name, name) for one in figures(settings) for name in stimulus_ids(one.name)]
 
 
-def filter_spec(words: Json, settings: Json, figures: Sequence[str]) -> dict:
+def filter_spec(words: Json, settings: Settings, figures: Sequence[str]) -> dict:
     """Return what the human filter decides about: possible and intended answers, the rule for no data."""
-    chosen = settings["human_filter"]
+    chosen = settings.human_filter
     from_people = people_responses(settings) is not None
     # What comes back from pages comes back little by little.
     waits = from_people and chosen["responses"] == FROM_FORMS
@@ -152,20 +152,20 @@ def filter_spec(words: Json, settings: Json, figures: Sequence[str]) -> dict:
     }
 
 
-def people_responses(settings: Json) -> str | None:
+def people_responses(settings: Settings) -> str | None:
     """Return the file of people's answers; None where the paper's own decision stands.
 
     While nothing has come back from the pages, the paper's own decision stands as well.
     """
-    path = settings["human_filter"]["responses"]
+    path = settings.human_filter["responses"]
     if path == FROM_FORMS:
-        return settings.get("human_answers", {}).get("responses")
+        return settings.human_answers.get("responses")
     return path
 
 
-def forms(settings: Json) -> tuple[Form, ...]:
+def forms(settings: Settings) -> tuple[Form, ...]:
     """Return the pages for people; none where their answers come from a file of the user's."""
-    if settings["human_filter"]["responses"] not in (None, FROM_FORMS):
+    if settings.human_filter["responses"] not in (None, FROM_FORMS):
         return ()
     part = f"{_HERE}.forms.figure_questions"
     return tuple(
@@ -174,10 +174,10 @@ def forms(settings: Json) -> tuple[Form, ...]:
     )
 
 
-def form_spec(question: str, words: Json, settings: Json) -> dict:
+def form_spec(question: str, words: Json, settings: Settings) -> dict:
     """Return what a page asks about each representative image, in the words that models are asked in."""
     figures: dict[str, dict] = {}
-    for figure in sorted(settings["illusions"]):
+    for figure in sorted(settings.illusions):
         for variant in VARIANTS:
             if is_representative(figure, variant):
                 stem, options = render(words, figure, variant, question)

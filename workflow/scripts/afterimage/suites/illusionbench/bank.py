@@ -21,6 +21,7 @@ from afterimage.suites.illusionbench.names import (
     SEMANTIC,
     TRUE_FALSE,
 )
+from afterimage.suites.illusionbench.settings import Settings
 
 #: Kinds of question that have a prompt of their own, and the slot of their prompts.
 SLOTS = {
@@ -60,7 +61,7 @@ def load_bank(path: str | Path) -> dict:
     }
 
 
-def prompts_in_use(bank: Mapping, settings: Mapping) -> dict[str, str]:
+def prompts_in_use(bank: Mapping, settings: Settings) -> dict[str, str]:
     """Return the id of the prompt for each kind of question that has one.
 
     Raises:
@@ -69,11 +70,11 @@ def prompts_in_use(bank: Mapping, settings: Mapping) -> dict[str, str]:
     for kind in SLOTS:
         where = f"config: suites.illusionbench.prompts.{kind}"
         own = [name for name, prompt in bank["prompts"].items() if prompt["question"] == kind]
-        require(settings["prompts"][kind], f"prompt of kind '{kind}'", own, where)
-    return {kind: settings["prompts"][kind] for kind in SLOTS}
+        require(settings.prompts[kind], f"prompt of kind '{kind}'", own, where)
+    return {kind: settings.prompts[kind] for kind in SLOTS}
 
 
-def select(bank: Mapping, settings: Mapping, figures: Iterable[str]) -> dict:
+def select(bank: Mapping, settings: Settings, figures: Iterable[str]) -> dict:
     """Cut out the words that questions about these figures are made of: one plain dict.
 
     Made to be a Snakemake parameter: it changes exactly when a word changes that would be shown.
@@ -81,7 +82,7 @@ def select(bank: Mapping, settings: Mapping, figures: Iterable[str]) -> dict:
     Raises:
         AfterimageError: A prompt or a style of numerals is not in the prompt file.
     """
-    style = settings["numeral_style"]
+    style = settings.numeral_style
     where = "config: suites.illusionbench.numeral_style"
     require(style, "style of numerals", bank["numeral_styles"], where)
     kinds = [kind for figure in figures for kind in _KINDS_OF.get(figure, ())]

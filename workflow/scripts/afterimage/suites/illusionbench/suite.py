@@ -1,6 +1,6 @@
 """IllusionBench+ as one value."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -59,7 +59,7 @@ _OWN = tuple(
 _ANSWER_TYPES = {TRUE_FALSE: "true_false", MULTIPLE_CHOICE: "roman"}
 
 
-def figures(settings: Json) -> tuple[Figure, ...]:
+def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return what one job each makes: the drawn figures, or the categories that a user's images have."""
     if _is_drawn(settings):
         return _DRAWN
@@ -75,16 +75,16 @@ def figure_named(name: str) -> Figure:
     raise unknown_name("figure", name, (*DRAWN_FIGURES, *CATEGORIES), "suite 'illusionbench'")
 
 
-def words(settings: Json) -> Json:
+def words(settings: Settings) -> Json:
     """Read and check the prompt file and, where the settings name one, the user's data set."""
-    bank = load_bank(settings["prompt_file"])
+    bank = load_bank(settings.prompt_file)
     select(bank, settings, DRAWN_FIGURES)
     if not _is_drawn(settings):
         read(settings)
     return bank
 
 
-def drawing(figure: str, settings: Json) -> Json:
+def drawing(figure: str, settings: Settings) -> Json:
     """Return the settings that bear on images: the seed, or where a user's images lie."""
     if figure == GEOMETRIC:
         return {}
@@ -92,24 +92,24 @@ def drawing(figure: str, settings: Json) -> Json:
     return {name: settings[name] for name in names}
 
 
-def asking(words: Json, settings: Json, figures: Sequence[str]) -> Asked:
+def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
     """Return the words and settings that questions about these figures are made of."""
     names = ["questions", "shuffle_seed", "shuffle_rounds"]
-    if STEP_BY_STEP in settings["questions"]:
+    if STEP_BY_STEP in settings.questions:
         names += ["memory_mode", "reuse_step1"]
     return Asked(select(words, settings, figures), {name: settings[name] for name in names})
 
 
-def answer_types(words: Json, settings: Json) -> list[str]:
+def answer_types(words: Json, settings: Settings) -> list[str]:
     """Return the graders that the questions in use need."""
-    return sorted({_ANSWER_TYPES.get(kind, "description") for kind in settings["questions"]})
+    return sorted({_ANSWER_TYPES.get(kind, "description") for kind in settings.questions})
 
 
-def table_settings(table: str, settings: Json) -> Json:
+def table_settings(table: str, settings: Settings) -> Json:
     """Return what tables have to know: whose verdicts, the order of the models, which data, what was left out."""
     if _is_drawn(settings):
         images = len(shown_on_sheet(settings))
-        data = {"exclusions": {}, "images": images, "seed": settings["seed"], "version": ""}
+        data = {"exclusions": {}, "images": images, "seed": settings.seed, "version": ""}
     else:
         dataset = read(settings)
         data = {
@@ -122,7 +122,7 @@ def table_settings(table: str, settings: Json) -> Json:
         **{name: settings[name] for name in ("decided_by", "source")},
         # A list, since the order of headings counts and that of keys does not.
         "model_groups": [
-            [heading, list(models)] for heading, models in settings["model_groups"].items()
+            [heading, list(models)] for heading, models in settings.model_groups.items()
         ],
         **data,
         "human_vqa": human_answers(settings),
@@ -130,22 +130,21 @@ def table_settings(table: str, settings: Json) -> Json:
     return {"illusionbench": told}
 
 
-def table_files(settings: Json) -> list[str]:
+def table_files(settings: Settings) -> list[str]:
     """Return the files that tables read beside the grades: people's answers, where there are any."""
     path = human_answers(settings)
     return [] if path is None else [path]
 
 
-def human_answers(settings: Json) -> str | None:
+def human_answers(settings: Settings) -> str | None:
     """Return the file with people's answers to the questions: the configured one, or what pages have brought back.
 
     Raises:
         AfterimageError: The configured file does not exist.
     """
-    path: str | None = settings["human_vqa"]
+    path: str | None = settings.human_vqa
     if path is None:
-        returned: Mapping[str, str] = settings.get("human_answers", {})
-        return returned.get("vqa")
+        return settings.human_answers.get("vqa")
     if not Path(path).is_file():
         raise AfterimageError(
             f"config: suites.illusionbench.human_vqa: file '{path}' does not exist."
@@ -153,7 +152,7 @@ def human_answers(settings: Json) -> str | None:
     return path
 
 
-def shown_on_sheet(settings: Json) -> list[tuple[str, str]]:
+def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     """Return what the contact sheet shows: the drawn set; of a user's images, whose sizes differ, nothing."""
     if not _is_drawn(settings):
         return []
@@ -164,7 +163,7 @@ def shown_on_sheet(settings: Json) -> list[tuple[str, str]]:
     ]
 
 
-def side_files(settings: Json) -> tuple[SideFile, ...]:
+def side_files(settings: Settings) -> tuple[SideFile, ...]:
     """Return the list of what was left out of a user's data, and why."""
     drawn = _is_drawn(settings)
     return (
@@ -178,12 +177,12 @@ def side_files(settings: Json) -> tuple[SideFile, ...]:
     )
 
 
-def _sample(words: Json, settings: Json) -> Json:
-    return {name: settings["pages"][name] for name in ("images", "seed")}
+def _sample(words: Json, settings: Settings) -> Json:
+    return {name: settings.pages[name] for name in ("images", "seed")}
 
 
-def _sample_and_models(words: Json, settings: Json) -> Json:
-    return {**_sample(words, settings), "models": list(settings["pages"]["models"])}
+def _sample_and_models(words: Json, settings: Settings) -> Json:
+    return {**_sample(words, settings), "models": list(settings.pages["models"])}
 
 
 _FORMS = {
@@ -208,8 +207,8 @@ _FORMS = {
 }
 
 
-def _is_drawn(settings: Json) -> bool:
-    return bool(settings["source"] == "drawn")
+def _is_drawn(settings: Settings) -> bool:
+    return bool(settings.source == "drawn")
 
 
 SUITE = Suite(
@@ -243,7 +242,7 @@ SUITE = Suite(
     ),
     sheets=(Sheet("illusionbench_stimuli", 7, shown_on_sheet),),
     side_files=side_files,
-    forms=lambda settings: [_FORMS[name] for name in settings["pages"]["forms"]],
+    forms=lambda settings: [_FORMS[name] for name in settings.pages["forms"]],
     judge=Judge(PROMPTS, f"{_HERE}.judging"),
     figure_named=figure_named,
     paper=f"{_HERE}.paper",

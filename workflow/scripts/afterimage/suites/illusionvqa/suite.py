@@ -38,12 +38,12 @@ class Settings(SuiteSettings):
     prompt_file: str = setting("resources/prompts/illusionvqa.yaml", "Prompts.")
 
 
-def shows_examples(words: Json, settings: Json) -> bool:
+def shows_examples(words: Json, settings: Settings) -> bool:
     """Tell whether a prompt in use puts examples before the question."""
-    return any(prompt in FEW_SHOT for prompt in settings["prompts"])
+    return any(prompt in FEW_SHOT for prompt in settings.prompts)
 
 
-def figures(settings: Json) -> tuple[Figure, ...]:
+def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the configured subsets and, where a prompt shows examples, those examples."""
     return tuple(
         Figure(name, f"{_HERE}.dataset:READER", place=FIGURES.index(name) * _PLACES)
@@ -51,16 +51,16 @@ def figures(settings: Json) -> tuple[Figure, ...]:
     )
 
 
-def words(settings: Json) -> Json:
+def words(settings: Settings) -> Json:
     """Read and check the prompt file, and that the archive is where the settings say."""
     bank = read_prompts(settings, "illusionvqa", _check, PROMPTS)
     for name in _names(settings):
-        labels_file(settings["folder"], name)
+        labels_file(settings.folder, name)
     return bank
 
 
-def _names(settings: Json) -> list[str]:
-    chosen = [name for name in SUBSETS if name in settings["subsets"]]
+def _names(settings: Settings) -> list[str]:
+    chosen = [name for name in SUBSETS if name in settings.subsets]
     examples = [f"{subset}{EXAMPLES}" for subset in chosen] if shows_examples({}, settings) else []
     return [*chosen, *examples]
 
@@ -80,7 +80,7 @@ SUITE = Suite(
     settings=Settings,
     words=words,
     asking=prompts_alone,
-    drawing=lambda figure, settings: {"folder": settings["folder"]},
+    drawing=lambda figure, settings: {"folder": settings.folder},
     answer_types=("lettered_choice",),
     examples=shows_examples,
     tables=(f"{_HERE}.tables.illusionvqa", f"{_HERE}.tables.pairs_illusionvqa"),

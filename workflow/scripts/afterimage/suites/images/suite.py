@@ -45,55 +45,55 @@ class Settings(SuiteSettings):
     )
 
 
-def figures(settings: Json) -> tuple[Figure, ...]:
+def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the sets: one job decodes each, and what is added to one moves no other."""
     return tuple(
         Figure(name, f"{_HERE}.dataset:READER", place=number * PLACES)
-        for number, name in enumerate(settings["sets"])
+        for number, name in enumerate(settings.sets)
     )
 
 
-def words(settings: Json) -> Json:
+def words(settings: Settings) -> Json:
     """Read and check the prompt file, every set's questions and that its images are there."""
     bank = read_prompts(settings, "images", check_prompt)
-    sets = settings["sets"]
+    sets = settings.sets
     if len(sets) > MOST_SETS:
         raise AfterimageError(
             f"{SETS_KEY}: found {len(sets)} sets; expected at most {MOST_SETS} in one study."
         )
-    lettered = [prompt for prompt in settings["prompts"] if is_lettered(bank["prompts"][prompt])]
+    lettered = [prompt for prompt in settings.prompts if is_lettered(bank["prompts"][prompt])]
     for name, folder in sets.items():
-        require_images(name, folder, settings["unnamed_images"])
+        require_images(name, folder, settings.unnamed_images)
         if lettered:
             _require_letters(name, folder, lettered[0])
     return bank
 
 
-def answer_types(words: Json, settings: Json) -> list[str]:
+def answer_types(words: Json, settings: Settings) -> list[str]:
     """Return the graders that the questions need."""
     kinds = {
         question.answer_type
-        for name, folder in settings["sets"].items()
+        for name, folder in settings.sets.items()
         for question in dataset(name, folder).questions
     }
-    wordings = [words["prompts"][name] for name in settings["prompts"]]
+    wordings = [words["prompts"][name] for name in settings.prompts]
     return sorted({grader(wording, kind) for wording in wordings for kind in kinds})
 
 
-def table_settings(table: str, settings: Json) -> Json:
+def table_settings(table: str, settings: Settings) -> Json:
     """Return the factors of each set, in the order of the file's columns, for the table that shows them."""
     if table != "images":
         return {}
-    sets = settings["sets"].items()
+    sets = settings.sets.items()
     return {"factors": {name: list(dataset(name, folder).factors) for name, folder in sets}}
 
 
-def shown_on_sheet(settings: Json) -> list[tuple[str, str]]:
+def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     """Return the first images of each set, as pairs of set and stimulus id."""
-    most = max(1, _MOST_SHOWN // len(settings["sets"]))
+    most = max(1, _MOST_SHOWN // len(settings.sets))
     return [
         (name, stimulus)
-        for name, folder in settings["sets"].items()
+        for name, folder in settings.sets.items()
         for stimulus in list(images(name, folder))[:most]
     ]
 
@@ -115,7 +115,7 @@ SUITE = Suite(
     description="Images of your own - a folder with pictures and a questions.csv is a set (docs/own_images.md).",
     settings=Settings,
     words=words,
-    drawing=lambda figure, settings: {"sets": {figure: settings["sets"][figure]}},
+    drawing=lambda figure, settings: {"sets": {figure: settings.sets[figure]}},
     asking=prompts_alone,
     answer_types=answer_types,
     tables=tuple(f"{_HERE}.tables.{name}" for name in ("images", "images_paired", "pairs_images")),

@@ -10,6 +10,7 @@ from pathlib import Path
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import Checked, read_checked, require
 from afterimage.suites.pope.names import BLOG, DRAWN, EXTENDED, KINDS, POPE, QUESTIONS, variants_of
+from afterimage.suites.pope.settings import Settings
 
 _LEXICONS = {True: "resources/lexicons/scenes.yaml", False: "resources/lexicons/coco.yaml"}
 _LONGEST_NAME = 3
@@ -20,7 +21,7 @@ _SLOTS = {
 }
 
 
-def load_bank(settings: Mapping) -> dict:
+def load_bank(settings: Settings) -> dict:
     """Read and check the data files that the settings name.
 
     Returns:
@@ -30,19 +31,19 @@ def load_bank(settings: Mapping) -> dict:
     Raises:
         AfterimageError: The first fault, with the file, the key, what was found and what was expected.
     """
-    lexicon_file = settings["lexicon_file"] or _LEXICONS[settings["source"] == DRAWN]
-    bank = _prompts(settings["prompt_file"])
-    for index, name in enumerate(settings["prompts"]):
+    lexicon_file = settings.lexicon_file or _LEXICONS[settings.source == DRAWN]
+    bank = _prompts(settings.prompt_file)
+    for index, name in enumerate(settings.prompts):
         require(name, "prompt", bank["templates"], f"config: suites.pope.prompts[{index}]")
-    if settings["suffix"] is not None:
-        require(settings["suffix"], "suffix", bank["suffixes"], "config: suites.pope.suffix")
-    bank["english"] = _english(settings["english_file"])
+    if settings.suffix is not None:
+        require(settings.suffix, "suffix", bank["suffixes"], "config: suites.pope.suffix")
+    bank["english"] = _english(settings.english_file)
     bank["lexicon"] = _lexicon(lexicon_file)
-    bank["chinese"] = _chinese(settings["name_table"])
+    bank["chinese"] = _chinese(settings.name_table)
     return bank
 
 
-def question_words(bank: Mapping, settings: Mapping) -> dict:
+def question_words(bank: Mapping, settings: Settings) -> dict:
     """Cut out the words of the questions that are asked: one plain dict.
 
     Made to be a Snakemake parameter: it changes exactly when a word changes that would be shown.
@@ -50,16 +51,16 @@ def question_words(bank: Mapping, settings: Mapping) -> dict:
     asked = variants_of(settings)
     words: dict = {}
     if POPE in asked:
-        own = settings["source"] == QUESTIONS
+        own = settings.source == QUESTIONS
         words["templates"] = (
-            {} if own else {name: bank["templates"][name] for name in settings["prompts"]}
+            {} if own else {name: bank["templates"][name] for name in settings.prompts}
         )
-    if settings["suffix"] is not None:
-        words["suffix"] = bank["suffixes"][settings["suffix"]]
+    if settings.suffix is not None:
+        words["suffix"] = bank["suffixes"][settings.suffix]
     if BLOG in asked:
         words["blog"] = bank["blog"]
         words["vocabulary"] = list(bank["lexicon"]["categories"])
-        words["chinese"] = bank["chinese"] if settings["blog"]["object_language"] == "zh" else {}
+        words["chinese"] = bank["chinese"] if settings.blog["object_language"] == "zh" else {}
     if EXTENDED in asked:
         words["extended"] = bank["extended"]
         words["similar"] = bank["lexicon"]["similar"]

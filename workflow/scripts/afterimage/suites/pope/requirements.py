@@ -6,7 +6,6 @@ Checked whenever a study is planned. Standard library only.
 from importlib.util import find_spec
 from pathlib import Path
 
-from afterimage.contract.stimulus import Json
 from afterimage.errors import AfterimageError
 from afterimage.suites.pope.names import (
     BLOG,
@@ -16,6 +15,7 @@ from afterimage.suites.pope.names import (
     possible_variants,
     variants_of,
 )
+from afterimage.suites.pope.settings import Settings
 
 _PACKAGES = {"tagger": "textblob", "spacy": "spacy", "jieba": "jieba"}
 _WHERE_COCO = (
@@ -25,7 +25,7 @@ _WHERE_COCO = (
 _WHERE_QUESTIONS = "the official question files (coco_pope_random.json ...) are in output/coco of POPE's repository"
 
 
-def require_consistent(settings: Json) -> None:
+def require_consistent(settings: Settings) -> None:
     """Check that the settings fit together and that what they name is there.
 
     Raises:
@@ -36,24 +36,24 @@ def require_consistent(settings: Json) -> None:
     _require_words(settings)
 
 
-def _require_source(settings: Json) -> None:
-    source = settings["source"]
-    if source == COCO and settings["instances"] is None and settings["captions"] is None:
+def _require_source(settings: Settings) -> None:
+    source = settings.source
+    if source == COCO and settings.instances is None and settings.captions is None:
         raise AfterimageError(
             "config: suites.pope: source 'coco' needs the key 'instances', 'captions' or both; "
             f"{_WHERE_COCO}."
         )
-    if source == SEGMENTATION and settings["segmentation"] is None:
+    if source == SEGMENTATION and settings.segmentation is None:
         raise AfterimageError(
             "config: suites.pope: source 'segmentation' needs the key 'segmentation', a file with the objects of "
             'each image ({"image": "a.jpg", "objects": ["person", "kite"]}).'
         )
-    if source == QUESTIONS and not settings["questions"]:
+    if source == QUESTIONS and not settings.questions:
         raise AfterimageError(
             f"config: suites.pope: source 'questions' needs files under the key 'questions'; {_WHERE_QUESTIONS}."
         )
     if source == QUESTIONS:
-        named = {f"questions.{name}": path for name, path in settings["questions"].items()}
+        named = {f"questions.{name}": path for name, path in settings.questions.items()}
     else:
         keys = {COCO: ("instances", "captions"), SEGMENTATION: ("segmentation",)}.get(source, ())
         named = {name: settings[name] for name in keys if settings[name] is not None}
@@ -63,12 +63,12 @@ def _require_source(settings: Json) -> None:
             raise AfterimageError(
                 f"config: suites.pope.{key}: file '{path}' does not exist{origin}."
             )
-    if settings["image_folder"] is not None and not Path(settings["image_folder"]).is_dir():
+    if settings.image_folder is not None and not Path(settings.image_folder).is_dir():
         raise AfterimageError(
-            f"config: suites.pope.image_folder: folder '{settings['image_folder']}' does not exist; expected the "
+            f"config: suites.pope.image_folder: folder '{settings.image_folder}' does not exist; expected the "
             "images that the files name, or null to count them all as missing."
         )
-    wanted = settings["ground_truth"]
+    wanted = settings.ground_truth
     for name in ("instances", "captions"):
         if source == COCO and wanted in (name, "union") and settings[name] is None:
             raise AfterimageError(
@@ -76,15 +76,15 @@ def _require_source(settings: Json) -> None:
             )
 
 
-def _require_variants(settings: Json) -> None:
+def _require_variants(settings: Settings) -> None:
     possible = possible_variants(settings)
-    for variant in settings["variants"] or ():
+    for variant in settings.variants or ():
         if variant not in possible:
             raise AfterimageError(
-                f"config: suites.pope.variants: '{variant}' cannot be made from source '{settings['source']}'; "
+                f"config: suites.pope.variants: '{variant}' cannot be made from source '{settings.source}'; "
                 f"expected of: {', '.join(possible)} (pope_blog needs captions, pope_extended drawn scenes)."
             )
-    blog = settings["blog"]
+    blog = settings.blog
     if (
         BLOG in variants_of(settings)
         and blog["caption_source"] == "model"
@@ -96,15 +96,15 @@ def _require_variants(settings: Json) -> None:
         )
 
 
-def _require_words(settings: Json) -> None:
-    package = _PACKAGES.get(settings["extraction"])
+def _require_words(settings: Settings) -> None:
+    package = _PACKAGES.get(settings.extraction)
     if package is not None and find_spec(package) is None:
         raise AfterimageError(
-            f"config: suites.pope.extraction: '{settings['extraction']}' needs the package '{package}', which is not "
+            f"config: suites.pope.extraction: '{settings.extraction}' needs the package '{package}', which is not "
             "installed; install it or take 'lexicon', which needs none."
         )
-    needs_table = settings["blog"]["object_language"] == "zh" or settings["extraction"] == "jieba"
-    if needs_table and settings["name_table"] is None:
+    needs_table = settings.blog["object_language"] == "zh" or settings.extraction == "jieba"
+    if needs_table and settings.name_table is None:
         raise AfterimageError(
             "config: suites.pope.name_table: Chinese names are asked for and no table is named; expected a YAML file "
             "with lines such as 'dog: 狗' and 'red: 红色的'."

@@ -41,10 +41,10 @@ _HERE = "afterimage.suites.pope"
 _MOST_SHOWN = 60
 
 
-def figures(settings: Json) -> tuple[Figure, ...]:
+def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the drawn scenes, those with things in boxes where these are asked about, or the images of a source."""
-    if settings["source"] != DRAWN:
-        return (_figure(settings["source"]),)
+    if settings.source != DRAWN:
+        return (_figure(settings.source),)
     asked = (SCENES, NESTED) if EXTENDED in variants_of(settings) else (SCENES,)
     return tuple(_figure(name) for name in asked)
 
@@ -70,26 +70,26 @@ def _figure(name: str) -> Figure:
     return Figure(name, f"{_HERE}.figures.{design}", measure=measure, place=place)
 
 
-def words(settings: Json) -> Words:
+def words(settings: Settings) -> Words:
     """Read and check the data files, and check that the settings fit together and that what they name is there."""
     require_consistent(settings)
     return load_bank(settings)
 
 
-def drawing(figure: str, settings: Json) -> Json:
+def drawing(figure: str, settings: Settings) -> Json:
     """Return the settings that bear on a figure's images."""
     told = {"dataset": dataset(settings)}
     if figure in COUNT:
         count = COUNT[figure]
         named = NESTED if figure == NESTED else told["dataset"]
-        return {"dataset": named, count: settings[count], "seed": settings["seed"]}
-    told["image_folder"] = settings["image_folder"]
+        return {"dataset": named, count: settings[count], "seed": settings.seed}
+    told["image_folder"] = settings.image_folder
     if figure == QUESTIONS:
         return told | {"questions": question_files(settings)}
-    return told | {"image_names": _image_names(settings["image_folder"])}
+    return told | {"image_names": _image_names(settings.image_folder)}
 
 
-def sources(figure: str, settings: Json) -> list[str]:
+def sources(figure: str, settings: Settings) -> list[str]:
     """Return the files that a figure's images are made from."""
     if figure in COUNT:
         return []
@@ -98,41 +98,41 @@ def sources(figure: str, settings: Json) -> list[str]:
     return [RECORDS]
 
 
-def asking(bank: Words, settings: Json, figures: Sequence[str]) -> Asked:
+def asking(bank: Words, settings: Settings, figures: Sequence[str]) -> Asked:
     """Return the words and settings that all questions are made of: frequencies are those of all images."""
     asked = {
         "dataset": dataset(settings),
-        "source": settings["source"],
+        "source": settings.source,
         "variants": list(variants_of(settings)),
-        "prompts": list(settings["prompts"]),
-        "grammar": settings["grammar"],
-        "suffix": settings["suffix"],
+        "prompts": list(settings.prompts),
+        "grammar": settings.grammar,
+        "suffix": settings.suffix,
         **_sampling(settings),
     }
     if BLOG in asked["variants"]:
         told = ("strategies", "r_exclude_present", "object_language", "caption_source")
-        asked["blog"] = {name: settings["blog"][name] for name in told}
+        asked["blog"] = {name: settings.blog[name] for name in told}
     return Asked(question_words(bank, settings), asked)
 
 
-def item_files(settings: Json) -> list[str]:
+def item_files(settings: Settings) -> list[str]:
     """Return the file with what is known of the images; official question files know nothing of them."""
-    return [] if settings["source"] == QUESTIONS else [RECORDS]
+    return [] if settings.source == QUESTIONS else [RECORDS]
 
 
-def answer_types(bank: Words, settings: Json) -> list[str]:
+def answer_types(bank: Words, settings: Settings) -> list[str]:
     """Return the graders that the variants need."""
     asked = variants_of(settings)
     wanted = {"presence": {POPE, EXTENDED} & {*asked}, "presence_blog": {BLOG} & {*asked}}
     return [name for name, variants in wanted.items() if variants]
 
 
-def table_settings(table: str, settings: Json) -> Json:
+def table_settings(table: str, settings: Settings) -> Json:
     """Return what a table has to know: the rule of the blog's accuracy and whose captions; which question files."""
     told: dict[str, Any] = {}
     if table == BLOG:
-        told = {name: settings["blog"][name] for name in ("answer_rule", "caption_source")}
-    if table == POPE and settings["source"] == QUESTIONS:
+        told = {name: settings.blog[name] for name in ("answer_rule", "caption_source")}
+    if table == POPE and settings.source == QUESTIONS:
         read = {name: read_questions(path) for name, path in question_files(settings).items()}
         told["files"] = {
             name: {
@@ -146,20 +146,20 @@ def table_settings(table: str, settings: Json) -> Json:
     return {"pope": told}
 
 
-def side_files(settings: Json) -> list[SideFile]:
+def side_files(settings: Settings) -> list[SideFile]:
     """Return what is known of the images, and the sampled questions in the official form."""
-    if settings["source"] == QUESTIONS:
+    if settings.source == QUESTIONS:
         return []
     bank = load_bank(settings)
     found = [_records(bank, settings)]
     if POPE in variants_of(settings):
-        names = [f"{strategy}.json" for strategy in settings["strategies"]]
+        names = [f"{strategy}.json" for strategy in settings.strategies]
         spec = {
-            "figure": SCENES if settings["source"] == DRAWN else settings["source"],
+            "figure": SCENES if settings.source == DRAWN else settings.source,
             "dataset": dataset(settings),
             "english": bank["english"],
-            "grammar": settings["grammar"],
-            "template": bank["templates"][settings["prompts"][0]],
+            "grammar": settings.grammar,
+            "template": bank["templates"][settings.prompts[0]],
             **_sampling(settings),
         }
         outputs = [f"{QUESTION_FOLDER}/{name}" for name in (*names, FREQUENCY_FILE, COMPANION_FILE)]
@@ -168,9 +168,9 @@ def side_files(settings: Json) -> list[SideFile]:
     return found
 
 
-def _records(bank: Words, settings: Json) -> SideFile:
+def _records(bank: Words, settings: Settings) -> SideFile:
     """Return what writes down what is known of the images: of drawn scenes with their annotations."""
-    source = settings["source"]
+    source = settings.source
     files = {COCO: ("instances", "captions"), SEGMENTATION: ("segmentation",)}.get(source, ())
     told = list(files)
     spec = {"figure": source, "dataset": dataset(settings)}
@@ -181,7 +181,7 @@ def _records(bank: Words, settings: Json) -> SideFile:
     if source != SEGMENTATION:
         told += ["extraction", "spacy_model", "ground_truth"]
         spec |= {name: bank[name] for name in ("lexicon", "english")}
-        spec["chinese"] = bank["chinese"] if settings["extraction"] == "jieba" else {}
+        spec["chinese"] = bank["chinese"] if settings.extraction == "jieba" else {}
     spec |= {name: settings[name] for name in told}
     if source == DRAWN:
         part = f"{_HERE}.side_files.annotations:write"
@@ -190,20 +190,18 @@ def _records(bank: Words, settings: Json) -> SideFile:
     return SideFile("records", f"{_HERE}.side_files.records:write", [RECORDS], inputs, spec)
 
 
-def dataset(settings: Json) -> str:
+def dataset(settings: Settings) -> str:
     """Return the dataset's name: it stands in tables and seeds."""
-    default = "scenes" if settings["source"] == DRAWN else settings["source"]
-    return settings["dataset"] or default
+    default = "scenes" if settings.source == DRAWN else settings.source
+    return settings.dataset or default
 
 
-def question_files(settings: Json) -> dict[str, str]:
+def question_files(settings: Settings) -> dict[str, str]:
     """Return the question files that are read, by strategy, in the order of the strategies."""
-    return {
-        name: settings["questions"][name] for name in STRATEGIES if name in settings["questions"]
-    }
+    return {name: settings.questions[name] for name in STRATEGIES if name in settings.questions}
 
 
-def _sampling(settings: Json) -> Json:
+def _sampling(settings: Settings) -> Json:
     return {name: settings[name] for name in ("strategies", "pairs", "min_objects", "seed")}
 
 
@@ -214,7 +212,7 @@ def _image_names(folder: str | None) -> str:
 
 
 def _sheet(figure: str, columns: int) -> Sheet:
-    def first(settings: Json) -> list[tuple[str, str]]:
+    def first(settings: Settings) -> list[tuple[str, str]]:
         asked = {one.name for one in figures(settings)}
         names = ids(figure, settings)[:_MOST_SHOWN] if figure in asked else ()
         return [(figure, name) for name in names]

@@ -1,6 +1,6 @@
 """Texture words as one value: drawn materials, or the images of a user's folder."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
@@ -98,9 +98,9 @@ class Settings(SuiteSettings):
     )
 
 
-def figures(settings: Json) -> tuple[Figure, ...]:
+def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the drawn materials, or hundreds of the user's photographs."""
-    if settings["data"] is None:
+    if settings.data is None:
         return tuple(drawn_figure(name) for name in DRAWN_FIGURES)
     part = f"{_HERE}.figures.photographs"
     return tuple(
@@ -127,12 +127,12 @@ def drawn_figure(name: str) -> Figure:
     )
 
 
-def words(settings: Json) -> Json:
+def words(settings: Settings) -> Json:
     """Read and check the prompt file and all files of the user's, before any job runs."""
     found = bank.words(settings)
-    if settings["data"] is not None:
-        _check_folder(Path(settings["data"]))
-        load_dataset(dataset_source({**settings, "human_answers": {}}))
+    if settings.data is not None:
+        _check_folder(Path(settings.data))
+        load_dataset(dataset_source(replace(settings, human_answers={})))
     for key, table in (("classified", CLASSIFIED), ("judgements", JUDGEMENTS)):
         if settings[key] is not None:
             read_rows(settings[key], table)
@@ -148,26 +148,26 @@ def _check_folder(folder: Path) -> None:
             )
 
 
-def drawing(figure: str, settings: Json) -> Json:
+def drawing(figure: str, settings: Settings) -> Json:
     """Return what bears on a figure's images: the seed of drawn ones, files and sizes of photographs."""
-    if settings["data"] is None:
-        return {"seed": settings["seed"]}
+    if settings.data is None:
+        return {"seed": settings.seed}
     return {"images": photographs.images_of(figure, settings)}
 
 
-def sources(figure: str, settings: Json) -> list[str]:
+def sources(figure: str, settings: Settings) -> list[str]:
     """Return the user's image files that a figure is made from; none where it is drawn."""
     return [image["file"] for image in drawing(figure, settings).get("images", ())]
 
 
-def asking(words: Json, settings: Json, figures: object) -> Asked:
+def asking(words: Json, settings: Settings, figures: object) -> Asked:
     """Return the words and settings that questions are made of; the tables they name are inputs of their own."""
     prompts = prompts_alone(words, settings, ())
     source = {"dataset": dataset_source(settings), "rules": rules(settings)}
     return Asked(prompts.words, {**prompts.settings, **source})
 
 
-def table_files(settings: Json) -> list[str]:
+def table_files(settings: Settings) -> list[str]:
     """Return the files that tables read beside the grades: the data, and people's answers."""
     answers = [people_files(kind, settings) for kind in ("classified", "judgements")]
     return [*files_of(dataset_source(settings)), *answers[0], *answers[1]]
@@ -195,9 +195,9 @@ FORMS = (
 )
 
 
-def shown_on_sheet(settings: Json) -> list[tuple[str, str]]:
+def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     """Return the drawn materials, row by row, as pairs of figure and stimulus id; photographs are not ours to show."""
-    if settings["data"] is not None:
+    if settings.data is not None:
         return []
     return [(figure, image.image_id) for figure in DRAWN_FIGURES for image in images_of(figure)]
 

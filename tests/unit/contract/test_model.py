@@ -1,0 +1,45 @@
+"""A model as one value: what can change its answers, how it is asked, and both together in a job."""
+
+import json
+
+import pytest
+
+from afterimage.contract.model import ModelEntry, model_of
+
+ENTRY = ModelEntry(
+    "mine",
+    "served",
+    "org/model",
+    "r1",
+    settings={"temperature": 0, "command": ["serve"]},
+    client={"concurrency": 4, "max_cost": 12},
+    serve={"health": "/health"},
+    resources={"gpu": 1},
+    shard_size=50,
+)
+
+
+def test_what_can_change_answers_is_these_four_and_nothing_else():
+    assert ENTRY.answering() == {
+        "backend": "served",
+        "model_id": "org/model",
+        "revision": "r1",
+        "settings": {"temperature": 0, "command": ["serve"]},
+    }
+
+
+def test_a_job_gets_its_part_of_the_cost_and_everything_by_which_the_model_is_asked():
+    spec = json.loads(json.dumps(ENTRY.answering()))
+    model = model_of("mine", spec, ENTRY.asking(0.25))
+    assert model.client == {"concurrency": 4, "max_cost": 3}
+    assert (model.name, model.serve) == ("mine", ENTRY.serve)
+    assert model.answering() == ENTRY.answering()
+    assert (model.resources, model.tokens_so_far()) == ({}, (0, 0))
+    assert ENTRY.client["max_cost"] == 12
+
+
+def test_other_settings_are_another_value():
+    assert ENTRY.with_settings(temperature=1).settings["temperature"] == 1
+    assert ENTRY.settings["temperature"] == 0
+    with pytest.raises(AttributeError):
+        ENTRY.revision = "r2"
