@@ -99,6 +99,6 @@ def test_all_illusions_share_one_module_and_the_summary_has_its_own(tables, tmp_
 
 
 def test_a_study_has_charts_of_its_own_illusions_alone():
-    settings = {"illusions": ["fick"]}
+    settings = SUITE.settings(illusions=["fick"])
     having = [chart.name for chart in SUITE.charts if chart.when(settings)]
     assert having == ["illusion_strength", "illusion_strength_fick"]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from afterimage.errors import AfterimageError, unknown_name
 
@@ -31,7 +32,7 @@ class RecordedAnswer:
     place: str
     recorded_id: str
     text: str | None
-    repeat: object = 0
+    repeat: Any = 0
     prompt: str | None = None
     finish_reason: str | None = None
     prompt_tokens: int | None = None
@@ -40,7 +41,7 @@ class RecordedAnswer:
     correct: bool | None = None
 
 
-def filled(template: str, record: Mapping, place: str) -> str:
+def filled(template: str, record: Mapping[str, Any], place: str) -> str:
     """Return a template with each ``{field}`` replaced by the record's; a dot leads into a nested field.
 
     Raises:
@@ -49,7 +50,7 @@ def filled(template: str, record: Mapping, place: str) -> str:
     return _FIELD.sub(lambda match: str(field_of(record, match[1], place)), template)
 
 
-def field_of(record: Mapping, name: str, place: str) -> object:
+def field_of(record: Mapping[str, Any], name: str, place: str) -> Any:
     """Return a field of a record; a dot leads into a nested one.
 
     Raises:
@@ -61,11 +62,11 @@ def field_of(record: Mapping, name: str, place: str) -> object:
     return found
 
 
-def optional_field(record: Mapping, name: str, default: object = None) -> object:
+def optional_field(record: Mapping[str, Any], name: str, default: Any = None) -> Any:
     """Return a field of a record, or ``default`` where there is none."""
     if name in record:
         return record[name]
-    value: object = record
+    value: Any = record
     for part in name.split("."):
         if not isinstance(value, Mapping) or part not in value:
             return default
@@ -73,7 +74,7 @@ def optional_field(record: Mapping, name: str, default: object = None) -> object
     return value
 
 
-def truth_in(value: object, name: str, place: str) -> bool | None:
+def truth_in(value: Any, name: str | None, place: str) -> bool | None:
     """Return a field's value as true or false; None where it is empty.
 
     Raises:
@@ -89,7 +90,7 @@ def truth_in(value: object, name: str, place: str) -> bool | None:
     return _TRUTHS[word]
 
 
-def number_in(value: object, kind: type, name: str, place: str) -> int | float | None:
+def number_in(value: Any, kind: type, name: str | None, place: str) -> Any:
     """Return a field's value as a number; None where it is empty.
 
     Raises:

@@ -11,7 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 
@@ -45,7 +45,7 @@ def read_inspect_ai(path: Path, template: str) -> Iterator[RecordedAnswer]:
         ) from None
 
 
-def _answer(path: Path, sample: Mapping, template: str) -> RecordedAnswer:
+def _answer(path: Path, sample: Mapping[str, Any], template: str) -> RecordedAnswer:
     place = f"{path}, sample {sample['id']}, epoch {sample['epoch']}"
     output = sample.get("output") or {}
     choices = output.get("choices") or []
@@ -70,11 +70,11 @@ def _answer(path: Path, sample: Mapping, template: str) -> RecordedAnswer:
     )
 
 
-def _completion(output: Mapping) -> str:
+def _completion(output: Mapping[str, Any]) -> str:
     return output.get("completion") or _content(output["choices"][0]["message"]["content"])
 
 
-def _asked(sample: Mapping) -> str | None:
+def _asked(sample: Mapping[str, Any]) -> str | None:
     """Return the text of the last message that was asked."""
     asked = sample.get("input")
     if isinstance(asked, str):
@@ -83,26 +83,27 @@ def _asked(sample: Mapping) -> str | None:
     return _resolved(_content(turns[-1]["content"]), sample) if turns else None
 
 
-def _content(content: object) -> str:
+def _content(content: Any) -> str:
     if isinstance(content, str):
         return content
     return "\n".join(part["text"] for part in content if part.get("type") == "text")
 
 
-def _resolved(text: str, sample: Mapping) -> str:
+def _resolved(text: str, sample: Mapping[str, Any]) -> str:
     """Return a text, which older versions store apart from the sample where it is long."""
     if not text.startswith(_ATTACHMENT):
         return text
-    return optional_field(sample, "attachments", {}).get(text.removeprefix(_ATTACHMENT), text)
+    held: str = optional_field(sample, "attachments", {}).get(text.removeprefix(_ATTACHMENT), text)
+    return held
 
 
-def _plain(path: Path) -> Iterator[Mapping]:
+def _plain(path: Path) -> Iterator[Mapping[str, Any]]:
     log = json.loads(path.read_bytes())
     _require_version(path, log)
     yield from log.get("samples") or ()
 
 
-def _archived(path: Path) -> Iterator[Mapping]:
+def _archived(path: Path) -> Iterator[Mapping[str, Any]]:
     with zipfile.ZipFile(path) as archive, path.open("rb") as raw:
         # Of several files of one name the last counts; it is the one that the archive knows by that name.
         names = dict.fromkeys(archive.namelist())
@@ -113,7 +114,7 @@ def _archived(path: Path) -> Iterator[Mapping]:
                 yield json.loads(_content_of(archive, raw, name))
 
 
-def _require_version(path: Path, log: Mapping) -> None:
+def _require_version(path: Path, log: Mapping[str, Any]) -> None:
     version = log.get("version")
     if version != _FORMAT_VERSION:
         raise AfterimageError(
@@ -131,7 +132,7 @@ def _content_of(archive: zipfile.ZipFile, raw: BinaryIO, name: str) -> bytes:
     raw.seek(member.header_offset + _LOCAL_HEADER_BYTES + sum(lengths))
     compressed = pa.BufferReader(raw.read(member.compress_size))
     with pa.CompressedInputStream(compressed, "zstd") as stream:
-        content = stream.read()
+        content: bytes = stream.read()
     if zlib.crc32(content) != member.CRC:
         raise zipfile.BadZipFile(f"{name} does not match its checksum")
     return content

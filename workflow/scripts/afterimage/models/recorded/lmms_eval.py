@@ -8,6 +8,7 @@ document itself is not kept, so items are found through ``doc_id`` or the fields
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from afterimage.errors import AfterimageError
 from afterimage.files.recorded_rows import read_json_lines
@@ -37,7 +38,7 @@ def read_lmms_eval(path: Path, template: str) -> Iterator[RecordedAnswer]:
             )
 
 
-def _answers(record: Mapping, place: str) -> list[str]:
+def _answers(record: Mapping[str, Any], place: str) -> list[str]:
     given = record["resps"] if "resps" in record else field_of(record, "filtered_resps", place)
     if isinstance(given, str):
         return [given]
@@ -52,7 +53,7 @@ def _answers(record: Mapping, place: str) -> list[str]:
     )
 
 
-def _tokens(record: Mapping) -> Mapping:
+def _tokens(record: Mapping[str, Any]) -> Mapping[str, Any]:
     counts = optional_field(record, "token_counts")
     first = counts[0] if isinstance(counts, list) and counts else None
     return first if isinstance(first, Mapping) else {}

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from afterimage.errors import AfterimageError
 from afterimage.files.recorded_answer import OUTCOMES
@@ -16,10 +17,10 @@ NOT_RECORDED = "not_recorded"
 def matched(
     answers: Iterable[RecordedAnswer],
     items: Mapping[str, str],
-    settings: Mapping,
+    settings: Mapping[str, Any],
     where: str,
     ids: Mapping[str, str] | None = None,
-) -> Iterator[dict]:
+) -> Iterator[dict[str, Any]]:
     """Yield one row for each item and repeat, schema RECORDED_ANSWER, in the items' order.
 
     Args:
@@ -37,7 +38,7 @@ def matched(
     unknown, twice = [], []
     for answer in answers:
         item_id = answer.recorded_id if ids is None else ids.get(answer.recorded_id)
-        if item_id not in items:
+        if item_id is None or item_id not in items:
             unknown.append(answer)
         elif answer.text is not None or answer.correct is not None:
             same = given.setdefault(item_id, {}).setdefault(answer.repeat, answer)
@@ -52,16 +53,15 @@ def matched(
     _compare_words(where, items, given)
     for item_id in items:
         in_order = sorted(given.get(item_id, {}).items(), key=_order)
-        found = [answer for _, answer in in_order[: settings["repeats"]]]
-        found += [None] * (settings["repeats"] - len(found))
-        for repeat, answer in enumerate(found):
-            yield _row(item_id, repeat, answer)
+        found = [answer for _, answer in in_order]
+        for repeat in range(settings["repeats"]):
+            yield _row(item_id, repeat, found[repeat] if repeat < len(found) else None)
 
 
 def _require_no_faults(
     where: str,
     items: Mapping[str, str],
-    settings: Mapping,
+    settings: Mapping[str, Any],
     missing: Sequence[str],
     unknown: Sequence[RecordedAnswer],
     twice: Sequence[RecordedAnswer],
@@ -91,15 +91,15 @@ def _compare_words(
 ) -> None:
     # Other words are no fault, whole runs were made with other templates; but nobody should overlook it.
     asked = [
-        (item_id, answer)
+        (item_id, answer, answer.prompt)
         for item_id, answers in given.items()
         for answer in answers.values()
         if answer.prompt is not None
     ]
     other = [
         (item_id, answer)
-        for item_id, answer in asked
-        if _words(items[item_id]) not in _words(answer.prompt)
+        for item_id, answer, prompt in asked
+        if _words(items[item_id]) not in _words(prompt)
     ]
     if other:
         logger.warning(
@@ -116,7 +116,7 @@ def _words(text: str) -> str:
     return " ".join(text.split())
 
 
-def _order(pair: tuple[object, RecordedAnswer]) -> tuple:
+def _order(pair: tuple[Any, RecordedAnswer]) -> tuple[int, float, str]:
     repeat = pair[0]
     try:
         return (0, float(repeat), "")
@@ -124,7 +124,7 @@ def _order(pair: tuple[object, RecordedAnswer]) -> tuple:
         return (1, 0.0, str(repeat))
 
 
-def _row(item_id: str, repeat: int, answer: RecordedAnswer | None) -> dict:
+def _row(item_id: str, repeat: int, answer: RecordedAnswer | None) -> dict[str, Any]:
     return {
         "item_id": item_id,
         "repeat": repeat,

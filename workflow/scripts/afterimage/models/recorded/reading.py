@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.recorded_rows import ending
@@ -20,7 +21,7 @@ _BY_ENDING = {
 _TEMPLATES = {"lmms_eval": "{doc_id}", "inspect_ai": "{id}"}
 
 
-def read_answers(path: str | Path, settings: Mapping) -> Iterator[RecordedAnswer]:
+def read_answers(path: str | Path, settings: Mapping[str, Any]) -> Iterator[RecordedAnswer]:
     """Yield the answers of a file, in its order.
 
     Args:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from afterimage.files.recorded_rows import READERS
 from afterimage.models.recorded.answer import (
@@ -11,6 +12,8 @@ from afterimage.models.recorded.answer import (
     number_in,
     truth_in,
 )
+
+_NUMBERS = {"prompt_tokens": int, "completion_tokens": int, "latency_seconds": float}
 
 
 def read_table(
@@ -37,21 +40,17 @@ def read_table(
             _named(record, columns["repeat"], place, 0),
             _text(_named(record, columns["prompt"], place)),
             _text(_named(record, columns["finish_reason"], place)),
-            *(
-                number_in(_named(record, columns[name], place), number, columns[name], place)
-                for name, number in (
-                    ("prompt_tokens", int),
-                    ("completion_tokens", int),
-                    ("latency_seconds", float),
-                )
-            ),
-            truth_in(_named(record, columns["correct"], place), columns["correct"], place),
+            **{
+                name: number_in(_named(record, columns[name], place), kind, columns[name], place)
+                for name, kind in _NUMBERS.items()
+            },
+            correct=truth_in(_named(record, columns["correct"], place), columns["correct"], place),
         )
 
 
-def _named(record: Mapping, name: str | None, place: str, default: object = None) -> object:
+def _named(record: Mapping[str, Any], name: str | None, place: str, default: Any = None) -> Any:
     return default if name is None else field_of(record, name, place)
 
 
-def _text(value: object) -> str | None:
+def _text(value: Any) -> str | None:
     return None if value is None or value == "" else str(value)
