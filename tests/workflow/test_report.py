@@ -26,7 +26,7 @@ def test_the_report_holds_every_result_with_its_caption(report):
         "the two targets are the same and appear different",
         "the difference that the inducer feigns is",
         "the same targets without the inducer",
-        "exact McNemar test on paired images",
+        "p values from flipping the signs of illusions",
         "The pattern over the four panels",
         "All stimuli at a quarter of their size",
     ):

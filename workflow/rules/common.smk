@@ -145,8 +145,9 @@ def all_items():
 
 def caption(name):
     """Return the file with what the report says about a result; of a table without one, its title."""
-    if (Path(SCRIPTS).parent / "report" / f"{name}.rst").is_file():
-        return f"../report/{name}.rst"
+    own = "pairs" if name.startswith("pairs_") else name
+    if (Path(SCRIPTS).parent / "report" / f"{own}.rst").is_file():
+        return f"../report/{own}.rst"
     return "../report/title.rst" if plan.has_title(name) else None
 
 

@@ -10,6 +10,7 @@ from afterimage.files.parquet import write_records
 from afterimage.files.response import RESPONSE
 from afterimage.jobs.batch_agreement import agreement_table, compare_batches
 from afterimage.models.interface import Reply
+from afterimage.statistics.intervals import wilson
 
 
 def item(suite, number, part="text"):
@@ -178,9 +179,11 @@ def test_the_table_has_the_share_its_denominator_and_its_interval(tmp_path, back
     assert dict(frame["n"]) == {"one": 20, "two": 5}
     assert dict(frame["differ_k"]) == {"one": 1, "two": 0}
     assert frame["differ"]["one"] == 5.0
-    # Wilson (1927) for 1 of 20.
-    assert frame["differ_low"]["one"] == pytest.approx(0.8881, abs=1e-3)
-    assert frame["differ_high"]["one"] == pytest.approx(23.6132, abs=1e-3)
+    # All about one image: worth one answer.
+    assert frame["images"]["one"] == 1
+    low, high = wilson(0.05, 1.0)
+    assert frame["differ_low"]["one"] == pytest.approx(100 * low, abs=1e-3)
+    assert frame["differ_high"]["one"] == pytest.approx(100 * high, abs=1e-3)
     assert "5.0 (1/20)" in outputs["markdown"].read_text()
     assert "0.0 (0/5)" in outputs["html"].read_text()
 

@@ -33,7 +33,10 @@ def test_the_default_study_has_15_illusions_120_stimuli_and_the_papers_tables(pl
     plan = planned()
     assert len(plan.figures[SUITE]) == 15
     assert sum(len(plan.stimulus_ids(SUITE, figure)) for figure in plan.figures[SUITE]) == 120
-    assert set(plan.tables) == {"genuine_vqa", "fake_vqa", "control_vqa", "illusion_vqa_tests"}
+    assert set(plan.tables) == {
+        *("genuine_vqa", "fake_vqa", "control_vqa", "illusion_vqa_tests"),
+        "pairs_illusion_vqa",
+    }
     assert plan.shards(SUITE, "pixels") == ["000000-000399"]
 
 
@@ -96,7 +99,7 @@ def test_every_figure_table_and_backend_has_a_fingerprint_of_its_own(planned):
         code_of(plan, "draw_figure", suite=SUITE, figure=figure) for figure in plan.figures[SUITE]
     }
     assert len(drawings) == 15
-    assert len({code_of(plan, "make_table", table=table) for table in plan.tables}) == 4
+    assert len({code_of(plan, "make_table", table=table) for table in plan.tables}) == 5
     assert (
         len(
             {

@@ -9,7 +9,8 @@ import pytest
 from table_forms import layout_of, references_of
 
 from afterimage.showing.accuracy import accuracy_table
-from afterimage.showing.columns import Share, Text, whole
+from afterimage.showing.columns import PValue, Share, Text, whole
+from afterimage.showing.comparing import Corrected, Differing, Matched
 from afterimage.showing.composed import PerKind, measured, within
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import By, Table, each
@@ -18,17 +19,18 @@ from afterimage.showing.references import Reference, most_frequent
 from afterimage.showing.values import (
     Bounds,
     Count,
+    Group,
     Mean,
     Percent,
-    Resampled,
     Together,
     answers,
     outcomes,
     right,
     worked,
 )
-from afterimage.statistics.bootstrap import cluster_bootstrap
-from afterimage.statistics.intervals import wilson_interval
+from afterimage.statistics.corrections import holm
+from afterimage.statistics.matched import sign_flip_p
+from afterimage.statistics.shares import clustered_share, share_of_totals
 
 SETTINGS = {"confidence": 0.9, "resamples": 100, "seed": 3}
 
@@ -104,7 +106,7 @@ class TestRows:
                 answers(),
                 right(),
                 Percent("share", "correct_k"),
-                Bounds("l", "h", "correct_k"),
+                Bounds("l", "h"),
             ),
         )
         frame = frame_of(table, grades(), SETTINGS)
@@ -148,6 +150,10 @@ class TestRows:
         ]
 
 
+def _is_late(part):
+    return part["item_id"] >= "i3"
+
+
 class TestValues:
     def test_every_share_has_its_counts_and_interval(self):
         row = worked(
@@ -156,27 +162,55 @@ class TestValues:
                 right(),
                 *outcomes(),
                 Percent("p", "correct_k"),
-                Bounds("l", "h", "correct_k"),
+                Bounds("l", "h"),
             ),
             grades(),
             SETTINGS,
         )
         assert [row[name] for name in ("n", "correct_k", "unparsed_k")] == [12, 5, 2]
-        expected = [100 * bound for bound in wilson_interval(5, 12, 0.9)]
-        assert [row["l"], row["h"]] == expected
+        images = clustered_share(grades()["correct"], grades()["stimulus_id"], 0.9)
+        assert (row["l"], row["h"]) == (100 * images.low, 100 * images.high)
 
-    def test_resampling_draws_whole_clusters_and_is_what_statistics_computes(self):
-        import numpy as np
+    def test_an_interval_may_be_of_some_answers_and_of_other_clusters(self):
+        late = Bounds("l", "h", ("key", "1"), lambda part: part["item_id"], _is_late)
+        row = worked((late,), grades(), SETTINGS)
+        # i3, i4 and i5 of both models; of their keys one is 1.
+        expected = share_of_totals([2, 0, 0], [2, 2, 2], 0.9)
+        assert (row["l"], row["h"]) == (100 * expected.low, 100 * expected.high)
 
-        row = worked((Resampled("l", "h", "stimulus_id", estimate="m"),), grades(), SETTINGS)
-        expected = cluster_bootstrap(
-            100.0 * grades()["correct"],
-            list(grades()["stimulus_id"]),
-            np.random.default_rng(3),
-            100,
-            0.9,
+    def test_pairs_are_compared_by_clusters_and_corrected_together(self):
+        third = grades()[lambda part: part["model"] == "a"].assign(model="c", correct=True)
+        table = declared(
+            (Pairs("model", same=("item_id", "stimulus_id")),),
+            ("first", "second", Matched("stimulus_id"), Differing("stimulus_id"), Corrected()),
         )
-        assert (row["m"], row["l"], row["h"]) == (expected.estimate, expected.low, expected.high)
+        frame = frame_of(table, pd.concat([grades(), third]), SETTINGS)
+        assert frame[["first", "second"]].to_numpy().tolist() == [
+            ["b", "a"],
+            ["b", "c"],
+            ["a", "c"],
+        ]
+        # b has i0 i1 i2 right, a has i0 i3: by image the differences are 1, 0, 0.
+        assert frame["difference"].tolist() == pytest.approx([100 / 6, -50, -400 / 6])
+        assert frame["differing_clusters"].tolist() == [1, 2, 3]
+        assert frame["p"].tolist() == pytest.approx([0.5, 0.25, sign_flip_p([-1, -1, -2])])
+        assert frame["p_holm"].tolist() == holm(frame["p"].tolist())
+        assert (frame["difference_low"] < frame["difference"]).all()
+
+    def test_families_are_corrected_apart(self):
+        groups = [
+            Group(None, {"kind": kind, "p": p}, None, SETTINGS)
+            for kind, p in (("x", 0.01), ("y", 0.02), ("x", 0.03))
+        ]
+        assert Corrected(family=("kind",)).of_all(groups) == [(0.02,), (0.02,), (0.03,)]
+
+    def test_where_few_clusters_differ_readers_are_told_instead_of_a_p_value(self):
+        column = PValue("p", "p", "differing")
+        said = [
+            column.cell({"p": p, "differing": n})
+            for p, n in ((0.2, 4), (0.0312, 5), (float("nan"), 0))
+        ]
+        assert said == ["too few\ndiffering\nclusters", "0.031", "n/a"]
 
     def test_the_same_values_of_some_answers_bear_a_prefix(self):
         late = within(

@@ -96,9 +96,11 @@ def test_empty_denominator_prints_not_available(tmp_path):
     assert markdown_cells(write("markdown", tmp_path))[4] == ["none", *["n/a"] * 4]
 
 
-def test_undefined_interval_of_a_defined_share_prints_not_available(tmp_path):
+def test_undefined_interval_of_a_defined_share_says_that_there_is_too_little(tmp_path):
     table = frame().assign(low=float("nan"))
-    assert markdown_cells(write("markdown", tmp_path, table))[2][1] == "17.9 (5/28) [n/a]"
+    assert (
+        markdown_cells(write("markdown", tmp_path, table))[2][1] == "17.9 (5/28) [too few to say]"
+    )
 
 
 def test_reference_rows_stand_below_and_keep_empty_cells_empty(tmp_path):

@@ -7,8 +7,8 @@ import pytest
 from afterimage.statistics import bootstrap
 from afterimage.statistics.bootstrap import cluster_bootstrap
 
-VALUES = [1, 1, 0, 0, 1, 0, 1, 1]
-CLUSTERS = ["a", "a", "b", "b", "c", "c", "d", "d"]
+VALUES = [1, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1, 0]
+CLUSTERS = list("aabbccddeeff")
 
 
 def run(values=VALUES, clusters=CLUSTERS, seed=1, resamples=4000, confidence=0.95):
@@ -20,21 +20,24 @@ def test_estimate_is_the_mean_over_units_with_unequal_clusters():
 
 
 def test_bounds_approach_the_percentiles_of_all_possible_resamples():
-    means = {"a": 1.0, "b": 0.0, "c": 0.5, "d": 1.0}
-    every = [np.mean([means[name] for name in draw]) for draw in product("abcd", repeat=4)]
+    means = {"a": 1.0, "b": 0.0, "c": 0.5, "d": 1.0, "e": 0.5, "f": 0.5}
+    every = [np.mean([means[name] for name in draw]) for draw in product("abcdef", repeat=6)]
     estimate = run(resamples=100_000)
     assert estimate.low == pytest.approx(np.percentile(every, 2.5), abs=0.01)
     assert estimate.high == pytest.approx(np.percentile(every, 97.5), abs=0.01)
 
 
 def test_larger_clusters_weigh_more_in_the_resamples_too():
-    sums, counts = {"a": 0, "b": 6, "c": 1}, {"a": 1, "b": 6, "c": 2}
+    values, clusters = [0, 1, 1, 1, 1, 1, 1, 1, 0, 0, 1, 0], list("abbbbbbccdef")
+    sums = {
+        name: sum(v for v, c in zip(values, clusters, strict=True) if c == name)
+        for name in clusters
+    }
     every = [
-        sum(sums[name] for name in draw) / sum(counts[name] for name in draw)
-        for draw in product("abc", repeat=3)
+        sum(sums[name] for name in draw) / sum(clusters.count(name) for name in draw)
+        for draw in product("abcdef", repeat=6)
     ]
-    values = [0, 1, 1, 1, 1, 1, 1, 1, 0]
-    estimate = run(values, list("abbbbbbcc"), resamples=100_000, confidence=0.7)
+    estimate = run(values, clusters, resamples=100_000, confidence=0.7)
     assert estimate.low == pytest.approx(np.percentile(every, 15), abs=0.02)
     assert estimate.high == pytest.approx(np.percentile(every, 85), abs=0.02)
 
@@ -60,12 +63,22 @@ def test_order_of_units_does_not_matter():
     assert shuffled == run()
 
 
-def test_equal_values_have_an_interval_of_width_zero():
-    assert run([1] * 8)[:3] == (1.0, 1.0, 1.0)
+def test_where_all_resamples_agree_there_is_too_little_to_say():
+    estimate = run([1] * 12)
+    assert estimate.estimate == 1.0
+    assert math.isnan(estimate.low) and math.isnan(estimate.high)
+    assert estimate[3:] == (6, 0)
+
+
+def test_from_fewer_than_six_clusters_there_is_too_little_to_say():
+    estimate = run(VALUES[:10], CLUSTERS[:10])
+    assert estimate.estimate == 0.6
+    assert math.isnan(estimate.low) and math.isnan(estimate.high)
+    assert estimate[3:] == (5, 0)
 
 
 def test_clusters_and_resamples_are_reported():
-    assert run(resamples=500)[3:] == (4, 500)
+    assert run(resamples=500)[3:] == (6, 500)
 
 
 def test_no_units_leave_everything_undefined():
@@ -74,20 +87,12 @@ def test_no_units_leave_everything_undefined():
     assert estimate[3:] == (0, 0)
 
 
-def test_one_cluster_has_an_estimate_but_no_interval():
-    estimate = run([1, 0], ["a", "a"])
-    assert estimate.estimate == 0.5
-    assert math.isnan(estimate.low)
-    assert math.isnan(estimate.high)
-    assert estimate[3:] == (1, 0)
-
-
 def test_values_without_cluster_are_refused():
     with pytest.raises(ValueError, match="one cluster per value"):
         run([1, 0, 1], ["a", "b"])
 
 
-@pytest.mark.parametrize("resamples", [1, 7, 1000])
+@pytest.mark.parametrize("resamples", [2, 7, 1000])
 @pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
 def test_resamples_and_bounds_are_scipys_to_the_last_digit(resamples, confidence, monkeypatch):
     from scipy import stats

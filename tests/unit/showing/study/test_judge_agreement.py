@@ -16,7 +16,7 @@ from afterimage.showing.compute import frame_of
 from afterimage.showing.study.agreement import (
     AGREEMENT,
     ROUNDS,
-    _agreement_and_kappa,
+    _kappas,
     disagreements,
 )
 
@@ -60,7 +60,7 @@ def test_agreement_and_kappa_follow_from_the_four_counts():
 
 def test_the_kappa_of_the_resamples_is_that_of_statsmodels():
     tables = np.random.default_rng(3).integers(1, 40, size=(50, 4))
-    found = _agreement_and_kappa(tables.astype(float))[:, 1]
+    found = _kappas(tables.astype(float))[:, 0]
     assert found == pytest.approx(
         [cohens_kappa(t.reshape(2, 2), return_results=False) for t in tables]
     )

@@ -44,7 +44,7 @@ def reference() -> Path:
 
 @pytest.fixture(scope="module")
 def cells(reference):
-    return rescore(reference, resamples=50)
+    return rescore(reference)
 
 
 @pytest.fixture(scope="module")
@@ -181,7 +181,7 @@ def test_text_marks_cells_that_differ_and_lists_them(cells):
 
 
 def test_small_folder_gives_the_cells_it_can(folder):
-    cells = rescore(folder, resamples=10)
+    cells = rescore(folder)
     own = cells.query("source == 'page' and task == 'two_circles' and model == 'GPT-4o'")
     assert list(own["row"]) == ["overlapping", "touching", "average"]
     assert list(own["k"]) == [1, 1, 2]
@@ -189,7 +189,7 @@ def test_small_folder_gives_the_cells_it_can(folder):
 
 
 def test_model_of_which_nothing_was_published_is_neither_reproduced_nor_not(folder):
-    cells = rescore(folder, resamples=10)
+    cells = rescore(folder)
     own = cells.query("source == 'page' and model == 'Another'")
     assert len(own) == 2
     assert own["published"].isna().all() and own["reproduced"].isna().all()
@@ -265,7 +265,7 @@ def test_grades_of_recorded_outcomes_carry_the_factors(folder):
 def test_command_prints_csv_with_every_cell(folder, capsys):
     parser = argparse.ArgumentParser()
     add_arguments(parser)
-    assert run(parser.parse_args([str(folder), "--format", "csv", "--resamples", "10"])) == 0
+    assert run(parser.parse_args([str(folder), "--format", "csv"])) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("source,task,row,model,n,k,accuracy")
     assert any(line.startswith("page,two_circles,touching,GPT-4o,2,1,50.0000") for line in lines)
@@ -279,5 +279,5 @@ def test_command_prints_the_agreement_of_raw_answers_where_there_are_some(folder
     )
     parser = argparse.ArgumentParser()
     add_arguments(parser)
-    assert run(parser.parse_args([str(folder), "--resamples", "10"])) == 0
+    assert run(parser.parse_args([str(folder)])) == 0
     assert "same_verdict" in capsys.readouterr().out

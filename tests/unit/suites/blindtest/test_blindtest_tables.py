@@ -8,6 +8,7 @@ from table_forms import csv_text, html_text, json_text, latex_text, layout_of, m
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of, natural_order
+from afterimage.statistics.intervals import wilson_interval
 from afterimage.suites.blindtest.factors import ANSWER_TYPES, FACTORS, answer_set, grid_shapes
 from afterimage.suites.blindtest.names import TASKS
 from afterimage.suites.blindtest.tables import (
@@ -169,7 +170,7 @@ def test_unparsed_answers_are_counted_and_stay_in_the_denominator():
     assert (touching["unparsed_k"], touching["k"], touching["n"]) == (1, 1, 3)
 
 
-def test_clustered_interval_is_wider_when_renderings_of_a_figure_agree():
+def test_the_interval_is_that_of_the_figures_when_their_renderings_agree():
     rows = [
         grade(
             "line_intersection",
@@ -183,14 +184,17 @@ def test_clustered_interval_is_wider_when_renderings_of_a_figure_agree():
     ]
     row = cell(table(blindtest_lines, rows), "m", "thickness_2")
     assert row["clusters"] == 10
-    assert row["cluster_high"] - row["cluster_low"] > 2 * (row["high"] - row["low"])
+    low, high = wilson_interval(5, 10)
+    assert (row["low"], row["high"]) == pytest.approx((100 * low, 100 * high))
 
 
-def test_tasks_whose_figures_are_a_grid_of_parameters_have_no_clustered_interval():
+def test_the_clusters_of_tasks_whose_figures_are_a_grid_of_parameters_are_images():
     row = cell(
         table(blindtest_circles, answers("two_circles", "touching", ["No"] * 4, 2)), "m", "touching"
     )
-    assert pd.isna(row["clusters"]) and pd.isna(row["cluster_low"])
+    assert row["clusters"] == 4
+    low, high = wilson_interval(2, 4)
+    assert (row["low"], row["high"]) == pytest.approx((100 * low, 100 * high))
 
 
 def test_constant_answer_is_found_from_the_keys_and_counts_items_once():

@@ -165,7 +165,7 @@ def test_readers_see_counts_denominators_and_intervals_and_print_one_table_per_m
     assert list(shown.groupby("model").size()) == [10, 10]
     assert len(layout.rows) == 20
     text = markdown_text(shown, layout)
-    assert "100.0 (28/28) [87.9, 100.0]" in text
+    assert "100.0 (28/28) [78.5, 100.0]" in text
     assert "key of fake" in html_text(shown, layout)
     printed = latex_text(shown, layout)
     assert printed.count(r"\begin{table}") == printed.count("\nguessing") == 2

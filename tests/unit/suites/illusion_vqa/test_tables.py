@@ -59,6 +59,7 @@ COLUMNS = [
     "actual_only_high",
     "both_wrong_low",
     "both_wrong_high",
+    "illusions",
 ]
 
 
@@ -174,7 +175,7 @@ def test_conditional_without_any_twin_is_empty_in_the_csv_and_not_available_in_p
     assert conditional[[*CLASSES, "both_correct_low", "both_wrong_high"]].isna().all()
     layout = layout_of(fake_vqa.TABLE, data, SETTINGS)
     line = csv_text(table, layout).splitlines()[2]
-    assert line == "a_model,zero_shot,fake,conditional,0,0,0,0,0,0" + "," * 12
+    assert line == "a_model,zero_shot,fake,conditional,0,0,0,0,0,0" + "," * 13 + "0"
     printed = markdown_text(table, layout).splitlines()
     assert sum(text.count(" n/a ") == 5 for text in printed) == 1
     assert list(paper_table(table, "fake", "conditional")["a_model"]) == ["n/a"] * 4

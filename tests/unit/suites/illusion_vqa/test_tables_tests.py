@@ -7,6 +7,8 @@ from table_forms import csv_text, layout_of, markdown_text
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
+from afterimage.statistics.corrections import holm
+from afterimage.statistics.matched import matched_difference
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.tables.illusion_vqa_tests import TABLE
 from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
@@ -69,7 +71,8 @@ def test_pairs_are_counted_on_the_same_image():
     tested = row(frame_of(TABLE, grades(fails_on_fakes_of_a), SETTINGS))
     names = ["only_first_k", "only_second_k", "both_k", "neither_k"]
     assert list(tested[names]) == [0, 4, 4, 0]
-    assert tested["p_value"] == pytest.approx(2 / 2**4)
+    assert tested["p_value"] == 1 / 2**4
+    assert tested["differing_clusters"] == 4
     assert (tested["first"], tested["second"], tested["difference"]) == (50.0, 100.0, -50.0)
 
 
@@ -80,38 +83,49 @@ def test_equal_shares_on_different_images_are_told_from_equal_images():
     assert list(tested[["only_first_k", "only_second_k", "both_k", "neither_k"]]) == [4, 4, 0, 0]
 
 
-def test_illusions_are_the_clusters_of_the_bootstrap():
+def test_illusions_are_the_clusters():
     tested = row(frame_of(TABLE, grades(fails_on_fakes_of_a), SETTINGS))
-    assert (tested["clusters"], tested["resamples"], tested["seed"]) == (4, 500, 7)
-    # Every illusion has the same difference, so resampling illusions changes nothing.
-    assert (tested["difference_low"], tested["difference_high"]) == (-50.0, -50.0)
-
-
-def test_difference_between_illusions_widens_the_interval():
-    uneven = grades(lambda f, v, c: c != "fake" or f in FIGURES[:2])
-    tested = row(frame_of(TABLE, uneven, SETTINGS))
+    assert tested["clusters"] == 4
+    found = matched_difference([False, True] * 4, [True] * 8, [0, 0, 1, 1, 2, 2, 3, 3])
+    expected = (100 * found.low, 100 * found.high)
+    assert (tested["difference_low"], tested["difference_high"]) == expected
     assert tested["difference_low"] < tested["difference"] < tested["difference_high"]
-    assert tested["first_low"] - tested["second"] == tested["difference_low"]
 
 
-def test_seed_alone_decides_the_interval_of_a_model_not_its_neighbours():
+def test_twins_that_are_alike_count_once():
+    alike = grades(lambda f, v, c: c != "fake" or f in FIGURES[:2])
+    tested, apart = (
+        row(frame_of(TABLE, data, SETTINGS)) for data in (alike, grades(fails_on_fakes_of_a))
+    )
+    assert (tested["difference"], apart["difference"]) == (-50.0, -50.0)
+    assert tested["p_value"] == 0.25 > apart["p_value"]
+
+
+def test_tests_of_one_comparison_are_corrected_together():
+    frame = frame_of(TABLE, grades(fails_on_fakes_of_a), SETTINGS)
+    for _, family in frame.groupby("comparison"):
+        assert list(family["p_holm"]) == holm(list(family["p_value"]))
+
+
+def test_the_interval_of_a_model_does_not_depend_on_its_neighbours():
     uneven = grades(lambda f, v, c: c != "fake" or (f == FIGURES[0]) == (v == "A"))
     other = grades(lambda f, v, c: True, model="other")
     alone = frame_of(TABLE, uneven, SETTINGS)
     beside = frame_of(TABLE, pd.concat([other, uneven]), SETTINGS)
     beside = beside[beside["model"] == "m"].reset_index(drop=True)
-    pd.testing.assert_frame_equal(alone, beside)
+    # More tests are corrected together beside another model.
+    pd.testing.assert_frame_equal(alone.drop(columns="p_holm"), beside.drop(columns="p_holm"))
 
 
 def test_no_pairs_leave_p_and_shares_undefined_and_print_not_available():
     never_right = grades(lambda f, v, c: c != "genuine")
     frame = frame_of(TABLE, never_right, SETTINGS)
     tested = row(frame, subset="conditional")
-    assert (tested["n"], tested["clusters"], tested["resamples"]) == (0, 0, 0)
+    assert (tested["n"], tested["clusters"]) == (0, 0)
     assert all(math.isnan(tested[name]) for name in ("p_value", "first", "difference_low"))
     printed = markdown_text(frame, layout_of(TABLE, never_right, SETTINGS)).splitlines()
     line = next(line for line in printed if "genuine twin" in line)
-    assert line.count(" n/a ") == 4
+    assert line.count(" n/a ") == 5
 
 
 def test_repeats_pair_with_their_own_repeat():
@@ -144,5 +158,6 @@ def test_csv_keeps_small_p_values_and_print_shows_signed_differences():
     frame = frame_of(TABLE, data, SETTINGS).assign(p_value=1e-9)
     assert ",1e-09," in csv_text(frame, TABLE)
     text = markdown_text(frame, TABLE, data, SETTINGS)
-    assert "-50.0 [-50.0, -50.0]" in text
+    assert "-50.0 [-85.0, " in text
+    assert "too few differing clusters" in text
     assert "50.0 (4/8)" in text

@@ -11,6 +11,7 @@ from afterimage.errors import AfterimageError
 from afterimage.grading import roman, true_false
 from afterimage.grading.description import BLANK, REFUSED
 from afterimage.showing.compute import frame_of
+from afterimage.statistics.shares import share_of_totals
 from afterimage.suites.illusionbench.charts import illusionbench_radar as radar_chart
 from afterimage.suites.illusionbench.tables import (
     illusionbench_description,
@@ -154,9 +155,11 @@ class TestAccuracy:
         assert first["all_low"] < first["all"] < first["all_high"]
         assert (first["all_low"], first["all_high"]) == (again["all_low"], again["all_high"])
 
-    def test_one_image_alone_has_no_interval(self):
+    def test_answers_about_one_image_are_worth_one(self):
         row = one(illusionbench_tf, frame(counted("m", "true_false", 1, 2)))
-        assert math.isnan(row["all_low"])
+        expected = share_of_totals([1], [2])
+        assert expected.worth == 1
+        assert (row["all_low"], row["all_high"]) == pytest.approx((expected.low, expected.high))
 
     def test_missing_factor_is_named(self):
         grades = frame(counted("m", "true_false", 1, 2)).drop(columns="difficulty")

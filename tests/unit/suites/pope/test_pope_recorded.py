@@ -1,6 +1,5 @@
 """Recorded answers in any order, with gaps, repeats and torn lines: joined by id, checked against the words."""
 
-import argparse
 import gzip
 import itertools
 import json
@@ -16,7 +15,6 @@ from afterimage.suites.pope.rescore import (
     ALL_QUESTIONS,
     COLUMNS,
     MEAN,
-    add_arguments,
     as_text,
     rescore,
 )
@@ -181,7 +179,7 @@ class TestGaps:
     def test_missing_answers_are_named(self, gappy, official):
         (remark,) = read_recorded(gappy, official).models["model-1"]["popular"].remarks
         assert remark == "30 of 120 answers are missing, the first to question_id 1."
-        assert "30 of 120 answers are missing" in as_text(gappy, official, resamples=20)
+        assert "30 of 120 answers are missing" in as_text(gappy, official)
         (remark,) = read_recorded(gappy).models["model-1"]["popular"].remarks
         assert remark.startswith("30 answers are missing up to the highest question_id")
 
@@ -379,8 +377,6 @@ class TestCommand:
                     str(write(all_answers())),
                     "--questions",
                     str(official),
-                    "--resamples",
-                    "50",
                 ]
             )
             == 0
@@ -394,11 +390,3 @@ class TestCommand:
     def test_a_fault_is_one_sentence_and_code_1(self, tmp_path, capsys):
         assert cli.main(["rescore", "pope", str(tmp_path / "none")]) == 1
         assert capsys.readouterr().err.startswith("afterimage: ")
-
-    @pytest.mark.parametrize("number", ["0", "-3", "many"])
-    def test_resamples_are_a_whole_number_from_1_on(self, number, capsys):
-        parser = argparse.ArgumentParser()
-        add_arguments(parser)
-        with pytest.raises(SystemExit):
-            parser.parse_args(["folder", "--resamples", number])
-        assert "expected a whole number from 1 on" in capsys.readouterr().err

@@ -120,11 +120,18 @@ def _check(name: str, suite: Suite) -> None:
 
 
 def table_names(name: str, suite: Suite) -> list[str]:
-    """Return the names of a suite's tables; where it names none it has one, of its own name."""
+    """Return the names of a suite's tables: those it names, or one of its own name; and one of pairs of models."""
     own = [
         table.rpartition(".")[2] if isinstance(table, str) else table.name for table in suite.tables
     ]
-    return [*(own or [name]), *(table.rpartition(".")[2] for table in suite.probe_tables)]
+    pairs = [] if pairs_table(name) in own else [pairs_table(name)]
+    probes = [table.rpartition(".")[2] for table in suite.probe_tables]
+    return [*(own or [name]), *pairs, *probes]
+
+
+def pairs_table(suite: str) -> str:
+    """Return the name of the table that compares a suite's models pair by pair; every suite has it."""
+    return f"pairs_{suite}"
 
 
 def _require_all(name: str, field: str, values: Iterable[object], kind: type) -> None:

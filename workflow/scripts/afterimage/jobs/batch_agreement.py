@@ -54,7 +54,8 @@ def compare_batches(
         write_records(asked, _chosen_items(items, chosen), ITEM)
         own = {"suite": _SUITE, "model": spec["model"], "entry": alone}
         run_model(own, {"shards": [asked]}, {"responses": answered}, {"journal": beside["journal"]})
-        names = [(row["suite"], row["item_id"]) for row in read_records(asked, ITEM, _NAMED[:2])]
+        shown = list(read_records(asked, ITEM, (*_NAMED[:2], "stimulus_id")))
+        names = [(row["suite"], row["item_id"]) for row in shown]
         texts = [row["text"] for row in read_records(answered, RESPONSE, ("text",))]
     in_batches = _answers(inputs["responses"], set(names))
     rows = [
@@ -62,11 +63,14 @@ def compare_batches(
             "model": spec["model"],
             "suite": suite,
             "item_id": item_id,
+            "stimulus_id": stimulus_id,
             "in_batches": in_batches[suite, item_id],
             "alone": text,
             "same": in_batches[suite, item_id] == text,
         }
-        for (suite, item_id), text in zip(names, texts, strict=True)
+        for (suite, item_id), stimulus_id, text in zip(
+            names, [row["stimulus_id"] for row in shown], texts, strict=True
+        )
     ]
     differing = sum(not row["same"] for row in rows)
     logger.info("%s: %d of %d sampled answers differ", spec["model"], differing, len(rows))
@@ -74,7 +78,7 @@ def compare_batches(
         pd.DataFrame(rows, columns=_COMPARED).to_csv(temporary, index=False)
 
 
-_COMPARED = ["model", "suite", "item_id", "in_batches", "alone", "same"]
+_COMPARED = ["model", "suite", "item_id", "stimulus_id", "in_batches", "alone", "same"]
 
 
 def agreement_table(

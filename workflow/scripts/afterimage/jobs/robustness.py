@@ -18,7 +18,7 @@ from afterimage.showing.table_files import write_table
 
 _ORDER = "order"
 _FIRST = "order0"
-_ASKED = ("suite", "model", "question_id", "way", "correct")
+_ASKED = ("suite", "model", "stimulus_id", "question_id", "way", "correct")
 
 
 class _Offered(NamedTuple):

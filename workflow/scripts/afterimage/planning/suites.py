@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from afterimage.contract.design import Reader, Source, images_digest, questions_digest
+from afterimage.contract.finding import pairs_table
 from afterimage.contract.parts import module_of, resolve
 from afterimage.contract.settings import SuiteSettings
 from afterimage.contract.stimulus import Json, Shown
@@ -28,8 +29,8 @@ from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_prompts
 from afterimage.planning.shards import Positions
 
-#: The table of a suite that names none.
-_ACCURACY = "afterimage.showing.accuracy"
+#: The table of a suite that names none, and of one that says nothing of its own about pairs of models.
+_ACCURACY, _PAIRS = "afterimage.showing.accuracy", "afterimage.showing.model_pairs"
 #: Images in a row, and on the whole contact sheet of a suite that names none.
 _SHEET_COLUMNS, _MOST_ON_SHEET = 8, 60
 #: Settings that choose words and bear on no image.
@@ -229,10 +230,12 @@ class StudySuite:
 
     @cached_property
     def tables(self) -> dict[str, NamedTable]:
-        """Name to table; a suite that names none has one of accuracies, of its own name."""
+        """Name to table: the suite's, or one of accuracies, of its own name; and one of all pairs of models."""
         tables = [table for table in self.suite.tables if isinstance(table, NamedTable)]
         accuracy = NamedTable(self.name, _ACCURACY, self.suite.title)
-        return {table.name: table for table in tables or [accuracy]}
+        pairs = NamedTable(pairs_table(self.name), _PAIRS, self.suite.title)
+        named = {table.name: table for table in tables or [accuracy]}
+        return {**named, pairs.name: named.get(pairs.name, pairs)}
 
     @cached_property
     def probe_tables(self) -> dict[str, tuple[NamedTable, tuple[str, ...]]]:
@@ -245,7 +248,7 @@ class StudySuite:
 
     def table_settings(self, table: str) -> Json:
         """Return what a table has to know beside grades and statistics."""
-        if not self.suite.tables and table == self.name:
+        if self.table(table).part in (_ACCURACY, _PAIRS):
             return {"title": self.suite.title}
         return self.suite.table_settings(table, self.settings)
 

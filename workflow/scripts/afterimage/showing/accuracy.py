@@ -1,7 +1,7 @@
 """The table of a suite that names none: how often each model is right, per figure and prompt.
 
 ``correct_k`` of ``n`` answers are right, ``unparsed_k`` could not be read and count as wrong; ``accuracy`` is in
-percent with Wilson's bounds.
+percent with bounds, ``images`` their clusters.
 """
 
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ import pandas as pd
 
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import UNPARSED
 from afterimage.showing.references import most_frequent
 from afterimage.showing.rounding import percent
@@ -53,7 +54,7 @@ def accuracy_table(name: str, title: str) -> Table:
         ),
         notes=(
             "Percent (right / answers); an answer that could not be read is unparsed and counts as wrong.",
-            "Brackets: Wilson interval, {coverage}.",
+            interval_note("images"),
             "Always: the one answer that is right most often, whatever the image shows.",
         ),
         references=_constant,

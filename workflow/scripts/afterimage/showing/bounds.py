@@ -1,8 +1,20 @@
-"""Every interval of every table: how a share, a mean and a statistic of counts are bounded. Slow imports come late."""
+"""Every interval of every table, in percent: the one place where tables meet statistics. Slow imports come late.
 
-from collections.abc import Callable, Mapping, Sequence
-from numbers import Real
-from typing import Any, NamedTuple
+What is done, and why: docs/statistics.md. Clusters are what can be answered alike as a whole, mostly images.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from afterimage.statistics.matched import MatchedDifference
+    from afterimage.statistics.shares import Share as Share
+
+Settings = Mapping[str, Any]
+#: Right or wrong, or scores, one for each answer, and the cluster of each answer.
+Answers = tuple[Any, Iterable[Hashable]]
 
 
 class Interval(NamedTuple):
@@ -15,56 +27,134 @@ class Interval(NamedTuple):
 UNDEFINED = Interval(float("nan"), float("nan"))
 
 
-def share_bounds(k: int, n: int, settings: Mapping[str, Any]) -> tuple[float, float]:
-    """Return the bounds of ``k`` out of ``n`` in percent; NaN without any. Every table's, for independent answers."""
-    from afterimage.statistics.intervals import wilson_interval
-
-    low, high = wilson_interval(k, n, settings["confidence"])
-    return 100 * low, 100 * high
-
-
-def averaged_bounds(
-    estimates: Sequence[Real], bounds: Sequence[tuple[float, float]]
-) -> tuple[float, float]:
-    """Return the bounds of the plain mean of independent estimates, from theirs."""
-    from afterimage.statistics.averages import mean_interval
-
-    lows, highs = zip(*bounds, strict=True)
-    return mean_interval([float(value) for value in estimates], lows, highs)
-
-
-def mean_bounds(
-    numbers: Any, clusters: Any, settings: Mapping[str, Any]
-) -> tuple[float, float, float]:
-    """Return the mean of numbers, and its bounds from resampling clusters whole.
+def share_of(right: Any, clusters: Iterable[Hashable], settings: Settings) -> Share:
+    """Return the share of right answers, 0 to 1, with Wilson's interval on what the clustered answers are worth.
 
     Args:
-        numbers: One number for each unit.
-        clusters: The cluster of each unit.
-        settings: "confidence", "resamples", "seed".
+        right: A truth for each answer.
+        clusters: The cluster of each answer.
+        settings: "confidence".
     """
     import numpy as np
 
-    from afterimage.statistics.bootstrap import cluster_bootstrap
+    from afterimage.statistics.shares import clustered_share
 
-    found = cluster_bootstrap(
-        np.asarray(numbers, dtype=float),
-        list(clusters),
-        np.random.default_rng(settings["seed"]),
-        settings["resamples"],
-        settings["confidence"],
-    )
-    return found.estimate, found.low, found.high
+    return clustered_share(np.asarray(right, dtype=float), list(clusters), settings["confidence"])
+
+
+def share_bounds(
+    right: Any, clusters: Iterable[Hashable], settings: Settings
+) -> tuple[float, float]:
+    """Return the bounds of a share in percent; NaN without answers. See :func:`share_of`."""
+    return in_percent(share_of(right, clusters, settings))
+
+
+def score_bounds(
+    scores: Any, clusters: Iterable[Hashable], settings: Settings, top: float = 1.0
+) -> tuple[float, float]:
+    """Return the bounds of a mean of scores from 0 to ``top``, on the scores' own scale.
+
+    Args:
+        scores: A number for each answer.
+        clusters: The cluster of each answer.
+        settings: "confidence".
+        top: The highest score.
+    """
+    from afterimage.statistics.shares import clustered_score
+
+    found = clustered_score(scores, list(clusters), top, settings["confidence"])
+    return top * found.low, top * found.high
+
+
+def f1_bounds(
+    hits: Any, mistakes: Any, clusters: Iterable[Hashable], settings: Settings
+) -> tuple[float, float]:
+    """Return the bounds of F1 in percent.
+
+    Args:
+        hits: Whether each answer is a true positive.
+        mistakes: Whether it is a false positive or a false negative.
+        clusters: The cluster of each answer.
+        settings: "confidence".
+    """
+    from afterimage.statistics.shares import f1_of_totals
+    from afterimage.statistics.worth import totals
+
+    _, true_positives, wrong = totals(list(clusters), hits, mistakes)
+    return in_percent(f1_of_totals(true_positives, wrong, settings["confidence"]))
+
+
+def mean_of_groups(groups: Sequence[Answers], settings: Settings) -> Share:
+    """Return the plain mean of the shares of several groups of answers, 0 to 1, with its interval.
+
+    Args:
+        groups: Right or wrong, and the clusters, of each group; groups may share clusters.
+        settings: "confidence".
+    """
+    from afterimage.statistics.group_means import mean_of_shares
+
+    each = [(right, list(clusters)) for right, clusters in groups]
+    shares = [share_of(right, clusters, settings) for right, clusters in each]
+    return mean_of_shares(shares, _shared(each), settings["confidence"])
+
+
+def mean_of_separate(shares: Sequence[Share], settings: Settings) -> Share:
+    """Return the plain mean of shares that have no cluster in common, 0 to 1, with its interval."""
+    from afterimage.statistics.group_means import mean_of_shares
+
+    return mean_of_shares(shares, None, settings["confidence"])
+
+
+def matched(
+    first: Any, second: Any, clusters: Iterable[Hashable], settings: Settings
+) -> MatchedDifference:
+    """Return the difference of two shares over the same units, first minus second, -1 to 1, with interval and p value.
+
+    Args:
+        first: Whether the first is right, of each unit.
+        second: Whether the second is.
+        clusters: The cluster of each unit.
+        settings: "confidence".
+    """
+    from afterimage.statistics.matched import matched_difference
+
+    return matched_difference(first, second, list(clusters), settings["confidence"])
+
+
+def difference_bounds(
+    first: tuple[Any, Any], second: tuple[Any, Any], settings: Settings, shared: bool = False
+) -> Interval:
+    """Return the bounds of the difference of two shares that are not matched unit by unit, -1 to 1.
+
+    Args:
+        first: Successes and sizes of the first share's clusters.
+        second: The same of the second.
+        settings: "confidence".
+        shared: Whether the clusters are the same ones, place by place.
+    """
+    from afterimage.statistics.unmatched import difference_of_totals
+
+    found = difference_of_totals(first, second, shared, settings["confidence"])
+    return Interval(found.low, found.high)
+
+
+def corrected(values: Sequence[float]) -> list[float]:
+    """Return the p values of a family of tests, corrected by Holm's method."""
+    from afterimage.statistics.corrections import holm
+
+    return holm(values)
 
 
 def statistic_bounds(
     counts: Any,
     clusters: Sequence[Any],
     statistics: Callable[[Any], Any],
-    settings: Mapping[str, Any],
+    settings: Settings,
     seed: int | Sequence[int] | None = None,
 ) -> Any:
-    """Return bounds of statistics of summed counts, such as precision or F1, from resampling clusters whole.
+    """Return bounds of statistics of summed counts, such as kappa, from resampling clusters whole.
+
+    Of what is no share and no difference of shares; NaN where there is too little to say.
 
     Args:
         counts: What each unit counts, shape (units, kinds).
@@ -90,6 +180,30 @@ def statistic_bounds(
     )
 
 
+def mean_bounds(
+    numbers: Any, clusters: Any, settings: Mapping[str, Any]
+) -> tuple[float, float, float]:
+    """Return the mean of numbers without limits, and its bounds from resampling clusters whole.
+
+    Args:
+        numbers: One number for each unit.
+        clusters: The cluster of each unit.
+        settings: "confidence", "resamples", "seed".
+    """
+    import numpy as np
+
+    from afterimage.statistics.bootstrap import cluster_bootstrap
+
+    found = cluster_bootstrap(
+        np.asarray(numbers, dtype=float),
+        list(clusters),
+        np.random.default_rng(settings["seed"]),
+        settings["resamples"],
+        settings["confidence"],
+    )
+    return found.estimate, found.low, found.high
+
+
 def resampled_bounds(
     clusters: Sequence[Any], statistic: Callable[[Any], float], settings: Mapping[str, Any]
 ) -> tuple[float, float, int]:
@@ -102,13 +216,15 @@ def resampled_bounds(
 
     Returns:
         The bounds, and behind them the number of resamples in which the statistic is defined; NaN and 0 where it is
-        undefined as a whole or there are fewer than two clusters.
+        undefined as a whole or there is too little to say.
     """
     import numpy as np
 
+    from afterimage.statistics.intervals import LEAST_CLUSTERS, enough_to_say
+
     _, members = np.unique(np.asarray(clusters), return_inverse=True)
     of_cluster = [np.flatnonzero(members == number) for number in range(len(set(members)))]
-    if len(of_cluster) < 2 or np.isnan(statistic(np.arange(len(members)))):
+    if len(of_cluster) < LEAST_CLUSTERS or np.isnan(statistic(np.arange(len(members)))):
         return *UNDEFINED, 0
     generator = np.random.default_rng(settings["seed"])
     drawn = generator.integers(len(of_cluster), size=(settings["resamples"], len(of_cluster)))
@@ -120,20 +236,9 @@ def resampled_bounds(
         return *UNDEFINED, 0
     tail = (1 - settings["confidence"]) / 2
     low, high = np.quantile(values, [tail, 1 - tail])
+    if not enough_to_say(low, high, len(of_cluster)):
+        return *UNDEFINED, 0
     return float(low), float(high), len(values)
-
-
-def difference_bounds(
-    first: tuple[int, int], second: tuple[int, int], settings: Mapping[str, Any]
-) -> tuple[float, float]:
-    """Return Newcombe's bounds (1998) of the difference of two independent shares, each ``k`` out of ``n`` above 0."""
-    from statsmodels.stats.proportion import confint_proportions_2indep
-
-    alpha = 1 - settings["confidence"]
-    low, high = confint_proportions_2indep(
-        *first, *second, method="newcomb", compare="diff", alpha=alpha
-    )
-    return float(low), float(high)
 
 
 def few_clusters_weights(clusters: int, settings: Mapping[str, Any]) -> tuple[Any, Any]:
@@ -158,3 +263,27 @@ def jackknife_bounds(estimate: float, without: Any, settings: Mapping[str, Any])
     from afterimage.statistics.few_clusters import jackknife_interval
 
     return Interval(*jackknife_interval(estimate, without, settings["confidence"]))
+
+
+def in_percent(found: Share) -> tuple[float, float]:
+    """Return the bounds of a share in percent."""
+    return 100 * found.low, 100 * found.high
+
+
+def _shared(groups: Sequence[tuple[Any, list[Hashable]]]) -> Any:
+    """Return the correlations of groups that share clusters, 0 of those that do not; None where none of them do."""
+    import numpy as np
+
+    from afterimage.statistics.group_means import group_correlations
+    from afterimage.statistics.worth import totals
+
+    names = list(dict.fromkeys(cluster for _, clusters in groups for cluster in clusters))
+    places = {name: place for place, name in enumerate(names)}
+    sizes, successes = np.zeros((2, len(groups), len(names)))
+    for number, (right, clusters) in enumerate(groups):
+        own = [places[name] for name in dict.fromkeys(clusters)]
+        sizes[number, own], successes[number, own] = totals(clusters, right)
+    together = (sizes > 0).astype(float) @ (sizes > 0).T
+    if not (together - np.diag(np.diag(together))).any() or not sizes.any(axis=1).all():
+        return None
+    return np.where(together > 0, group_correlations(successes, sizes), 0.0)

@@ -3,8 +3,8 @@
 A column takes one row of a table's frame, as a mapping, and returns what is printed. Headers and cells may hold several
 lines, separated by ``\\n``: LaTeX, whose pages are narrow, sets them below each other; Markdown sets them on one line.
 
-One sign for undefined: "n/a", where a number should stand and cannot be worked out. A cell is empty where nothing
-belongs there: a baseline has no unparsed answers.
+One sign for undefined: "n/a", where a number should stand and cannot be worked out; an interval of too few clusters
+reads "too few to say". A cell is empty where nothing belongs there: a baseline has no unparsed answers.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,6 +15,11 @@ from afterimage.errors import AfterimageError
 from afterimage.showing.cells import Cell
 from afterimage.showing.missing import is_missing
 from afterimage.showing.rounding import NOT_AVAILABLE, percent, rounded
+
+#: An interval that so few clusters, or clusters so much alike, do not have; and a p value that could not be small.
+TOO_FEW_TO_SAY, TOO_FEW_DIFFER = "too few to say", "too few\ndiffering\nclusters"
+#: Below so many clusters that differ; see :data:`afterimage.statistics.matched.LEAST_DIFFERING`.
+_LEAST_DIFFERING = 5
 
 #: One row of a table's frame: column to value.
 Row = Mapping[str, Any]
@@ -223,14 +228,24 @@ class Counted:
 
 @dataclass(frozen=True)
 class PValue:
-    """A p value with three decimals; smaller ones read ``<0.001``."""
+    """A p value with three decimals; smaller ones read ``<0.001``.
+
+    Attributes:
+        header: What stands above the column.
+        column: The frame's column.
+        differing: The column with the number of clusters that differ; of too few, their word stands here.
+        numeric: Whether cells are aligned to the right.
+    """
 
     header: str
     column: str
+    differing: str | None = None
     numeric: bool = True
 
     def cell(self, row: Row) -> str:
         """Print the p value of one row."""
+        if self.differing is not None and 0 <= _number(row, self.differing) < _LEAST_DIFFERING:
+            return NOT_AVAILABLE if is_missing(row[self.column]) else TOO_FEW_DIFFER
         value = _number(row, self.column)
         return "<0.001" if value < 0.001 else rounded(value, 3)
 
@@ -275,11 +290,11 @@ def bounds_text(row: Row, low: str, high: str, decimals: int, optional: bool = F
         low: Its column with the lower bound.
         high: Its column with the upper bound.
         decimals: Digits after the point.
-        optional: Whether an undefined interval is no line at all, instead of ``[n/a]``.
+        optional: Whether an undefined interval is no line at all, instead of ``[too few to say]``.
     """
     bounds = [rounded(_number(row, name), decimals) for name in (low, high)]
     if NOT_AVAILABLE in bounds:
-        return "" if optional else f"\n[{NOT_AVAILABLE}]"
+        return "" if optional else f"\n[{TOO_FEW_TO_SAY}]"
     return f"\n[{', '.join(bounds)}]"
 
 

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 class Pairs:
     """Parts answers into every two levels of a column, on the questions that both answered.
 
-    The parts name the two as ``first`` and ``second``; their rows are pairs, with the columns ``same`` and, as truths,
-    whether the ``first`` and the ``second`` of the pair is right.
+    The parts name the two as ``first`` and ``second``, and tell as ``alone_n`` how many answers are left out since the
+    other gave none; their rows are pairs, with the columns ``same`` and, as truths, whether the ``first`` and the
+    ``second`` of the pair is right.
 
     Attributes:
         of: The column whose levels are compared.
@@ -36,14 +37,11 @@ class Pairs:
         """Yield every two levels, in the order in which they are first seen, and their pairs."""
         right = answers.pivot(index=list(self.same), columns=self.of, values="correct")
         for first, second in combinations(answers[self.of].unique(), 2):
-            shared = right[[first, second]].dropna().astype(bool)
+            own = right[[first, second]]
+            shared = own.dropna().astype(bool)
+            alone = int(own.notna().to_numpy().sum()) - 2 * len(shared)
             shared.columns = ["first", "second"]
-            yield {"first": first, "second": second}, shared.reset_index()
-
-
-def lead(pairs: pd.DataFrame) -> Any:
-    """Return of each pair 1 where the first alone is right, -1 where the second alone is, else 0."""
-    return pairs["first"].astype(float) - pairs["second"]
+            yield {"first": first, "second": second, "alone_n": alone}, shared.reset_index()
 
 
 def both(pairs: pd.DataFrame) -> Any:

@@ -14,17 +14,6 @@ def add_common_arguments(parser: argparse.ArgumentParser, holds: str) -> None:
     )
 
 
-def add_resamples(parser: argparse.ArgumentParser, default: int, over: str) -> None:
-    """Declare how often a bootstrap resamples."""
-    parser.add_argument(
-        "--resamples",
-        type=_positive,
-        default=default,
-        metavar="N",
-        help=f"resamples of the bootstrap over {over} (default {default})",
-    )
-
-
 def print_csv(cells: Any, decimals: int = 4) -> None:
     """Print a frame as CSV; undefined values are empty."""
     cells.to_csv(sys.stdout, index=False, float_format=f"%.{decimals}f", lineterminator="\n")
@@ -41,10 +30,3 @@ def print_notes(notes: Iterable[str]) -> None:
     """Say what must be known about the cells, apart from them: on standard error."""
     for note in notes:
         print(f"afterimage: {note}", file=sys.stderr)
-
-
-def _positive(text: str) -> int:
-    value = int(text) if text.isdecimal() else 0
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1 on, found '{text}'")
-    return value

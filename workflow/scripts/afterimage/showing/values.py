@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
-from afterimage.showing.bounds import mean_bounds, share_bounds
+from afterimage.showing.bounds import share_bounds
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,9 +97,6 @@ class Count(Named):
         answers = group.above if self.above else group.answers
         if self.where is None:
             return (len(answers),)
-        if isinstance(self.where, tuple):
-            column, value = self.where
-            return (int((answers[column] == value).sum()),)
         return (int(_per_answer(answers, self.where).sum()),)
 
 
@@ -120,15 +117,15 @@ def outcomes(prefix: str = "") -> tuple[Count, ...]:
 
 @dataclass(frozen=True)
 class Distinct(Named):
-    """How many different values a column has among the answers."""
+    """How many different values a column, or a function of the answers, has."""
 
     name: str
-    column: str
+    column: str | Callable[[pd.DataFrame], Any]
     kind: Kind = "whole"
 
     def of(self, group: Group) -> tuple[Any, ...]:
         """Return the number."""
-        return (int(group.answers[self.column].nunique()),)
+        return (int(_per_answer(group.answers, self.column).nunique()),)
 
 
 @dataclass(frozen=True)
@@ -148,12 +145,21 @@ class Percent(Named):
 
 @dataclass(frozen=True)
 class Bounds:
-    """Interval of a share, in percent: Wilson's, answers taken as independent."""
+    """Interval of a share, in percent: Wilson's, on what the clustered answers are worth.
+
+    Attributes:
+        low: Name of the lower bound.
+        high: Name of the upper bound.
+        of_what: Whether each answer counts.
+        clusters: The cluster of each answer: a column, or a function of the answers.
+        among: Tells which answers the share is of; all where it is None.
+    """
 
     low: str
     high: str
-    k: str
-    n: str = "n"
+    of_what: str | tuple[str, str] | Callable[[pd.DataFrame], Any] = "correct"
+    clusters: str | Callable[[pd.DataFrame], Any] = "stimulus_id"
+    among: Callable[[pd.DataFrame], Any] | None = None
     kind: Kind = "number"
 
     @property
@@ -163,42 +169,10 @@ class Bounds:
 
     def of(self, group: Group) -> tuple[Any, ...]:
         """Return both bounds."""
-        return share_bounds(group.row[self.k], group.row[self.n], group.settings)
-
-
-@dataclass(frozen=True)
-class Resampled:
-    """Interval of a mean from resampling clusters whole, in percent; with it the mean and the number of clusters.
-
-    Attributes:
-        low: Name of the lower bound.
-        high: Name of the upper bound.
-        clusters: The column that names the cluster of each answer.
-        of_what: The number of each answer, 0 to 1 or -1 to 1.
-        number: Name of the column with the number of clusters, which stands first; None for no such column.
-        estimate: Name of the column with the mean, which stands before the bounds; None for no such column.
-    """
-
-    low: str
-    high: str
-    clusters: str
-    of_what: str | Callable[[pd.DataFrame], Any] = "correct"
-    estimate: str | None = None
-    kind: Kind = "number"
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of mean, lower and upper bound, as far as they are wanted."""
-        return (*([self.estimate] if self.estimate else []), self.low, self.high)
-
-    def of(self, group: Group) -> tuple[Any, ...]:
-        """Return what is wanted."""
-        found = mean_bounds(
-            100 * _per_answer(group.answers, self.of_what).astype(float),
-            group.answers[self.clusters],
-            group.settings,
-        )
-        return found if self.estimate else found[1:]
+        answers = group.answers
+        chosen = answers if self.among is None else answers[self.among(answers)]
+        counted = _per_answer(chosen, self.of_what)
+        return share_bounds(counted, _per_answer(chosen, self.clusters), group.settings)
 
 
 @dataclass(frozen=True)
@@ -219,24 +193,6 @@ class Mean(Named):
     def of(self, group: Group) -> tuple[Any, ...]:
         """Return the mean."""
         return (self.times * float(_per_answer(group.answers, self.of_what).mean()),)
-
-
-@dataclass(frozen=True)
-class McNemar(Named):
-    """P value of McNemar's exact test, from the two counts of pairs of which one side alone is right."""
-
-    name: str
-    first: str
-    second: str
-    kind: Kind = "number"
-
-    def of(self, group: Group) -> tuple[Any, ...]:
-        """Return the p value; undefined without pairs."""
-        from afterimage.statistics.paired import mcnemar_exact
-
-        if group.answers.empty:
-            return (float("nan"),)
-        return (mcnemar_exact(group.row[self.first], group.row[self.second]),)
 
 
 @dataclass(frozen=True)
@@ -271,19 +227,21 @@ def of_all(value: Value, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
     return [value.of(group) for group in groups]
 
 
-def accuracy(k: str = "correct_k", clusters: str | None = None) -> tuple[Value, ...]:
+def accuracy(
+    k: str = "correct_k",
+    clusters: str | Callable[[pd.DataFrame], Any] = "stimulus_id",
+    number: str = "images",
+) -> tuple[Value, ...]:
     """Count answers, right ones and those that could not be read, and bound the accuracy, in percent.
 
     Args:
         k: Name of the column that counts right answers.
-        clusters: The column that names the image of each answer, for bounds from resampling ``images`` as well.
+        clusters: The cluster of each answer: a column, or a function of the answers.
+        number: Name of the column with the number of clusters.
     """
-    counted: list[Value] = [answers(), right(k), *outcomes()]
-    counted += [Percent("accuracy", k), Bounds("low", "high", k)]
-    if clusters is not None:
-        resampled = Resampled("cluster_low", "cluster_high", clusters=clusters)
-        counted += [Distinct("images", clusters), resampled]
-    return tuple(counted)
+    bounds = Bounds("low", "high", clusters=clusters)
+    counted: tuple[Value, ...] = (answers(), right(k), *outcomes(), Percent("accuracy", k))
+    return (*counted, bounds, Distinct(number, clusters))
 
 
 def confused() -> tuple[Value, ...]:
@@ -320,5 +278,11 @@ def worked(
     return worked_rows(values, [Group(answers, row or {}, answers, settings)])[0]
 
 
-def _per_answer(answers: pd.DataFrame, what: str | Callable[[pd.DataFrame], Any]) -> Any:
+def _per_answer(
+    answers: pd.DataFrame, what: str | tuple[str, str] | Callable[[pd.DataFrame], Any]
+) -> Any:
+    """Return a column, whether a column has a value, or what a function makes of the answers."""
+    if isinstance(what, tuple):
+        column, value = what
+        return answers[column] == value
     return answers[what] if isinstance(what, str) else what(answers)

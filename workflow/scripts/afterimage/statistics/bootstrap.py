@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from afterimage.statistics.intervals import LEAST_CLUSTERS, enough_to_say
+
 # Resamples times clusters that are held at once: 32 MB of indices.
 _CELLS_IN_MEMORY = 4_000_000
 
@@ -16,8 +18,7 @@ class Estimate(NamedTuple):
 
     Attributes:
         estimate: Mean over the units; NaN without units.
-        low: Lower bound; NaN with fewer than two clusters, which show no variation between
-            clusters.
+        low: Lower bound; NaN where there is too little to say, see :func:`intervals.enough_to_say`.
         high: Upper bound, likewise.
         clusters: Number of distinct clusters.
         resamples: Number of resamples behind the bounds; 0 where they are undefined.
@@ -62,11 +63,14 @@ def cluster_bootstrap(
     names, membership = np.unique(np.asarray(clusters), return_inverse=True)
     sums = np.bincount(membership, weights=units)
     counts = np.bincount(membership)
-    if len(names) < 2:
-        return Estimate(float(units.mean()), math.nan, math.nan, len(names), 0)
+    nothing = Estimate(float(units.mean()), math.nan, math.nan, len(names), 0)
+    if len(names) < LEAST_CLUSTERS:
+        return nothing
     means = np.sort(_resampled_means(sums, counts, generator, resamples))
     tail = (1 - confidence) / 2
     low, high = (_quantile(means, share) for share in (tail, 1 - tail))
+    if not enough_to_say(low, high, len(names)):
+        return nothing
     return Estimate(float(units.mean()), low, high, len(names), resamples)
 
 

@@ -6,6 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from afterimage.statistics.intervals import LEAST_CLUSTERS
+
 # Resamples times clusters that are held at once: 32 MB of weights.
 _CELLS_IN_MEMORY = 4_000_000
 
@@ -14,7 +16,7 @@ class Intervals(NamedTuple):
     """Percentile intervals of several statistics.
 
     Attributes:
-        low: Lower bounds, shape (statistics,); NaN where undefined.
+        low: Lower bounds, shape (statistics,); NaN where undefined or where there is too little to say.
         high: Upper bounds, likewise.
         clusters: Number of distinct clusters.
     """
@@ -37,7 +39,8 @@ def cluster_intervals(
     Each resample draws as many clusters as there are, with replacement, and sums the counts of all of
     their units. A resample in which a statistic is undefined (a precision without any positive) is left
     out of its interval; where these are more than a tail of it, the bounds could lie anywhere and are NaN,
-    and so they are with fewer than two clusters. The order of the units does not matter.
+    and so they are where there is too little to say (:func:`intervals.enough_to_say`). The order of the units does not
+    matter.
 
     Args:
         counts: What each unit counts, shape (units, kinds).
@@ -61,7 +64,7 @@ def cluster_intervals(
     np.add.at(sums, membership, units)
     values = (
         statistics(_resampled(sums, generator, resamples))
-        if len(names) > 1
+        if len(names) >= LEAST_CLUSTERS
         else np.full_like(statistics(sums.sum(axis=0, keepdims=True)), np.nan)
     )
     tail = (1 - confidence) / 2
@@ -69,7 +72,8 @@ def cluster_intervals(
     low, high = np.full((2, values.shape[1]), np.nan)
     if defined.any():
         low[defined], high[defined] = np.nanquantile(values[:, defined], [tail, 1 - tail], axis=0)
-    return Intervals(low, high, len(names))
+    said = high > low
+    return Intervals(np.where(said, low, np.nan), np.where(said, high, np.nan), len(names))
 
 
 def _resampled(sums: np.ndarray, generator: np.random.Generator, resamples: int) -> np.ndarray:

@@ -10,9 +10,10 @@ from afterimage.contract.readings import VOTES
 from afterimage.showing.bounds import statistic_bounds
 from afterimage.showing.columns import Number, Share, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.judgement_columns import with_judgements
 from afterimage.showing.pairs import both, neither, only_first, only_second
-from afterimage.showing.values import Count, Distinct, Group, Worked, answers
+from afterimage.showing.values import Bounds, Count, Distinct, Group, Worked, answers
 
 #: In the column ``question_type``: all together.
 ALL = "all"
@@ -107,13 +108,12 @@ def _parsed_alike(answers: pd.DataFrame) -> pd.Series:
     return _parsed(answers) & _alike(answers)
 
 
-def _resampled(group: Group) -> tuple[float, ...]:
-    """Return the bounds of the agreement, in percent, and kappa with its bounds."""
+def _kappa_with_bounds(group: Group) -> tuple[float, ...]:
+    """Return kappa with its bounds."""
     cells = np.column_stack([cell(group.answers) for cell in _CELLS.values()]).astype(int)
     images = group.answers["stimulus_id"].to_numpy()
-    bounds = statistic_bounds(cells, images, _agreement_and_kappa, group.settings)
-    kappa = _kappa(cells.sum(axis=0))
-    return 100 * bounds.low[0], 100 * bounds.high[0], kappa, bounds.low[1], bounds.high[1]
+    bounds = statistic_bounds(cells, images, _kappas, group.settings)
+    return _kappa(cells.sum(axis=0)), bounds.low[0], bounds.high[0]
 
 
 def _resamples(group: Group) -> tuple[int]:
@@ -129,21 +129,21 @@ def _kappa(counts: np.ndarray) -> float:
     return float(cohens_kappa(counts.reshape(2, 2), return_results=False))
 
 
-def _agreement_and_kappa(counts: np.ndarray) -> np.ndarray:
-    """Return agreement and kappa of summed counts, shape (resamples, 2)."""
+def _kappas(counts: np.ndarray) -> np.ndarray:
+    """Return kappa of summed counts, shape (resamples, 1)."""
     shares = counts / counts.sum(axis=1, keepdims=True)
     observed = shares[:, 0] + shares[:, 3]
     parser, judge = shares[:, 0] + shares[:, 1], shares[:, 0] + shares[:, 2]
     expected = parser * judge + (1 - parser) * (1 - judge)
     with np.errstate(divide="ignore", invalid="ignore"):
         kappa = np.where(expected < 1, (observed - expected) / (1 - expected), np.nan)
-    return np.column_stack([observed, kappa])
+    return kappa[:, np.newaxis]
 
 
 #: One row per model and question type (the judge's prompt), and one for all of them where there are several: ``n``
 #: answers that both judged and how they did (an unparsed answer is wrong for the parser, an undecided one for the
-#: judge); ``agree_k`` of them alike; Cohen's kappa, NaN where both always say the same thing; bounds (of the agreement
-#: in percent) from resampling images, whose answers are not independent; ``unparsed``, ``undecided``; and agreement on
+#: judge); ``agree_k`` of them alike, with bounds in percent; Cohen's kappa, NaN where both always say the same thing,
+#: with bounds from resampling images, whose answers are not independent; ``unparsed``, ``undecided``; and agreement on
 #: the ``parsed_n`` answers that the parser could read.
 AGREEMENT = Table(
     "judge_agreement",
@@ -157,7 +157,8 @@ AGREEMENT = Table(
             *(Count(name, cell) for name, cell in _CELLS.items()),
             Count("agree_k", _alike),
         ),
-        Worked(("agree_low", "agree_high", "kappa", "kappa_low", "kappa_high"), _resampled),
+        Bounds("agree_low", "agree_high", _alike),
+        Worked(("kappa", "kappa_low", "kappa_high"), _kappa_with_bounds),
         *(Count("unparsed", ("outcome", "unparsed")), Count("undecided", "undecided")),
         *(Count("parsed_n", _parsed), Count("parsed_agree_k", _parsed_alike)),
         *(Distinct("images", "stimulus_id"), Worked(("resamples",), _resamples, kind="whole")),
@@ -179,9 +180,9 @@ AGREEMENT = Table(
     notes=(
         "Answers that the parser cannot read count as wrong for it, answers without a majority of rounds as "
         "wrong for the judge. Reviews by people play no part.",
-        "Intervals: {confidence:.0%}, percentile bootstrap over images "
-        "({resamples} resamples, seed {seed}). Kappa is Cohen's; n/a where both "
-        "always say the same.",
+        interval_note("images", "Below the agreement"),
+        "Below kappa: {coverage} percentile bootstrap over images ({resamples} resamples, seed {seed}). Kappa is "
+        "Cohen's; n/a where both always say the same.",
     ),
     csv_formats={"kappa": "%.6f", "kappa_low": "%.6f", "kappa_high": "%.6f"},
 )

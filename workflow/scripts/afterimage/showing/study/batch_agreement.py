@@ -4,7 +4,8 @@ import pandas as pd
 
 from afterimage.showing.columns import Share, Text, whole
 from afterimage.showing.declaration import By, Table
-from afterimage.showing.values import Bounds, Count, Group, Percent, Worked, answers
+from afterimage.showing.interval_notes import interval_note
+from afterimage.showing.values import Bounds, Count, Distinct, Group, Percent, Worked, answers
 
 
 def _batch_size(group: Group) -> tuple[int]:
@@ -22,7 +23,8 @@ TABLE = Table(
     csv=(
         *("model", "suite", Worked(("batch_size",), _batch_size, kind="whole")),
         *(answers(), Count("differ_k", _differs), Percent("differ", "differ_k")),
-        Bounds("differ_low", "differ_high", "differ_k"),
+        Bounds("differ_low", "differ_high", _differs),
+        Distinct("images", "stimulus_id"),
     ),
     columns=(
         Text("Model", "model"),
@@ -32,6 +34,6 @@ TABLE = Table(
     ),
     notes=(
         "A sample of each suite's items, evenly spread; an answer differs if its text is not the same to the letter.",
-        "Below: {coverage} Wilson intervals.",
+        interval_note("images", "Below"),
     ),
 )

@@ -7,15 +7,9 @@ import pandas as pd
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.composed import within
 from afterimage.showing.declaration import By, Table
+from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import unparsed_share
-from afterimage.showing.values import (
-    Bounds,
-    Percent,
-    Value,
-    answers,
-    outcomes,
-    right,
-)
+from afterimage.showing.values import Bounds, Percent, Value, answers, outcomes, right
 
 #: What was shown: the image itself, and the two probes.
 SHOWN = ("image", "text_only", "blank")
@@ -27,7 +21,7 @@ def _is_shown(shown: str, answers: pd.DataFrame) -> pd.Series:
 
 
 #: One row per suite and model; of each kind of image answers, right ones, unread ones, and accuracy in percent with
-#: Wilson's bounds.
+#: bounds.
 _CSV: tuple[str | Value, ...] = (
     *("suite", "model"),
     *(
@@ -41,7 +35,7 @@ _CSV: tuple[str | Value, ...] = (
                 right("k"),
                 *outcomes(),
                 Percent("accuracy", "k"),
-                Bounds("accuracy_low", "accuracy_high", "k"),
+                Bounds("accuracy_low", "accuracy_high"),
             ),
         )
     ),
@@ -72,8 +66,8 @@ TABLE = Table(
     ),
     group_by="suite",
     notes=(
-        "Cells: percent (k/n), Wilson {coverage} interval below, answers taken as "
-        "independent. Each answer is scored against the key of the item whose image is left out.",
+        interval_note("images", "Cells: percent (k/n), and below"),
+        "Each answer is scored against the key of the item whose image is left out.",
         "Unparsed: of the answers in the column to its left.",
         "Only items that were asked both ways and whose answers a parser reads as right or wrong. Unparsed answers "
         "count as wrong: a model that says that it sees no image is among them.",

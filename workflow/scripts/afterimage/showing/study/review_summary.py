@@ -7,14 +7,15 @@ import numpy as np
 import pandas as pd
 
 from afterimage.contract.readings import is_queued, is_reviewable
-from afterimage.showing.bounds import mean_bounds
+from afterimage.showing.bounds import share_bounds
 from afterimage.showing.columns import Share, Text, whole
 from afterimage.showing.declaration import Table
+from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.judgement_columns import with_judgements
 
 _COLUMNS = (
     "model", "n", "before_k", "before_low", "before_high", "after_k", "after_low", "after_high", "queued", "reviewed",
-    "flipped_to_right", "flipped_to_wrong", "right_reviewed", "corrected_accuracy", "ignored", "images", "resamples",
+    "flipped_to_right", "flipped_to_wrong", "right_reviewed", "corrected_accuracy", "ignored", "images",
 )  # fmt: skip
 
 
@@ -32,7 +33,7 @@ def review_summary(
         after: The same answers after the review, in the same order.
         ignored: Model to the number of decisions that were not applied.
         right_share: The share of right answers that people look at as well.
-        settings: "confidence", "resamples" and "seed" of the bootstrap over images.
+        settings: "confidence".
 
     Returns:
         One row per model that people look at: ``n`` answers that are right or wrong, ``before_k`` and ``after_k`` of
@@ -71,8 +72,7 @@ REVIEW = Table(
     notes=(
         "Percent of the answers that are right or wrong. Before: the judge's verdict, or the parser's where no "
         "judge saw the answer.",
-        "Intervals: {confidence:.0%}, percentile bootstrap over images "
-        "({resamples} resamples, seed {seed}).",
+        interval_note("images"),
         "A review of wrong answers alone can only raise scores.",
     ),
 )
@@ -99,11 +99,9 @@ def _compared(
         "corrected_accuracy": _corrected(was, now, reviewed),
     }
     for name, correct in (("before", was), ("after", now)):
-        _, low, high = mean_bounds(100.0 * correct, before["stimulus_id"], settings)
+        low, high = share_bounds(correct, before["stimulus_id"], settings)
         row |= {f"{name}_low": low, f"{name}_high": high}
-    images = int(before["stimulus_id"].nunique())
-    # A single image shows no variation between images.
-    return row | {"images": images, "resamples": settings["resamples"] if images > 1 else 0}
+    return row | {"images": int(before["stimulus_id"].nunique())}
 
 
 def _corrected(was: np.ndarray, now: np.ndarray, reviewed: np.ndarray) -> float:

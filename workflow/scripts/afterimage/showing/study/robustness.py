@@ -2,12 +2,12 @@
 
 from collections.abc import Hashable, Iterator
 
-import numpy as np
 import pandas as pd
 
-from afterimage.showing.bounds import share_bounds, statistic_bounds
+from afterimage.showing.bounds import share_bounds
 from afterimage.showing.columns import Number, Share, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.values import Given, Value
 from afterimage.statistics.robustness import likeness, spread
 
@@ -39,10 +39,10 @@ def _compared(
 
     Args:
         answers: Of one suite, model and kind, one row per answer to a question that was asked more than once:
-            ``question_id``, ``way`` (which order or repeat), ``correct``; ``said``, what was answered, alike for the
-            same option wherever it stood, None where it could not be read; and for orders ``place`` of the chosen
-            option, from 0, out of ``places``.
-        settings: "confidence", "resamples" and "seed".
+            ``stimulus_id``, ``question_id``, ``way`` (which order or repeat), ``correct``; ``said``, what was answered,
+            alike for the same option wherever it stood, None where it could not be read; and for orders ``place`` of
+            the chosen option, from 0, out of ``places``.
+        settings: "confidence".
     """
     given: dict[Hashable, list[str | None]] = {}
     right: dict[Hashable, dict[Hashable, bool]] = {}
@@ -50,8 +50,11 @@ def _compared(
         given.setdefault(row.question_id, []).append(row.said)
         right.setdefault(row.question_id, {})[row.way] = bool(row.correct)
     alike, between = likeness(given), spread(right)
-    low, high = share_bounds(alike.unanimous, alike.items, settings)
-    bounds = _accuracy_bounds(answers, settings)
+    images = dict(zip(answers["question_id"], answers["stimulus_id"], strict=True))
+    several = {question: said for question, said in given.items() if len(said) > 1}
+    same = [None not in said and len(set(said)) == 1 for said in several.values()]
+    low, high = share_bounds(same, [images[question] for question in several], settings)
+    accuracy_low, accuracy_high = share_bounds(answers["correct"], answers["stimulus_id"], settings)
     row = {
         "items": alike.items,
         "answers_per_item": alike.answers / alike.items,
@@ -65,8 +68,8 @@ def _compared(
         "alpha": alike.alpha,
         "right_k": int(answers["correct"].sum()),
         "accuracy": 100 * float(answers["correct"].mean()),
-        "accuracy_low": 100 * bounds[0],
-        "accuracy_high": 100 * bounds[1],
+        "accuracy_low": accuracy_low,
+        "accuracy_high": accuracy_high,
         "complete_items": between.items,
         "accuracy_least": 100 * between.lowest,
         "accuracy_greatest": 100 * between.highest,
@@ -74,15 +77,6 @@ def _compared(
         **_places(answers),
     }
     yield row, answers
-
-
-def _accuracy_bounds(answers: pd.DataFrame, settings: Settings) -> tuple[float, float]:
-    """Return the interval of the accuracy from resampling questions, each with all of its answers."""
-    counts = np.column_stack([answers["correct"].astype(float), np.ones(len(answers))])
-    intervals = statistic_bounds(
-        counts, answers["question_id"].tolist(), lambda sums: sums[:, :1] / sums[:, 1:], settings
-    )
-    return float(intervals.low[0]), float(intervals.high[0])
 
 
 def _places(answers: pd.DataFrame) -> dict[str, object]:
@@ -120,12 +114,11 @@ TABLE = Table(
     ),
     group_by="suite",
     notes=(
-        "Same answer throughout: percent (k/n) of items, Wilson {coverage} interval. An unread answer is like "
-        "no other.",
+        "Same answer throughout: percent (k/n) of items. An unread answer is like no other.",
+        interval_note("images, each with all questions about it and all of their answers"),
         "Pairs alike: percent of pairs of answers to one item that are the same, mean over items. Alpha: "
         "Krippendorff's, nominal, of the answers that were read; an option counts as the same wherever it stands.",
-        "Right: all answers together; {coverage} interval from resampling items, each with all of its answers "
-        "({resamples:,} resamples, seed {seed}).",
+        "Right: all answers together.",
         "Least, greatest, SD: of the accuracies of the single orders or repeats, in percent, over the items that "
         "were asked in all of them (complete_items in the CSV).",
         "First and last place: where the chosen option stood, of the answers that were read; at random: what each "

@@ -16,7 +16,6 @@ from tabulate import tabulate
 from afterimage.errors import AfterimageError
 from afterimage.showing.rescored import (
     add_common_arguments,
-    add_resamples,
     print_csv,
     print_table,
 )
@@ -35,12 +34,10 @@ from afterimage.suites.blindtest.tables.blindtest import summary_frame
 from afterimage.suites.blindtest.tables.paper_rows import TABLES
 
 CONFIDENCE = 0.95
-RESAMPLES = 1000
-SEED = 0
 
 _CELL = ["source", "task", "row", "model"]
 _COUNTED = [
-    *("n", "k", "accuracy", "low", "high", "clusters", "cluster_low", "cluster_high"),
+    *("n", "k", "accuracy", "low", "high", "clusters"),
     *("averaging", "printed"),
 ]
 COLUMNS = (*_CELL, *_COUNTED, "published", "reproduced", "reason")
@@ -58,16 +55,15 @@ class _Source(NamedTuple):
     published: Printed
 
 
-def rescore(folder: str | os.PathLike, resamples: int = RESAMPLES) -> pd.DataFrame:
+def rescore(folder: str | os.PathLike) -> pd.DataFrame:
     """Form every published cell from recorded outcomes and compare it with what was published.
 
     Args:
         folder: Holds ``outcomes.csv.gz``, ``stimuli.csv.gz`` and ``prompts.csv``.
-        resamples: Resamples of the bootstrap over base figures.
 
     Returns:
         One row per published table (``source``), task, row and model: n answers, k right, accuracy,
-        Wilson and clustered bounds in percent, ``averaging`` how an average is formed, ``printed``
+        bounds in percent, the clusters behind them, ``averaging`` how an average is formed, ``printed``
         as the source prints, ``published`` what it printed, ``reproduced`` whether the two are
         equal, and where not, the ``reason``. Cells without outcomes have n empty; models of which
         nothing was published have ``published`` and ``reproduced`` empty.
@@ -78,7 +74,7 @@ def rescore(folder: str | os.PathLike, resamples: int = RESAMPLES) -> pd.DataFra
     recorded = read_recorded(folder)
     if recorded.outcomes.empty:
         raise AfterimageError(f"{folder}: outcomes: no row at all; expected recorded outcomes.")
-    settings = {"confidence": CONFIDENCE, "resamples": resamples, "seed": SEED}
+    settings = {"confidence": CONFIDENCE}
     frames = []
     for source in _sources():
         grades = as_grades(_selected(recorded.outcomes, source.release_of))
@@ -96,12 +92,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser,
         "outcomes.csv.gz, stimuli.csv.gz, prompts.csv and, if wanted, raw_answers.csv.gz",
     )
-    add_resamples(parser, RESAMPLES, "base figures")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the tables; cells that are not reproduced are listed, not an error."""
-    cells = rescore(options.folder, options.resamples)
+    cells = rescore(options.folder)
     if options.format == "csv":
         print_csv(cells)
         return 0

@@ -183,6 +183,7 @@ SUITE = Suite(
         f"{_HERE}.tables.blindtest_paths",
         f"{_HERE}.tables.blindtest",
         f"{_HERE}.tables.blindtest_factors",
+        f"{_HERE}.tables.pairs_blindtest",
         f"{_HERE}.tables.blindtest_counts",
     ),
     charts=(

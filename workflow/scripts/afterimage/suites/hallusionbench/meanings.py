@@ -6,4 +6,5 @@ MEANINGS = {
     "k": "questions, figures or pairs that count as right; of the last three, answers of the kind",
     "n": "questions, figures, pairs or answers that the metric is about",
     "value": "100 k / n",
+    "sets": "pictures with their edited ones behind the row: the clusters of its interval",
 }

@@ -12,19 +12,35 @@ import pandas as pd
 
 _FIGURE = ["category", "subcategory", "set_id", "figure_id"]
 _PAIR = ["category", "subcategory", "set_id", "question_id"]
+_SET = ["category", "subcategory", "set_id"]
 
 
 class Score(NamedTuple):
-    """A metric's name, how many count as right, of how many."""
+    """A metric of questions, figures or pairs.
+
+    Attributes:
+        metric: Its name.
+        correct: How many count as right.
+        n: Of how many.
+        units: Whether each of them is right, indexed by its set: what is asked about one picture and its edited ones
+            may be answered alike. None where only the counts are known.
+    """
 
     metric: str
     correct: int
     n: int
+    units: pd.Series | None = None
 
 
 def unseen(answers: pd.DataFrame) -> pd.Series:
     """Tell which questions came without their image."""
     return (answers["category"] == "VS") & (answers["image_shown"] == "no")
+
+
+def sets_of(units: pd.DataFrame) -> pd.Series:
+    """Return the set of each question, figure or pair: what is about one picture and its edited ones."""
+    parts = [units[name].astype(str) for name in _SET]
+    return parts[0] + "/" + parts[1] + "/" + parts[2]
 
 
 def counted_correct(answers: pd.DataFrame) -> pd.Series:
@@ -39,7 +55,7 @@ def edited(answers: pd.DataFrame) -> pd.Series:
 
 def questions_right(metric: str, answers: pd.DataFrame) -> Score:
     """Count the questions that are right."""
-    return Score(metric, int(counted_correct(answers).sum()), len(answers))
+    return _share(metric, counted_correct(answers), answers)
 
 
 def figures_right(metric: str, answers: pd.DataFrame) -> Score:
@@ -67,14 +83,18 @@ def scores(answers: pd.DataFrame) -> Iterator[tuple[Score, pd.DataFrame]]:
 def _leanings(answers: pd.DataFrame) -> Iterator[Score]:
     says_yes, is_yes = answers["answer"] == "Yes", answers["key"] == "Yes"
     read = answers["answer"].isin(("Yes", "No"))
-    wrong_yes = int((says_yes & ~is_yes).sum())
-    wrong_no = int(((answers["answer"] == "No") & is_yes).sum())
-    yield Score("yes_share", int(says_yes.sum()), int(read.sum()))
-    yield Score("gold_yes_share", int(is_yes[read].sum()), int(read.sum()))
-    yield Score("fp_ratio", wrong_yes, wrong_yes + wrong_no)
+    wrong = read & (says_yes != is_yes)
+    yield _share("yes_share", says_yes[read], answers[read])
+    yield _share("gold_yes_share", is_yes[read], answers[read])
+    yield _share("fp_ratio", says_yes[wrong], answers[wrong])
+
+
+def _share(metric: str, right: pd.Series, units: pd.DataFrame) -> Score:
+    told = pd.Series(right.to_numpy(), sets_of(units).to_numpy(), dtype=bool)
+    return Score(metric, int(right.sum()), len(right), told)
 
 
 def _all_right(metric: str, answers: pd.DataFrame, keys: list[str]) -> Score:
     repeat = ["repeat"] if "repeat" in answers else []
     right = counted_correct(answers).groupby([answers[key] for key in [*repeat, *keys]]).all()
-    return Score(metric, int(right.sum()), len(right))
+    return _share(metric, right, right.index.to_frame(index=False))

@@ -46,7 +46,7 @@ def rescore(folder: str | os.PathLike) -> tuple[pd.DataFrame, list[str]]:
         notes.extend(recorded.notes)
         for score in [*scores(recorded.questions), *reading_scores(recorded.questions)]:
             percent = 100 * score.correct / score.n if score.n else float("nan")
-            rows.append((recorded.name, *score, percent))
+            rows.append((recorded.name, *score[:3], percent))
     return pd.DataFrame(rows, columns=list(COLUMNS)), notes
 
 

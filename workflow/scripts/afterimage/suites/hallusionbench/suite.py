@@ -56,7 +56,7 @@ SUITE = Suite(
     words=words,
     asking=prompts_alone,
     answer_types=("yes_no_uncertain",),
-    tables=(f"{_HERE}.tables.hallusionbench",),
+    tables=(f"{_HERE}.tables.hallusionbench", f"{_HERE}.tables.pairs_hallusionbench"),
     # The images are not ours to show.
     sheets=(),
     rescore=f"{_HERE}.rescore",

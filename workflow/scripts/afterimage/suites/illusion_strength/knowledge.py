@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from afterimage.showing.bounds import difference_bounds, statistic_bounds
+from afterimage.showing.bounds import difference_bounds
 from afterimage.suites.illusion_strength.answers import cell_kind
 
 #: Which cells with an inducer are compared with those without.
@@ -63,20 +63,19 @@ def knowledge_index(counts: Mapping, settings: Mapping) -> dict[str, float]:
         value = low = high = float("nan")
         if n and control_n:
             value = k / n - control_k / control_n
-            low, high = difference_bounds((k, n), (control_k, control_n), settings)
+            # Every answer is about an image of its own.
+            shares = (_single(k, n), _single(control_k, control_n))
+            low, high = difference_bounds(*shares, settings)
         row |= _named(kind, value, low, high)
     return row
 
 
-def pooled_knowledge(
-    counts: Sequence[Mapping], illusions: Sequence[str], settings: Mapping
-) -> dict[str, float]:
-    """Return K over illusions, each share over all their answers, with intervals from resampling illusions.
+def pooled_knowledge(counts: Sequence[Mapping], settings: Mapping) -> dict[str, float]:
+    """Return K over illusions, each share over all their answers, with intervals whose clusters are illusions.
 
     Args:
         counts: From :func:`neutral_counts`, one per illusion.
-        illusions: Their names.
-        settings: "confidence", "resamples", "seed".
+        settings: "confidence".
 
     Returns:
         As :func:`knowledge_index`, and the summed counts.
@@ -84,21 +83,23 @@ def pooled_knowledge(
     row: dict[str, float] = {name: sum(each[name] for each in counts) for name in NEUTRAL_COUNTS}
     for kind in KINDS:
         units = np.array([_pair(each, kind) for each in counts])
-        value = float(_difference(units.sum(axis=0, keepdims=True))[0, 0])
-        intervals = statistic_bounds(units, illusions, _difference, settings)
-        row |= _named(kind, value, float(intervals.low[0]), float(intervals.high[0]))
+        k, n, control_k, control_n = units.sum(axis=0).tolist()
+        value = k / n - control_k / control_n if n and control_n else float("nan")
+        shares = units[:, :2].T, units[:, 2:].T
+        low, high = difference_bounds(*map(tuple, shares), settings, shared=True)
+        row |= _named(kind, value, low, high)
     return row
+
+
+def _single(k: int, n: int) -> tuple[list[int], list[int]]:
+    """Return k successes out of n clusters of one answer each."""
+    return [1] * k + [0] * (n - k), [1] * n
 
 
 def _pair(counts: Mapping, kind: str) -> tuple[int, int, int, int]:
     kinds = ("congruent", "conflict") if kind == "both" else (kind,)
     k, n = (sum(counts[f"neutral_{name}_{end}"] for name in kinds) for end in "kn")
     return k, n, counts["neutral_control_k"], counts["neutral_control_n"]
-
-
-def _difference(units: np.ndarray) -> np.ndarray:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return (units[:, 0] / units[:, 1] - units[:, 2] / units[:, 3])[:, np.newaxis]
 
 
 def _named(kind: str, value: float, low: float, high: float) -> dict[str, float]:

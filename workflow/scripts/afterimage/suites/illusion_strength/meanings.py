@@ -3,12 +3,13 @@
 MEANINGS = {
     "illusion": "the illusion; `all` for the mean over those with a magnitude",
     "strength": "of the inducer, as a fraction of the genuine figure's",
-    "difference": "true difference of the targets, as a fraction of the fake figure's, as it was to be drawn",
+    "difference": "true difference of the targets, as a fraction of the fake figure's, as it was to be drawn"
+    "; of pairs of models first minus second, percentage points",
     "realised": "the same as it was drawn, mean over the cell",
     "kind": "`control` (no inducer), `equal` (no difference), `congruent` or `conflict`",
-    "first": "answers that the first target has more",
+    "first": "answers that the first target has more; of pairs of models the first one",
     "neutral": "answers that the two are the same",
-    "second": "answers that the second target has more",
+    "second": "answers that the second target has more; of pairs of models the second one",
     "unparsed": "answers that could not be read; they are in no fit",
     "no_pse": "why `pse` is empty: `no answers`, `flat`, `inverted`, `not crossed`",
     "slope": "of the fitted curve, 1 / sigma",

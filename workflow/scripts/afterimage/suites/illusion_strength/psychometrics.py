@@ -36,6 +36,8 @@ NOT_CROSSED = "not crossed"
 
 # Distance from one half that a curve must reach on both sides inside the grid.
 _CLEARLY = 0.05
+# Bounds that are no further apart print as the same number: the fit works to four digits.
+_ALIKE = 1e-4
 
 _STATISTICS = ("slope", "pse", "magnitude")
 # The bounded form of the steepest slope that an interval names: the scale of the prior.
@@ -118,8 +120,9 @@ def strength_rows(answers: pd.DataFrame, settings: Mapping) -> list[dict]:
             limits = data.grid if name == "pse" else (-np.inf, np.inf)
             for label, intervals in (("", jackknife), ("_bootstrap", bootstrap)):
                 low, high = np.clip(intervals[place][number], *limits)
-                row[f"{name}{label}_low"] = float(low) if valid else np.nan
-                row[f"{name}{label}_high"] = float(high) if valid else np.nan
+                # Replicates that all agree, as those of a simulated answerer do, say nothing of others.
+                told = (float(low), float(high)) if valid and high - low > _ALIKE else UNDEFINED
+                row[f"{name}{label}_low"], row[f"{name}{label}_high"] = told
             row[name] = float(values[place, number]) if valid else np.nan
         rows.append(row)
     return rows

@@ -160,7 +160,7 @@ SUITE = Suite(
     asking=asking,
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
-    tables=tuple(f"{_HERE}.tables.{name}" for name in _TABLES),
+    tables=tuple(f"{_HERE}.tables.{name}" for name in (*_TABLES, "pairs_illusion_strength")),
     charts=(
         Chart("illusion_strength", tuple(reversed(_TABLES)), f"{_HERE}.charts.illusion_strength"),
         *map(_chart_of, ILLUSIONS),

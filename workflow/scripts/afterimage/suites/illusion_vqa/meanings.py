@@ -17,11 +17,9 @@ MEANINGS = {
     "both_wrong": "the same for both wrong",
     "comparison": "`fake against control_fake` or `genuine against control_genuine`: both-correct images of the first, "
     "of the second",
-    "first": "share of both-correct images on the first side, percent",
-    "second": "the same on the second side",
-    "first_low": "lower bound of a percentile bootstrap over illusions",
-    "second_low": "the same",
-    "difference_low": "the same",
+    "first": "share of both-correct images on the first side, percent; of pairs of models the first one",
+    "second": "the same on the second side; of pairs of models the second one",
     "clusters": "illusions",
-    "resamples": "of the bootstrap; 0 where it is undefined",
+    "illusions": "illusions behind the row: the clusters of its intervals",
+    "p_holm": "corrected by Holm's method, together with all tests of the comparison; of pairs of models of the table",
 }

@@ -202,7 +202,10 @@ SUITE = Suite(
     examples=shows_examples,
     observer="afterimage.suites.illusions.observer",
     textbook=f"{_HERE}.textbook",
-    tables=tuple(f"{_HERE}.tables.{name}" for name in (*_OF_CONDITIONS, "illusion_vqa_tests")),
+    tables=tuple(
+        f"{_HERE}.tables.{name}"
+        for name in (*_OF_CONDITIONS, "illusion_vqa_tests", "pairs_illusion_vqa")
+    ),
     probe_tables={f"{_HERE}.tables.knowledge": ("text_only", "blank")},
     charts=(Chart("illusion_vqa", _OF_CONDITIONS, f"{_HERE}.charts.illusion_vqa"),),
     sheets=(Sheet("illusion_stimuli", 8, shown_on_sheet),),

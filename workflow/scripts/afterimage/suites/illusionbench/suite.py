@@ -223,12 +223,15 @@ SUITE = Suite(
     answer_types=answer_types,
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
-    tables=tuple(
-        f"{_HERE}.tables.illusionbench_{name}"
-        for name in (
-            *("tf", "mcq", "description", "step_by_step"),
-            *("fp_ratio", "description_detail", "numerals", "radar"),
-        )
+    tables=(
+        *(
+            f"{_HERE}.tables.illusionbench_{name}"
+            for name in (
+                *("tf", "mcq", "description", "step_by_step"),
+                *("fp_ratio", "description_detail", "numerals", "radar"),
+            )
+        ),
+        f"{_HERE}.tables.pairs_illusionbench",
     ),
     table_settings=table_settings,
     table_files=table_files,

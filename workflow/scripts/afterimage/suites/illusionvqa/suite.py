@@ -83,7 +83,7 @@ SUITE = Suite(
     drawing=lambda figure, settings: {"folder": settings.folder},
     answer_types=("lettered_choice",),
     examples=shows_examples,
-    tables=(f"{_HERE}.tables.illusionvqa",),
+    tables=(f"{_HERE}.tables.illusionvqa", f"{_HERE}.tables.pairs_illusionvqa"),
     # The images are not ours to show.
     sheets=(),
     rescore=f"{_HERE}.rescore",

@@ -24,7 +24,7 @@ MEANINGS = {
     "recall": "100 tp / questions whose key is yes",
     "f1": "harmonic mean of precision and recall, percent",
     "yes_ratio": "percent answered yes",
-    "*_low": "lower bound of a percentile bootstrap over images",
+    "*_low": "lower bound of its interval, clusters are images; of a mean of F1 by bootstrap over them",
     "*_high": "upper bound of the same",
     "strict_accuracy": "percent right, by the strict rule",
     "strict_f1": "F1 by the strict rule",

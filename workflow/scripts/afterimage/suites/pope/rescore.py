@@ -14,21 +14,14 @@ import pandas as pd
 from tabulate import tabulate
 
 from afterimage.grading import presence_blog
-from afterimage.showing.rescored import (
-    add_common_arguments,
-    add_resamples,
-    print_csv,
-    print_notes,
-)
+from afterimage.showing.rescored import add_common_arguments, print_csv, print_notes
 from afterimage.showing.rounding import rounded
 from afterimage.suites.pope.metrics import COUNTS, SCORES
 from afterimage.suites.pope.names import STRATEGIES
 from afterimage.suites.pope.recorded import Recorded, Split, read_recorded
 from afterimage.suites.pope.tables.cells import STRICT, counted, scored
 
-CONFIDENCE = 0.95
-RESAMPLES = 1000
-SETTINGS = {"confidence": CONFIDENCE, "seed": 0}
+SETTINGS = {"confidence": 0.95}
 
 #: Columns of the CSV. Scores are from 0 to 1; what is undefined is empty.
 _CONFUSION = COUNTS[:4]
@@ -72,11 +65,9 @@ def rescore(
 
 
 def _frame(recorded: Recorded, rule: str) -> pd.DataFrame:
-    # Without bounds, which the CSV does not have, resampling would be in vain.
-    settings = {**SETTINGS, "resamples": 1}
     rows = []
     for model, splits in recorded.models.items():
-        found = {name: score(split, rule, settings) for name, split in splits.items()}
+        found = {name: score(split, rule) for name, split in splits.items()}
         rows += _rows(model, splits, found, over_questions=False)
         asked = [name for name, split in splits.items() if split.questions is not None]
         if any(_missing(splits[name]) for name in asked):
@@ -86,23 +77,20 @@ def _frame(recorded: Recorded, rule: str) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(whole, "Int64") | dict.fromkeys(SCORES, "float"))
 
 
-def score(split: Split, rule: str, settings: Mapping[str, Any]) -> Scored:
+def score(split: Split, rule: str) -> Scored:
     """Score one split by one rule, as the suite's table does; what the rule cannot read is neither yes nor no."""
     grades = graded(split)
     if split.questions is None:
-        return _measured(grades, rule, settings), None
-    return (
-        _measured(grades, rule, settings),
-        _measured(pd.concat([grades, _unanswered(split)]), rule, {**settings, "resamples": 1}),
-    )
+        return _measured(grades, rule), None
+    return _measured(grades, rule), _measured(pd.concat([grades, _unanswered(split)]), rule)
 
 
-def _measured(grades: pd.DataFrame, rule: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+def _measured(grades: pd.DataFrame, rule: str) -> dict[str, Any]:
     unread = counted(grades, STRICT)[len(_CONFUSION) :]
     return {
         "n": len(grades),
         **dict(zip(_CONFUSION, map(int, counted(grades, rule)), strict=False)),
-        **scored(rule, grades, settings),
+        **scored(rule, grades, SETTINGS),
         "unparsed_k": int(unread.sum()),
     }
 
@@ -153,7 +141,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="official",
         help="how answers are read (default: official, the one of POPE's authors)",
     )
-    add_resamples(parser, RESAMPLES, "images, for text")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -163,7 +150,7 @@ def run(options: argparse.Namespace) -> int:
         print_notes(_remarks(recorded))
         print_csv(_frame(recorded, options.rule), _DECIMALS)
     else:
-        print(as_text(options.folder, options.questions, options.rule, options.resamples))
+        print(as_text(options.folder, options.questions, options.rule))
     return 0
 
 
@@ -171,14 +158,12 @@ def as_text(
     folder: str | os.PathLike,
     questions: str | os.PathLike | None = None,
     rule: str = "official",
-    resamples: int = RESAMPLES,
 ) -> str:
     """Return the scores as tables, with intervals over images, the strict rule beside, and all remarks."""
     recorded = read_recorded(folder, questions)
-    settings = {**SETTINGS, "resamples": resamples}
     parts = []
     for model, splits in recorded.models.items():
-        found = {name: score(split, rule, settings) for name, split in splits.items()}
+        found = {name: score(split, rule) for name, split in splits.items()}
         lines = [_line(name, splits[name], *scored) for name, scored in found.items()]
         parts.append(
             f"{model}\n\n{tabulate(lines, headers='keys', tablefmt='simple', disable_numparse=True)}\n"
@@ -194,8 +179,8 @@ def as_text(
     parts += ["", *_remarks(recorded)] if _remarks(recorded) else []
     parts.append(
         f"\nPercent. Answers are read by the rule '{rule}'; strict: by the strict rule, what it cannot read is wrong. "
-        f"In brackets: {100 * CONFIDENCE:g} % interval, bootstrap over images ({resamples} resamples). All: over all "
-        "questions asked; a missing answer is wrong."
+        f"In brackets: {100 * SETTINGS['confidence']:g} % interval, Wilson's on what the answers are worth, those "
+        "about one image together (docs/statistics.md). All: over all questions asked; a missing answer is wrong."
     )
     return "\n".join(parts)
 

@@ -46,7 +46,7 @@ MEANINGS = {
     "words": "words shown",
     "complete": "those with enough votes",
     "positive_k": "those accepted, of the complete ones",
-    "positive": "100 positive_k / complete, Wilson's interval",
+    "positive": "100 positive_k / complete",
     "incomplete": "words with too few votes",
     "extra_votes": "votes beyond those that count",
     "kappa": "Fleiss' kappa over complete words",

@@ -222,6 +222,7 @@ SUITE = Suite(
         f"{_HERE}.tables.texture_votes",
         f"{_HERE}.tables.texture_pairs",
         f"{_HERE}.tables.texture_items",
+        f"{_HERE}.tables.pairs_texture",
     ),
     table_settings=table_settings,
     table_files=table_files,

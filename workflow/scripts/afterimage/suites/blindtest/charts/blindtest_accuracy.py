@@ -33,15 +33,13 @@ BASELINES = {
     ),
 }
 _INCHES_PER_MODEL = 0.2
-# Clustered over base figures where a task has any, else Wilson's alone.
-_BOUNDS = (("low", "high"), ("cluster_low", "cluster_high"))
+_BOUNDS = (("low", "high"),)
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw accuracy in percent, one group of marks per task and one for the mean.
 
-    Bars reach as far as the wider of the table's two intervals on either side: clustered over base
-    figures, or Wilson's. The source gives no human score, so none is shown.
+    Bars are the table's intervals. The source gives no human score, so none is shown.
 
     Args:
         tables: ``blindtest``.

@@ -1,27 +1,28 @@
 """Accuracy per model and row, with intervals, averages, and the two baselines it is read against."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.bounds import averaged_bounds, share_bounds
-from afterimage.showing.columns import Interval, Printed, Row, Text, bounds_text
+from afterimage.showing.bounds import in_percent, mean_of_groups, share_of
+from afterimage.showing.columns import Printed, Row, Text, bounds_text
 from afterimage.showing.composed import measured
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import By, Note, Settings, Table
+from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.missing import is_missing
 from afterimage.showing.outcomes import UNPARSED_OF_SOME
 from afterimage.showing.references import Reference
 from afterimage.showing.values import (
     Distinct,
-    Given,
     Group,
-    Resampled,
     Value,
     Worked,
     answers,
@@ -32,20 +33,14 @@ from afterimage.suites.blindtest.factors import answer_set
 from afterimage.suites.blindtest.tables.notes import pooled_repeats, row_notes
 from afterimage.suites.blindtest.tables.paper_rows import MEAN_OF_ROWS, PaperTable, printed
 
+if TYPE_CHECKING:
+    from afterimage.showing.bounds import Share
+
 AVERAGE = "average"
 
 #: Rows of reference stand for no model; their "kind" is "reference", all others' is "measured".
 GUESSING = "uniform guessing"
 CONSTANT = "always the same answer"
-
-_CLUSTERED = (
-    Distinct("clusters", "base_figure"),
-    Resampled("cluster_low", "cluster_high", clusters="base_figure"),
-)
-_NOT_CLUSTERED = (
-    Given("clusters"),
-    *(Given(f"cluster_{end}", "number") for end in ("low", "high")),
-)
 
 _NEEDED = (
     "item_id",
@@ -58,6 +53,7 @@ _NEEDED = (
     "correct",
     "subtask",
     "base_figure",
+    "stimulus_id",
 )
 
 
@@ -92,11 +88,9 @@ def csv_of(paper: PaperTable) -> tuple[str | Value, ...]:
     """Return what a table of accuracies holds, per model, and then for the two baselines: rows and their average.
 
     ``n`` answers, ``k`` right (of an average: pooled), ``unparsed_k`` that could not be read (they count as wrong),
-    ``accuracy``, ``low`` and ``high`` its Wilson interval, ``cluster_low`` and ``cluster_high``, where the task has
-    base figures drawn at random, its bootstrap interval over these ``clusters``, all in percent; ``averaging`` how an
-    average is formed ("pooled" or "mean of rows"; bounds of the latter by :func:`averaged_bounds`); ``printed`` the
-    accuracy as the paper prints it. Of the constant answer, ``answer`` is which, the best one for that row; ``n``
-    counts items.
+    ``accuracy``, ``low`` and ``high`` its bounds, all in percent; ``clusters``, see :func:`base_figures`;
+    ``averaging`` how an average is formed ("pooled" or "mean of rows"); ``printed`` the accuracy as the paper prints
+    it. Of the constant answer, ``answer`` is which, the best one for that row; ``n`` counts items.
     """
     return (
         *("kind", "model", *measured(Worked(("prompts",), _prompts, "text")), "row"),
@@ -104,7 +98,7 @@ def csv_of(paper: PaperTable) -> tuple[str | Value, ...]:
         *measured(*outcomes()),
         Worked(("accuracy",), partial(_exact, paper)),
         *measured(Worked(("low", "high"), partial(_bounds, paper))),
-        *measured(*(_CLUSTERED if paper.clustered else _NOT_CLUSTERED)),
+        *measured(Distinct("clusters", base_figures)),
         Worked(("averaging",), partial(_averaging, paper), "text"),
         *("answer", Worked(("printed",), partial(_printed, paper), "text")),
     )
@@ -186,13 +180,22 @@ def _exact(paper: PaperTable, group: Group) -> tuple[Fraction]:
     return (100 * _averaged(shares, [len(own) for own in rows], paper),)
 
 
+def base_figures(answers: pd.DataFrame) -> pd.Series:
+    """Return the cluster of each answer: the figure drawn at random that the image renders, or else the image."""
+    drawn = answers["base_figure"].astype("object")
+    return answers["task"] + "/" + drawn.where(drawn.notna(), answers["stimulus_id"])
+
+
+def share_of_rows(paper: PaperTable, given: pd.DataFrame, settings: Settings) -> Share:
+    """Return the accuracy of a row, or the average of all rows of a table as the paper forms it, with its interval."""
+    if paper.averaging == MEAN_OF_ROWS:
+        groups = [(own["correct"], base_figures(own)) for own in _rows(given)]
+        return mean_of_groups(groups, settings)
+    return share_of(given["correct"], base_figures(given), settings)
+
+
 def _bounds(paper: PaperTable, group: Group) -> tuple[float, float]:
-    rows = list(_rows(group.answers))
-    if paper.averaging != MEAN_OF_ROWS or len(rows) == 1:
-        return share_bounds(group.row["k"], group.row["n"], group.settings)
-    counts = [(int(own["correct"].sum()), len(own)) for own in rows]
-    bounds = [share_bounds(k, n, group.settings) for k, n in counts]
-    return averaged_bounds([100 * k / n for k, n in counts], bounds)
+    return in_percent(share_of_rows(paper, group.answers, group.settings))
 
 
 def _prompts(group: Group) -> tuple[str]:
@@ -222,15 +225,14 @@ COLUMNS = (
     Text("Prompts", "prompts", optional=True),
     Text("Row", "row"),
     Printed("Accuracy", _accuracy),
-    Interval("Clustered interval", "cluster_low", "cluster_high"),
     *UNPARSED_OF_SOME,
     Text("Constant answer", "answer", optional=True),
 )
 NOTES: tuple[Note, ...] = (
-    "Below the accuracy: Wilson {coverage} interval, as if all answers were independent. Of a plain mean, it "
-    "follows from the intervals of its rows.",
-    "Clustered interval, where the images are renderings of fewer figures drawn at random: percentile "
-    "bootstrap over these figures ({resamples} resamples, seed {seed}).",
+    interval_note(
+        "figures drawn at random, each with all of its renderings and prompts", "Below the accuracy"
+    ),
+    "Of a plain mean: the same on what the mean is worth.",
     "Unparsed: answers that could not be read; they count as wrong.",
     pooled_repeats,
     "Uniform guessing: one of the possible answers at random (of a circled letter, one of the string's "

@@ -5,23 +5,26 @@ accuracy is their plain mean: the printed averages of the seven tables give Sonn
 four models 56.20, as the abstract of the first version says.
 """
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from afterimage.showing.bounds import averaged_bounds
+from afterimage.showing.bounds import in_percent, mean_of_separate
 from afterimage.showing.compute import as_frame, rows_of
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.outcomes import OUTCOMES
-from afterimage.showing.references import MEASURED
 from afterimage.suites.blindtest.tables.accuracy import (
     AVERAGE,
     COLUMNS,
     CONSTANT,
     NOTES,
     csv_of,
+    of_task,
+    share_of_rows,
     task,
 )
 from afterimage.suites.blindtest.tables.paper_rows import (
@@ -31,6 +34,9 @@ from afterimage.suites.blindtest.tables.paper_rows import (
     PaperTable,
     printed,
 )
+
+if TYPE_CHECKING:
+    from afterimage.showing.bounds import Share
 
 #: The mean over all columns.
 MEAN = "mean"
@@ -69,7 +75,19 @@ def summary_frame(
     for model in dict.fromkeys((*models, *found)):
         own = [row for row in columns if row["model"] == model]
         rows += [*own, _mean(own)]
+        if model in models:
+            shares = list(_shares(grades[grades["model"] == model], settings))
+            rows[-1]["low"], rows[-1]["high"] = in_percent(mean_of_separate(shares, settings))
+            rows[-1]["clusters"] = sum(share.clusters for share in shares)
     return as_frame(rows, _CSV)
+
+
+def _shares(grades: pd.DataFrame, settings: Settings) -> Iterator[Share]:
+    """Yield what one model has in each of the paper's columns; no two of them show the same image."""
+    for paper in TABLES:
+        given = of_task(grades, paper)
+        parts = [own for _, own in given.groupby("row")] if paper.averaging is None else [given]
+        yield from (share_of_rows(paper, own, settings) for own in parts if len(own))
 
 
 def _column(paper: PaperTable, row: Cells) -> str:
@@ -78,13 +96,10 @@ def _column(paper: PaperTable, row: Cells) -> str:
 
 
 def _mean(rows: Sequence[Cells]) -> Cells:
-    """Return the unweighted mean of independent rows; counts are summed.
-
-    A clustered interval takes the Wilson bounds of those rows that have no clusters.
-    """
+    """Return the unweighted mean of rows; counts are summed."""
     accuracies = [row["accuracy"] for row in rows]
     prompts = {row["prompts"] for row in rows}
-    mean = {
+    return {
         **{name: rows[0][name] for name in ("kind", "model")},
         **{name: _sum([row[name] for row in rows]) for name in ("n", "k", *OUTCOMES)},
         "prompts": prompts.pop() if len(prompts) == 1 else None,
@@ -93,16 +108,6 @@ def _mean(rows: Sequence[Cells]) -> Cells:
         "accuracy": sum(accuracies) / len(rows),
         "printed": printed(sum(accuracies) / len(rows) / 100, cuts=False),
     }
-    if mean["kind"] == MEASURED:
-        wilson = [(row["low"], row["high"]) for row in rows]
-        mean["low"], mean["high"] = averaged_bounds(accuracies, wilson)
-        clustered = [
-            ends if row["clusters"] is None else (row["cluster_low"], row["cluster_high"])
-            for row, ends in zip(rows, wilson, strict=True)
-        ]
-        if clustered != wilson:
-            mean["cluster_low"], mean["cluster_high"] = averaged_bounds(accuracies, clustered)
-    return mean
 
 
 def _sum(counts: Sequence[int | None]) -> int | None:
@@ -118,8 +123,7 @@ TABLE = Table(
     notes=(
         "Each row is the average of a task's own table, printed as there; the paper prints none for shapes, so circles "
         "and pentagons have a row each.",
-        "Mean: plain mean of the rows, as in the paper, rounded. Its clustered interval takes the Wilson intervals of "
-        "rows without clusters.",
+        "Mean: plain mean of the rows, as in the paper, rounded.",
         f"The mean of '{CONSTANT}' takes the best answer of each row.",
         *NOTES,
     ),

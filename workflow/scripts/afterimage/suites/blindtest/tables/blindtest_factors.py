@@ -1,7 +1,7 @@
 """Accuracy per prompt and per factor, in long form: what makes a task hard.
 
 One row per task, subtask ("all" where the task's subtasks are not told apart), model, prompt ("all" for the prompts
-pooled), factor and level: n, k, unparsed_k, accuracy, low and high (Wilson) in percent. The factors are those of
+pooled), factor and level: n, k, unparsed_k, accuracy, low and high in percent, clusters. The factors are those of
 :data:`factors.FACTORS`, "canvas", "key" (the right answer), and "prompt", whose level is the prompt itself. Answers on
 which a factor is not set are left out of it.
 """
@@ -13,10 +13,11 @@ import pandas as pd
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.compute import parts
 from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import unparsed_share
 from afterimage.showing.values import accuracy
 from afterimage.suites.blindtest.factors import FACTORS, SPLIT_BY_SUBTASK
-from afterimage.suites.blindtest.tables.accuracy import of_task
+from afterimage.suites.blindtest.tables.accuracy import base_figures, of_task
 from afterimage.suites.blindtest.tables.paper_rows import TABLES
 
 #: In the columns "subtask" and "prompt": not split.
@@ -59,7 +60,7 @@ TABLE = Table(
     rows=(_tasks, By("model"), _factors),
     csv=(
         *("task", "subtask", "model", "prompt", "factor", "level"),
-        *accuracy("k"),
+        *accuracy("k", base_figures, "clusters"),
     ),
     columns=(
         Text("Task", "task"),
@@ -72,7 +73,8 @@ TABLE = Table(
         *unparsed_share(decimals=2),
     ),
     notes=(
-        "Percent, rounded half up, (right/answers) and Wilson {coverage} interval, as if all answers were independent.",
+        "Percent, rounded half up, (right/answers).",
+        interval_note("figures drawn at random, each with all of its renderings and prompts"),
         "key: the right answer. gap: distance of the circles' perimeters in diameters, negative where they overlap. "
         "The units of all factors are those of the items.",
     ),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from afterimage.showing.columns import TOO_FEW_TO_SAY
 from afterimage.showing.rounding import NOT_AVAILABLE, rounded
 from afterimage.suites.illusion_strength.knowledge import NEUTRAL_COUNTS
 
@@ -34,7 +35,7 @@ def estimate(value: float, low: float, high: float) -> str:
     if pd.isna(value):
         return NOT_AVAILABLE
     bounds = ", ".join(rounded(bound, 2) for bound in (low, high))
-    return f"{rounded(value, 2)}\n[{NOT_AVAILABLE if pd.isna(low) else bounds}]"
+    return f"{rounded(value, 2)}\n[{TOO_FEW_TO_SAY if pd.isna(low) else bounds}]"
 
 
 def _magnitude(asked: pd.DataFrame, greatest: float) -> str:

@@ -106,7 +106,7 @@ def _pooled(rows: list[dict], settings: Settings) -> dict:
         "illusions_with_magnitude": len(having),
     }
     if "neutral_control_k" in rows[0]:
-        pooled |= pooled_knowledge(rows, [row["illusion"] for row in rows], settings)
+        pooled |= pooled_knowledge(rows, settings)
     return pooled
 
 
@@ -129,15 +129,16 @@ TABLE = Table(
     notes=(
         "Magnitude B = mu(0) - mu(s) in units of the fake's difference, at the greatest strength s; positive where the "
         "inducer works as on people. {coverage} intervals: jackknife over the replicates of a figure; over all "
-        "illusions, bootstrap over those that have a magnitude (how many of how many below).",
+        "illusions, bootstrap over those that have a magnitude (how many of how many below; {resamples} resamples, "
+        "seed {seed}). Too few to say: fewer than six illusions, or replicates that all agree.",
         "No PSE: the answers do not tell at which difference the targets look equal, with or without the inducer: flat "
         "(the slope does not differ from 0), inverted, not crossed (one half, inside the differences shown), or no "
         "answers.",
         "Neutral: answers to the actual question that the targets are the same, where they differ by the whole "
         "difference of the fake; congruent as in the fake, conflict against the inducer. K: their share with the "
         "inducer less that without, 0 for a reader of the image, 1 for whoever says so wherever an inducer is; "
-        "{coverage} intervals by Newcombe, over all illusions by bootstrap over illusions ({resamples} resamples, seed "
-        "{seed}).",
+        "{coverage} intervals from those of both shares, over all illusions with illusions as clusters "
+        "(docs/statistics.md).",
         "Unparsed answers are in no curve; they count as not neutral.",
     ),
     readers=condensed,

@@ -7,6 +7,7 @@ import pandas as pd
 from afterimage.errors import AfterimageError
 from afterimage.showing.columns import Share, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import unparsed_share
 from afterimage.showing.rounding import percent, rounded
 from afterimage.suites.illusion_vqa.tables.four_cells import (
@@ -50,6 +51,7 @@ SHARES = (
     *unparsed_share(),
 )
 PROMPT = Text("Prompt", "prompt", if_several=True)
+_SIZES = (whole("n", "n"), whole("Illusions", "illusions"))
 
 
 def four_cell_table(
@@ -91,7 +93,7 @@ def four_cell_table(
             PROMPT,
             *([Text("Condition", "condition", CONDITIONS)] if several else []),
             Text("Images", "subset", SUBSETS),
-            whole("n", "n"),
+            *_SIZES,
             *SHARES,
         ),
         notes=(
@@ -137,10 +139,12 @@ def prompt_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
 
 def _cells_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     repeats = grades["repeat"].nunique()
-    unit = "images" if repeats == 1 else f"images times {repeats} repeats, pooled as if independent"
+    unit = "images" if repeats == 1 else f"images times {repeats} repeats"
     yield (
-        f"Cells: percent (k/n) and Wilson {coverage(settings)} interval in percent; n counts {unit}. Percent are "
-        "rounded half up, so a row may sum to 99.9 or 100.1."
+        f"Cells: percent (k/n); n counts {unit}. Percent are rounded half up, so a row may sum to 99.9 or 100.1."
+    )
+    yield interval_note("illusions, both variants of one together").format(
+        coverage=coverage(settings)
     )
 
 

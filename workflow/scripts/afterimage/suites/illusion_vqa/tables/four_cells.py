@@ -13,7 +13,7 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.declaration import Settings
-from afterimage.showing.values import Bounds, Count, Percent, answers, outcomes
+from afterimage.showing.values import Bounds, Count, Distinct, Percent, answers, outcomes
 from afterimage.suites.illusions.names import QUESTIONS
 
 #: In the paper's order. The key is (actual question correct, apparent question correct).
@@ -73,14 +73,18 @@ def counted_units(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     return units.assign(outcome=units["unparsed"].map({True: "unparsed", False: "read"}))
 
 
-#: What is counted of units: how many are in each class, in percent with Wilson's bounds, and how many have at least one
-#: answer that could not be read (they are counted in the classes too, as wrong). Without units, shares are undefined.
+#: The coarsest thing whose answers can be alike: both variants of an illusion, with and without inducer.
+ILLUSION = "figure"
+#: What is counted of units: how many are in each class, in percent with bounds, of how many illusions, and how many
+#: have at least one answer that could not be read (they are counted in the classes too, as wrong). Without units,
+#: shares are undefined.
 COUNTED = (
     answers(),
     *(Count(f"{name}_k", ("cell", name)) for name in CLASSES),
     *outcomes(),
     *(Percent(name, f"{name}_k") for name in CLASSES),
-    *(Bounds(f"{name}_low", f"{name}_high", f"{name}_k") for name in CLASSES),
+    *(Bounds(f"{name}_low", f"{name}_high", ("cell", name), ILLUSION) for name in CLASSES),
+    Distinct("illusions", ILLUSION),
 )
 
 

@@ -1,10 +1,10 @@
 """Does removing the inducer change the answer? Images against their controls, pair by pair.
 
 One row per model, prompt, comparison and subset: n pairs (an image and its control in one repeat); how many were
-both-correct in the first alone, the second alone, both, neither; the exact two-sided McNemar p value; the shares first
-and second in percent and their difference (first minus second, percentage points) with percentile bounds from
-resampling illusions, whose two variants are not independent; the number of illusions and resamples and the seed. All
-intervals rest on the same resamples of illusions. Without pairs everything undefined is empty.
+both-correct in the first alone, the second alone, both, neither; the shares first and second in percent, and their
+difference (first minus second, percentage points), with bounds; the number of illusions, whose two variants are not
+independent, and of those in which the two sides differ; the p value of flipping the signs of illusions, and the same
+corrected together with all tests of the comparison. Without pairs everything undefined is empty.
 """
 
 from collections.abc import Iterator
@@ -14,9 +14,11 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.columns import Difference, PValue, Row, Share, Text, whole
+from afterimage.showing.comparing import Corrected, Differing, Matched
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.pairs import both, lead, neither, only_first, only_second
-from afterimage.showing.values import Count, Distinct, Group, McNemar, Resampled, Worked, answers
+from afterimage.showing.interval_notes import interval_note, test_note
+from afterimage.showing.pairs import both, neither, only_first, only_second
+from afterimage.showing.values import Bounds, Count, Distinct, Mean, answers
 from afterimage.suites.illusion_vqa.tables.four_cell_table import (
     HUMAN_NOTE,
     PROMPT,
@@ -24,7 +26,7 @@ from afterimage.suites.illusion_vqa.tables.four_cell_table import (
     human_warnings,
     prompt_note,
 )
-from afterimage.suites.illusion_vqa.tables.four_cells import classified, in_subset
+from afterimage.suites.illusion_vqa.tables.four_cells import ILLUSION, classified, in_subset
 
 
 class _Comparison(NamedTuple):
@@ -97,12 +99,6 @@ def _comparison_words() -> dict[str, str]:
     }
 
 
-def _resampling(group: Group) -> tuple[int, int]:
-    """Return the number of resamples behind the bounds, 0 where they are undefined, and the seed."""
-    resamples = group.settings["resamples"] if group.row["clusters"] > 1 else 0
-    return resamples, group.settings["seed"]
-
-
 TABLE = Table(
     "illusion_vqa_tests",
     "Images against their controls: both questions right, pair by pair",
@@ -113,12 +109,11 @@ TABLE = Table(
         answers(),
         *(Count("only_first_k", only_first), Count("only_second_k", only_second)),
         *(Count("both_k", both), Count("neither_k", neither)),
-        McNemar("p_value", "only_first_k", "only_second_k"),
-        Resampled("first_low", "first_high", "figure", "first", "first"),
-        Resampled("second_low", "second_high", "figure", "second", "second"),
-        Resampled("difference_low", "difference_high", "figure", lead, "difference"),
-        Distinct("clusters", "figure"),
-        Worked(("resamples", "seed"), _resampling, kind="whole"),
+        *(Mean("first", "first"), Bounds("first_low", "first_high", "first", ILLUSION)),
+        *(Mean("second", "second"), Bounds("second_low", "second_high", "second", ILLUSION)),
+        Matched(ILLUSION, p="p_value"),
+        *(Distinct("clusters", ILLUSION), Differing(ILLUSION)),
+        Corrected("p_holm", "p_value", family=("comparison",)),
     ),
     columns=(
         Text("Model", "model"),
@@ -130,18 +125,18 @@ TABLE = Table(
         Difference("Difference", _first_k, _second_k, "n", "difference_low", "difference_high"),
         whole("First\nalone", "only_first_k"),
         whole("Second\nalone", "only_second_k"),
-        PValue("p", "p_value"),
+        PValue("p", "p_value", "differing_clusters"),
+        PValue("p, corrected", "p_holm", "differing_clusters"),
     ),
     notes=(
         "An image and its control are a pair; first and second are the two sides of the comparison, in its order.",
-        "p: exact two-sided McNemar test on the pairs in which one side alone is both correct; not adjusted for the "
-        "number of tests.",
-        "Difference in percentage points. Intervals: {coverage}, percentile bootstrap over illusions ({resamples} "
-        "resamples, seed {seed}).",
+        "Difference in percentage points: Tango's interval on what the pairs are worth.",
+        interval_note("illusions, both variants of one together"),
+        test_note("illusions", "all models, prompts and subsets of one comparison"),
         prompt_note,
         HUMAN_NOTE,
     ),
     warnings=(human_warnings,),
     split_by="Comparison",
-    csv_formats={"p_value": "%.6g"},
+    csv_formats={"p_value": "%.6g", "p_holm": "%.6g"},
 )

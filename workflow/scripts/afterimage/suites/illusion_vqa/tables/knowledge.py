@@ -12,6 +12,7 @@ import pandas as pd
 from afterimage.items.rows import PROBE
 from afterimage.showing.columns import Text
 from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.rounding import rounded
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.tables.four_cell_table import (
@@ -113,9 +114,10 @@ TABLE = Table(
         *SHARES,
     ),
     notes=(
-        "Cells: percent (k/n) and Wilson {coverage} interval in percent. Both correct: actual and apparent question "
+        "Cells: percent (k/n). Both correct: actual and apparent question "
         "right; apparent only: the actual question wrong; actual only: the apparent question wrong. Unparsed: at least "
         "one of the two answers names no option or several; it counts as wrong.",
+        interval_note("illusions, both variants of one together"),
         "Text only: the same two questions with the illusion's name and no image. Blank image: the same two questions "
         "about a white image of the same size. A genuine image and its fake twin then ask the same, once; the answer "
         "is scored against the key of the one and against the key of the other.",

@@ -2,17 +2,16 @@
 
 One row per model, in the order of the groups, and one for people where there are any: ``group``, ``model``, and for
 each column of :data:`columns.COLUMNS` the accuracy (0 to 1; empty without answers), ``_n`` (answers), ``_k`` (right
-ones), ``_unparsed_k`` (they are wrong), ``_low`` and ``_high`` (bootstrap over images). People's accuracy is the mean
-of theirs, so that it has no ``_k``.
+ones), ``_unparsed_k`` (they are wrong), ``_low`` and ``_high``, whose clusters are images. People's accuracy is the
+mean of theirs, so that it has no ``_k``.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import partial
 
 import pandas as pd
 
-from afterimage.showing.bounds import Interval
+from afterimage.showing.bounds import UNDEFINED, mean_of_groups
 from afterimage.showing.columns import Text
 from afterimage.showing.composed import PerKind, measured
 from afterimage.showing.declaration import Best, Settings, Split, Table
@@ -54,7 +53,7 @@ def accuracy_table(name: str, title: str, question: str) -> Table:
         name,
         title,
         rows=(answerers(question),),
-        csv=("group", "model", *per_column(partial(_block, question))),
+        csv=("group", "model", *per_column(_block)),
         columns=(
             Text("VLMs", "model"),
             *(accuracy_cell(HEADERS[column], column) for column in COLUMNS),
@@ -73,14 +72,15 @@ def accuracy_table(name: str, title: str, question: str) -> Table:
     )
 
 
-def _block(question: str, column: str) -> tuple[Value, ...]:
-    ratio = ("right", "one", f"{question}/{column}")
+def _block(column: str) -> tuple[Value, ...]:
     return (
         mean_right(""),
         answers(),
         *measured(Count("k", "right")),
         *outcomes(),
-        PerKind({MEASURED: OverImages(*ratio), PEOPLE: _Weighed(*ratio)}),
+        PerKind(
+            {MEASURED: OverImages("right", "one"), PEOPLE: Worked(("low", "high"), _people_bounds)}
+        ),
     )
 
 
@@ -125,18 +125,13 @@ def verdicts(question: str, grades: pd.DataFrame, settings: Settings) -> pd.Data
     return known.assign(right=right[right.notna()].astype(float), one=1.0)
 
 
-@dataclass(frozen=True)
-class _Weighed(OverImages):
-    """Bounds of the mean over people: whoever answered many questions weighs no more than others."""
-
-    def of_all(self, groups: Sequence[Group]) -> Sequence[Interval]:
-        """Return the bounds of every row."""
-        return super().of_all([group._replace(answers=_weighed(group.answers)) for group in groups])
-
-
-def _weighed(said: pd.DataFrame) -> pd.DataFrame:
-    one = 1.0 / said.groupby("evaluator")["right"].transform("size")
-    return said.assign(right=said["right"] * one, one=one)
+def _people_bounds(group: Group) -> tuple[float, float]:
+    """Return the bounds of the mean over people: whoever answered many questions weighs no more than others."""
+    each = [own for _, own in group.answers.groupby("evaluator")]
+    if not each:
+        return UNDEFINED
+    mean = mean_of_groups([(own["right"], own["stimulus_id"]) for own in each], group.settings)
+    return mean.low, mean.high
 
 
 def _mean_of_people(group: Group) -> tuple[float]:

@@ -37,9 +37,7 @@ TABLE = Table(
         *(
             value
             for kind in TYPES
-            for value in within(
-                f"{kind}_", partial(of_type, kind=kind), score_values(f"description/{kind}")
-            )
+            for value in within(f"{kind}_", partial(of_type, kind=kind), score_values())
         ),
     ),
     columns=(

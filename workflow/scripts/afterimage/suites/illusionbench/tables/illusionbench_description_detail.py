@@ -31,7 +31,7 @@ def _types(scored: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.
 
 
 def _block(column: str) -> tuple[Value, ...]:
-    return score_values(f"detail/{{question_type}}/{column}")
+    return score_values()
 
 
 TABLE = Table(

@@ -40,7 +40,7 @@ def _block(column: str) -> tuple[Value, ...]:
         *(Count("negatives_n", "negative"), Count("positives_n", "positive")),
         *(Exact("fp_rate", "fp", "negative"), Exact("fn_rate", "fn", "positive")),
         Count("other_k", "other"),
-        OverImages("fp", "errors", f"fp_ratio/{column}"),
+        OverImages("fp", "errors"),
     )
 
 

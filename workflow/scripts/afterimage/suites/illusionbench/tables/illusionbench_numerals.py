@@ -5,7 +5,7 @@ orders, all of which count here.
 
 Four rows per model: ``group``, ``model``, ``numeral``, ``n`` (answers to multiple-choice questions, in all orders of
 options), ``chosen_k`` and ``chosen`` (percent of n), ``key_n`` (questions with this key), ``right_k`` and
-``accuracy`` (percent of these, with Wilson bounds ``low`` and ``high``), ``orders_n`` (of options, per question),
+``accuracy`` (percent of these, with bounds ``low`` and ``high``), ``orders_n`` (of options, per question),
 ``questions_n`` and ``same_k`` (questions, and those of which every order got the same option; empty with one order).
 """
 
@@ -15,6 +15,7 @@ import pandas as pd
 
 from afterimage.showing.columns import Row, Share, Text
 from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.missing import is_missing
 from afterimage.showing.values import Bounds, Count, Percent, answers
 from afterimage.suites.illusionbench.names import MULTIPLE_CHOICE, NUMERALS
@@ -60,6 +61,10 @@ def _option(answer: object, permutation: str) -> str | None:
     return permutation.split()[NUMERALS.index(answer)] if answer in NUMERALS else None
 
 
+def _is_keyed(own: pd.DataFrame) -> pd.Series:
+    return own["keyed"]
+
+
 def _same(row: Row) -> int:
     return 0 if is_missing(row["same_k"]) else int(row["same_k"])
 
@@ -76,7 +81,7 @@ TABLE = Table(
         *("group", "model", "numeral"),
         *(answers(), Count("chosen_k", "chosen"), Percent("chosen", "chosen_k")),
         *(Count("key_n", "keyed"), Count("right_k", "right")),
-        *(Percent("accuracy", "right_k", "key_n"), Bounds("low", "high", "right_k", "key_n")),
+        *(Percent("accuracy", "right_k", "key_n"), Bounds("low", "high", "right", among=_is_keyed)),
         *("orders_n", "questions_n", "same_k"),
     ),
     columns=(
@@ -88,10 +93,11 @@ TABLE = Table(
     ),
     notes=(
         "Chosen: percent of all answers, as read by the parser; unread answers chose none. Right: percent of the "
-        "questions whose right option stood under this numeral, with Wilson intervals in brackets.",
+        "questions whose right option stood under this numeral.",
+        interval_note("images"),
         "Same option: questions to which the same option was the answer in every order of the options, out of all; "
         "asked in one order only, there are none (config: shuffle_rounds).",
-        about(MULTIPLE_CHOICE, resampled=False),
+        about(MULTIPLE_CHOICE, bounded=False),
     ),
     group_by="group",
 )

@@ -74,7 +74,7 @@ TABLE = Table(
     notes=(
         "P1 to P5, D1 to D5: classical, real scene, no illusion, Ishihara, trap. T/F and Mul: accuracy from 0 to 1. "
         "Sem and Illu: mean score from 0 to 2, empty without a judge.",
-        about(TRUE_FALSE, MULTIPLE_CHOICE, *DESCRIPTIONS, resampled=False),
+        about(TRUE_FALSE, MULTIPLE_CHOICE, *DESCRIPTIONS, bounded=False),
     ),
     group_by="group",
 )

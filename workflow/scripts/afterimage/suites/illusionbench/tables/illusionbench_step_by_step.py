@@ -144,11 +144,11 @@ TABLE = Table(
     notes=(
         score_notes,
         "Images are binned by the model's own score for the illusion description; means over the images of a bin that "
-        "have all three scores. In parentheses the change from the semantic to the step-by-step mean, its interval "
-        "below.",
+        "have all three scores. In parentheses the change from the semantic to the step-by-step mean, below it its "
+        "{coverage} interval, percentile bootstrap over images ({resamples} resamples, seed {seed}).",
         "Small bins carry little weight: look at n. Second steps whose first step was blank or refused are counted in "
         "the CSV.",
-        about(*DESCRIPTIONS),
+        about(*DESCRIPTIONS, bounded=False),
     ),
     group_by="group",
     spans=(Span("", 1), *(Span("Illusion Preciseness", 2) for _ in BINS)),

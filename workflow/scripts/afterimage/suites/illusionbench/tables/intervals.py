@@ -1,55 +1,38 @@
-"""Intervals over images: what all models answered about an image is drawn together."""
+"""Intervals over images: several answers about an image, and those of several people, may be alike."""
 
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
-from afterimage.showing.bounds import UNDEFINED, Interval, statistic_bounds
+from afterimage.showing.bounds import Interval, score_bounds, statistic_bounds
 from afterimage.showing.declaration import Settings
-from afterimage.showing.values import Group, Kind, Together
+from afterimage.showing.values import Group, Kind
 
 
 @dataclass(frozen=True)
-class OverImages(Together):
-    """Bounds of a ratio of sums, as :class:`exact.Exact`, from resampling images.
-
-    The same resamples serve all rows with the same identity, so that models are compared on the same images.
+class OverImages:
+    """Bounds of a mean of numbers from 0 to ``top``, as :class:`exact.Exact`; images are the clusters.
 
     Attributes:
-        above: The column that is summed above the line.
-        below: The column that is summed below it.
-        identity: What the ratios are of, with slots for what names a row; it seeds the resamples together with the
-            seed.
+        of_what: The column with the number of each answer; answers without one do not count.
+        among: The column that tells which answers count.
+        top: The highest number.
     """
 
-    above: str
-    below: str
-    identity: str
+    of_what: str
+    among: str
+    top: float = 1.0
     kind: Kind = "number"
     names = ("low", "high")
 
-    def of_all(self, groups: Sequence[Group]) -> Sequence[Interval]:
-        """Return the bounds of every row."""
-        identities = [self.identity.format(**group.row) for group in groups]
-        found = dict.fromkeys(range(len(groups)), UNDEFINED)
-        for identity in dict.fromkeys(identities):
-            places = [place for place, own in enumerate(identities) if own == identity]
-            sums = self._sums([groups[place].answers for place in places])
-            if len(sums):
-                settings = groups[0].settings
-                bounds = bounds_of(sums.to_numpy(), list(sums.index), _ratios, settings, identity)
-                found |= zip(places, bounds, strict=True)
-        return list(found.values())
-
-    def _sums(self, answers: Sequence[pd.DataFrame]) -> pd.DataFrame:
-        """Return of each image what every row sums above the line, and then what it sums below it."""
-        both = [self.above, self.below]
-        of_rows = [own.dropna(subset=both).groupby("stimulus_id")[both].sum() for own in answers]
-        columns = [sums[name] for name in both for sums in of_rows]
-        return pd.concat(columns, axis=1).fillna(0.0)
+    def of(self, group: Group) -> Interval:
+        """Return both bounds."""
+        counted = group.answers.dropna(subset=[self.of_what, self.among])
+        counted = counted[counted[self.among] > 0]
+        images = counted["stimulus_id"]
+        return Interval(*score_bounds(counted[self.of_what], images, group.settings, self.top))
 
 
 def bounds_of(
@@ -59,7 +42,7 @@ def bounds_of(
     settings: Settings,
     identity: str,
 ) -> list[Interval]:
-    """Return percentile intervals of statistics of summed counts, from resampling images.
+    """Return percentile intervals of statistics of summed counts that are no means, from resampling images.
 
     Args:
         counts: What is counted of each image, shape (images, kinds).
@@ -73,8 +56,3 @@ def bounds_of(
     return [
         Interval(float(low), float(high)) for low, high in zip(found.low, found.high, strict=True)
     ]
-
-
-def _ratios(sums: np.ndarray) -> np.ndarray:
-    above, below = np.hsplit(sums, 2)
-    return np.divide(above, below, out=np.full(below.shape, np.nan), where=below > 0)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 import pandas as pd
 
 from afterimage.showing.declaration import Settings
+from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.judgement_columns import judge_note
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
 from afterimage.suites.illusionbench.tables.grouping import REFERENCE_NAMES
@@ -16,12 +17,12 @@ _DATA = {
 }
 
 
-def about(*questions: str, resampled: bool = True) -> Callable[..., Iterator[str]]:
+def about(*questions: str, bounded: bool = True) -> Callable[..., Iterator[str]]:
     """Return the notes that every table has: data, prompts and judge, what was left out, intervals, repeats.
 
     Args:
         questions: The kinds of question that the table is about.
-        resampled: Whether the table has intervals from resampling.
+        bounded: Whether the table has intervals of shares or means.
     """
 
     def notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
@@ -31,10 +32,9 @@ def about(*questions: str, resampled: bool = True) -> Callable[..., Iterator[str
         yield f"Data: {_DATA[chosen['source']].format(**chosen)}."
         yield f"Prompts: {prompts}. {judge_note(used)}"
         yield _excluded(chosen["exclusions"])
-        if resampled:
-            yield (
-                f"In brackets: {100 * settings['confidence']:.10g} % percentile interval, bootstrap over images "
-                f"({settings['resamples']} resamples, seed {settings['seed']})."
+        if bounded:
+            yield interval_note("images", "In brackets").format(
+                coverage=f"{100 * settings['confidence']:.10g} %"
             )
         repeats = used["repeat"].nunique() if "repeat" in used else 1
         if repeats > 1:

@@ -20,22 +20,19 @@ TYPE_HEADERS = {
 }
 
 
-def score_values(identity: str) -> tuple[Value, ...]:
+def score_values() -> tuple[Value, ...]:
     """Return what a block of scores holds.
 
     Their mean, standard deviation between samples (ddof 1), how many descriptions have a score, were asked for, and
     have none; the mean of the ratings that most rounds agree on; the share, 0 to 1, of the scored descriptions about
-    which all rounds agree; and the bounds of the mean.
-
-    Args:
-        identity: See :class:`intervals.OverImages`.
+    which all rounds agree; and the bounds of the mean, whose clusters are images.
     """
     return (
         Exact("", "score"),
         Worked(("sd",), _deviation),
         *(Count("n", _is_scored), Count("asked"), Count("missing", _is_missing)),
         *(Exact("majority", "score_majority"), Exact("unanimous", "unanimous")),
-        OverImages("score", "one", identity),
+        OverImages("score", "one", top=2.0),
     )
 
 

@@ -1,7 +1,7 @@
 """Accuracy per subset and category, for every prompt (Shahgir et al. 2024, tables of both tasks).
 
 ``correct_k`` of ``n`` answers are right; ``unparsed_k`` could not be read and count as wrong. ``accuracy`` is in
-percent with Wilson's bounds and, over ``images``, bounds by resampling images; ``guessing`` is what a guess among
+percent with bounds, ``images`` their clusters; ``guessing`` is what a guess among
 the options offered would earn.
 """
 
@@ -11,6 +11,7 @@ import pandas as pd
 
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import UNPARSED
 from afterimage.showing.values import Mean, accuracy
 
@@ -36,7 +37,7 @@ TABLE = Table(
     rows=(By(("subset", "prompt")), by_category, By("model")),
     csv=(
         *("model", "prompt", "subset", "category"),
-        *accuracy(clusters="stimulus_id"),
+        *accuracy(),
         Mean("guessing", _guessing),
     ),
     columns=(
@@ -49,8 +50,8 @@ TABLE = Table(
     ),
     notes=(
         "Percent (right / answers); an answer that names no option, or several, is unparsed and counts as wrong.",
-        "Brackets: Wilson interval, {coverage}. The CSV adds the interval by resampling images, and what guessing "
-        "would earn.",
+        interval_note("images"),
+        "The CSV adds what guessing would earn.",
         "Categories with fewer than six questions are one, misc, as in the paper.",
     ),
     split_by="Subset",

@@ -10,14 +10,13 @@ from afterimage.showing.groups import GUESSING, draw_baseline, draw_groups, labe
 from afterimage.showing.model_styles import legend_below
 
 _INCHES_PER_MODEL = 0.24
-# An interval over one image is undefined; Wilson's is there in any case.
-_BOUNDS = (("low", "high"), ("cluster_low", "cluster_high"))
+_BOUNDS = (("low", "high"),)
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw accuracy in percent, one group of marks per set and prompt.
 
-    Bars reach as far as the wider of the table's two intervals on either side: by resampling images, or Wilson's.
+    Bars are the table's intervals.
 
     Args:
         tables: ``images``.

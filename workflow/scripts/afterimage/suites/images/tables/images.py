@@ -1,7 +1,7 @@
 """Accuracy on a user's images, for every set, prompt and level of every factor.
 
 ``correct_k`` of ``n`` answers are right; ``unparsed_k`` could not be read and count as wrong. ``accuracy`` is in
-percent with Wilson's bounds and, over ``images``, bounds by resampling images; ``guessing`` is the percent that a guess
+percent with bounds, ``images`` their clusters; ``guessing`` is the percent that a guess
 earns. Rows are over all, per type of answer, and per level of each factor; items without a level of a factor are in
 none of its rows.
 """
@@ -12,6 +12,7 @@ import pandas as pd
 
 from afterimage.showing.columns import Number, Share, Text
 from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import UNPARSED
 from afterimage.showing.values import Mean, accuracy
 from afterimage.suites.images.names import ANSWER_TYPE, GUESSING, SET
@@ -56,7 +57,7 @@ TABLE = Table(
     rows=(By((SET, "prompt"), names=("set", "prompt")), _factors, By("model")),
     csv=(
         *("model", "set", "prompt", "factor", "level"),
-        *accuracy(clusters="stimulus_id"),
+        *accuracy(),
         Mean("guessing", _guessing),
     ),
     columns=(
@@ -71,8 +72,7 @@ TABLE = Table(
     ),
     notes=(
         "Percent (right / answers); an answer that could not be read is unparsed and counts as wrong.",
-        "Brackets: Wilson interval, {coverage}. The CSV adds the interval by resampling images, for sets that ask "
-        "several questions about an image.",
+        interval_note("images, for sets that ask several questions about one"),
         "Guessing: percent that a guess earns, among the options; of free answers among yes and no, among 0 to 9 and "
         "the right number, or among right answers to other questions and declining.",
         _left_out,

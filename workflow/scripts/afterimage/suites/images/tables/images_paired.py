@@ -1,7 +1,7 @@
 """Every two models on the same questions: what both, one or neither got right, and whether they differ.
 
-Counts are of items; ``difference`` is that of the accuracies in percentage points, first minus second, with bounds by
-resampling ``images`` with all of their questions; ``p`` is McNemar's exact test, which takes items for independent.
+Counts are of items; ``difference`` is that of the accuracies in percentage points, first minus second, with bounds;
+``p`` from flipping the signs of ``images`` with all of their questions, ``p_holm`` corrected for all rows.
 """
 
 from collections.abc import Iterator
@@ -9,9 +9,11 @@ from collections.abc import Iterator
 import pandas as pd
 
 from afterimage.showing.columns import Difference, PValue, Text, whole
+from afterimage.showing.comparing import Corrected, Differing, Matched
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.pairs import PAIR_COUNTS, Pairs, lead
-from afterimage.showing.values import Distinct, McNemar, Resampled, answers
+from afterimage.showing.interval_notes import test_note
+from afterimage.showing.pairs import PAIR_COUNTS, Pairs
+from afterimage.showing.values import Distinct, answers
 from afterimage.suites.images.names import SET
 
 
@@ -36,9 +38,9 @@ TABLE = Table(
         *("set", "prompt", "first", "second"),
         answers(),
         *PAIR_COUNTS,
-        Resampled("low", "high", "stimulus_id", of_what=lead, estimate="difference"),
-        Distinct("images", "stimulus_id"),
-        McNemar("p", "only_first", "only_second"),
+        Matched("stimulus_id", low="low", high="high"),
+        *(Distinct("images", "stimulus_id"), Differing("stimulus_id", "differing_images")),
+        Corrected(),
     ),
     columns=(
         Text("Set", "set"),
@@ -50,15 +52,16 @@ TABLE = Table(
         whole("Only\nsecond", "only_second"),
         whole("Neither", "neither"),
         Difference("Difference", "only_first", "only_second", low="low", high="high"),
-        PValue("p", "p"),
+        PValue("p", "p", "differing_images"),
+        PValue("p, corrected", "p_holm", "differing_images"),
     ),
     notes=(
         _alone,
         "Numbers of questions; difference: accuracy of the first minus that of the second, percentage points.",
-        "Brackets: {coverage} interval by resampling images, each with all of its questions.",
-        "p: McNemar's exact test, two-sided, not corrected for the number of comparisons. It takes questions for "
-        "independent; where images have several, rely on the interval.",
+        "Brackets: {coverage} interval, Tango's on what the pairs are worth.",
+        test_note("images"),
         "Of repeated answers the first one counts. An answer that could not be read is not right.",
     ),
     split_by="Set",
+    csv_formats={"p": "%.6g", "p_holm": "%.6g"},
 )

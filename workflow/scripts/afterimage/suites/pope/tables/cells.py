@@ -1,4 +1,4 @@
-"""Scores of a group of answers with intervals that resample images, in percent."""
+"""Scores of a group of answers with intervals whose clusters are images, in percent."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from afterimage.showing.bounds import statistic_bounds
+from afterimage.showing.bounds import in_percent, mean_of_groups, statistic_bounds
 from afterimage.showing.composed import PerKind, measured
 from afterimage.showing.missing import is_missing
 from afterimage.showing.references import MEASURED
 from afterimage.showing.values import Count, Group, Kind, Together, Worked, answers
+from afterimage.suites.pope.intervals import bounds_of_scores
 from afterimage.suites.pope.metrics import COUNTS, SCORES, count, scores
 from afterimage.suites.pope.tables.answers import BASELINES, MEAN, reading
 
@@ -23,7 +24,9 @@ NOTABLE_POINTS = 1.0
 
 _KEPT = len(COUNTS)
 _CONFUSION = COUNTS[:4]
-_SCORED = (*SCORES, "strict_accuracy", "strict_f1")
+#: The scores that the strict rule has beside the other.
+_BESIDE = ("accuracy", "f1")
+_SCORED = (*SCORES, *(f"strict_{name}" for name in _BESIDE))
 _COLUMNS = tuple(f"{name}{end}" for name in _SCORED for end in ("", "_low", "_high"))
 
 
@@ -44,12 +47,19 @@ def scored(rule: str, group: pd.DataFrame, settings: Mapping) -> dict[str, float
     Args:
         rule: The rule of the scores; unread answers count as wrong.
         group: Rows of one model, prompt and strategy.
-        settings: "confidence", "resamples" and "seed".
+        settings: "confidence".
     """
-    units = _units(group, rule)
-    bounds = statistic_bounds(units, list(group["image_id"]), _both, settings)
-    ends = (_both(units.sum(axis=0)[None])[0], bounds.low, bounds.high)
-    return dict(zip(_COLUMNS, (100 * np.stack(ends, axis=1)).ravel().tolist(), strict=True))
+    keys, images = list(group["key"]), list(group["image_id"])
+    found = {}
+    for name, beside, shown in ((rule, "", SCORES), (STRICT, "strict_", _BESIDE)):
+        counts = count(keys, reading(group, name))
+        bounds = bounds_of_scores(counts, images, settings)
+        for score, value in zip(SCORES, scores(counts.sum(axis=0)).tolist(), strict=True):
+            if score in shown:
+                column = f"{beside}{score}"
+                ends = dict(zip((f"{column}_low", f"{column}_high"), bounds[score], strict=True))
+                found |= {column: 100 * value, **ends}
+    return {name: found[name] for name in _COLUMNS}
 
 
 def mean_of(
@@ -57,8 +67,13 @@ def mean_of(
 ) -> tuple[float, float, float]:
     """Return the unweighted mean of one score over groups, and its bounds, in percent.
 
-    The groups ask about the same images, so an image is resampled with all that is asked about it.
+    The groups ask about the same images. A mean of accuracies is bounded by what it is worth; a mean of F1, which is no
+    share, by resampling images with all that is asked about them.
     """
+    if score == "accuracy":
+        answered = [(right(group, rule), group["image_id"]) for group in groups]
+        mean_share = mean_of_groups(answered, settings)
+        return 100 * mean_share.estimate, *in_percent(mean_share)
     place = SCORES.index(score)
     width = _KEPT * len(groups)
     units, images = [], []
@@ -81,8 +96,13 @@ def mean_of(
 
 def right_by(answers: pd.DataFrame, rule: str) -> int:
     """Return how many answers are right by one rule."""
-    summed = counted(answers, rule)
-    return int(summed[COUNTS.index("tp")] + summed[COUNTS.index("tn")])
+    return int(right(answers, rule).sum())
+
+
+def right(answers: pd.DataFrame, rule: str) -> np.ndarray:
+    """Tell which answers are right by a rule."""
+    counts = count(list(answers["key"]), reading(answers, rule))
+    return counts[:, [COUNTS.index("tp"), COUNTS.index("tn")]].any(axis=1)
 
 
 def accuracy_by(answers: pd.DataFrame, rule: str) -> float:

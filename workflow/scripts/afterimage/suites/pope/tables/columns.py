@@ -1,11 +1,13 @@
 """What the suite's tables print alike."""
 
 from afterimage.showing.columns import Number
+from afterimage.showing.interval_notes import interval_note
 
 #: Below every table with scores.
 INTERVAL_NOTE = (
-    "Below a score: {coverage} interval, percentile bootstrap over images, each with all questions about it "
-    "({resamples} resamples, seed {seed}). n/a: undefined."
+    interval_note("images, each with all questions about it", "Below a score")
+    + " F1: from that of true positives among all that is positive or was called so. A mean of F1: percentile "
+    "bootstrap over images ({resamples} resamples, seed {seed}). n/a: undefined."
 )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 
 from afterimage.grading.word_list import REASONS
-from afterimage.showing.bounds import mean_bounds
+from afterimage.showing.bounds import score_bounds
 from afterimage.showing.declaration import Settings
 from afterimage.suites.texture.data.columns import SYNONYMS
 from afterimage.suites.texture.data.reading import read_rows
@@ -128,7 +128,7 @@ def _yes_no(given: list[Described], said: Mapping, settings: Settings) -> dict:
     }
     if not score.complete:
         return {**counts, "yes_no": math.nan, "yes_no_state": "incomplete"}
-    _, low, high = mean_bounds(list(score.by_item.values()), list(score.by_item), settings)
+    low, high = score_bounds(list(score.by_item.values()), list(score.by_item), settings)
     return {
         **counts,
         "yes_no": 100 * score.score,
@@ -141,10 +141,10 @@ def _yes_no(given: list[Described], said: Mapping, settings: Settings) -> dict:
 def _agreement(given: list[Described], synonyms: Mapping[str, str], settings: Settings) -> dict:
     score = word_agreement(given)
     valid = [(item, share) for item, share, is_valid in score.by_item if is_valid]
-    _, low, high = mean_bounds([share for _, share in valid], [item for item, _ in valid], settings)
+    low, high = score_bounds([share for _, share in valid], [item for item, _ in valid], settings)
     items = [item for item, _, _ in score.by_item]
     over_all = [share for _, share, _ in score.by_item]
-    _, low_all, high_all = mean_bounds(over_all, items, settings)
+    low_all, high_all = score_bounds(over_all, items, settings)
     merged = word_agreement([_merged(answer, synonyms) for answer in given]).over_valid
     return {
         "hits": score.hits,

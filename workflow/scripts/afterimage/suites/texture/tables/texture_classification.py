@@ -2,7 +2,7 @@
 
 Rows "Random", "Human" (mean over annotators of each one's accuracy; empty while nobody has answered), one for each
 annotator, and one for each model and prompt; ``kind`` tells them apart. For each number of options N, columns
-``choose_N_*``: ``n`` items (times repeats), ``k`` right ones, ``accuracy`` in percent with its Wilson bounds ``low``
+``choose_N_*``: ``n`` items (times repeats), ``k`` right ones, ``accuracy`` in percent with its bounds ``low``
 and ``high``; ``p_value``, exact two-sided binomial test against 1/N; ``unparsed_k`` answers that could not be read
 (wrong); ``digit_only_k`` answers that are a number and nothing else, ``digit_only_right_k`` right ones of them;
 ``answer_0`` and so on, how often each place was chosen.
@@ -70,7 +70,7 @@ def _of_size(size: int) -> tuple[str | Value, ...]:
             f"choose_{size}_",
             lambda own: own["choices"] == str(size),
             (
-                *(answers(), right("k"), Percent("accuracy", "k"), Bounds("low", "high", "k")),
+                *(answers(), right("k"), Percent("accuracy", "k"), Bounds("low", "high")),
                 Worked(("p_value",), partial(guessed, size)),
                 *outcomes(),
                 Count("digit_only_k", _says_digit),
@@ -134,7 +134,8 @@ def _human_rows(people: People, answers: pd.DataFrame, settings: Settings) -> li
         row: dict = {"kind": "annotator", "model": f"{HUMAN}: {name}", "prompt": ""}
         for size, given in right[name].items():
             n, k = len(given), sum(given)
-            low, high = share_bounds(k, n, settings)
+            # One answer about each image.
+            low, high = share_bounds(given, range(n), settings)
             values = {"n": n, "k": k, "accuracy": 100 * k / n, "low": low, "high": high}
             row |= {f"choose_{size}_{part}": value for part, value in values.items()}
         rows.append(row)

@@ -60,8 +60,8 @@ def _notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
     people = judgements(answers, settings)
     rules = settings["texture"]["rules"]
     interval = (
-        f"{100 * settings['confidence']:.10g} % percentile bootstrap over items ({settings['resamples']} resamples, "
-        f"seed {settings['seed']})"
+        f"{100 * settings['confidence']:.10g} %, Wilson's on what the answers are worth, one about each item "
+        "(docs/statistics.md)"
     )
     notes = [
         "Scores in percent. yes/no 人手判定スコア: equation (1), the share of words that people accept, averaged over "

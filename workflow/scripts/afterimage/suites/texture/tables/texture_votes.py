@@ -45,9 +45,9 @@ def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     Returns:
         Rows "natural" (written about the object), "random" (about another) and "all", for people's votes and
         simulated ones apart: ``words`` shown, ``complete`` ones with enough votes, ``positive_k`` of these
-        accepted, ``positive`` in percent with Wilson bounds, ``incomplete`` ones, ``extra_votes`` beyond those
-        that count; Fleiss' ``kappa`` over complete words and Krippendorff's ``alpha`` over all; ``annotators`` and
-        those who give the same answer to more than 95 % of the words.
+        accepted, ``positive`` in percent with bounds, words of one pair together, ``incomplete`` ones, ``extra_votes``
+        beyond those that count; Fleiss' ``kappa`` over complete words and Krippendorff's ``alpha`` over all;
+        ``annotators`` and those who give the same answer to more than 95 % of the words.
     """
     dataset = load_dataset(settings["texture"]["dataset"])
     rows = [
@@ -71,7 +71,10 @@ def _row(dataset: Dataset, source: str, origin: str, settings: Settings) -> dict
     status = [word.status(needed, accepting) for _, word in shown]
     complete = sum(name != "incomplete" for name in status)
     positive = status.count("positive")
-    low, high = share_bounds(positive, complete, settings)
+    voted = [(pair_id, name) for (pair_id, _), name in zip(shown, status, strict=True)]
+    judged = [(pair_id, name) for pair_id, name in voted if name != "incomplete"]
+    accepted = [name == "positive" for _, name in judged]
+    low, high = share_bounds(accepted, [pair_id for pair_id, _ in judged], settings)
     units = {(pair_id, word.word) for pair_id, word in shown}
     full = {(p, w.word) for (p, w), name in zip(shown, status, strict=True) if name != "incomplete"}
     ratings = [

@@ -1,0 +1,85 @@
+"""Every two models on the same items: the table ``pairs_<suite>`` that every suite has.
+
+``n`` pairs of answers to the same item; how many are right on both sides, the first alone, the second alone, neither;
+``alone_n`` answers that are left out since the other model gave none. ``difference`` of the accuracies in percentage
+points, first minus second, with bounds; ``clusters``, and those in which the two differ; ``p`` from flipping the signs
+of clusters, ``p_holm`` the same corrected for all rows of the table.
+"""
+
+from collections.abc import Callable
+
+import pandas as pd
+
+from afterimage.showing.columns import Difference, PValue, Text, whole
+from afterimage.showing.comparing import Corrected, Differing, Matched
+from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.interval_notes import test_note
+from afterimage.showing.pairs import PAIR_COUNTS, Pairs
+from afterimage.showing.values import Distinct, Given, answers
+
+#: The column with the cluster of each answer.
+CLUSTER = "cluster"
+
+
+def decided(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Return the answers that are right or wrong, their images as clusters; free texts with scores are neither."""
+    return grades[grades["score"].isna()].assign(cluster=lambda own: own["stimulus_id"])
+
+
+def pairs_table(
+    name: str,
+    title: str,
+    of: Callable[[pd.DataFrame, Settings], pd.DataFrame] = decided,
+    by: tuple[str, ...] = (),
+    clusters: str = "images, each with all questions about it",
+    item: str = "item_id",
+) -> Table:
+    """Declare the table of all pairs of models.
+
+    Args:
+        name: Of its files.
+        title: What it shows; it may have slots for the table's settings.
+        of: Chooses the answers that are compared; returns them with ``correct`` and :data:`CLUSTER`.
+        by: Columns by which they are parted first, before prompts.
+        clusters: What the clusters are.
+        item: The column that names what both models answered.
+    """
+    return Table(
+        name,
+        title,
+        of=of,
+        rows=(By((*by, "prompt")), Pairs("model", same=(item, "repeat", CLUSTER))),
+        csv=(
+            *(*by, "prompt", "first", "second"),
+            answers(),
+            Given("alone_n"),
+            *PAIR_COUNTS,
+            Distinct("clusters", CLUSTER),
+            Differing(CLUSTER),
+            Matched(CLUSTER),
+            Corrected(),
+        ),
+        columns=(
+            *(Text(column.replace("_", " ").capitalize(), column) for column in by),
+            Text("Prompt", "prompt", if_several=True),
+            *(Text("First", "first"), Text("Second", "second")),
+            *(whole("n", "n"), whole("Clusters", "clusters")),
+            Difference(
+                "Difference", "only_first", "only_second", "n", "difference_low", "difference_high"
+            ),
+            *(whole("First\nalone", "only_first"), whole("Second\nalone", "only_second")),
+            PValue("p", "p", "differing_clusters"),
+            PValue("p, corrected", "p_holm", "differing_clusters"),
+        ),
+        notes=(
+            "Difference: share of right answers of the first less that of the second, in percentage points, over the "
+            "items that both answered; below it {coverage}, Tango's interval on what the pairs are worth.",
+            test_note(clusters),
+            "Answers without a partner are left out and counted in the CSV. Whoever guesses or reads knowledge is "
+            "compared as every model is.",
+        ),
+        csv_formats={"p": "%.6g", "p_holm": "%.6g"},
+    )
+
+
+TABLE = pairs_table("pairs", "{title}: models compared on the same items")

@@ -1,0 +1,138 @@
+"""Shares, mean scores and F1 of answers that come in clusters, with Wilson's interval on what they are worth.
+
+A cluster is the coarsest thing that was drawn and whose answers can be alike: an illusion before its variants, an
+image before the questions about it. No interval has zero width, also where all answers are alike.
+"""
+
+import math
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from afterimage.statistics.intervals import FloatArray, wilson
+from afterimage.statistics.worth import answers_worth, most_worth, sized, totals
+
+
+class Share(NamedTuple):
+    """A share, or another number from 0 to 1, with its interval.
+
+    Attributes:
+        estimate: The number as it is printed, 0 to 1; NaN without answers, as all that follows but the counts.
+        low: Lower bound, 0 to 1.
+        high: Upper bound, above ``low``.
+        n: Answers.
+        clusters: Clusters with at least one of them.
+        worth: n*, how many independent answers they are worth.
+        most: The most that so many answers could be worth: n, more for scores between 0 and 1.
+    """
+
+    estimate: float
+    low: float
+    high: float
+    n: int
+    clusters: int
+    worth: float
+    most: float
+
+
+def clustered_share(
+    right: ArrayLike, clusters: Sequence[Hashable], confidence: float = 0.95
+) -> Share:
+    """Return the share of right answers, or of answers with any other property; see :func:`share_of_totals`.
+
+    Args:
+        right: Whether each answer is right, shape (answers,), truth values or 0 and 1.
+        clusters: The cluster of each answer, shape (answers,).
+        confidence: Coverage, between 0 and 1.
+    """
+    sizes, successes = totals(clusters, right)
+    return share_of_totals(successes, sizes, confidence)
+
+
+def share_of_totals(successes: ArrayLike, sizes: ArrayLike, confidence: float = 0.95) -> Share:
+    """Return the share k/n of clustered answers with Wilson's interval on n*.
+
+    Also for precision, recall, the share of yes and every other ratio whose denominator counts units: ``sizes`` is then
+    what stands in the denominator. With one answer per cluster this is Wilson's interval of k out of n; where each
+    cluster is all right or all wrong, of so many clusters. :mod:`afterimage.statistics.worth` has the formulae.
+
+    Args:
+        successes: y_g of each cluster, 0 to its size, shape (clusters,).
+        sizes: m_g, answers of each cluster, shape (clusters,); a cluster without any does not count.
+        confidence: Coverage, between 0 and 1.
+
+    Raises:
+        ValueError: The shapes differ, or a cluster has more successes than answers.
+    """
+    y, m = _checked(successes, sizes)
+    return _bounded(y, m, None, confidence)
+
+
+def clustered_score(
+    scores: ArrayLike, clusters: Sequence[Hashable], top: float = 2.0, confidence: float = 0.95
+) -> Share:
+    """Return the mean of scores from 0 to ``top`` as a share of ``top``; multiply by ``top`` for points.
+
+    As for shares, but scores in between vary less than right or wrong answers with the same mean, which raises the
+    upper limit of n*.
+
+    Args:
+        scores: 0 to ``top``, shape (answers,).
+        clusters: The cluster of each answer, shape (answers,).
+        top: The highest score.
+        confidence: Coverage, between 0 and 1.
+
+    Raises:
+        ValueError: The shapes differ, or a score is outside of its range.
+    """
+    part = np.asarray(scores, dtype=float) / top
+    if part.size and not (part.min() >= 0 and part.max() <= 1):
+        raise ValueError(
+            f"expected scores from 0 to {top}, found {top * part.min()} to {top * part.max()}"
+        )
+    sizes, sums = totals(clusters, part)
+    return _bounded(sums, sizes, float((part**2).sum()), confidence)
+
+
+def f1_of_totals(true_positives: ArrayLike, mistakes: ArrayLike, confidence: float = 0.95) -> Share:
+    """Return F1 = 2 J / (1 + J) with J = tp / (tp + fp + fn), the bounds carried over from those of J.
+
+    F1 is no share, but J (Jaccard's index) is: of the units that are positive or were called so, how many are both.
+    F1 rises with J, so the bounds of the one are those of the other.
+
+    Args:
+        true_positives: tp of each cluster, shape (clusters,).
+        mistakes: fp + fn of each cluster, shape (clusters,).
+        confidence: Coverage, between 0 and 1.
+
+    Returns:
+        F1 with its bounds; n, clusters and worth are those of J.
+    """
+    hits = np.asarray(true_positives, dtype=float)
+    index = share_of_totals(hits, hits + np.asarray(mistakes, dtype=float), confidence)
+    estimate, low, high = (2 * bound / (1 + bound) for bound in index[:3])
+    return index._replace(estimate=estimate, low=low, high=high)
+
+
+def _bounded(y: FloatArray, m: FloatArray, squares: float | None, confidence: float) -> Share:
+    n = float(m.sum())
+    if not n:
+        return Share(math.nan, math.nan, math.nan, 0, 0, math.nan, math.nan)
+    sizes = sized(m)
+    most = n if squares is None else float(most_worth(y, squares, sizes))
+    found = float(answers_worth(y, sizes, confidence, most))
+    estimate = float(y.sum()) / n
+    low, high = wilson(estimate, found, confidence)
+    return Share(estimate, float(low), float(high), round(n), len(m), found, most)
+
+
+def _checked(successes: ArrayLike, sizes: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Return successes and sizes of the clusters that have answers."""
+    y, m = np.asarray(successes, dtype=float), np.asarray(sizes, dtype=float)
+    if y.shape != m.shape or y.ndim != 1:
+        raise ValueError(f"expected one size per cluster, found {m.shape} for {y.shape}")
+    if not ((y >= 0) & (y <= m)).all():
+        raise ValueError("expected 0 to as many successes as a cluster has answers, found others")
+    return y[m > 0], m[m > 0]

@@ -1,0 +1,22 @@
+"""Every two models on the same questions, task by task. Renderings of one figure drawn at random are one cluster."""
+
+import pandas as pd
+
+from afterimage.showing.declaration import Settings
+from afterimage.showing.model_pairs import pairs_table
+from afterimage.suites.blindtest.tables.accuracy import base_figures, of_task
+from afterimage.suites.blindtest.tables.paper_rows import TABLES
+
+
+def _answers(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    given = pd.concat([of_task(grades, paper) for paper in TABLES])
+    return given.assign(cluster=base_figures(given))
+
+
+TABLE = pairs_table(
+    "pairs_blindtest",
+    "BlindTest: models compared on the same questions",
+    _answers,
+    by=("task",),
+    clusters="figures drawn at random, each with all of its renderings",
+)
