@@ -212,11 +212,6 @@ def test_parsing_the_text_of_the_parsed_answer_returns_the_same_answer(case, bef
         assert (again.answer, again.outcome) == (first.answer, "exact")
 
 
-@given(st.text(max_size=200) | dressed, st.sampled_from(OPTION_SETS))
-def test_parsing_does_not_see_what_normalising_removes(text, options):
-    assert parse(normalise(text), options) == parse(text, options)
-
-
 # On one line, and neither asked nor taken back: a last line alone would be the answer.
 spaces = st.text(st.sampled_from(" \t\u00a0"), min_size=1, max_size=3)
 filler = st.text("bcdfg hjklm", max_size=60)

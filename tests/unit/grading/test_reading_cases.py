@@ -37,7 +37,7 @@ def test_an_answer_that_is_not_read_says_why(case):
 
 def _codes(reader):
     # Lists of words have codes of their own; a description is never read.
-    own = {"word_list": ("wrong_count", "other_separator", "sentence", "duplicate", "refusal")}
+    own = {"word_list": ("wrong_count", "other_separator", "sentence", "duplicate")}
     return (*UNREAD, *own.get(reader, ()), "a free description")
 
 

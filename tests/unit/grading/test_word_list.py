@@ -45,7 +45,7 @@ def test_the_papers_example_is_valid_in_any_dress(text):
         ("⾹ばしい、香ばしい、甘い", "duplicate", ("香ばしい", "香ばしい", "甘い")),
         ("", "empty", ()),
         ("。", "empty", ()),
-        ("申し訳ありませんが、お答えできません。", "refusal", ()),
+        ("申し訳ありませんが、お答えできません。", "refused", ()),
     ],
 )
 def test_what_is_not_valid_says_why_and_keeps_its_words_for_people(text, reason, words):

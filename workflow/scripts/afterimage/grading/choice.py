@@ -79,20 +79,20 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
         The option id with outcome "exact" or "contained", or None with outcome "unparsed" and why. Options that read
         the same after normalisation are never told apart.
     """
-    reply = normalise(window(text))
+    reply = _normalised(window(text))
     if not reply:
         return NOTHING
     whole = exact(text, options)
     if whole is not None:
         return whole
-    wanted = {option_id: _normalised_option(option) for option_id, option in options}
+    wanted = {option_id: _normalised(option) for option_id, option in options}
     return _read(prepared(text), reply, wanted)
 
 
 def exact(text: str, options: Sequence[tuple[str, str]]) -> Parsed | None:
     """Read a reply that is an option's text and nothing else; None for any other."""
-    reply = normalise(window(text))
-    equal = [option_id for option_id, option in options if _normalised_option(option) == reply]
+    reply = _normalised(window(text))
+    equal = [option_id for option_id, option in options if _normalised(option) == reply]
     if len(equal) == 1:
         return Parsed(equal[0], "exact", "the reply is the option's text")
     if equal and reply:
@@ -251,7 +251,7 @@ def _without_list(text: str, known: Options) -> str:
 
 def contained(text: str, options: Sequence[tuple[str, str]]) -> list[str]:
     """Return the ids of the options whose whole text a reply contains, whatever it says of them."""
-    wanted = {option_id: _normalised_option(option) for option_id, option in options}
+    wanted = {option_id: _normalised(option) for option_id, option in options}
     return _named(normalise(window(text)), wanted)
 
 
@@ -268,8 +268,8 @@ def normalise(text: str) -> str:
     return text
 
 
-# The same few options are offered with every question.
-_normalised_option = lru_cache(maxsize=4096)(normalise)
+# The same few options are offered with every question, and a reply is looked at several times.
+_normalised = lru_cache(maxsize=4096)(normalise)
 
 
 def _normalised_once(text: str) -> str:

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from afterimage.grading.reply_text import sentences
-from afterimage.grading.words import cue
+from afterimage.grading.words import cue, expression, load
 
 _MARKED_RIGHT = re.compile(r"[✓✔✅☑]|\(correct\)|\[x\]|←|<--|<=|: ?(?:yes|correct|true)\W*$")
 _MARKED_WRONG = re.compile(r"[✗✘❌✕☒]|: ?(?:no|incorrect|false|wrong)\W*$")
@@ -174,7 +174,7 @@ def _in_sentence(sentence: str, offset: int, number: int) -> Iterator[Clause]:
         # "They would meet if extended, so they are not parallel": what follows supposes nothing.
         follows = _FOLLOWS.fullmatch(mark) is not None and not _SUPPOSES.search(text)
         # "At first glance, ..." goes on until something else begins.
-        seems = first_look or (introduced and sentence[max(0, start - 1)] == ",")
+        seems = first_look or (introduced and sentence[max(0, start - 1)] in ",:")
         introduced = seems and not granted and (introduced or len(text.split()) <= _INTRODUCES)
         yield Clause(
             text.strip(),
@@ -213,7 +213,9 @@ def _parts(sentence: str) -> Iterator[tuple[int, int, bool, bool, str]]:
 
 @cache
 def _turns() -> re.Pattern:
-    return re.compile(f"{cue('turn').pattern}|{cue('instead').pattern}|{_BETWEEN_CLAUSES}")
+    # A turn begins with the comma or the blank before its word.
+    turn = expression(load("cues")["turn"], before="")
+    return re.compile(f"{turn}|{cue('instead').pattern}|{_BETWEEN_CLAUSES}")
 
 
 def is_supposed(sentence: str) -> bool:

@@ -70,7 +70,7 @@ def _read(reply: str) -> Parsed:
     return parsed
 
 
-def _read_prose(reply: str, found: list[Mention]) -> Parsed:
+def _read_prose(reply: str, found: Sequence[Mention]) -> Parsed:
     if not found:
         return unread(OFF_TOPIC, "the reply states no number")
     stated = _heaviest(found)
@@ -110,7 +110,7 @@ def _last_in_braces(reply: str) -> str | None:
     return None
 
 
-def _is_bare_number(reply: str, found: list[Mention]) -> bool:
+def _is_bare_number(reply: str, found: Sequence[Mention]) -> bool:
     return (
         len(found) == 1
         and not found[0].in_words
@@ -119,7 +119,7 @@ def _is_bare_number(reply: str, found: list[Mention]) -> bool:
     )
 
 
-def _concluded(reply: str, found: list[Mention]) -> list[Mention]:
+def _concluded(reply: str, found: Sequence[Mention]) -> list[Mention]:
     """Return the mentions of the last conclusion that names one number."""
     for start, end in reversed(sentences(reply)):
         marks = conclusion_marks(reply[start:end])

@@ -8,6 +8,7 @@ from a picture, a question or a key.
 
 import re
 from enum import IntEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from afterimage.grading import number_words
@@ -124,7 +125,8 @@ _LIST_ITEM = re.compile(r"^(?:[-*\u2022+\u2014]|\(?[0-9a-z]{1,2}[.)])\s+")
 _BREAKS_DOWN = re.compile(r":|;| - |\s?\u2014\s?|\(")
 
 
-def mentions(text: str) -> list[Mention]:
+@lru_cache(maxsize=32)
+def mentions(text: str) -> tuple[Mention, ...]:
     """Find the numbers of a plain, lower-case text, in order.
 
     Pronouns ("one of them", "each one"), labels ("path 2"), the numbers of a list and bounds ("at
@@ -141,7 +143,7 @@ def mentions(text: str) -> list[Mention]:
     ]
     if _CROSSING.search(text):
         found = [mention for mention in found if not _counts_carriers(text, mention)]
-    return found
+    return tuple(found)
 
 
 def _in_sentence(sentence: str, offset: int) -> list[Mention]:

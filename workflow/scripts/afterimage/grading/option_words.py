@@ -33,6 +33,8 @@ _OF_SURROUNDINGS = re.compile(
     r"\W*(?:the|and|these|those)? ? surroundings (?!(?:is|are|appears?|looks?) the)"
 )
 _ALTERNATIVE = re.compile(r"\b(?:or|either|oder|ou)\b|或|または|もしくは")
+# Concepts of what is neither the one nor the other: "halfway between the top and the bottom".
+_NEITHER = ("same", "halfway")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
 _NUMERALS = ("一", "二", "三", "四", "五")
 # What says nothing of what is asked.
@@ -105,6 +107,9 @@ def options_of(options: tuple[tuple[str, str], ...]) -> Options:
 
 def named(clause: str, options: Options) -> set[str]:
     """Return the ids of the options that a clause in lower case says to be so."""
+    if not options.names.search(clause):
+        some = any(option.concept is None for option in options.options)
+        return _by_distinct_words(clause, options) if some and not has_negation(clause) else set()
     clause = _SURROUNDINGS.sub(" surroundings ", clause.replace(" > ", " than "))
     if _OF_SURROUNDINGS.match(clause):
         return set()
@@ -155,7 +160,7 @@ def _said(
         return option.option_id
     if side == "less":
         return _other(option, options)
-    says_same = any(options.options[other].concept == "same" for other, _ in found)
+    says_same = any(options.options[other].concept in _NEITHER for other, _ in found)
     return option.option_id if not says_same and _stands_alone(rest, options) else None
 
 

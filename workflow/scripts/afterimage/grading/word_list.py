@@ -10,14 +10,15 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from afterimage.contract.readings import REFUSED
 from afterimage.grading.parsed import Parsed
 from afterimage.grading.refusals import is_refusal
 from afterimage.grading.word_form import normal_form
 
 #: Joins the words of an answer, and of the reading ``lenient``.
 SEPARATOR = "、"
-#: Why a reply is no valid list.
-REASONS = ("wrong_count", "other_separator", "sentence", "duplicate", "empty", "refusal")
+#: Why a reply is no valid list; what begins the reason of a grade.
+REASONS = ("wrong_count", "other_separator", "sentence", "duplicate", "empty", REFUSED)
 
 _WORDS = 3
 _LONGEST = 40
@@ -59,7 +60,7 @@ def _fault(reply: str) -> str | None:
     if not reply:
         return "empty: the reply is empty"
     if is_refusal(reply):
-        return "refusal: the reply declines to answer"
+        return f"{REFUSED}: the reply declines to answer"
     if "。" in reply:
         return "sentence: the reply goes on after a full stop"
     parts = [part.strip() for part in reply.split(SEPARATOR)]
@@ -77,7 +78,7 @@ def _fault(reply: str) -> str | None:
 
 
 def _lenient_words(reply: str, reason: str | None) -> list[str]:
-    if reason is not None and reason.startswith(("empty", "refusal")):
+    if reason is not None and reason.startswith(("empty", REFUSED)):
         return []
     parts = [
         normal_form(_BULLET.sub("", part).strip(_AROUND)) for part in _LENIENT_SPLIT.split(reply)

@@ -15,6 +15,8 @@ from afterimage.files.yaml import read_yaml
 FOLDER = Path(__file__).resolve().parents[4] / "resources" / "answers"
 #: Languages that are written without spaces, or join particles to their words.
 _UNSPACED = ("ja", "zh", "ko")
+# No word before; a quote may open there, an apostrophe not.
+_LEFT = r"(?<![\w-])(?<!\w')"
 
 
 @cache
@@ -29,14 +31,19 @@ def digest() -> str:
     return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
-def expression(by_language: Mapping[str, Iterable[str]]) -> str:
-    """Return one regular expression for the words of all languages, longer ones first where they begin alike."""
+def expression(by_language: Mapping[str, Iterable[str]], before: str = _LEFT) -> str:
+    """Return one regular expression for the words of all languages, longer ones first where they begin alike.
+
+    Args:
+        by_language: Language to expressions.
+        before: What bounds a word on its left where words are written apart.
+    """
     spaced, joined = [], []
     for language, words in by_language.items():
         (joined if language in _UNSPACED else spaced).extend(words)
     parts = []
     if spaced:
-        parts.append(rf"(?<![\w'-])(?:{_alternatives(spaced)})(?![\w'])")
+        parts.append(rf"{before}(?:{_alternatives(spaced)})(?!\w|'\w)")
     if joined:
         parts.append(f"(?:{_alternatives(joined)})")
     return "|".join(parts)

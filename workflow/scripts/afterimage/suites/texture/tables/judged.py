@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pandas as pd
 
+from afterimage.contract.readings import REFUSED
 from afterimage.grading.word_list import REASONS
 from afterimage.showing.bounds import score_bounds
 from afterimage.showing.declaration import Settings
@@ -52,13 +53,17 @@ AGREEMENT = (
     "median_human_words",
     "agreement_synonyms",
 )
+# Why an answer is invalid, by the column that counts it; refusals kept their first name.
+_INVALID = {
+    reason: "invalid_refusal" if reason == REFUSED else f"invalid_{reason}" for reason in REASONS
+}
 COLUMNS = (
     "model",
     "prompt",
     "words_from",
     *YES_NO,
     *AGREEMENT,
-    *(f"invalid_{reason}" for reason in REASONS),
+    *_INVALID.values(),
 )
 
 
@@ -175,4 +180,4 @@ def _merged(answer: Described, synonyms: Mapping[str, str]) -> Described:
 
 def _reasons(own: pd.DataFrame) -> dict[str, int]:
     codes = own.loc[own["answer"].isna(), "reason"].str.split(":").str[0].value_counts()
-    return {f"invalid_{reason}": int(codes.get(reason, 0)) for reason in REASONS}
+    return {column: int(codes.get(reason, 0)) for reason, column in _INVALID.items()}
