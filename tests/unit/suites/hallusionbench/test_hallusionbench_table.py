@@ -5,7 +5,9 @@ import pytest
 
 from afterimage.showing.compute import frame_of
 from afterimage.showing.layout import lay_out
+from afterimage.statistics.intervals import wilson_interval
 from afterimage.suites.hallusionbench.tables.hallusionbench import TABLE
+from afterimage.suites.hallusionbench.tables.pairs_hallusionbench import TABLE as PAIRS
 
 SETTINGS = {"confidence": 0.95}
 
@@ -71,3 +73,22 @@ def test_the_leaning_towards_yes_counts_read_answers_only(scores):
     assert scores["yes_share"][:2] == (3, 5)
     assert scores["gold_yes_share"][:2] == (2, 5)
     assert scores["fp_ratio"][:2] == (1, 1)
+
+
+def test_intervals_and_pairs_of_models_take_a_picture_and_its_edited_ones_together():
+    rows = [
+        graded("VD", figure, number, "Yes", "Yes")
+        | {"set_id": name, "item_id": f"{name}{figure}{number}"}
+        for name in ("0", "1", "2")
+        for figure in ("0", "1")
+        for number in ("0", "1")
+    ]
+    right = pd.DataFrame(rows)
+    wrong = right.assign(model="w", answer="No", correct=False)
+    question = frame_of(TABLE, right, SETTINGS).set_index("metric").loc["question"]
+    low, high = wilson_interval(3, 3)
+    assert (question["sets"], question["n"]) == (3, 12)
+    assert (question["low"], question["high"]) == pytest.approx((100 * low, 100 * high))
+    (row,) = frame_of(PAIRS, pd.concat([right, wrong]), SETTINGS).to_dict("records")
+    assert (row["category"], row["n"], row["clusters"]) == ("VD", 12, 3)
+    assert row["p"] == pytest.approx(0.125)

@@ -22,6 +22,7 @@ from afterimage.suites.illusionbench.tables import (
     illusionbench_radar,
     illusionbench_step_by_step,
     illusionbench_tf,
+    pairs_illusionbench,
 )
 from afterimage.suites.illusionbench.tables.cells import printed_change
 from afterimage.suites.illusionbench.tables.illusionbench_step_by_step import (
@@ -160,6 +161,12 @@ class TestAccuracy:
         expected = share_of_totals([1], [2])
         assert expected.worth == 1
         assert (row["all_low"], row["all_high"]) == pytest.approx((expected.low, expected.high))
+
+    def test_models_are_compared_on_the_same_questions(self):
+        rows = [*counted("m", "true_false", 3, 8), *counted("w", "true_false", 1, 8)]
+        (row,) = frame_of(pairs_illusionbench.TABLE, frame(rows), SETTINGS).to_dict("records")
+        assert (row["question"], row["n"], row["difference"]) == ("true_false", 8, 25)
+        assert row["p"] == row["p_holm"] <= 1
 
     def test_missing_factor_is_named(self):
         grades = frame(counted("m", "true_false", 1, 2)).drop(columns="difficulty")

@@ -181,7 +181,7 @@ def _exact(paper: PaperTable, group: Group) -> tuple[Fraction]:
 
 
 def base_figures(answers: pd.DataFrame) -> pd.Series:
-    """Return the cluster of each answer: the figure drawn at random that the image renders, or else the image."""
+    """Return the cluster of each answer: the figure that the image and others render, or else the image."""
     drawn = answers["base_figure"].astype("object")
     return answers["task"] + "/" + drawn.where(drawn.notna(), answers["stimulus_id"])
 
@@ -229,9 +229,7 @@ COLUMNS = (
     Text("Constant answer", "answer", optional=True),
 )
 NOTES: tuple[Note, ...] = (
-    interval_note(
-        "figures drawn at random, each with all of its renderings and prompts", "Below the accuracy"
-    ),
+    interval_note("figures, each with all of its renderings and prompts", "Below the accuracy"),
     "Of a plain mean: the same on what the mean is worth.",
     "Unparsed: answers that could not be read; they count as wrong.",
     pooled_repeats,

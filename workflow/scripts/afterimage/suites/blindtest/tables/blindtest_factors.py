@@ -74,7 +74,7 @@ TABLE = Table(
     ),
     notes=(
         "Percent, rounded half up, (right/answers).",
-        interval_note("figures drawn at random, each with all of its renderings and prompts"),
+        interval_note("figures, each with all of its renderings and prompts"),
         "key: the right answer. gap: distance of the circles' perimeters in diameters, negative where they overlap. "
         "The units of all factors are those of the items.",
     ),

@@ -1,4 +1,4 @@
-"""Every two models on the same questions, task by task. Renderings of one figure drawn at random are one cluster."""
+"""Every two models on the same questions, task by task. Renderings of one figure are one cluster."""
 
 import pandas as pd
 
@@ -18,5 +18,5 @@ TABLE = pairs_table(
     "BlindTest: models compared on the same questions",
     _answers,
     by=("task",),
-    clusters="figures drawn at random, each with all of its renderings",
+    clusters="figures, each with all of its renderings",
 )
