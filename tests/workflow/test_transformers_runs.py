@@ -73,7 +73,7 @@ def test_the_table_comes_from_the_checkpoints_answers(finished):
     assert len(answers) == journaled(finished, alone=False) == ITEMS
     assert len({row["text"] for row in answers}) > 2
     for row in answers:
-        assert row["revision"].startswith("sampled-sha256-")
+        assert row["revision"].startswith("sha256-")
         assert row["finish_reason"] in ("stop", "length")
         assert row["prompt_tokens"] > 64
 
@@ -91,6 +91,25 @@ def test_a_second_run_and_one_with_other_shards_ask_nothing(study, tiny_llava, t
         assert journaled(study, alone=False) == ITEMS
     finally:
         (tmp_path / "hidden").rename(tiny_llava)
+
+
+def test_new_weights_at_the_old_path_are_asked_and_a_touched_file_is_not(
+    study, tiny_llava, tmp_path
+):
+    import safetensors.torch
+
+    weights = tiny_llava / "model.safetensors"
+    kept = shutil.copy2(weights, tmp_path / "kept")
+    weights.touch()
+    assert "Nothing to be done" in study.run(TABLE, *CHOSEN)
+    changed = safetensors.torch.load_file(weights)
+    changed[max(changed)] += 0.01
+    safetensors.torch.save_file(changed, weights, metadata={"format": "pt"})
+    try:
+        study.run(TABLE, *CHOSEN)
+        assert journaled(study, alone=False) == 2 * ITEMS
+    finally:
+        shutil.copy2(kept, weights)
 
 
 def test_the_processors_view_and_the_batches_are_reported_and_part_of_a_whole_run(finished):

@@ -25,6 +25,7 @@ NAMED = {
     "llava-next-llama3-8b llava-v1.5-7b llava-v1.5-13b mplug-owl2-7b qwen-vl-chat qwen-vl-max qwen-vl-plus",
     "blindtest": "claude-3-sonnet claude-3.5-sonnet gemini-1.5-pro gpt-4o",
 }
+OF_ILLUSIONBENCH = ("gpt-4o-2024-05-13", "gpt-4v", "gemini-1.5-pro", "qwen-vl-max", "qwen-vl-plus")
 REPOSITORY = re.compile(r"[\w-]+/[\w.-]+")
 
 
@@ -135,6 +136,21 @@ def test_a_model_with_weights_names_a_repository_and_its_needs(registry):
             assert entry["resources"]["gpu"] >= 1, name
             # Weights go through main memory on their way.
             assert entry["resources"]["mem_mb"] / 1000 > entry["gpu_memory_gb"] / 1.2, name
+
+
+def test_the_api_models_of_illusionbench_and_their_judge_are_sent_no_temperature(study, tmp_path):
+    # Those that are gone answer from their journals.
+    for name in OF_ILLUSIONBENCH:
+        (tmp_path / "kept" / name).mkdir(parents=True)
+    models = study(*OF_ILLUSIONBENCH, "qwen-plus", journal="kept").models
+    assert {entry.backend for entry in models.values()} == {"openai_compatible"}
+    assert {entry.settings["temperature"] for entry in models.values()} == {None}
+    assert study("gpt-4o-2024-11-20").models["gpt-4o-2024-11-20"].settings["temperature"] == 0
+
+
+def test_the_judge_of_illusionbench_can_judge(study):
+    judge = study("chance", judge={"model": "qwen-plus"}).judge
+    assert (judge.name, judge.rounds) == ("qwen-plus", 5)
 
 
 @pytest.mark.torch

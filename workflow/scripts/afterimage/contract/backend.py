@@ -21,6 +21,7 @@ class Backend:
         journaled: Whether answers are kept in the journal. Not those that come at once and for nothing, from code.
         neutral_settings: Settings that cannot change an answer: a journaled one stands whatever they are.
         reference: Whether it is a yardstick and no model: no judge and no person is shown its answers.
+        weights_in_folder: Whether ``model_id`` may be a folder of weights: its content decides which answers count.
         shows_what_it_sees: Whether ``afterimage.models.<name>.seen`` shows what a processor leaves of an image.
         at_once: Whether it answers without looking at images, a whole suite in a second: one job, and no shards.
         reads_beside: Whether requests hold what stands beside them (item id, figure, options, factors).
@@ -31,6 +32,7 @@ class Backend:
     journaled: bool = True
     neutral_settings: tuple[str, ...] = ()
     reference: bool = False
+    weights_in_folder: bool = False
     shows_what_it_sees: bool = False
     at_once: bool = False
     reads_beside: bool = False

@@ -30,6 +30,7 @@ class ModelEntry:
         prices_of: The day of the prices in ``client``, as YYYY-MM-DD; None where unknown.
         served: Where it can be asked and until when, for readers; None where the entry does not say.
         answers: The file of its recorded answers, schema RECORDED_ANSWER; empty for models that are asked.
+        content: The hash of the folder of weights that ``model_id`` names, where a job has worked it out.
         tokens_so_far: Tells the prompt and completion tokens of the answers that a job has already, from the journal
             or from the model; asked whenever requests are handed over, since they count towards ``max_cost``.
     """
@@ -47,6 +48,7 @@ class ModelEntry:
     prices_of: str | None = None
     served: str | None = None
     answers: str = ""
+    content: str | None = None
     tokens_so_far: Callable[[], tuple[int, int]] = _no_tokens
 
     def answering(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from afterimage.contract.backend import load_backend
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
+from afterimage.models.content import present_contents
 from afterimage.models.interface import Answer, Failure, Reply, Request
 from afterimage.models.journaling.entries import Answerer, answerer_of
 from afterimage.models.journaling.lookup import load_index
@@ -168,7 +169,13 @@ class Asking:
             for request_sha256, number in numbers.items()
             for repeat in wanted[number]
         }
-        index = load_index(self._folder, self._answerer, sought)
+        index = load_index(self._folder, self._answerer, sought, self._contents)
+        if index.of_other_weights:
+            logger.info(
+                "%d answers came from other weights than lie in %s now, so they are asked again",
+                index.of_other_weights,
+                self._entry.model_id,
+            )
         for fault in index.faults:
             # Every kill may tear a line off; damage is another matter.
             logger.log(logging.INFO if fault.torn else logging.WARNING, "%s", fault)
@@ -178,6 +185,11 @@ class Asking:
     @cached_property
     def _answerer(self) -> Answerer:
         return answerer_of(self._entry, (*self._backend.neutral_settings, _REPEATS))
+
+    @cached_property
+    def _contents(self) -> tuple[str, ...]:
+        """The hashes of the folder of weights, worked out once and before the model is loaded."""
+        return present_contents(self._entry, self._answerer, self._folder)
 
     @cached_property
     def _journalist(self) -> Journalist:
@@ -193,7 +205,8 @@ class Asking:
         with shown(self.progress, self._entry.name) as refresh:
             if self._answer is None:
                 part = None if self._part is None else resolve(self._part)
-                self._answer = self._backend.load(self._entry, part)
+                content = self._contents[0] if self._journaled and self._contents else None
+                self._answer = self._backend.load(replace(self._entry, content=content), part)
             self.progress.start()
             for outcome in self._answer(requests(missing)):
                 self._require_asked(outcome.number, missing)

@@ -61,8 +61,14 @@ def model_modules(plan: Plan, suite: str, model: str) -> list[str]:
 
 def model_spec(plan: Plan, suite: str, model: str) -> dict[str, Any]:
     """Return what can change a model's answers; resources and shard size cannot."""
-    entry, part = plan.models[model].answering(), _answering_part(plan, suite, model)
-    return {"entry": entry, "model": model, "part": part, "suite": suite}
+    part = _answering_part(plan, suite, model)
+    return {**_answerer(plan, model), "part": part, "suite": suite}
+
+
+def _answerer(plan: Plan, model: str) -> dict[str, Any]:
+    """Return a model's entry and, of weights in a folder, which they are: others at their place are asked anew."""
+    entry = {"entry": plan.models[model].answering(), "model": model}
+    return {**entry, "weights": plan.weights[model]} if model in plan.weights else entry
 
 
 def _answering_part(plan: Plan, suite: str, model: str) -> str | None:
@@ -80,13 +86,14 @@ def seen_spec(plan: Plan, suite: str, model: str) -> dict[str, Any]:
     entry = plan.models[model]
     told = {key: entry.settings[key] for key in ("chat_template", "processor")}
     measuring = plan.studied[suite].seen_spec()
-    return {"entry": {**entry.answering(), "settings": told}, **measuring, "suite": suite}
+    own = {**_answerer(plan, model), "entry": {**entry.answering(), "settings": told}}
+    del own["model"]
+    return {**own, **measuring, "suite": suite}
 
 
 def batches_spec(plan: Plan, model: str) -> dict[str, Any]:
     """Return what the comparison of answers with and without batches depends on, items and answers apart."""
-    entry = plan.models[model].answering()
-    return {"entry": entry, "model": model, "sampled": SAMPLED_ITEMS}
+    return {**_answerer(plan, model), "sampled": SAMPLED_ITEMS}
 
 
 def agreement_spec(plan: Plan) -> dict[str, Any]:

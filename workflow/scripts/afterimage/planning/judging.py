@@ -13,6 +13,7 @@ from afterimage.contract.parts import module_of
 from afterimage.contract.suite import Judge, Suite
 from afterimage.errors import AfterimageError
 from afterimage.grading.judge.prompts import chosen, load_sets, require_set
+from afterimage.models.content import known_content
 from afterimage.planning.configuration import require_file
 from afterimage.planning.study import Study, StudyJudge
 
@@ -120,13 +121,16 @@ class Judging:
 
     def votes_spec(self, suite: str, model: str) -> dict[str, Any]:
         """Return what can change the judge's votes on a model's answers, the answers apart."""
+        judge = self.chosen_judge
+        weights = known_content(judge.entry, Path(self._study.journal) / judge.name)
         return {
+            **({} if weights is None else {"weights": weights}),
             "judge": {
-                "entry": self.chosen_judge.entry.answering(),
-                "name": self.chosen_judge.name,
-                "prompt_set": self.chosen_judge.prompts,
+                "entry": judge.entry.answering(),
+                "name": judge.name,
+                "prompt_set": judge.prompts,
                 "prompts": self._prompts[suite],
-                "rounds": self.chosen_judge.rounds,
+                "rounds": judge.rounds,
             },
             "fields": self._judged[suite].part,
             "model": model,

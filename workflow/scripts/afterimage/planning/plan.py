@@ -15,6 +15,7 @@ from afterimage.contract.finding import load_suite
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.suite import SideFile
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.models.content import known_content
 from afterimage.planning.codes import Codes
 from afterimage.planning.configuration import load_study, require_file
 from afterimage.planning.forms import TEXTS, HumanForms
@@ -108,6 +109,15 @@ class Plan:
     def responders(self) -> list[str]:
         """Models that answer at once and for nothing, from code: their backends are not journaled."""
         return [name for name, backend in self.backends.items() if not backend.journaled]
+
+    @cached_property
+    def weights(self) -> dict[str, str]:
+        """Models whose weights lie in a folder, each with the hash of what it holds, or held when it was last there."""
+        known = {
+            name: known_content(entry, Path(self.journal) / name)
+            for name, entry in self.models.items()
+        }
+        return {name: content for name, content in known.items() if content is not None}
 
     @cached_property
     def at_once(self) -> list[str]:

@@ -11,6 +11,7 @@ from afterimage.commands.forecast.measured import answers_per_second
 from afterimage.commands.forecast.wanted import Lookup, Wanted
 from afterimage.contract.backend import load_backend
 from afterimage.contract.model import ModelEntry
+from afterimage.models.content import present_contents
 from afterimage.models.journaling.entries import answerer_of
 from afterimage.models.openai_compatible.options import PRICE_FACTORS
 
@@ -114,7 +115,8 @@ def forecast(
     """
     neutral = (*load_backend(entry.backend).neutral_settings, _REPEATS)
     answerer = answerer_of(entry, neutral)
-    look_up = Lookup(journal / entry.name, answerer)
+    contents = present_contents(entry, answerer, journal / entry.name)
+    look_up = Lookup(journal / entry.name, answerer, contents)
     found = {suite: Wanted(shards.contents, entry) for suite, shards in suites.items()}
     look_up.answer(found.values())
     means = Means(entry, found.values(), answer_tokens)

@@ -1,6 +1,6 @@
 """The answers that a study wants from a model, and those of them that its journal holds."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import count
 from pathlib import Path
 
@@ -66,9 +66,10 @@ class Wanted:
 class Lookup:
     """A model's journal, read once for each round of all suites together."""
 
-    def __init__(self, folder: Path, answerer: Answerer) -> None:
-        """Say where the answers are and whose they are."""
+    def __init__(self, folder: Path, answerer: Answerer, contents: Collection[str] = ()) -> None:
+        """Say where the answers are, whose they are, and of which weights, where that can be told."""
         self._folder = folder
+        self._contents = contents
         self._answerer = answerer
         self._keys = answerer.keys()
 
@@ -85,7 +86,9 @@ class Lookup:
                 for request, repeat in suite.places
                 if (request, repeat) not in suite.replies
             }
-            index = load_index(self._folder, self._answerer, dict.fromkeys(sought, 0))
+            index = load_index(
+                self._folder, self._answerer, dict.fromkeys(sought, 0), self._contents
+            )
             for key, reply in index.answers.items():
                 for suite in suites:
                     if sought[key] in suite.places:

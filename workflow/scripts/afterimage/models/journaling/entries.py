@@ -40,6 +40,8 @@ _REPLY_FIELDS = tuple(
 # Says how an answer is read, for every backend: the same answer stands whatever it is.
 _OF_READING = ("reasoning",)
 _SECRET = re.compile(r"(^|[_-])(api[_-]?key|password|secret|authorization|access[_-]?token)$", re.I)
+# How a version begins that is the hash of a folder's content; behind a plus stands what processed the images.
+_CONTENT = re.compile(r"(sampled-)?sha256-[0-9a-f]+")
 _URL_WITH_PASSWORD = re.compile(r"://[^/@\s]*:[^/@\s]*@")
 
 
@@ -137,6 +139,12 @@ def reply_of(record: Mapping[str, Any], number: int) -> Reply:
     """Return a recorded answer as the reply to request ``number``."""
     known = {name: record[name] for name in _REPLY_FIELDS if name in record}
     return Reply(number, repeat=record["repeat"], **known)
+
+
+def content_of(record: Mapping[str, Any]) -> str | None:
+    """Return the hash of the weights' folder that an answer carries; None where it carries none."""
+    content = _CONTENT.match(record.get("revision") or "")
+    return content and content[0]
 
 
 def encode(record: Mapping[str, Any]) -> bytes:

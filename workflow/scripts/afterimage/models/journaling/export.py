@@ -8,6 +8,7 @@ from typing import Any
 
 from afterimage.files.journaled_answer import JOURNALED_ANSWER
 from afterimage.files.parquet import write_records
+from afterimage.models.journaling.entries import content_of
 from afterimage.models.journaling.files import Entry, entries_in, journal_files, undisturbed
 from afterimage.models.journaling.upkeep import standing_answers
 
@@ -38,12 +39,13 @@ def export_answers(folders: Iterable[Path], path: str | os.PathLike[str]) -> int
 def _rows(folder: Path) -> Iterator[dict[str, Any]]:
     standing = standing_answers(folder)
     seen: set[tuple[str, str]] = set()
-    answered: set[str] = set()
+    answered: set[tuple[str, str | None]] = set()
     for file in journal_files(folder):
         for entry in entries_in(file):
             if isinstance(entry, Entry) and entry.is_answer and entry.identity not in seen:
                 seen.add(entry.identity)
-                key = entry.record["key"]
+                # Each weights that a folder held have answers of their own.
+                key = entry.record["key"], content_of(entry.record)
                 in_force = entry.identity in standing and key not in answered
                 if in_force:
                     answered.add(key)

@@ -1,13 +1,16 @@
 """Finding the answers to requests in a model's journal."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from afterimage.models.interface import Reply
 from afterimage.models.journaling.entries import (
     Answerer,
     DamagedLineError,
+    content_of,
     crc_of,
     is_withdrawal,
     key_in,
@@ -16,7 +19,9 @@ from afterimage.models.journaling.entries import (
     require_intact,
 )
 from afterimage.models.journaling.files import (
+    Entry,
     Fault,
+    entries_in,
     fault_in,
     journal_files,
     numbered_lines,
@@ -27,13 +32,25 @@ from afterimage.models.journaling.files import (
 
 @dataclass
 class Index:
-    """The journaled answers to some requests, by key, and the lines that had to be passed over."""
+    """The journaled answers to some requests.
+
+    Attributes:
+        answers: By key.
+        faults: Lines that had to be passed over.
+        of_other_weights: How many keys have no answer but of other weights than the present ones.
+    """
 
     answers: dict[str, Reply] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
+    of_other_weights: int = 0
 
 
-def load_index(folder: Path, answerer: Answerer, numbers: Mapping[str, int]) -> Index:
+def load_index(
+    folder: Path,
+    answerer: Answerer,
+    numbers: Mapping[str, int],
+    contents: Collection[str] = (),
+) -> Index:
     """Find the answers with the given keys.
 
     Of several answers with one key the first in the order of file names counts; withdrawn ones do not. Lines of
@@ -43,16 +60,46 @@ def load_index(folder: Path, answerer: Answerer, numbers: Mapping[str, int]) -> 
         folder: The model's folder in the journal; it need not exist.
         answerer: Who answers; files of others are skipped.
         numbers: The keys looked for, and the number of the request to which each is an answer.
+        contents: The hashes of the folder with the model's weights: an answer that carries another one does not count.
+            Empty where nothing can be compared.
 
     Raises:
         AfterimageError: A file follows another version of the form, or cannot be read.
     """
     wanted = {key.encode("ascii"): key for key in numbers}
-    return undisturbed(lambda: _read(folder, answerer, wanted, numbers))
+    return undisturbed(lambda: _read(folder, answerer, wanted, numbers, contents))
+
+
+def contents_of_answers(folder: Path, answerer: Answerer) -> Counter[str]:
+    """Count a model's answers in force by the hash of the weights' folder that they carry, if they carry one.
+
+    Args:
+        folder: The model's folder in the journal; it need not exist.
+        answerer: Who answers; its settings do not matter.
+    """
+    given: dict[tuple[str, str], str] = {}
+    withdrawn: set[tuple[str, str]] = set()
+    for file in journal_files(folder):
+        for entry in entries_in(file):
+            if not isinstance(entry, Entry):
+                continue
+            if not entry.is_answer:
+                withdrawn.add(entry.withdraws)
+            elif _same_model(entry.answerer, answerer) and (content := content_of(entry.record)):
+                given[entry.identity] = content
+    return Counter(content for identity, content in given.items() if identity not in withdrawn)
+
+
+def _same_model(one: Answerer | None, other: Answerer) -> bool:
+    return one is not None and replace(one, settings=other.settings) == other
 
 
 def _read(
-    folder: Path, answerer: Answerer, wanted: Mapping[bytes, str], numbers: Mapping[str, int]
+    folder: Path,
+    answerer: Answerer,
+    wanted: Mapping[bytes, str],
+    numbers: Mapping[str, int],
+    contents: Collection[str],
 ) -> Index:
     index = Index()
     found: dict[bytes, bytes] = {}
@@ -80,9 +127,19 @@ def _read(
                 later.setdefault(key, []).append(line)
     while found:
         key, line = found.popitem()
-        for candidate in (line, *later.get(key, ())):
-            if (key, crc_of(candidate)) not in withdrawn:
-                name = wanted[key]
-                index.answers[name] = reply_of(parse(candidate), numbers[name])
-                break
+        name = wanted[key]
+        standing = [
+            parse(candidate)
+            for candidate in (line, *later.get(key, ()))
+            if (key, crc_of(candidate)) not in withdrawn
+        ]
+        counting = [record for record in standing if _counts(record, contents)]
+        if counting:
+            index.answers[name] = reply_of(counting[0], numbers[name])
+        index.of_other_weights += bool(standing) and not counting
     return index
+
+
+def _counts(record: Mapping[str, Any], contents: Collection[str]) -> bool:
+    content = content_of(record)
+    return not contents or content is None or content in contents

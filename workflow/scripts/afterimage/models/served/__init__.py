@@ -6,6 +6,7 @@ import socket
 import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 from afterimage.contract.backend import Backend
@@ -52,7 +53,11 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
         running = stack.pop_all()
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
-        yield from ask(requests)
+        for outcome in ask(requests):
+            if isinstance(outcome, Reply) and entry.content is not None:
+                yield replace(outcome, revision=entry.content)
+            else:
+                yield outcome
 
     # At the end of the process, too, however it ends by itself.
     weakref.finalize(answer, running.close)
@@ -68,4 +73,4 @@ def _require_program(name: str, program: str) -> None:
 
 
 # Whose key a server wants changes no answer.
-BACKEND = Backend(load, neutral_settings=("api_key_env",))
+BACKEND = Backend(load, neutral_settings=("api_key_env",), weights_in_folder=True)

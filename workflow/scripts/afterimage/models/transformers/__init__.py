@@ -79,4 +79,9 @@ def be_quiet() -> None:
 
 # How large batches are and where the weights lie change answers by rounding at most (docs/transformers.md);
 # ``one_at_a_time``, which excludes even that, is part of an answer's key.
-BACKEND = Backend(load, neutral_settings=("batch_size", "device_map"), shows_what_it_sees=True)
+BACKEND = Backend(
+    load,
+    neutral_settings=("batch_size", "device_map"),
+    weights_in_folder=True,
+    shows_what_it_sees=True,
+)

@@ -1,6 +1,5 @@
 """Which checkpoint a model's entry means, and whether it can be run here; asked before any weight is read."""
 
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,11 +8,9 @@ from typing import Any
 
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
+from afterimage.models.content import sampled_sha256
 
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
-#: Of a large file, so many blocks of so many bytes are looked at.
-_SAMPLED_BLOCKS = 64
-_BLOCK_BYTES = 65_536
 _GIB = 2**30
 #: What is left of the GPUs' memory for images, keys and values, as a share of the weights.
 _ROOM_BESIDE_WEIGHTS = 0.05
@@ -27,7 +24,7 @@ class Checkpoint:
     Attributes:
         model_id: A repository's id on the hub, or a folder.
         commit: The commit of the repository; None for a folder.
-        revision: How its version is reported: the commit, or a hash of samples of the folder's files.
+        revision: How its version is reported: the commit, or a hash of the folder's files.
     """
 
     model_id: str
@@ -51,7 +48,7 @@ def find_checkpoint(entry: ModelEntry) -> Checkpoint:
     """
     folder = Path(entry.model_id).expanduser()
     if folder.is_dir():
-        return _in_folder(folder)
+        return _in_folder(folder, entry.content)
     if not _HUB_ID.fullmatch(entry.model_id):
         raise AfterimageError(
             f"model_id '{entry.model_id}': no such folder; expected a folder with a checkpoint or a repository "
@@ -144,29 +141,12 @@ def one_line(error: Exception) -> str:
     return text if len(text) <= 200 else f"{text[:197]}..."
 
 
-def _in_folder(folder: Path) -> Checkpoint:
+def _in_folder(folder: Path, content: str | None) -> Checkpoint:
     if not (folder / "config.json").is_file():
         raise AfterimageError(
             f"model_id '{folder}': the folder has no config.json; expected a checkpoint as save_pretrained writes it."
         )
-    return Checkpoint(str(folder), None, f"sampled-sha256-{_sampled_sha256(folder)[:16]}")
-
-
-def _sampled_sha256(folder: Path) -> str:
-    """Hash the names and sizes of a folder's files, and samples of their content.
-
-    Reading all weights would take longer than loading them; samples change with any training.
-    """
-    digest = hashlib.sha256()
-    for file in sorted(path for path in folder.iterdir() if path.is_file()):
-        size = file.stat().st_size
-        digest.update(f"{file.name}\0{size}\0".encode())
-        step = max(_BLOCK_BYTES, size // _SAMPLED_BLOCKS)
-        with file.open("rb") as content:
-            for start in range(0, size, step):
-                content.seek(start)
-                digest.update(content.read(_BLOCK_BYTES))
-    return digest.hexdigest()
+    return Checkpoint(str(folder), None, content or sampled_sha256(folder))
 
 
 def _on_hub(model_id: str, revision: str | None) -> Checkpoint:

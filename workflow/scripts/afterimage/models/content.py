@@ -1,0 +1,153 @@
+"""Which weights a folder holds, so that an answer counts only for the weights that gave it (docs/journal.md)."""
+
+import hashlib
+import json
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from afterimage.contract.backend import load_backend
+from afterimage.contract.model import ModelEntry
+from afterimage.errors import AfterimageError
+from afterimage.files.whole import write_text
+from afterimage.models.journaling.entries import Answerer
+from afterimage.models.journaling.files import undisturbed
+from afterimage.models.journaling.lookup import contents_of_answers
+
+# Beside the journal's files, and none of them: what was worked out from the folder, and how its files stood then.
+_MEMORY = ".weights.json"
+#: Of a large file, so many blocks of so many bytes were looked at for the names that older answers carry.
+_SAMPLED_BLOCKS = 64
+_BLOCK_BYTES = 65_536
+_HASH_DIGITS = 16
+
+
+def present_contents(entry: ModelEntry, answerer: Answerer, journal: Path) -> tuple[str, ...]:
+    """Return the hashes of what the folder that a model's entry names holds now; of which an answer may carry any.
+
+    Args:
+        entry: The model.
+        answerer: Who answers, according to the entry.
+        journal: The model's folder in the journal; hashes are remembered there until a file changes.
+
+    Returns:
+        The hash for new answers first; nothing for a model that is no folder, or one that is not there (its journaled
+        answers then stand as they are).
+
+    Raises:
+        AfterimageError: The entry pins ``revision``, and answers under it came from other weights.
+    """
+    folder = _folder(entry)
+    if folder is None or not folder.is_dir():
+        return ()
+    contents = _contents(folder, journal / _MEMORY)
+    if entry.revision is not None:
+        _require_same(entry, undisturbed(lambda: contents_of_answers(journal, answerer)), contents)
+    return contents
+
+
+def known_content(entry: ModelEntry, journal: Path) -> str | None:
+    """Return the hash for new answers: what a job that asks the model depends on.
+
+    Args:
+        entry: The model.
+        journal: The model's folder in the journal.
+
+    Returns:
+        Of a folder that is gone, the last one that is known; None where there is none, or the model is no folder.
+
+    Raises:
+        AfterimageError: A file of the folder cannot be read.
+    """
+    folder = _folder(entry)
+    if folder is None:
+        return None
+    memory = journal / _MEMORY
+    if folder.is_dir():
+        return _contents(folder, memory)[0]
+    known = _read(memory)
+    return known["contents"][0] if known.get("folder") == str(folder.resolve()) else None
+
+
+def sampled_sha256(folder: Path) -> str:
+    """Return the hash of the names and sizes of a folder's files and of samples of their content.
+
+    Answers carried it before whole files were hashed; samples change with any training.
+    """
+    digest = hashlib.sha256()
+    for file in _files(folder):
+        size = file.stat().st_size
+        digest.update(f"{file.name}\0{size}\0".encode())
+        step = max(_BLOCK_BYTES, size // _SAMPLED_BLOCKS)
+        with file.open("rb") as content:
+            for start in range(0, size, step):
+                content.seek(start)
+                digest.update(content.read(_BLOCK_BYTES))
+    return f"sampled-sha256-{digest.hexdigest()[:_HASH_DIGITS]}"
+
+
+def _whole_sha256(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for file in _files(folder):
+        # What is written for people changes no answer.
+        if not file.name.startswith(".") and file.suffix != ".md":
+            with file.open("rb") as content:
+                own = hashlib.file_digest(content, "sha256").hexdigest()
+            digest.update(f"{file.name}\0{own}\0".encode())
+    return f"sha256-{digest.hexdigest()[:_HASH_DIGITS]}"
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.is_file())
+
+
+def _folder(entry: ModelEntry) -> Path | None:
+    return (
+        Path(entry.model_id).expanduser() if load_backend(entry.backend).weights_in_folder else None
+    )
+
+
+def _contents(folder: Path, memory: Path) -> tuple[str, ...]:
+    """Return the folder's hashes, worked out only where a file is not as it was when they were last."""
+    try:
+        files = [_stamp(file) for file in _files(folder)]
+        now = {"folder": str(folder.resolve()), "files": files}
+        known = _read(memory)
+        if now == {key: known.get(key) for key in now}:
+            return tuple(known["contents"])
+        contents = (_whole_sha256(folder), sampled_sha256(folder))
+    except OSError as error:
+        raise AfterimageError(
+            f"model_id '{folder}': {error.filename or folder} cannot be read ({error.strerror})."
+        ) from error
+    # A journal that can only be read is a good one; another job works the hashes out again.
+    with suppress(OSError):
+        write_text(memory, json.dumps({**now, "contents": contents}))
+    return contents
+
+
+def _read(memory: Path) -> dict[str, Any]:
+    """Return what is remembered; nothing where that is missing or is not what was written."""
+    try:
+        known = json.loads(memory.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return known if isinstance(known, dict) and known.get("contents") else {}
+
+
+def _stamp(file: Path) -> list[Any]:
+    status = file.stat()
+    # The last time tells of every change of the file, also by who sets the time before it back.
+    return [file.name, status.st_size, status.st_mtime_ns, status.st_ino, status.st_ctime_ns]
+
+
+def _require_same(entry: ModelEntry, given: Counter[str], contents: tuple[str, ...]) -> None:
+    others = {content: count for content, count in given.items() if content not in contents}
+    if others:
+        raise AfterimageError(
+            f"model '{entry.name}': revision '{entry.revision}' is pinned, and {sum(others.values())} of its "
+            f"journaled answers came from other weights than lie in {entry.model_id} now (found {contents[0]}, "
+            f"expected {' or '.join(sorted(others))}); put those back, give the entry another 'revision', or withdraw "
+            f"the answers (`afterimage journal refresh {entry.name}`)."
+        )
