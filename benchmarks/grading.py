@@ -206,6 +206,8 @@ def make_responses(count: int) -> Iterator[dict]:
             "model": "model",
             "repeat": repeat,
             "text": text,
+            "reasoning": None,
+            "answer_text": text,
             "finish_reason": "stop",
             "backend": "openai_compatible",
             "model_id": "model-7b",

@@ -193,7 +193,7 @@ def _read_response(
     parsed = _parsed(parser, text, options)
     if parsed.outcome != "exact" and hasattr(parser, "parse_asked"):
         asked = item.get("asked") or _last_words(item.get("messages"))
-        parsed = parser.parse_asked(text, options, asked)
+        parsed = _parsed(parser, text, options, asked) if asked else parsed
     finish = response.get("finish_reason")
     if parsed.answer is None and not parsed.reason.startswith((CUT_OFF, REFUSED)):
         if finish in _CUT_SHORT:
@@ -211,14 +211,18 @@ def _last_words(messages: Iterable[Mapping] | None) -> str:
     return "\n".join(part["text"] for part in parts if part["type"] == "text")
 
 
-def _parsed(parser: ModuleType, text: str, options: tuple[tuple[str, str], ...]) -> Parsed:
+def _parsed(
+    parser: ModuleType, text: str, options: tuple[tuple[str, str], ...], asked: str = ""
+) -> Parsed:
     # Most answers are a word or two, and the same ones again and again; reading depends on nothing else.
     read = _remembered if len(text) <= _SHORT else _read
-    return read(parser, text, options)
+    return read(parser, text, options, asked)
 
 
-def _read(parser: ModuleType, text: str, options: tuple[tuple[str, str], ...]) -> Parsed:
-    return parser.parse(text, options)
+def _read(
+    parser: ModuleType, text: str, options: tuple[tuple[str, str], ...], asked: str
+) -> Parsed:
+    return parser.parse_asked(text, options, asked) if asked else parser.parse(text, options)
 
 
 _remembered = lru_cache(maxsize=1 << 14)(_read)
