@@ -26,6 +26,40 @@ def sampled(strategy, records=RECORDS, pairs=3, seed=SEED, dataset="test"):
     return sample(records, strategy, pairs, tables(records), seed, dataset)
 
 
+def negatives(records):
+    questions = sampled("random", records).questions
+    return {name: [one.object for one in asked[1::2]] for name, asked in questions.items()}
+
+
+def test_an_image_of_known_objects_changes_no_random_negative_though_it_changes_frequencies():
+    before = negatives(RECORDS)
+    added = [image(f"new {name}", name, "person", "tv") for name in tables(RECORDS).frequencies]
+    for number in range(1, len(added) + 1):
+        assert list(tables([*added[:number], *RECORDS]).frequencies) != list(
+            tables(RECORDS).frequencies
+        )
+        after = negatives([*added[:number], *RECORDS])
+        assert {name: after[name] for name in before} == before
+
+
+def test_a_new_object_takes_no_more_than_its_share_of_random_negatives():
+    many = [image(str(number), *"abcd") for number in range(500)]
+    others = [image("others", *"efghijkl")]
+    before, after = negatives([*others, *many]), negatives([*others, image("new", "m"), *many])
+    changed = sum(before[one.image_id] != after[one.image_id] for one in many)
+    assert sum("m" in after[one.image_id] for one in many) == changed
+    # Three of nine candidates are drawn.
+    assert changed / len(many) == pytest.approx(3 / 9, abs=0.08)
+
+
+def test_random_negatives_are_drawn_from_all_candidates_alike():
+    others = [image("others", *"efghijkl")]
+    many = [image(str(number), *"abcd") for number in range(1000)]
+    drawn = [name for asked in negatives([*others, *many]).values() for name in asked]
+    for candidate in "efghijkl":
+        assert drawn.count(candidate) / 1000 == pytest.approx(3 / 8, abs=0.06)
+
+
 class TestTables:
     def test_frequencies_are_sorted_and_ties_keep_the_order_in_which_they_were_seen(self):
         assert list(tables(RECORDS).frequencies.items())[:3] == [

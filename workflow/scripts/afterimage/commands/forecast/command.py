@@ -12,10 +12,18 @@ from pathlib import Path
 from tabulate import tabulate
 
 from afterimage.commands.forecast.contents import Contents
-from afterimage.commands.forecast.counting import Forecast, Shards, as_rows, forecast
+from afterimage.commands.forecast.counting import (
+    Forecast,
+    Shards,
+    as_rows,
+    forecast,
+    no_longer_serving,
+)
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.planning.plan import Plan
+from afterimage.planning.study import StudyJudge
 
 #: The repository that this package lies in: workflow/scripts/afterimage/commands/forecast/command.py.
 ROOT = Path(__file__).resolve().parents[5]
@@ -195,7 +203,7 @@ def _print_notes(plan: Plan, forecasts: Sequence[Forecast], options: argparse.Na
     for model in dict.fromkeys(one.model for one in forecasts):
         notes += _model_notes(plan, [one for one in forecasts if one.model == model], options)
     if plan.judging.judge is not None:
-        notes.append("What a judge is asked depends on the answers and is not in these numbers.")
+        notes += _judge_notes(plan, plan.judging.judge)
     print()
     for note in notes:
         print(note)
@@ -217,7 +225,27 @@ def _model_notes(plan: Plan, own: Sequence[Forecast], options: argparse.Namespac
         notes.append(_speed(own))
     if entry.served is not None:
         notes.append(f"served: {entry.served}")
-    return [f"{model}: {'; '.join(notes)}."]
+    return [f"{model}: {'; '.join(notes)}.", *_lost_notes(plan, entry)]
+
+
+def _judge_notes(plan: Plan, judge: StudyJudge) -> list[str]:
+    notes = ["What a judge is asked depends on the answers and is not in these numbers."]
+    if judge.rounds > 1 and judge.entry.settings.get("temperature") == 0:
+        notes.append(
+            f"Warning: judge '{judge.name}' answers at temperature 0, where its {judge.rounds} rounds are one "
+            "reply, asked again and again; expected a temperature above 0 (or null: the server's own), or 'rounds: 1'."
+        )
+    if judge.name not in plan.models:
+        notes += _lost_notes(plan, judge.entry)
+    return notes
+
+
+def _lost_notes(plan: Plan, entry: ModelEntry) -> list[str]:
+    lost = no_longer_serving(entry, Path(plan.journal))
+    return [
+        f"{entry.name}: {count:,} journaled answers no longer serve; changed since they were given: {change}."
+        for change, count in lost.most_common()
+    ]
 
 
 def _speed(own: Sequence[Forecast]) -> str:

@@ -1,5 +1,6 @@
 """What a model is to be asked in a study: what the journal answers, what is left, and what that takes."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,11 +9,12 @@ from typing import NamedTuple
 from afterimage.commands.forecast.averages import Means
 from afterimage.commands.forecast.contents import Contents
 from afterimage.commands.forecast.measured import answers_per_second
+from afterimage.commands.forecast.superseded import superseded
 from afterimage.commands.forecast.wanted import Lookup, Wanted
 from afterimage.contract.backend import load_backend
 from afterimage.contract.model import ModelEntry
 from afterimage.models.content import present_contents
-from afterimage.models.journaling.entries import answerer_of
+from afterimage.models.journaling.entries import Answerer, answerer_of
 from afterimage.models.openai_compatible.options import PRICE_FACTORS
 
 # Settings that bound an answer, and the one that is no part of an answer's key.
@@ -113,8 +115,7 @@ def forecast(
         journal: The folder of all journals; it need not exist.
         answer_tokens: Tokens of an answer, where no answer of the model tells.
     """
-    neutral = (*load_backend(entry.backend).neutral_settings, _REPEATS)
-    answerer = answerer_of(entry, neutral)
+    answerer = _answerer(entry)
     contents = present_contents(entry, answerer, journal / entry.name)
     look_up = Lookup(journal / entry.name, answerer, contents)
     found = {suite: Wanted(shards.contents, entry) for suite, shards in suites.items()}
@@ -122,6 +123,25 @@ def forecast(
     means = Means(entry, found.values(), answer_tokens)
     rate = answers_per_second(journal / entry.name, answerer)
     return [_forecast(suite, entry, suites[suite], found[suite], means, rate) for suite in suites]
+
+
+def no_longer_serving(entry: ModelEntry, journal: Path) -> Counter[str]:
+    """Count a model's journaled answers that its entry no longer meets, by what has changed since they were given.
+
+    Args:
+        entry: The model.
+        journal: The folder of all journals; it need not exist.
+    """
+    serving = [_answerer(entry)]
+    if "one_at_a_time" in entry.settings:
+        # Those that are compared with answers in batches.
+        serving.append(_answerer(entry.with_settings(one_at_a_time=True)))
+    folder = journal / entry.name
+    return superseded(folder, serving, present_contents(entry, serving[0], folder))
+
+
+def _answerer(entry: ModelEntry) -> Answerer:
+    return answerer_of(entry, (*load_backend(entry.backend).neutral_settings, _REPEATS))
 
 
 def _forecast(

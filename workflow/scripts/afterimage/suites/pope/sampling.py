@@ -3,16 +3,18 @@
 It follows the authors' code where that departs from the paper's words: positives are the first objects in the
 ground truth's order, frequencies count the drawn images only, and adversarial negatives go with the positive
 just asked. Unlike the code it draws from the list of valid candidates, which is the same distribution but ends
-where none is left, and it seeds every (dataset, strategy, image) for itself.
+where none is left. Each (dataset, strategy, image) puts the objects into an order of chance of its own and takes the
+first valid one, so that neither further images nor the frequencies that they change move a random draw.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from afterimage.errors import AfterimageError
 from afterimage.suites.pope.record import ImageRecord
-from afterimage.suites.pope.seeding import generator, rank
+from afterimage.suites.pope.seeding import rank
 
 #: Why a pair of questions is not asked: every object of the vocabulary is in the image or was asked about.
 NO_NEGATIVE_LEFT = "no_negative_left"
@@ -126,7 +128,7 @@ def sample(
     questions: dict[str, tuple[Sampled, ...]] = {}
     skipped, number = 0, 0
     for record in records:
-        draw = generator(seed, dataset, strategy, record.image_id)
+        place = partial(rank, seed, dataset, strategy, record.image_id)
         asked: list[str] = []
         of_image: list[Sampled] = []
         for positive in record.objects[:pairs]:
@@ -135,7 +137,7 @@ def sample(
             if not valid:
                 skipped += 1
                 continue
-            negative = _negative(strategy, positive, valid, counted, draw)
+            negative = _negative(strategy, positive, valid, counted, min(valid, key=place))
             asked += [positive, negative]
             of_image.append(Sampled(number + 1, positive, "yes", positive))
             of_image.append(Sampled(number + 2, negative, "no", positive))
@@ -144,7 +146,9 @@ def sample(
     return Sample(questions, skipped)
 
 
-def _negative(strategy: str, positive: str, valid: Sequence[str], counted: Tables, draw) -> str:
+def _negative(
+    strategy: str, positive: str, valid: Sequence[str], counted: Tables, by_chance: str
+) -> str:
     if strategy == "popular":
         return valid[0]
     if strategy == "adversarial":
@@ -152,7 +156,7 @@ def _negative(strategy: str, positive: str, valid: Sequence[str], counted: Table
         companions = [name for name in counted.companions.get(positive, ()) if name in allowed]
         if companions:
             return companions[0]
-    return valid[draw.integers(len(valid))]
+    return by_chance
 
 
 def _by_count(counts: Counter[str]) -> list[tuple[str, int]]:
