@@ -198,10 +198,13 @@ def test_answers_with_a_hash_of_samples_are_compared_by_it(study):
 
 def test_only_folders_of_backends_that_say_so_are_looked_into(study, monkeypatch):
     elsewhere = ModelEntry("m", "weighing", "organisation/name")
-    assert present_contents(elsewhere, answerer_of(elsewhere), study.journal / "m") == ()
+    backend = Backend(study.load, weights_in_folder=True)
+    assert present_contents(elsewhere, backend, answerer_of(elsewhere), study.journal / "m") == ()
     assert known_content(elsewhere, study.journal / "m") is None
-    sys.modules["afterimage.models.weighing"].BACKEND = Backend(study.load)
-    assert present_contents(study.entry(), answerer_of(study.entry()), study.journal / "m") == ()
+    backend = Backend(study.load)
+    sys.modules["afterimage.models.weighing"].BACKEND = backend
+    entry = study.entry()
+    assert present_contents(entry, backend, answerer_of(entry), study.journal / "m") == ()
     assert known_content(study.entry(), study.journal / "m") is None
 
 

@@ -41,7 +41,7 @@ class SuiteSettings(Mapping[str, Any]):
     """The settings of a suite: attributes, and a mapping for whatever chooses some of them by name, as specs do.
 
     ``prompts`` and ``prompt_file`` mean the same in every suite that has them: the ids of the wordings in use, and the
-    file that holds them.
+    file that holds them; ``text_first`` names the models that read the texts of a turn before its images.
 
     Attributes:
         human_answers: No setting: results of the suite's forms for which something has come back, to their files.

@@ -36,7 +36,8 @@ def compare_batches(
     The new answers go into the journal like any others, under the setting ``one_at_a_time``.
 
     Args:
-        spec: ``model``, its ``entry``, and ``sampled``: how many items of each suite, evenly spread.
+        spec: ``model``, its ``entry``, ``text_first`` as :func:`run_model` has it, and ``sampled``: how many items
+            of each suite, evenly spread.
         inputs: ``shards``, all items that the model was asked, of all suites; ``responses``, its answers to them, one
             file per suite.
         outputs: ``compared``, the CSV file to write: one row per sampled item.
@@ -52,7 +53,7 @@ def compare_batches(
     with tempfile.TemporaryDirectory() as folder:
         asked, answered = Path(folder) / "items.parquet", Path(folder) / "responses.parquet"
         write_records(asked, _chosen_items(items, chosen), ITEM)
-        own = {"suite": _SUITE, "model": spec["model"], "entry": alone}
+        own = {**spec, "suite": _SUITE, "entry": alone}
         run_model(own, {"shards": [asked]}, {"responses": answered}, {"journal": beside["journal"]})
         shown = list(read_records(asked, ITEM, (*_NAMED[:2], "stimulus_id")))
         names = [(row["suite"], row["item_id"]) for row in shown]

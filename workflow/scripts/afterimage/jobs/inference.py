@@ -34,7 +34,7 @@ def run_model(
     Args:
         spec: ``suite``; ``model``, its name in the study; ``entry``, what can change its answers (backend, model_id,
             revision, settings); ``part``, where the part of the suite is that answers, for responders that take their
-            answers from it.
+            answers from it; ``text_first``, where there is one, the suites in which it reads texts before images.
         inputs: ``shards``, Parquet files of items, schema ITEM; ``answers``, the file of recorded ones, if any.
         outputs: ``responses``, the Parquet file to write, schema RESPONSE.
         beside: ``client``, how the model is asked, as JSON; ``journal``, the folder of all models' journals. Only
@@ -62,7 +62,7 @@ def _responses(
     suite, model = spec["suite"], spec["model"]
     entry = model_of(model, spec["entry"], beside.get("client", "{}"))
     entry = replace(entry, answers="".join(inputs.get("answers", ())))
-    shard = ItemRequests(items)
+    shard = ItemRequests(items, spec.get("text_first", ()))
     folder = Path(beside["journal"]) if "journal" in beside else None
     with Asking(entry, spec.get("part"), folder, Progress()) as asking:
         hashes = _ask_in_rounds(shard, asking, repeats_of(entry))

@@ -189,7 +189,7 @@ class Asking:
     @cached_property
     def _contents(self) -> tuple[str, ...]:
         """The hashes of the folder of weights, worked out once and before the model is loaded."""
-        return present_contents(self._entry, self._answerer, self._folder)
+        return present_contents(self._entry, self._backend, self._answerer, self._folder)
 
     @cached_property
     def _journalist(self) -> Journalist:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from afterimage.contract.backend import load_backend
+from afterimage.contract.backend import Backend, load_backend
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.whole import write_text
@@ -23,11 +23,14 @@ _BLOCK_BYTES = 65_536
 _HASH_DIGITS = 16
 
 
-def present_contents(entry: ModelEntry, answerer: Answerer, journal: Path) -> tuple[str, ...]:
+def present_contents(
+    entry: ModelEntry, backend: Backend, answerer: Answerer, journal: Path
+) -> tuple[str, ...]:
     """Return the hashes of what the folder that a model's entry names holds now; of which an answer may carry any.
 
     Args:
         entry: The model.
+        backend: The entry's; only of one that says so a ``model_id`` may be a folder.
         answerer: Who answers, according to the entry.
         journal: The model's folder in the journal; hashes are remembered there until a file changes.
 
@@ -38,8 +41,8 @@ def present_contents(entry: ModelEntry, answerer: Answerer, journal: Path) -> tu
     Raises:
         AfterimageError: The entry pins ``revision``, and answers under it came from other weights.
     """
-    folder = _folder(entry)
-    if folder is None or not folder.is_dir():
+    folder = Path(entry.model_id).expanduser()
+    if not (backend.weights_in_folder and folder.is_dir()):
         return ()
     contents = _contents(folder, journal / _MEMORY)
     if entry.revision is not None:
@@ -60,8 +63,8 @@ def known_content(entry: ModelEntry, journal: Path) -> str | None:
     Raises:
         AfterimageError: A file of the folder cannot be read.
     """
-    folder = _folder(entry)
-    if folder is None:
+    folder = Path(entry.model_id).expanduser()
+    if not load_backend(entry.backend).weights_in_folder:
         return None
     memory = journal / _MEMORY
     if folder.is_dir():
@@ -100,12 +103,6 @@ def _whole_sha256(folder: Path) -> str:
 
 def _files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.is_file())
-
-
-def _folder(entry: ModelEntry) -> Path | None:
-    return (
-        Path(entry.model_id).expanduser() if load_backend(entry.backend).weights_in_folder else None
-    )
 
 
 def _contents(folder: Path, memory: Path) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ answer to that one takes its place, so the item waits for it. This is how step-b
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
@@ -16,8 +16,11 @@ from afterimage.models.asking import Repeats
 from afterimage.models.interface import Image, Message, Request
 
 # A request is known by its words and the hashes of its images' pixels; the images themselves are large.
-_HASHED_COLUMNS = ("item_id", "messages", "images.list.element.pixels_sha256")
-_REQUEST_COLUMNS = ("item_id", "messages", "images", "figure", "question", "options", "factors")
+_HASHED_COLUMNS = ("item_id", "suite", "messages", "images.list.element.pixels_sha256")
+_REQUEST_COLUMNS = (
+    *("item_id", "suite", "messages", "images"),
+    *("figure", "question", "options", "factors"),
+)
 
 
 class ItemRequests:
@@ -29,17 +32,19 @@ class ItemRequests:
         builds_on: Number of an item to the numbers of those whose answers it holds.
     """
 
-    def __init__(self, items: str | os.PathLike[str]) -> None:
+    def __init__(self, items: str | os.PathLike[str], text_first: Collection[str] = ()) -> None:
         """Read what the items ask and on which others they build.
 
         Args:
             items: A Parquet file of schema ITEM.
+            text_first: Suites whose items put their texts before their images, turn by turn, whatever they say.
 
         Raises:
             AfterimageError: An item holds the answer to one that is not in the file, or the answer to itself, be it
                 through others.
         """
         self._items = items
+        self._text_first = frozenset(text_first)
         self.item_ids: list[str] = []
         self._hashes: dict[int, str] = {}
         named: dict[int, list[str]] = {}
@@ -48,7 +53,7 @@ class ItemRequests:
             if others := _answers_in(item):
                 named[number] = others
             else:
-                self._hashes[number] = _request(number, item, {}).sha256
+                self._hashes[number] = self._request(number, item, {}).sha256
         self.builds_on = self._numbers(named)
         self.rounds = self._in_rounds()
 
@@ -62,7 +67,7 @@ class ItemRequests:
         if unknown := set(numbers) - self._hashes.keys():
             for number, item in enumerate(read_records(self._items, ITEM, columns=_HASHED_COLUMNS)):
                 if number in unknown:
-                    self._hashes[number] = _request(number, item, answers).sha256
+                    self._hashes[number] = self._request(number, item, answers).sha256
         return {number: self._hashes[number] for number in numbers}
 
     def requests(
@@ -78,7 +83,23 @@ class ItemRequests:
         for number, item in enumerate(read_records(self._items, ITEM, columns=_REQUEST_COLUMNS)):
             if number in repeats:
                 beside = _beside(item) if with_beside else None
-                yield _request(number, item, answers, beside, repeats[number])
+                yield self._request(number, item, answers, beside, repeats[number])
+
+    def _request(
+        self,
+        number: int,
+        item: Mapping[str, Any],
+        answers: Mapping[str, str],
+        beside: Mapping[str, Any] | None = None,
+        repeats: tuple[int, ...] = (0,),
+    ) -> Request:
+        images = [Image(image.get("png", b""), image["pixels_sha256"]) for image in item["images"]]
+        ordered = _text_first if item["suite"] in self._text_first else list
+        messages = tuple(
+            Message(message["role"], _parts(ordered(message["parts"]), images, answers))
+            for message in item["messages"]
+        )
+        return Request(number, messages, beside, repeats)
 
     def _numbers(self, named: Mapping[int, list[str]]) -> dict[int, tuple[int, ...]]:
         by_id = {item_id: number for number, item_id in enumerate(self.item_ids)} if named else {}
@@ -121,19 +142,9 @@ def _answers_in(item: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _request(
-    number: int,
-    item: Mapping[str, Any],
-    answers: Mapping[str, str],
-    beside: Mapping[str, Any] | None = None,
-    repeats: tuple[int, ...] = (0,),
-) -> Request:
-    images = [Image(image.get("png", b""), image["pixels_sha256"]) for image in item["images"]]
-    messages = tuple(
-        Message(message["role"], _parts(message["parts"], images, answers))
-        for message in item["messages"]
-    )
-    return Request(number, messages, beside, repeats)
+def _text_first(parts: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return a turn's parts with all images at the end; sorting is stable."""
+    return sorted(parts, key=lambda part: part["type"] == "image")
 
 
 def _parts(

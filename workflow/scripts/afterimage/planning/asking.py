@@ -1,6 +1,6 @@
 """What asking depends on, the questions and who answers: plain values. Read whenever a plan is made: nothing slow."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from afterimage.contract.model import ModelEntry
@@ -62,13 +62,25 @@ def model_modules(plan: Plan, suite: str, model: str) -> list[str]:
 def model_spec(plan: Plan, suite: str, model: str) -> dict[str, Any]:
     """Return what can change a model's answers; resources and shard size cannot."""
     part = _answering_part(plan, suite, model)
-    return {**_answerer(plan, model), "part": part, "suite": suite}
+    order = _order(plan, model, [suite])
+    return {**_answerer(plan, model), **order, "part": part, "suite": suite}
 
 
 def _answerer(plan: Plan, model: str) -> dict[str, Any]:
     """Return a model's entry and, of weights in a folder, which they are: others at their place are asked anew."""
     entry = {"entry": plan.models[model].answering(), "model": model}
     return {**entry, "weights": plan.weights[model]} if model in plan.weights else entry
+
+
+def text_first(plan: Plan, model: str, suites: Iterable[str]) -> list[str]:
+    """Return the suites in which a model reads the text before the images."""
+    return [suite for suite in suites if model in plan.suites[suite].get("text_first", ())]
+
+
+def _order(plan: Plan, model: str, suites: Iterable[str]) -> dict[str, Any]:
+    # Nothing where nothing is set, so that whoever sets nothing has no other spec than before.
+    chosen = text_first(plan, model, suites)
+    return {"text_first": chosen} if chosen else {}
 
 
 def _answering_part(plan: Plan, suite: str, model: str) -> str | None:
@@ -93,7 +105,8 @@ def seen_spec(plan: Plan, suite: str, model: str) -> dict[str, Any]:
 
 def batches_spec(plan: Plan, model: str) -> dict[str, Any]:
     """Return what the comparison of answers with and without batches depends on, items and answers apart."""
-    return {**_answerer(plan, model), "sampled": SAMPLED_ITEMS}
+    order = _order(plan, model, plan.suites)
+    return {**_answerer(plan, model), **order, "sampled": SAMPLED_ITEMS}
 
 
 def agreement_spec(plan: Plan) -> dict[str, Any]:

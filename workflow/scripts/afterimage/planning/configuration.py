@@ -53,6 +53,10 @@ def load_study(config: Mapping[str, Any], schemas: Path) -> Study:
         name: _model(name, entries, given, schemas, f"config key 'models[{index}]'")
         for index, name in enumerate(given["models"])
     }
+    for name, settings in suites.items():
+        for place, model in enumerate(settings.get("text_first", ())):
+            where = f"config key 'suites.{name}.text_first[{place}]'"
+            require_name("model", model, entries, where)
     judge = given["judge"]
     if judge is not None:
         entry = _model(judge.pop("model"), entries, given, schemas, "config key 'judge.model'")

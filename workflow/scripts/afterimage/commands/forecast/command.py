@@ -22,6 +22,7 @@ from afterimage.commands.forecast.counting import (
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_yaml_mapping
+from afterimage.planning.asking import text_first
 from afterimage.planning.plan import Plan
 from afterimage.planning.study import StudyJudge
 
@@ -122,7 +123,7 @@ def _shards(plan: Plan, suite: str, model: str, read) -> Shards:
         stimuli += members
         path = Path(f"results/items/{suite}/{shard}.parquet")
         if path.is_file():
-            contents.append(read(path))
+            contents.append(read(path, tuple(text_first(plan, model, [suite]))))
         else:
             uncounted += members
     return Shards(stimuli, uncounted, contents)

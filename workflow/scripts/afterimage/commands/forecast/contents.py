@@ -2,7 +2,7 @@
 
 import os
 import struct
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from afterimage.commands.forecast.image_tokens import tokens_of_image
@@ -49,13 +49,17 @@ class Content:
 class Contents:
     """An items file: its requests, and what each consists of, by number."""
 
-    def __init__(self, items: str | os.PathLike) -> None:
+    def __init__(self, items: str | os.PathLike, text_first: Collection[str] = ()) -> None:
         """Read the file once; of its images only the sizes are kept.
+
+        Args:
+            items: The file.
+            text_first: Suites in which the model reads texts before images.
 
         Raises:
             AfterimageError: The file is missing or not what it should be.
         """
-        self.requests = ItemRequests(items)
+        self.requests = ItemRequests(items, text_first)
         columns = ("item_id", "messages", "images")
         self.by_number = [_content(item) for item in read_records(items, ITEM, columns=columns)]
 

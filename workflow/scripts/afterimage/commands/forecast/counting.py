@@ -116,7 +116,7 @@ def forecast(
         answer_tokens: Tokens of an answer, where no answer of the model tells.
     """
     answerer = _answerer(entry)
-    contents = present_contents(entry, answerer, journal / entry.name)
+    contents = present_contents(entry, load_backend(entry.backend), answerer, journal / entry.name)
     look_up = Lookup(journal / entry.name, answerer, contents)
     found = {suite: Wanted(shards.contents, entry) for suite, shards in suites.items()}
     look_up.answer(found.values())
@@ -137,7 +137,8 @@ def no_longer_serving(entry: ModelEntry, journal: Path) -> Counter[str]:
         # Those that are compared with answers in batches.
         serving.append(_answerer(entry.with_settings(one_at_a_time=True)))
     folder = journal / entry.name
-    return superseded(folder, serving, present_contents(entry, serving[0], folder))
+    contents = present_contents(entry, load_backend(entry.backend), serving[0], folder)
+    return superseded(folder, serving, contents)
 
 
 def _answerer(entry: ModelEntry) -> Answerer:

@@ -64,6 +64,13 @@ class Settings(SuiteSettings):
         uniqueItems=True,
         items={"type": "string"},
     )
+    text_first: list[str] = setting(
+        [],
+        "Models that read the text before the image, as GPT-4o and Gemini did in the authors' scripts; all others read "
+        "the image first.",
+        uniqueItems=True,
+        items={"type": "string"},
+    )
     subway_unconnected: bool = setting(
         False,
         "Also ask about stations that no path joins (answer 0); the paper asks about joined ones only.",
