@@ -265,7 +265,8 @@ def test_conditional_counts_lie_within_the_bounds_that_the_margins_allow(grades)
     assert claude["both_wrong_k"] <= 4
 
 
-def test_intervals_equal_the_check_values_of_section_8_2(grades):
+def test_intervals_hold_the_check_values_of_section_8_2(grades):
+    # Those are Wilson's of independent answers; answers about the variants of one illusion are worth fewer.
     genuine = frame_of(genuine_vqa.TABLE, grades, SETTINGS).set_index(["model", "subset"])
     fake = frame_of(fake_vqa.TABLE, grades, SETTINGS).set_index(["model", "subset"])
     control = frame_of(control_vqa.TABLE, grades, SETTINGS).set_index(
@@ -278,7 +279,9 @@ def test_intervals_equal_the_check_values_of_section_8_2(grades):
         (35.8, 70.5): control.loc[("gpt-4o", "control_fake", "all")],
     }
     for bounds, row in rows.items():
-        assert (round(row["both_correct_low"], 1), round(row["both_correct_high"], 1)) == bounds
+        low, high = round(row["both_correct_low"], 1), round(row["both_correct_high"], 1)
+        assert bounds[0] - 15 < low <= bounds[0], bounds
+        assert bounds[1] <= high < bounds[1] + 15, bounds
 
 
 def test_guessing_baseline_is_that_of_section_2(grades, tmp_path):
@@ -287,7 +290,8 @@ def test_guessing_baseline_is_that_of_section_2(grades, tmp_path):
     text = (tmp_path / "t.md").read_text(encoding="utf-8")
     line = next(line for line in text.splitlines() if line.startswith("| guessing "))
     cells = [cell.strip() for cell in line.strip("|").split("|")]
-    assert cells[2:7] == ["28", "14.1", "22.8", "22.8", "40.3"]
+    # A guess has no figures that could be worth more or less.
+    assert cells[2:8] == ["28", "", "14.1", "22.8", "22.8", "40.3"]
 
 
 def test_quoted_people_are_the_published_ones(grades):

@@ -18,6 +18,8 @@ SUITE = "illusion_vqa"
 PROMPTS = "resources/prompts/illusion_vqa.yaml"
 PACKAGE = "workflow/scripts/afterimage"
 MODELS = SMALL_STUDY["models"]
+#: These answer a suite in one job.
+AT_ONCE = ("chance", "textbook_cued", "textbook_gated")
 #: Positions of the small study's illusions in the suite; with a shard size of 8, one shard each.
 SHARDS = {"fick": "000024-000031", "ebbinghaus": "000048-000055", "ponzo": "000112-000119"}
 
@@ -29,7 +31,10 @@ ITEMS = {
 }
 TABLES = {
     name: f"Making the table {name}"
-    for name in ("genuine_vqa", "fake_vqa", "control_vqa", "illusion_vqa_tests")
+    for name in (
+        *("genuine_vqa", "fake_vqa", "control_vqa", "illusion_vqa_tests"),
+        "pairs_illusion_vqa",
+    )
 }
 CHART = "Drawing the chart illusion_vqa"
 SHEET = "Drawing the contact sheet illusion_stimuli"
@@ -45,13 +50,19 @@ LIST = {form: f"Listing the tasks of the form {form} ({SUITE})" for form in ("ac
 
 
 def ask(model, *figures):
+    if model in AT_ONCE:
+        return {f"Asking {model} about {SUITE}"}
     return {
         f"Asking {model} about {SUITE}, stimuli {SHARDS[figure]}" for figure in figures or SHARDS
     }
 
 
 def merge(*models):
-    merged = {f"Merging the responses of {model} to {SUITE}" for model in models or MODELS}
+    merged = {
+        f"Merging the responses of {model} to {SUITE}"
+        for model in models or MODELS
+        if model not in AT_ONCE
+    }
     # What all answers took is counted from the merged ones.
     return {*merged, COST}
 

@@ -21,7 +21,7 @@ from afterimage.files.parquet import read_records
 from afterimage.files.response import RESPONSE
 
 MERGED = "results/responses/illusion_vqa/hosted.parquet"
-RESPONDER = "results/responses/illusion_vqa/chance/000024-000027.parquet"
+RESPONDER = "results/responses/illusion_vqa/chance.parquet"
 SHARDS = 6
 ITEMS_PER_SHARD = 8
 #: While jobs are to be caught in mid-run, and while they are to come to their end.
@@ -208,7 +208,7 @@ def test_cancelled_and_killed_jobs_lose_no_answer_and_ask_none_again(root, tmp_p
 def test_the_profile_for_slurm_reruns_no_more_than_the_default_one(drawn):
     workspace = drawn
     pytest.importorskip("snakemake_executor_plugin_slurm", reason="the plug-in is not installed")
-    target = "results/responses/illusion_vqa/chance/000024-000031.parquet"
+    target = "results/responses/illusion_vqa/chance.parquet"
     workspace.run(target)
     slurm = ("--workflow-profile", "profiles/slurm", target)
     workspace.edit("workflow/scripts/job.py", "^from afterimage", "# Mended.\nfrom afterimage")
@@ -219,4 +219,4 @@ def test_the_profile_for_slurm_reruns_no_more_than_the_default_one(drawn):
         "workflow/scripts/afterimage/models/chance.py", r"_guess\(seed, ", "_guess(1 + seed, "
     )
     planned = list(workspace.planned(*slurm))
-    assert planned == ["Asking chance about illusion_vqa, stimuli 000024-000031"]
+    assert planned == ["Asking chance about illusion_vqa"]

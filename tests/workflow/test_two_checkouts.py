@@ -8,7 +8,7 @@ def test_a_copy_runs_its_own_code_and_not_the_installed_package(drawn):
         r"Reply\(request.number, .*\)$",
         'Reply(request.number, "my own code")',
     )
-    name = "results/responses/illusion_vqa/chance/000024-000031.parquet"
+    name = "results/responses/illusion_vqa/chance.parquet"
     workspace.run(name)
     from afterimage.files.parquet import read_records
     from afterimage.files.response import RESPONSE
