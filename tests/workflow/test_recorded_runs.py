@@ -83,7 +83,7 @@ def test_a_file_of_answers_becomes_graded_answers_and_a_changed_one_alone_is_gra
     changed[5]["said"] = "I would rather not say."
     study.write(changed)
     assert {job.split()[0] for job in study.planned(TABLE)} == {
-        *("Matching", "Asking", "Merging", "Grading", "Making")
+        *("Matching", "Asking", "Grading", "Making")
     }
     study.run(TABLE)
     wrong = [item for item, outcome in study.outcomes().items() if outcome != "exact"]
