@@ -2,12 +2,13 @@
 
 import pytest
 
+from afterimage.contract.model import ModelEntry
 from afterimage.models.interface import Reply
 from afterimage.models.journaling.entries import answer_line, answerer_of, parse
 from afterimage.models.journaling.entries import reply_of as journaled
 from afterimage.models.openai_compatible.replies import reply_of
 
-ENTRY = {"backend": "b", "model_id": "m", "revision": None, "settings": {"temperature": 0}}
+ENTRY = ModelEntry("some", "b", "m", settings={"temperature": 0})
 
 
 @pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
@@ -31,6 +32,5 @@ def test_the_journal_keeps_reasoning_and_writes_other_lines_as_before():
 
 
 def test_how_reasoning_is_told_from_an_answer_asks_nothing_again():
-    own = {"open": "((", "close": "))"}
-    told = {**ENTRY, "settings": {**ENTRY["settings"], "reasoning": own}}
+    told = ENTRY.with_settings(reasoning={"open": "((", "close": "))"})
     assert answerer_of(told) == answerer_of(ENTRY)
