@@ -11,6 +11,7 @@ from afterimage.suites.blindtest.tables.blindtest_counts import UNPARSED
 def grade(task, subtask, key, answer, number, model="m", outcome="exact", prompt="p"):
     return {
         "item_id": f"{task}/{subtask}/{number}/{prompt}",
+        "stimulus_id": f"{task}_{subtask}_{number}",
         "model": model,
         "prompt": prompt,
         "key": key,
