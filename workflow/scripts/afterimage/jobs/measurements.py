@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from afterimage.contract.drawing import Measured
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
+from afterimage.files.csv_rows import write_csv
 from afterimage.files.stimulus import Pixels
-from afterimage.files.whole import atomic_path
 from afterimage.jobs.running import Files
 
 logger = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ def write_measurements(
     """Write what the images of a figure show, one row per measurement."""
     flagged = sum(not row["holds"] for row in rows)
     logger.info("%s: %d measurements, %d outside their limit", figure, len(rows), flagged)
-    _write_csv(measured, rows)
+    _write(measured, rows)
 
 
 def findings(found: Any, factors: Mapping[str, str]) -> list[Measured]:
@@ -104,20 +104,12 @@ def collect_measurements(
     for part in inputs["figures"]:
         with Path(part).open(encoding="utf-8", newline="") as file:
             rows.extend(csv.DictReader(file))
-    _write_csv(outputs["measured"], rows)
+    _write(outputs["measured"], rows)
 
 
-def _write_csv(path: str | os.PathLike[str], rows: Sequence[Mapping[str, object]]) -> None:
+def _write(path: str | os.PathLike[str], rows: Sequence[Mapping[str, object]]) -> None:
     """Write rows, which may have different columns; what is no number is empty."""
     columns = list(dict.fromkeys(column for row in rows for column in row))
-    with (
-        atomic_path(path) as temporary,
-        temporary.open("w", encoding="utf-8", newline="") as file,
-    ):
-        writer = csv.DictWriter(file, columns, lineterminator="\n")
-        writer.writeheader()
-        # Not a number is the one value that differs from itself.
-        writer.writerows(
-            {column: value if value == value else "" for column, value in row.items()}
-            for row in rows
-        )
+    # Not a number is the one value that differs from itself.
+    plain = ({name: "" if value != value else value for name, value in row.items()} for row in rows)
+    write_csv(path, plain, columns)
