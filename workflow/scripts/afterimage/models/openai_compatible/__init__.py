@@ -11,6 +11,7 @@ from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Answer, Failure, Reply, Request
 from afterimage.models.openai_compatible.options import BATCH, ClientOptions, Tokens
+from afterimage.models.openai_compatible.turns import run_whole_turns
 
 if TYPE_CHECKING:
     from afterimage.models.openai_compatible.asking import Asker
@@ -111,10 +112,10 @@ def _outcomes(
         # the last of them is sent.
         while len(running) < concurrency and start():
             loop.call_soon(loop.stop)
-            loop.run_forever()
+            run_whole_turns(loop)
         while running:
             if not finished:
-                loop.run_forever()
+                run_whole_turns(loop)
             while finished:
                 task = finished.popleft()
                 running.remove(task)
