@@ -3,6 +3,7 @@
 import hashlib
 import io
 import os
+import struct
 import zlib
 from pathlib import Path
 
@@ -13,13 +14,29 @@ from afterimage.errors import AfterimageError
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _PIXEL_CHUNKS = (b"IHDR", b"IDAT", b"IEND")
+#: Bit depth, colour type, compression, filter method, no interlacing (PNG specification, 11.2.1).
+_RGB_OF_8_BITS = (8, 2, 0, 0, 0)
+_FILTER_UP = 2
 
 
 def encode_png(pixels: np.ndarray) -> bytes:
-    """Encode an array (height, width, 3) of uint8 as PNG: no alpha, profile, gamma or text."""
-    buffer = io.BytesIO()
-    Image.fromarray(pixels).save(buffer, format="PNG")
-    return buffer.getvalue()
+    """Encode an array (height, width, 3) of uint8 as PNG: no alpha, profile, gamma or text.
+
+    Each row is written as its difference from the one above, runs of equal bytes as runs: what is drawn in plain colours
+    takes about the space that it takes with Pillow, which tries five filters on every row, and a third of the time
+    (``benchmarks/stimuli.py``).
+    """
+    height, width, _ = pixels.shape
+    rows = pixels.reshape(height, -1)
+    filtered = np.empty((height, 1 + 3 * width), np.uint8)
+    filtered[:, 0] = _FILTER_UP
+    filtered[0, 1:] = rows[0]
+    np.subtract(rows[1:], rows[:-1], out=filtered[1:, 1:])
+    run_lengths = zlib.compressobj(strategy=zlib.Z_RLE)
+    compressed = run_lengths.compress(filtered) + run_lengths.flush()
+    header = struct.pack(">IIBBBBB", width, height, *_RGB_OF_8_BITS)
+    chunks = zip(_PIXEL_CHUNKS, (header, compressed, b""), strict=True)
+    return _SIGNATURE + b"".join(_chunk_of(kind, data) for kind, data in chunks)
 
 
 def decode_png(data: bytes, name: str = "image") -> np.ndarray:
@@ -101,6 +118,11 @@ def pixels_sha256(pixels: np.ndarray) -> str:
 def png_sha256(data: bytes) -> str:
     """Return the SHA-256 of a PNG file: quicker than that of its pixels, but another zlib writes another file."""
     return hashlib.sha256(data).hexdigest()
+
+
+def _chunk_of(kind: bytes, data: bytes) -> bytes:
+    checksum = zlib.crc32(data, zlib.crc32(kind))
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", checksum)
 
 
 def _chunk(data: bytes, position: int, name: str) -> tuple[bytes, int]:
