@@ -22,8 +22,8 @@ _FILTER_UP = 2
 def encode_png(pixels: np.ndarray) -> bytes:
     """Encode an array (height, width, 3) of uint8 as PNG: no alpha, profile, gamma or text.
 
-    Each row is written as its difference from the one above, runs of equal bytes as runs: what is drawn in plain colours
-    takes about the space that it takes with Pillow, which tries five filters on every row, and a third of the time
+    Each row is written as its difference from the one above, and runs of equal bytes as runs. That takes a third of the
+    time of Pillow, which tries five filters on every row, and for what is drawn in plain colours about the same space
     (``benchmarks/stimuli.py``).
     """
     height, width, _ = pixels.shape

@@ -26,8 +26,7 @@ def require_white_paper(image: Image) -> None:
     Raises:
         AfterimageError: It is not, so that what lacks to white would not be ink.
     """
-    sampled = image[::_PAPER_STEP, ::_PAPER_STEP].min(axis=2)
-    share = float((sampled > WHITE - LEAST_INK).mean())
+    share = float((darkest_lack(image[::_PAPER_STEP, ::_PAPER_STEP]) < LEAST_INK).mean())
     if share < _LEAST_PAPER:
         raise AfterimageError(
             f"looked for a figure on white and found {share:.0%} of the image white, "

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import least_squares
 
 from afterimage.errors import AfterimageError
 from afterimage.seeing.colours import two_colours
@@ -207,6 +206,9 @@ def _refine(columns: _Columns, start: Polylines, upper: int) -> Polylines:
         )
         # Where both lines are straight nothing else holds the middle vertex in its place.
         return np.append(deviations, 100 * parameters[7] / span)
+
+    # Here, because scipy.optimize takes a third of a second to import and only lines are fitted.
+    from scipy.optimize import least_squares
 
     first = np.concatenate([start.y.ravel(), [start.width, 0.0]])
     result = least_squares(residuals, first, method="trf", loss="soft_l1", f_scale=0.1, max_nfev=40)

@@ -119,8 +119,8 @@ def _clearance(offsets: np.ndarray, half_width: float, half_height: float) -> fl
     """Return the distance from points about the oval's centre to the oval, px."""
     # The oval is symmetric, so that one quarter of it is enough.
     quarter = _ellipse(half_width, half_height)[: _CORNERS // 4 + 1]
-    apart = np.abs(offsets)[:, None] - quarter
-    return float(np.sqrt((apart * apart).sum(axis=-1).min()))
+    right, down = np.abs(offsets).T[..., None] - quarter.T[:, None]
+    return float(np.sqrt((right * right + down * down).min()))
 
 
 def _ellipse(half_width: float, half_height: float) -> np.ndarray:

@@ -4,7 +4,6 @@ from itertools import combinations, pairwise
 
 import numpy as np
 from scipy import ndimage
-from scipy.signal import find_peaks
 
 from afterimage.errors import AfterimageError
 from afterimage.seeing import letters, paths
@@ -179,6 +178,9 @@ def measure_shapes(image: Image) -> str:
 
 def _humps(inked: Mask) -> int:
     """Count the humps of the upper edge that reach its highest level."""
+    # Here, because scipy.signal takes longer to import than most tasks' images to measure.
+    from scipy.signal import find_peaks
+
     height = len(inked)
     depth = np.where(inked.any(axis=0), np.argmax(inked, axis=0), height)
     edge = np.pad(height - depth, 1)

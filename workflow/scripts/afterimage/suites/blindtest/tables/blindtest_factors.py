@@ -7,6 +7,7 @@ which a factor is not set are left out of it.
 """
 
 from collections.abc import Iterator
+from itertools import chain
 
 import pandas as pd
 
@@ -30,8 +31,12 @@ _NOT_SHOWN = ("letter_index",)
 
 def _tasks(grades: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
     """Part the answers by task, and by subtask where these are told apart."""
+    factors = set(chain.from_iterable(FACTORS.values()))
     for paper in TABLES:
+        # Parts are many: what all of them share is worked out here, and the other tasks' factors need not come along.
         given = of_task(grades, paper)
+        given = given.drop(columns=factors.intersection(given) - {*FACTORS[paper.task]})
+        given = given.assign(cluster=base_figures(given))
         is_split = paper.task in SPLIT_BY_SUBTASK
         for subtask, part in given.groupby("subtask", sort=False) if is_split else [(ALL, given)]:
             yield {"task": paper.task, "subtask": subtask}, part
@@ -60,7 +65,7 @@ TABLE = Table(
     rows=(_tasks, By("model"), _factors),
     csv=(
         *("task", "subtask", "model", "prompt", "factor", "level"),
-        *accuracy("k", base_figures, "clusters"),
+        *accuracy("k", "cluster", "clusters"),
     ),
     columns=(
         Text("Task", "task"),
