@@ -3,6 +3,9 @@ PYTHON ?= python3
 CORES ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
 VENV := .venv
 INSTALLED := $(VENV)/installed
+# Another study than config.yaml: make run STUDY=studies/smoke.yaml
+STUDY ?=
+CONFIGFILE := $(if $(STUDY),--configfile $(STUDY))
 
 .DEFAULT_GOAL := help
 .PHONY: help run plan crate test test-fast check environment schemas clean
@@ -10,15 +13,15 @@ INSTALLED := $(VENV)/installed
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
-run: environment ## set up, then make every table and figure in config.yaml
-	$(VENV)/bin/snakemake --cores $(CORES)
+run: environment ## set up, then make every table and figure of config.yaml, or of STUDY=studies/...yaml
+	$(VENV)/bin/snakemake --cores $(CORES) $(CONFIGFILE)
 	@echo "The report: file://$(CURDIR)/results/report/index.html"
 
 plan: environment ## tell what the study will ask, cost and take
-	$(VENV)/bin/afterimage plan
+	$(VENV)/bin/afterimage plan $(CONFIGFILE)
 
 crate: environment ## archive the finished run with its provenance (docs/crate.md)
-	$(VENV)/bin/afterimage crate
+	$(VENV)/bin/afterimage crate $(CONFIGFILE)
 
 # What shares fixtures stays on one worker; the longest parts are taken up first (tests/conftest.py).
 PYTEST := $(VENV)/bin/python -m pytest --numprocesses $(CORES) --dist loadfile --no-loadscope-reorder

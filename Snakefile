@@ -4,7 +4,10 @@ from snakemake.utils import min_version
 min_version("9.27")
 
 
-configfile: "config.yaml"
+# The file that --configfile names is the study, in place of this one and never merged with it.
+if not workflow.overwrite_configfiles:
+
+    configfile: "config.yaml"
 
 
 report: "workflow/report/workflow.rst"

@@ -39,7 +39,11 @@ _FORMATS = {".smk": "text/x-snakemake", ".yaml": "application/yaml", ".md": "tex
 
 
 def build_crate(
-    root: Path, output: str | os.PathLike, today: datetime, with_images: bool = False
+    root: Path,
+    output: str | os.PathLike,
+    today: datetime,
+    with_images: bool = False,
+    study: str = "config.yaml",
 ) -> int:
     """Write a finished run as one zip archive and return the number of its files.
 
@@ -48,16 +52,17 @@ def build_crate(
         output: The archive to write.
         today: When the crate is published.
         with_images: Whether the stimuli themselves go in, which are large, or only their records.
+        study: The file that says what was run, below ``root``.
 
     Raises:
-        AfterimageError: There is nothing to archive yet, or config.yaml's ``crate`` is not what it should be.
+        AfterimageError: There is nothing to archive yet, or the study's ``crate`` is not what it should be.
     """
-    contents = members(root)
+    contents = members(root, study)
     if not any(member.path.startswith("results/tables/") for member in contents):
         raise AfterimageError(
             f"{root / 'results' / 'tables'}: no table there; expected a finished run (make run)."
         )
-    about = _about(root)
+    about = _about(root / study)
     crate = ROCrate(version="1.1")
     crate.name = about["name"]
     crate.description = about["description"]
@@ -81,9 +86,9 @@ def build_crate(
     return len(added) + 1
 
 
-def _about(root: Path) -> Mapping:
-    """Return what the configuration says about the archive, completed with what can be said of any run."""
-    study = read_yaml_mapping(root / "config.yaml", "the study")
+def _about(file: Path) -> Mapping:
+    """Return what the study's file says about the archive, completed with what can be said of any run."""
+    study = read_yaml_mapping(file, "the study")
     named = ", ".join(study["suites"])
     return {
         "name": f"Afterimage run: {named}",

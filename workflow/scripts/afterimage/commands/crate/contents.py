@@ -13,7 +13,7 @@ _WORKFLOW = (
     *("workflow/report/*.rst", "envs/*", "profiles/**/*.yaml", "pyproject.toml"),
     *("LICENSE", "README.md"),
 )
-_INPUTS = ("config.yaml", "config/models.yaml", "resources/**/*")
+_INPUTS = ("config/models.yaml", "resources/**/*")
 _RESULTS = (
     ("results/tables/*", "a table"),
     ("results/figures/*", "a figure"),
@@ -39,21 +39,22 @@ class Member(NamedTuple):
     about: str
 
 
-def members(root: Path) -> list[Member]:
+def members(root: Path, study: str = "config.yaml") -> list[Member]:
     """Return the files of a crate, workflow first, results last, each group in order of path.
 
     The journal, keys and logs are never among them.
 
     Args:
         root: The checkout that was run.
+        study: The file that says what was run, below ``root``.
     """
-    return list(dict.fromkeys(_all_members(root)))
+    return list(dict.fromkeys(_all_members(root, study)))
 
 
-def _all_members(root: Path) -> Iterator[Member]:
+def _all_members(root: Path, study: str) -> Iterator[Member]:
     for pattern in _WORKFLOW:
         yield from (Member(path, WORKFLOW, "") for path in _matching(root, pattern))
-    for pattern in _INPUTS:
+    for pattern in (study, *_INPUTS):
         yield from (Member(path, INPUT, "") for path in _matching(root, pattern))
     for pattern, about in _RESULTS:
         yield from (Member(path, RESULT, about) for path in _matching(root, pattern))

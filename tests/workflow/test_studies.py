@@ -1,0 +1,54 @@
+"""A study is a file: it stands in place of config.yaml, and the examples in studies/ are studies."""
+
+import re
+import shutil
+
+import pytest
+import yaml
+from workspace import Workspace
+
+EXAMPLES = ("api_model", "local_checkpoint", "slurm", "smoke")
+
+
+@pytest.fixture
+def studies(root, workspace) -> Workspace:
+    shutil.copytree(root / "studies", workspace.folder / "studies")
+    return workspace
+
+
+def planned_suites(workspace, *arguments):
+    jobs = workspace.planned(*arguments, "--", "items")
+    return {found[1] for job in jobs if (found := re.match(r"Making the items of (\w+)", job))}
+
+
+def test_every_example_is_tried(root):
+    assert {file.stem for file in (root / "studies").glob("*.yaml")} == {*EXAMPLES}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_plans_its_own_suites_and_no_others(studies, name):
+    file = f"studies/{name}.yaml"
+    # The study in config.yaml has one suite alone, which is not added, nor its mistakes.
+    studies.edit("config.yaml", "^models:", "nonsense: 1\nmodels:")
+    expected = yaml.safe_load((studies.folder / file).read_text())["suites"]
+    assert planned_suites(studies, "--configfile", file) == {*expected}
+
+
+def test_without_a_file_the_study_is_config_yaml_and_a_value_of_the_command_line_counts_in_both(
+    studies,
+):
+    assert planned_suites(studies) == {"illusion_vqa"}
+    for file in (), ("--configfile", "studies/smoke.yaml"):
+        finished = studies.snakemake("--dry-run", *file, "--config", "models=[nobody]")
+        assert finished.returncode == 1
+        assert "nobody" in finished.stdout
+
+
+def test_the_smoke_study_makes_its_tables_and_nothing_of_config_yaml(studies):
+    studies.run("--configfile", "studies/smoke.yaml")
+    tables = {file.stem for file in (studies.folder / "results/tables").glob("*.csv")}
+    assert {"fake_vqa", "control_vqa", "pope"} <= tables
+    models = (studies.folder / "results/tables/pope.csv").read_text()
+    assert all(name in models for name in ("chance", "textbook_cued", "pixels"))
+    index = (studies.folder / "results/report/index.html").read_text()
+    assert "pope.html" in index and "illusion_vqa.html" in index
