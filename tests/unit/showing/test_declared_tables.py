@@ -48,6 +48,7 @@ def grades():
             "level": f"step_{[10, 9][number % 2]}",
             "key": "1" if number < 4 else "2",
             "outcome": "unparsed" if number == 5 else "exact",
+            "reason": {"a": "cut_off: long", "b": "refused: no"}[model] if number == 5 else "",
             "correct": number in right_ones,
         }
         for model, right_ones in (("b", (0, 1, 2)), ("a", (0, 3)))
@@ -168,6 +169,7 @@ class TestValues:
             SETTINGS,
         )
         assert [row[name] for name in ("n", "correct_k", "unparsed_k")] == [12, 5, 2]
+        assert (row["cut_off_k"], row["refused_k"]) == (1, 1)
         images = clustered_share(grades()["correct"], grades()["stimulus_id"], 0.9)
         assert (row["l"], row["h"]) == (100 * images.low, 100 * images.high)
 

@@ -36,6 +36,7 @@ def grades(right, probes=(None, "text_only", "blank"), models=("a_model",), prom
                 "figure": figure,
                 "question": question,
                 "outcome": "unparsed" if correct is None else "exact",
+                "reason": "refused: no image" if correct is None else "",
                 "correct": bool(correct),
                 "variant": variant,
                 "condition": condition,

@@ -47,6 +47,8 @@ COLUMNS = [
     "actual_only_k",
     "both_wrong_k",
     "unparsed_k",
+    "cut_off_k",
+    "refused_k",
     "both_correct",
     "apparent_only",
     "actual_only",
@@ -80,6 +82,7 @@ def grades(
                     "figure": figure,
                     "question": question,
                     "outcome": "exact",
+                    "reason": "",
                     "correct": correct,
                     "variant": variant,
                     "condition": condition,
@@ -175,7 +178,7 @@ def test_conditional_without_any_twin_is_empty_in_the_csv_and_not_available_in_p
     assert conditional[[*CLASSES, "both_correct_low", "both_wrong_high"]].isna().all()
     layout = layout_of(fake_vqa.TABLE, data, SETTINGS)
     line = csv_text(table, layout).splitlines()[2]
-    assert line == "a_model,zero_shot,fake,conditional,0,0,0,0,0,0" + "," * 13 + "0"
+    assert line == "a_model,zero_shot,fake,conditional,0,0,0,0,0,0,0,0" + "," * 13 + "0"
     printed = markdown_text(table, layout).splitlines()
     assert sum(text.count(" n/a ") == 5 for text in printed) == 1
     assert list(paper_table(table, "fake", "conditional")["a_model"]) == ["n/a"] * 4
@@ -201,7 +204,9 @@ def test_unparsed_counts_images_with_at_least_one_unread_answer():
     # Both answers to the first genuine image, one to the third.
     data = data.sort_values("condition", key=lambda c: c != "genuine", kind="stable").reset_index()
     data.loc[[0, 1, 5], "outcome"] = "unparsed"
-    assert row(frame_of(genuine_vqa.TABLE, data, SETTINGS), subset="all")["unparsed_k"] == 2
+    data.loc[[0, 1, 5], "reason"] = ["cut_off: a", "refused: b", "refused: c"]
+    found = row(frame_of(genuine_vqa.TABLE, data, SETTINGS), subset="all")
+    assert [found[f"{name}_k"] for name in ("unparsed", "cut_off", "refused")] == [2, 1, 2]
 
 
 def test_repeats_are_pooled_and_the_notes_say_so():

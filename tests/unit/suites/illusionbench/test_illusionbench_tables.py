@@ -47,6 +47,7 @@ def said(model, reply, key, image, place=0, **changes):
         key=key,
         answer=parsed.answer,
         outcome=parsed.outcome,
+        reason=parsed.reason,
         correct=parsed.answer == key,
         **changes,
     )
@@ -63,6 +64,7 @@ def chosen(model, reply, key, image, place=0, **changes):
         key=key,
         answer=parsed.answer,
         outcome=parsed.outcome,
+        reason=parsed.reason,
         correct=parsed.answer == key,
         **{"shuffle_round": "0", "permutation": "0 1 2 3", **changes},
     )
@@ -261,7 +263,7 @@ class TestGroups:
         assert html.count('<tr class="group">') == 4
         latex = latex_text(made, layout)
         assert r"\textbf{0.7500}" in latex
-        assert r"\multicolumn{10}{@{}l}{\textit{Closed-Source VLMs}} \\" in latex
+        assert r"\multicolumn{11}{@{}l}{\textit{Closed-Source VLMs}} \\" in latex
         assert r"\multicolumn{5}{c}{Image Category}" in latex
 
     def test_model_name_is_data_in_every_form(self):

@@ -29,6 +29,7 @@ def grades(models=("m", "w"), name="mine", items=40, per_image=2):
                 "repeat": 0,
                 "correct": bool(generator.random() < 0.3 + 0.4 * place),
                 "outcome": "unparsed" if item % 10 == 0 else "exact",
+                "reason": "cut_off: too long" if item % 20 == 0 else "off_topic: no option",
                 "answer_type": "choice" if item % 2 else "yes_no",
                 "guessing": "0.25" if item % 2 else "0.5",
                 # Every fifth question has no size.
@@ -47,7 +48,11 @@ def test_every_share_has_its_counts_and_wilsons_interval():
     overall = result[(result["factor"] == "overall") & (result["model"] == "m")].iloc[0]
     own = frame[frame["model"] == "m"]
     k = int(own["correct"].sum())
-    assert overall[["n", "correct_k", "unparsed_k", "images"]].tolist() == [40, k, 4, 20]
+    assert overall[
+        ["n", "correct_k", "unparsed_k", "cut_off_k", "refused_k", "images"]
+    ].tolist() == [
+        *(40, k, 4, 2, 0, 20),
+    ]
     low, high = proportion_confint(k, 40, method="wilson")
     assert overall[["low", "high"]].tolist() == pytest.approx([100 * low, 100 * high])
     assert overall["guessing"] == 37.5

@@ -26,7 +26,7 @@ from afterimage.statistics.ordinal import (
     fit_ordinal,
     probabilities,
 )
-from afterimage.suites.illusion_strength.answers import READ
+from afterimage.suites.illusion_strength.answers import INSTEAD, READ
 
 #: Why a curve has no point of subjective equality.
 NO_ANSWERS = "no answers"
@@ -74,9 +74,9 @@ def strength_rows(answers: pd.DataFrame, settings: Mapping) -> list[dict]:
         settings: "confidence"; "resamples" and "seed" of the bootstrap where replicates are too many to count out.
 
     Returns:
-        Per strength: strength, n, unparsed, slope, location, criterion, c, lapse, pse, magnitude; for slope, pse and
-        magnitude ``_low`` and ``_high`` (jackknife) and ``_bootstrap_low`` and ``_bootstrap_high``; no_pse, the reason
-        where pse is NaN, else an empty text; replicates.
+        Per strength: strength, n, unparsed, cut_off, refused, slope, location, criterion, c, lapse, pse, magnitude; for
+        slope, pse and magnitude ``_low`` and ``_high`` (jackknife) and ``_bootstrap_low`` and ``_bootstrap_high``;
+        no_pse, the reason where pse is NaN, else an empty text; replicates.
     """
     data = _counted(answers)
     fit = fit_ordinal(data.place, data.differences, data.counts.sum(axis=0), data.forced)
@@ -100,12 +100,14 @@ def strength_rows(answers: pd.DataFrame, settings: Mapping) -> list[dict]:
     has_magnitude = has & (data.strengths != 0) & (at_zero.size > 0 and bool(has[at_zero].all()))
     shown = {"slope": read > 0, "pse": has, "magnitude": has_magnitude}
     totals = answers.groupby("strength")["given"].size()
+    instead = answers.groupby("strength")[list(INSTEAD)].sum()
     rows = []
     for number, strength in enumerate(data.strengths):
         row = {
             "strength": float(strength),
             "n": int(totals[strength]),
             "unparsed": int(totals[strength] - read[number]),
+            **{name: int(instead.loc[strength, name]) for name in INSTEAD},
             "replicates": len(data.counts),
             "location": float(fit.location[number]),
             "criterion": float(fit.criterion[number]),

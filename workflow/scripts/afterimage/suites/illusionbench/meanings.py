@@ -15,6 +15,8 @@ MEANINGS = {
     "*_n": "answers, or descriptions with a score",
     "*_k": "right answers",
     "*_unparsed_k": "answers that could not be read; they count as wrong",
+    "*_cut_off_k": "of these, replies that ended before an answer",
+    "*_refused_k": "of the unparsed answers, those that were refused or withheld",
     "*_sd": "standard deviation between samples (ddof 1)",
     "*_asked": "descriptions asked for",
     "*_missing": "descriptions without a score",

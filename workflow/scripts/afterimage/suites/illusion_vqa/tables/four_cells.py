@@ -13,7 +13,16 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.declaration import Settings
-from afterimage.showing.values import Bounds, Count, Distinct, Percent, answers, outcomes
+from afterimage.showing.values import (
+    OUTCOMES,
+    Bounds,
+    Count,
+    Distinct,
+    Percent,
+    answers,
+    outcomes,
+    with_outcomes,
+)
 from afterimage.suites.illusions.names import QUESTIONS
 
 #: In the paper's order. The key is (actual question correct, apparent question correct).
@@ -40,7 +49,7 @@ def classified(grades: pd.DataFrame) -> pd.DataFrame:
     Returns:
         One row per unit, in the order of first appearance: model, prompt, repeat, stimulus_id,
         figure, variant, condition, human_subset (bool), option_count (int), cell (one of CLASSES),
-        unparsed (bool: at least one of the two answers could not be read).
+        unparsed (bool: at least one of the two answers could not be read), cut_off and refused (the same).
 
     Raises:
         AfterimageError: A column is missing, a question is unknown, or a unit lacks one of its two
@@ -48,10 +57,10 @@ def classified(grades: pd.DataFrame) -> pd.DataFrame:
     """
     _require_columns(grades)
     _require_both_questions(grades)
-    given = grades.assign(unparsed=grades["outcome"] == "unparsed")
+    given = with_outcomes(grades)
     units = (
         given.groupby(_UNIT, sort=False)
-        .agg(dict.fromkeys(_FACTORS, "first") | {"unparsed": "any"})
+        .agg(dict.fromkeys(_FACTORS, "first") | dict.fromkeys(OUTCOMES, "any"))
         .reset_index()
     )
     correct = {
@@ -68,9 +77,8 @@ def classified(grades: pd.DataFrame) -> pd.DataFrame:
 
 
 def counted_units(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Return classified units, with what could not be read as their outcome."""
-    units = classified(grades)
-    return units.assign(outcome=units["unparsed"].map({True: "unparsed", False: "read"}))
+    """Return classified units."""
+    return classified(grades)
 
 
 #: The coarsest thing whose answers can be alike: both variants of an illusion, with and without inducer.
@@ -81,7 +89,7 @@ ILLUSION = "figure"
 COUNTED = (
     answers(),
     *(Count(f"{name}_k", ("cell", name)) for name in CLASSES),
-    *outcomes(),
+    *outcomes(counted=True),
     *(Percent(name, f"{name}_k") for name in CLASSES),
     *(Bounds(f"{name}_low", f"{name}_high", ("cell", name), ILLUSION) for name in CLASSES),
     Distinct("illusions", ILLUSION),

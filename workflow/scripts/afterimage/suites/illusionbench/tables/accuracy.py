@@ -2,8 +2,8 @@
 
 One row per model, in the order of the groups, and one for people where there are any: ``group``, ``model``, and for
 each column of :data:`columns.COLUMNS` the accuracy (0 to 1; empty without answers), ``_n`` (answers), ``_k`` (right
-ones), ``_unparsed_k`` (they are wrong), ``_low`` and ``_high``, whose clusters are images. People's accuracy is the
-mean of theirs, so that it has no ``_k``.
+ones), ``_unparsed_k`` (they are wrong), of these ``_cut_off_k`` and ``_refused_k``, ``_low`` and ``_high``, whose
+clusters are images. People's accuracy is the mean of theirs, so that it has no ``_k``.
 """
 
 from collections.abc import Iterator
@@ -14,8 +14,9 @@ import pandas as pd
 from afterimage.showing.bounds import UNDEFINED, mean_of_groups
 from afterimage.showing.columns import Text
 from afterimage.showing.composed import PerKind, measured
-from afterimage.showing.declaration import Best, Settings, Split, Table
+from afterimage.showing.declaration import Best, Settings, Span, Split, Table
 from afterimage.showing.judgement_columns import with_judgements
+from afterimage.showing.outcomes import unparsed
 from afterimage.showing.references import MEASURED
 from afterimage.showing.values import (
     Count,
@@ -27,6 +28,7 @@ from afterimage.showing.values import (
 )
 from afterimage.suites.illusionbench.tables.cells import accuracy_cell
 from afterimage.suites.illusionbench.tables.columns import (
+    ALL,
     COLUMNS,
     HEADERS,
     asked,
@@ -57,10 +59,11 @@ def accuracy_table(name: str, title: str, question: str) -> Table:
         columns=(
             Text("VLMs", "model"),
             *(accuracy_cell(HEADERS[column], column) for column in COLUMNS),
+            unparsed(f"{ALL}_"),
         ),
         notes=(
-            "Right answers out of all, micro over questions. Answers that could not be read are wrong and counted in "
-            "the CSV.",
+            "Right answers out of all, micro over questions. Answers that could not be read are wrong, of all columns "
+            "counted in the last, of each in the CSV.",
             _decided,
             "Bold: the best model of the column; reference responders and people do not compete.",
             _people_note,
@@ -68,7 +71,7 @@ def accuracy_table(name: str, title: str, question: str) -> Table:
         ),
         best=Best({HEADERS[column]: column for column in COLUMNS}, among=competes),
         group_by="group",
-        spans=spans(names=1),
+        spans=(*spans(names=1), Span("", 1)),
     )
 
 

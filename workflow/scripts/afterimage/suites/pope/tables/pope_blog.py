@@ -10,7 +10,7 @@ import pandas as pd
 
 from afterimage.showing.columns import Counted, Text
 from afterimage.showing.declaration import Settings, Table
-from afterimage.showing.outcomes import OUTCOMES, UNPARSED_OF_SOME
+from afterimage.showing.outcomes import OUTCOME_COUNTS, UNPARSED_OF_SOME
 from afterimage.showing.values import outcomes, worked
 from afterimage.suites.pope.names import BLOG, BLOG_STRATEGIES
 from afterimage.suites.pope.tables.answers import (
@@ -36,7 +36,7 @@ from afterimage.suites.pope.tables.columns import INTERVAL_NOTE, score
 
 _RULES = (OFFICIAL, STRICT, "contains_label", "exact", "word", "seed_exact", "seed_section7")
 _COUNTS = (
-    *("images", "n_questions", "image_missing", "n", "k", *OUTCOMES),
+    *("images", "n_questions", "image_missing", "n", "k", *OUTCOME_COUNTS),
     *("gold_conflict_k", "weak_gold_k"),
 )
 _FLOATS = (
