@@ -26,6 +26,8 @@ def grade(item, correct, probe=None, outcome="exact", **changes):
         "outcome": outcome,
         "reason": "refused: no image" if outcome == "unparsed" else "",
         "reasoning_given": False,
+        "offered": [],
+        "is_listed": False,
         "correct": correct,
         "score": None,
         "readings": {},

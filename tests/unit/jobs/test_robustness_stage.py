@@ -44,6 +44,8 @@ def grade(name, answer, correct, probe=None, repeat=0):
         "outcome": "unparsed" if answer is None else "exact",
         "reason": "cut_off: long" if answer is None else "",
         "reasoning_given": False,
+        "offered": [],
+        "is_listed": False,
         "correct": correct,
         "score": None,
         "readings": {},

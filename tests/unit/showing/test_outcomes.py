@@ -42,4 +42,4 @@ def test_readers_see_both_below_where_anything_could_not_be_read():
 
 def test_a_baseline_has_no_unread_answers():
     row = dict.fromkeys(("unparsed_k", "cut_off_k", "refused_k"))
-    assert unparsed(optional=True).cell(row) == ""
+    assert unparsed().cell(row) == ""

@@ -40,34 +40,30 @@ class Unread:
     def cell(self, row: Row) -> str:
         """Print the counts of one row."""
         unparsed, cut_off, refused = (value_of(row, name) for name in self.names)
+        if is_missing(unparsed):
+            return ""
         printed = self.counted.cell(row)
-        if is_missing(unparsed) or not unparsed:
-            return printed
-        return f"{printed}\n{int(cut_off)} cut off, {int(refused)} refused"
+        return f"{printed}\n{int(cut_off)} cut off, {int(refused)} refused" if unparsed else printed
 
 
 def _names(prefix: str, end: str) -> tuple[str, ...]:
     return tuple(f"{prefix}{name}{end}" for name in OUTCOMES)
 
 
-def unparsed(
-    prefix: str = "", header: str = "Unparsed", optional: bool = False, end: str = "_k"
-) -> Column:
-    """Return how many answers could not be read.
+def unparsed(prefix: str = "", header: str = "Unparsed", end: str = "_k") -> Column:
+    """Return how many answers could not be read; empty where the row has no answers, as that of a baseline.
 
     Args:
         prefix: What the names of the row's columns begin with.
         header: What stands above.
-        optional: Whether the cell is empty where the row has no answers: a baseline has none.
         end: What the names of the row's columns end with.
     """
     names = _names(prefix, end)
-    return Unread(whole(header, names[0], optional=optional), names)
+    return Unread(whole(header, names[0]), names)
 
 
-#: The same of rows that all have answers, and of rows that do not.
+#: The same as columns of a table.
 UNPARSED = (unparsed(),)
-UNPARSED_OF_SOME = (unparsed(optional=True),)
 
 
 def unparsed_share(

@@ -99,15 +99,11 @@ def strength_rows(answers: pd.DataFrame, settings: Mapping) -> list[dict]:
     at_zero = np.flatnonzero(data.strengths == 0)
     has_magnitude = has & (data.strengths != 0) & (at_zero.size > 0 and bool(has[at_zero].all()))
     shown = {"slope": read > 0, "pse": has, "magnitude": has_magnitude}
-    totals = answers.groupby("strength")["given"].size()
-    instead = answers.groupby("strength")[list(INSTEAD)].sum()
     rows = []
     for number, strength in enumerate(data.strengths):
         row = {
             "strength": float(strength),
-            "n": int(totals[strength]),
-            "unparsed": int(totals[strength] - read[number]),
-            **{name: int(instead.loc[strength, name]) for name in INSTEAD},
+            **_unread(answers[answers["strength"] == strength]),
             "replicates": len(data.counts),
             "location": float(fit.location[number]),
             "criterion": float(fit.criterion[number]),
@@ -128,6 +124,13 @@ def strength_rows(answers: pd.DataFrame, settings: Mapping) -> list[dict]:
             row[name] = float(values[place, number]) if valid else np.nan
         rows.append(row)
     return rows
+
+
+def _unread(answers: pd.DataFrame) -> dict[str, int]:
+    """Return how many answers there are, how many could not be read, and what came instead."""
+    unread = int((~answers["given"].isin(READ)).sum())
+    instead = {name: int(answers[name].sum()) for name in INSTEAD}
+    return {"n": len(answers), "unparsed": unread, **instead}
 
 
 def _counted(answers: pd.DataFrame) -> _Counts:

@@ -17,6 +17,7 @@ MEANINGS = {
     "*_unparsed_k": "answers that could not be read; they count as wrong",
     "*_cut_off_k": "of these, replies that ended before an answer",
     "*_refused_k": "of the unparsed answers, those that were refused or withheld",
+    "*_answer": "of a constant answer or place the best one in this column",
     "*_sd": "standard deviation between samples (ddof 1)",
     "*_asked": "descriptions asked for",
     "*_missing": "descriptions without a score",

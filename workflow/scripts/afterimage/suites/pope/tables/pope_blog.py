@@ -10,7 +10,7 @@ import pandas as pd
 
 from afterimage.showing.columns import Counted, Text
 from afterimage.showing.declaration import Settings, Table
-from afterimage.showing.outcomes import OUTCOME_COUNTS, UNPARSED_OF_SOME
+from afterimage.showing.outcomes import OUTCOME_COUNTS, UNPARSED
 from afterimage.showing.values import outcomes, worked
 from afterimage.suites.pope.names import BLOG, BLOG_STRATEGIES
 from afterimage.suites.pope.tables.answers import (
@@ -227,7 +227,7 @@ TABLE = Table(
         score("Strict", "strict_accuracy"),
         score("Official", "official_accuracy"),
         score("Blog's own\n(seed_exact)", "seed_exact_accuracy"),
-        *UNPARSED_OF_SOME,
+        *UNPARSED,
         Counted("Answers", "n", of="n_questions"),
         Text("Left out", "skipped", optional=True),
     ),
