@@ -35,6 +35,12 @@ def layout_of(table, grades, settings):
     return lay_out(table, frame_of(table, grades, settings), grades, settings)
 
 
+def model_rows(table, grades, settings):
+    """Work out a table and return the rows of models, without those of reference below them."""
+    frame = frame_of(table, grades, settings)
+    return frame[frame["kind"] == "measured"] if "kind" in frame else frame
+
+
 def notes_of(table, grades, settings):
     """Return the notes below what is made from grades."""
     return layout_of(table, grades, settings).notes

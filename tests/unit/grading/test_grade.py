@@ -75,6 +75,8 @@ def test_right_answer_is_correct_and_keeps_how_it_was_read():
         "outcome": "exact",
         "reason": "the reply is the option's text",
         "reasoning_given": False,
+        "offered": ["red", "blue", "same"],
+        "is_listed": True,
         "correct": True,
         "score": None,
         "readings": {},

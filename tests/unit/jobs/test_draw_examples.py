@@ -100,6 +100,8 @@ def grade(asked, model, answer, repeat=0):
         "outcome": "unparsed" if answer is None else "exact",
         "reason": "",
         "reasoning_given": False,
+        "offered": [],
+        "is_listed": False,
         "correct": answer == asked["key"],
         "score": None,
         "readings": {},

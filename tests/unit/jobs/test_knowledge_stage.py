@@ -24,8 +24,10 @@ def grade(item, correct, probe=None, outcome="exact", **changes):
         "key": "a",
         "answer": "a" if correct else None,
         "outcome": outcome,
-        "reason": "",
+        "reason": "refused: no image" if outcome == "unparsed" else "",
         "reasoning_given": False,
+        "offered": [],
+        "is_listed": False,
         "correct": correct,
         "score": None,
         "readings": {},
@@ -84,6 +86,7 @@ def test_what_a_judge_decided_or_what_earns_points_does_not_count(made):
 def test_unread_answers_are_wrong_and_counted(made):
     (row,) = made(asked(1, True, False, outcome="unparsed")).to_dict(orient="records")
     assert (row["text_only_k"], row["text_only_unparsed_k"], row["image_unparsed_k"]) == (0, 1, 0)
+    assert (row["text_only_refused_k"], row["text_only_cut_off_k"]) == (1, 0)
 
 
 def test_each_suite_and_model_has_its_row(made):

@@ -42,8 +42,10 @@ def grade(name, answer, correct, probe=None, repeat=0):
         "key": "I",
         "answer": answer,
         "outcome": "unparsed" if answer is None else "exact",
-        "reason": "",
+        "reason": "cut_off: long" if answer is None else "",
         "reasoning_given": False,
+        "offered": [],
+        "is_listed": False,
         "correct": correct,
         "score": None,
         "readings": {},
@@ -110,6 +112,7 @@ def test_items_in_one_order_only_are_left_out(made):
     grades = [grade("a", "I", True), grade("a", None, False, "order1"), grade("b", "x", True)]
     row = made(items, grades).loc["option_orders"]
     assert (row["items"], row["answers"], row["unparsed_k"], row["place_n"]) == (1, 2, 1, 1)
+    assert (row["cut_off_k"], row["refused_k"]) == (1, 0)
 
 
 def test_other_probes_are_no_orders(made):

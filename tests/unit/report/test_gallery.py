@@ -87,6 +87,8 @@ def grade(name, answer, repeat=0, score=None, decided_by="parser"):
         "outcome": "unparsed" if answer is None else "exact",
         "reason": "",
         "reasoning_given": False,
+        "offered": [],
+        "is_listed": False,
         "correct": answer is not None and answer == "left",
         "score": score,
         "readings": {},

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 import pytest
-from table_forms import layout_of, references_of
+from table_forms import layout_of
 
 from afterimage.showing.accuracy import accuracy_table
 from afterimage.showing.columns import PValue, Share, Text, whole
@@ -48,6 +48,7 @@ def grades():
             "level": f"step_{[10, 9][number % 2]}",
             "key": "1" if number < 4 else "2",
             "outcome": "unparsed" if number == 5 else "exact",
+            "reason": {"a": "cut_off: long", "b": "refused: no"}[model] if number == 5 else "",
             "correct": number in right_ones,
         }
         for model, right_ones in (("b", (0, 1, 2)), ("a", (0, 3)))
@@ -168,6 +169,7 @@ class TestValues:
             SETTINGS,
         )
         assert [row[name] for name in ("n", "correct_k", "unparsed_k")] == [12, 5, 2]
+        assert (row["cut_off_k"], row["refused_k"]) == (1, 1)
         images = clustered_share(grades()["correct"], grades()["stimulus_id"], 0.9)
         assert (row["l"], row["h"]) == (100 * images.low, 100 * images.high)
 
@@ -356,10 +358,12 @@ def test_the_table_of_a_suite_that_names_none_has_shares_and_a_constant_answer_t
     table = accuracy_table("dots", "{title}: accuracy")
     settings = {**SETTINGS, "title": "Dots"}
     frame = frame_of(table, grades(), settings)
-    assert frame[["model", "n", "correct_k", "unparsed_k", "accuracy"]].to_numpy().tolist() == [
-        ["b", 6, 3, 1, 50.0],
-        ["a", 6, 2, 1, pytest.approx(100 / 3)],
+    columns = ["kind", "model", "n", "correct_k", "unparsed_k", "accuracy"]
+    assert frame[columns].fillna(-1).to_numpy().tolist() == [
+        ["measured", "b", 6, 3, 1, 50.0],
+        ["measured", "a", 6, 2, 1, pytest.approx(100 / 3)],
+        ["reference", "best constant answer", 6, 4, -1, pytest.approx(200 / 3)],
     ]
-    assert layout_of(table, grades(), settings).title == "Dots: accuracy"
-    (reference,) = references_of(table, grades(), settings)
-    assert (reference["Model"], reference["Accuracy"]) == ("always 1", "66.7 (4/6)")
+    layout = layout_of(table, grades(), settings)
+    assert layout.title == "Dots: accuracy"
+    assert layout.rows[-1].cells[2:] == ("best constant answer (1)", "66.7 (4/6)", "")

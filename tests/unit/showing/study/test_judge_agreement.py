@@ -85,6 +85,7 @@ def test_unparsed_and_undecided_count_as_wrong_and_are_counted():
         2,
     ]
     assert (row["unparsed"], row["undecided"]) == (2, 2)
+    assert (row["cut_off"], row["refused"]) == (0, 0)
     assert (row["parsed_n"], row["parsed_agree_k"]) == (2, 1)
 
 

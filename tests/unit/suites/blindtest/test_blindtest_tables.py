@@ -57,6 +57,7 @@ def grade(task, subtask, key, right, number, model="m", prompt="p", outcome="exa
         "key": key,
         "answer": key if right else "other",
         "outcome": outcome,
+        "reason": "refused: no" if outcome == "unparsed" else "",
         "correct": right,
         "task": task,
         "subtask": subtask,
@@ -167,6 +168,7 @@ def test_unparsed_answers_are_counted_and_stay_in_the_denominator():
     rows = answers("two_circles", "touching", ["Yes", "No"], 1)
     rows.append(grade("two_circles", "touching", "No", False, 9, outcome="unparsed"))
     touching = cell(table(blindtest_circles, rows), "m", "touching")
+    assert (touching["unparsed_k"], touching["refused_k"], touching["cut_off_k"]) == (1, 1, 0)
     assert (touching["unparsed_k"], touching["k"], touching["n"]) == (1, 1, 3)
 
 

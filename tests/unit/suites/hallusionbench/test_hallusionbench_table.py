@@ -27,6 +27,7 @@ def graded(category, figure, number, key, answer, visual="1", shown="yes"):
         "key": key,
         "answer": answer,
         "outcome": "unparsed" if answer is None else "exact",
+        "reason": "off_topic: says neither" if answer is None else "",
         "correct": answer == key,
     }
 

@@ -101,6 +101,7 @@ def answers_of(
                                 "question": question,
                                 "answer": None if said is None else OPTIONS[said],
                                 "outcome": "unparsed" if said is None else "exact",
+                                "reason": "refused: no" if said is None else "",
                                 "strength": f"{strength:g}",
                                 "difference": f"{difference:g}",
                                 "realised": f"{difference:g}",

@@ -131,12 +131,14 @@ def test_unparsed_answers_are_counted_and_in_no_curve():
     grades = answers_of(ideal)
     silent = grades.index[(grades["strength"] == "1") & (grades["replicate"] == "A-")]
     grades.loc[silent, "answer"] = None
+    grades.loc[silent, ["outcome", "reason"]] = ["unparsed", "refused: no"]
     row = rows(grades, "actual").loc[1]
-    assert (row["n"], row["unparsed"]) == (44, 11)
+    assert (row["n"], row["unparsed"], row["cut_off"], row["refused"]) == (44, 11, 0, 11)
     assert row["pse"] == pytest.approx(0, abs=0.01)
     cells = frame_of(illusion_strength_cells.TABLE, grades, SETTINGS)
     assert (cells[["first", "neutral", "second", "unparsed"]].sum(axis=1) == cells["n"]).all()
-    assert cells.loc[cells["strength"] == 1, "unparsed"].unique().tolist() == [1]
+    for name in ("unparsed", "refused"):
+        assert cells.loc[cells["strength"] == 1, name].unique().tolist() == [1]
 
 
 def test_a_strength_without_readable_answers_has_none():

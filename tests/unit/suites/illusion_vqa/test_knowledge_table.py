@@ -4,10 +4,9 @@ from itertools import pairwise, product
 
 import pandas as pd
 import pytest
-from table_forms import html_text, latex_text, layout_of, markdown_text
+from table_forms import html_text, latex_text, layout_of, markdown_text, model_rows
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.compute import frame_of
 from afterimage.suites.illusion_vqa.bank import load_bank
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.suite import probe_words
@@ -33,9 +32,11 @@ def grades(right, probes=(None, "text_only", "blank"), models=("a_model",), prom
                 "prompt": prompt,
                 "repeat": 0,
                 "stimulus_id": f"{figure}_{variant}_{condition}",
+                "item_id": f"{figure}_{variant}_{condition}/{question}/{prompt}~{probe}",
                 "figure": figure,
                 "question": question,
                 "outcome": "unparsed" if correct is None else "exact",
+                "reason": "refused: no image" if correct is None else "",
                 "correct": bool(correct),
                 "variant": variant,
                 "condition": condition,
@@ -69,7 +70,7 @@ def cells(frame, shown, condition, subset="all"):
 
 
 def test_one_who_never_looks_has_the_same_row_with_and_without_the_image():
-    frame = frame_of(knowledge.TABLE, grades(textbook), SETTINGS)
+    frame = model_rows(knowledge.TABLE, grades(textbook), SETTINGS)
     for condition, cell in (("genuine", "both_correct"), ("fake", "apparent_only")):
         image, text_only, blank = (
             cells(frame, shown, condition) for shown in ("image", "text_only", "blank")
@@ -79,7 +80,7 @@ def test_one_who_never_looks_has_the_same_row_with_and_without_the_image():
 
 
 def test_one_who_looks_and_cannot_tell_without_the_image_is_counted_as_unread():
-    frame = frame_of(knowledge.TABLE, grades(looking), SETTINGS)
+    frame = model_rows(knowledge.TABLE, grades(looking), SETTINGS)
     assert cells(frame, "image", "genuine")["actual_only_k"] == 28
     assert cells(frame, "image", "fake")["both_correct_k"] == 28
     assert cells(frame, "image", "fake")["unparsed_k"] == 0
@@ -89,7 +90,7 @@ def test_one_who_looks_and_cannot_tell_without_the_image_is_counted_as_unread():
 
 
 def test_the_image_has_four_conditions_and_the_words_two_keys():
-    frame = frame_of(knowledge.TABLE, grades(textbook), SETTINGS)
+    frame = model_rows(knowledge.TABLE, grades(textbook), SETTINGS)
     per_subset = frame[frame["subset"] == "all"].groupby("shown", sort=False)["condition"].agg(list)
     assert per_subset.to_dict() == {
         "image": list(CONDITIONS),
@@ -99,13 +100,13 @@ def test_the_image_has_four_conditions_and_the_words_two_keys():
 
 
 def test_the_name_suffices_where_both_variants_suggest_the_same_option():
-    frame = frame_of(knowledge.TABLE, grades(textbook), SETTINGS)
+    frame = model_rows(knowledge.TABLE, grades(textbook), SETTINGS)
     assert cells(frame, "text_only", "genuine", "name_suffices")["n"] == 2 * len(NAMED)
 
 
 def test_a_study_in_which_no_name_suffices_has_no_such_rows():
     asked = grades(textbook)
-    frame = frame_of(knowledge.TABLE, asked[~asked["figure"].isin(NAMED)], SETTINGS)
+    frame = model_rows(knowledge.TABLE, asked[~asked["figure"].isin(NAMED)], SETTINGS)
     assert set(frame["subset"]) == {"all"}
 
 
@@ -120,31 +121,33 @@ def test_the_prompt_file_agrees_on_which_illusions_have_no_side(root):
 
 
 def test_rows_with_images_are_those_of_the_suites_own_table():
-    frame = frame_of(knowledge.TABLE, grades(looking), SETTINGS)
-    own = frame_of(
+    frame = model_rows(knowledge.TABLE, grades(looking), SETTINGS)
+    own = model_rows(
         genuine_vqa.TABLE, grades(looking, probes=(None,)).drop(columns="probe"), SETTINGS
     )
     (expected,) = own[own["subset"] == "all"].to_dict(orient="records")
     found = cells(frame, "image", "genuine")
+    # Only a baseline has one.
+    assert pd.isna(expected.pop("answer"))
     assert {name: found[name] for name in expected} == expected
 
 
 def test_other_probes_are_in_no_row():
-    plain = frame_of(knowledge.TABLE, grades(textbook), SETTINGS)
-    more = frame_of(
+    plain = model_rows(knowledge.TABLE, grades(textbook), SETTINGS)
+    more = model_rows(
         knowledge.TABLE, grades(textbook, probes=(None, "text_only", "blank", "order1")), SETTINGS
     )
     pd.testing.assert_frame_equal(plain, more)
 
 
 def test_a_probe_that_was_not_asked_has_no_row():
-    frame = frame_of(knowledge.TABLE, grades(textbook, probes=(None, "blank")), SETTINGS)
+    frame = model_rows(knowledge.TABLE, grades(textbook, probes=(None, "blank")), SETTINGS)
     assert list(frame["shown"].unique()) == ["image", "blank"]
 
 
 def test_models_and_prompts_stay_in_their_order_and_each_has_all_its_rows_together():
     asked = grades(textbook, models=("zeta", "alpha"), prompts=("zero_shot", "metacognitive"))
-    frame = frame_of(knowledge.TABLE, asked, SETTINGS)
+    frame = model_rows(knowledge.TABLE, asked, SETTINGS)
     names = list(zip(frame["model"], frame["prompt"], strict=True))
     assert list(dict.fromkeys(names)) == [
         ("zeta", "zero_shot"),
@@ -158,17 +161,17 @@ def test_models_and_prompts_stay_in_their_order_and_each_has_all_its_rows_togeth
 def test_readers_see_counts_denominators_and_intervals_and_print_one_table_per_model():
     asked = grades(textbook, models=("first", "second"))
     frame, layout = (
-        frame_of(knowledge.TABLE, asked, SETTINGS),
+        model_rows(knowledge.TABLE, asked, SETTINGS),
         layout_of(knowledge.TABLE, asked, SETTINGS),
     )
     shown = knowledge.TABLE.readers(frame)
     assert list(shown.groupby("model").size()) == [10, 10]
-    assert len(layout.rows) == 20
+    assert len(layout.rows) == 30
     text = markdown_text(shown, layout)
     assert "100.0 (28/28) [78.5, 100.0]" in text
     assert "key of fake" in html_text(shown, layout)
     printed = latex_text(shown, layout)
-    assert printed.count(r"\begin{table}") == printed.count("\nguessing") == 2
+    assert printed.count(r"\begin{table}") == 3 and "uniform guessing" in printed
 
 
 def test_every_illusion_has_a_name_that_is_said_without_its_image(root):

@@ -3,7 +3,7 @@ from itertools import product
 
 import pandas as pd
 import pytest
-from table_forms import csv_text, layout_of, markdown_text, references_of
+from table_forms import csv_text, layout_of, markdown_text, model_rows, references_of
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
@@ -37,6 +37,7 @@ CORRECT = {
     "both_wrong": (False, False),
 }
 COLUMNS = [
+    "kind",
     "model",
     "prompt",
     "condition",
@@ -47,6 +48,8 @@ COLUMNS = [
     "actual_only_k",
     "both_wrong_k",
     "unparsed_k",
+    "cut_off_k",
+    "refused_k",
     "both_correct",
     "apparent_only",
     "actual_only",
@@ -60,6 +63,7 @@ COLUMNS = [
     "both_wrong_low",
     "both_wrong_high",
     "illusions",
+    "answer",
 ]
 
 
@@ -80,6 +84,7 @@ def grades(
                     "figure": figure,
                     "question": question,
                     "outcome": "exact",
+                    "reason": "",
                     "correct": correct,
                     "variant": variant,
                     "condition": condition,
@@ -118,7 +123,7 @@ def test_pair_of_judgements_gives_its_class(cell):
 def test_columns_are_exactly_those_of_the_issue():
     for module in (genuine_vqa, fake_vqa, control_vqa):
         assert (
-            list(frame_of(module.TABLE, grades(always("both_correct")), SETTINGS).columns)
+            list(model_rows(module.TABLE, grades(always("both_correct")), SETTINGS).columns)
             == COLUMNS
         )
 
@@ -126,7 +131,7 @@ def test_columns_are_exactly_those_of_the_issue():
 def test_denominators_are_those_of_the_paper_without_ponzo():
     data = grades(always("both_correct"))
     genuine, fake, control = (
-        frame_of(module.TABLE, data, SETTINGS) for module in (genuine_vqa, fake_vqa, control_vqa)
+        model_rows(module.TABLE, data, SETTINGS) for module in (genuine_vqa, fake_vqa, control_vqa)
     )
     assert list(zip(genuine["condition"], genuine["subset"], genuine["n"], strict=True)) == [
         ("genuine", "all", 28),
@@ -146,7 +151,7 @@ def test_denominators_are_those_of_the_paper_without_ponzo():
 
 def test_counts_add_up_to_n_and_shares_to_100():
     cells = dict(zip(product(FOURTEEN, VARIANTS), [*CLASSES] * 7, strict=True))
-    table = frame_of(genuine_vqa.TABLE, grades(lambda f, v, c: cells[f, v]), SETTINGS)
+    table = model_rows(genuine_vqa.TABLE, grades(lambda f, v, c: cells[f, v]), SETTINGS)
     everything = row(table, subset="all")
     assert [everything[f"{name}_k"] for name in CLASSES] == [7, 7, 7, 7]
     assert [everything[name] for name in CLASSES] == [25.0] * 4
@@ -154,7 +159,7 @@ def test_counts_add_up_to_n_and_shares_to_100():
 
 def test_conditional_keeps_only_stimuli_whose_genuine_twin_is_both_correct():
     data = grades(informed_then_cued)
-    fake = frame_of(fake_vqa.TABLE, data, SETTINGS)
+    fake = model_rows(fake_vqa.TABLE, data, SETTINGS)
     everything, conditional = row(fake, subset="all"), row(fake, subset="conditional")
     assert (everything["n"], everything["both_correct_k"], everything["apparent_only_k"]) == (
         28,
@@ -163,19 +168,19 @@ def test_conditional_keeps_only_stimuli_whose_genuine_twin_is_both_correct():
     )
     assert (conditional["n"], conditional["both_correct_k"]) == (14, 0)
     assert conditional["apparent_only_k"] == 14
-    control = frame_of(control_vqa.TABLE, data, SETTINGS)
+    control = model_rows(control_vqa.TABLE, data, SETTINGS)
     assert list(control[control["subset"] == "conditional"]["n"]) == [14, 14]
 
 
 def test_conditional_without_any_twin_is_empty_in_the_csv_and_not_available_in_print():
     data = grades(lambda f, v, c: "both_wrong" if c == "genuine" else "both_correct")
-    table = frame_of(fake_vqa.TABLE, data, SETTINGS)
+    table = model_rows(fake_vqa.TABLE, data, SETTINGS)
     conditional = row(table, subset="conditional")
     assert conditional["n"] == 0
     assert conditional[[*CLASSES, "both_correct_low", "both_wrong_high"]].isna().all()
     layout = layout_of(fake_vqa.TABLE, data, SETTINGS)
     line = csv_text(table, layout).splitlines()[2]
-    assert line == "a_model,zero_shot,fake,conditional,0,0,0,0,0,0" + "," * 13 + "0"
+    assert line == "measured,a_model,zero_shot,fake,conditional,0,0,0,0,0,0,0,0" + "," * 13 + "0,"
     printed = markdown_text(table, layout).splitlines()
     assert sum(text.count(" n/a ") == 5 for text in printed) == 1
     assert list(paper_table(table, "fake", "conditional")["a_model"]) == ["n/a"] * 4
@@ -186,14 +191,14 @@ def test_twin_is_looked_up_in_the_same_model_prompt_and_repeat():
     bad = always("both_wrong")
     for changes in ({"model": "m2"}, {"prompt": "p2"}, {"repeat": 1}):
         data = pd.concat([grades(good), grades(bad, **changes)])
-        table = frame_of(fake_vqa.TABLE, data, SETTINGS)
+        table = model_rows(fake_vqa.TABLE, data, SETTINGS)
         assert table[table["subset"] == "conditional"]["n"].sum() == 28
 
 
 def test_stimulus_without_genuine_twin_is_refused_by_name():
     data = grades(always("both_correct"), conditions=("fake",))
     with pytest.raises(AfterimageError, match="cafe_wall_A_fake has no genuine twin"):
-        frame_of(fake_vqa.TABLE, data, SETTINGS)
+        model_rows(fake_vqa.TABLE, data, SETTINGS)
 
 
 def test_unparsed_counts_images_with_at_least_one_unread_answer():
@@ -201,12 +206,14 @@ def test_unparsed_counts_images_with_at_least_one_unread_answer():
     # Both answers to the first genuine image, one to the third.
     data = data.sort_values("condition", key=lambda c: c != "genuine", kind="stable").reset_index()
     data.loc[[0, 1, 5], "outcome"] = "unparsed"
-    assert row(frame_of(genuine_vqa.TABLE, data, SETTINGS), subset="all")["unparsed_k"] == 2
+    data.loc[[0, 1, 5], "reason"] = ["cut_off: a", "refused: b", "refused: c"]
+    found = row(model_rows(genuine_vqa.TABLE, data, SETTINGS), subset="all")
+    assert [found[f"{name}_k"] for name in ("unparsed", "cut_off", "refused")] == [2, 1, 2]
 
 
 def test_repeats_are_pooled_and_the_notes_say_so():
     data = pd.concat([grades(always("both_correct"), repeat=r) for r in range(3)])
-    assert row(frame_of(genuine_vqa.TABLE, data, SETTINGS), subset="all")["n"] == 84
+    assert row(model_rows(genuine_vqa.TABLE, data, SETTINGS), subset="all")["n"] == 84
     assert "images times 3 repeats" in " ".join(layout_of(genuine_vqa.TABLE, data, SETTINGS).notes)
 
 
@@ -218,7 +225,7 @@ def test_models_and_prompts_stand_in_the_order_of_first_appearance():
             for p in ("two", "one")
         ]
     )
-    table = frame_of(fake_vqa.TABLE, data, SETTINGS)
+    table = model_rows(fake_vqa.TABLE, data, SETTINGS)
     assert list(table["model"].drop_duplicates()) == ["z", "a"]
     assert list(table["prompt"].drop_duplicates()) == ["two", "one"]
     assert list(table["subset"][:3]) == ["all", "conditional", "human_16"]
@@ -229,33 +236,33 @@ def test_order_of_grades_within_a_model_does_not_matter():
     shuffled = data.sample(frac=1, random_state=3)
     for module in (genuine_vqa, fake_vqa, control_vqa, illusion_vqa_tests):
         pd.testing.assert_frame_equal(
-            frame_of(module.TABLE, data, SETTINGS), frame_of(module.TABLE, shuffled, SETTINGS)
+            model_rows(module.TABLE, data, SETTINGS), model_rows(module.TABLE, shuffled, SETTINGS)
         )
 
 
 def test_stimulus_lacking_a_question_is_refused_by_name():
     data = grades(always("both_correct")).drop(index=1)
     with pytest.raises(AfterimageError, match=r"0 answers to the apparent .* cafe_wall_A_genuine"):
-        frame_of(genuine_vqa.TABLE, data, SETTINGS)
+        model_rows(genuine_vqa.TABLE, data, SETTINGS)
 
 
 def test_stimulus_with_a_question_twice_is_refused_by_name():
     data = grades(always("both_correct"))
     with pytest.raises(AfterimageError, match=r"2 answers to the actual .* cafe_wall_A_genuine"):
-        frame_of(genuine_vqa.TABLE, pd.concat([data, data.iloc[[0]]]), SETTINGS)
+        model_rows(genuine_vqa.TABLE, pd.concat([data, data.iloc[[0]]]), SETTINGS)
 
 
 def test_unknown_question_is_refused_by_name():
     data = grades(always("both_correct"))
     data.loc[0, "question"] = "felt"
     with pytest.raises(AfterimageError, match=r"unknown question 'felt'.*actual, apparent"):
-        frame_of(genuine_vqa.TABLE, data, SETTINGS)
+        model_rows(genuine_vqa.TABLE, data, SETTINGS)
 
 
 def test_missing_factor_is_refused_by_name():
     data = grades(always("both_correct")).drop(columns="option_count")
     with pytest.raises(AfterimageError, match="column 'option_count' is missing"):
-        frame_of(genuine_vqa.TABLE, data, SETTINGS)
+        model_rows(genuine_vqa.TABLE, data, SETTINGS)
 
 
 def test_guessing_baseline_is_exact():
@@ -266,22 +273,67 @@ def test_guessing_baseline_is_exact():
     assert guessing_baseline([]) == {}
 
 
-def test_guessing_baseline_follows_the_option_counts_of_the_grades():
+KEYS = {
+    # What is the case and what seems so; the figure suggests "right".
+    "genuine": ("same", "right"),
+    "fake": ("right", "right"),
+    "control_genuine": ("same", "same"),
+    "control_fake": ("right", "right"),
+}
+
+
+def offered(figures=("mueller_lyer", "cafe_wall")):
+    """Grades with what each question offers; of the second figure "same" is the first of two options."""
+    data = grades(always("both_wrong"), figures=figures)
+    two = data["figure"] == "cafe_wall"
+    return data.assign(
+        key=[
+            KEYS[condition][question == "apparent"]
+            for condition, question in zip(data["condition"], data["question"], strict=True)
+        ],
+        offered=[["same", "right"] if few else ["left", "right", "same"] for few in two],
+        illusory="right",
+        neutral="same",
+    )
+
+
+def below(module, data, **names):
+    frame = frame_of(module.TABLE, data, SETTINGS)
+    return row(frame, kind="reference", subset="all", **names)
+
+
+def test_a_guess_follows_the_option_counts_of_the_grades():
     data = grades(always("both_correct"), figures=("cafe_wall", "zoellner"))
-    rows = references_of(genuine_vqa.TABLE, data, SETTINGS)
-    assert {name: rows[0][name] for name in ("Model", "n", "Both correct", "Both wrong")} == {
-        "Model": "guessing",
-        "n": "4",
-        "Both correct": "25.0",
-        "Both wrong": "25.0",
-    }
+    guessed = below(genuine_vqa, data, model="uniform guessing")
+    assert guessed["n"] == 4 and guessed[[*CLASSES]].tolist() == [25.0] * 4
+    assert guessed[["both_correct_k", "both_correct_low", "unparsed_k"]].isna().all()
 
 
-def test_stimulus_with_two_option_counts_is_refused_by_name():
-    data = grades(always("both_correct"))
-    data.loc[0, "option_count"] = "4"
-    with pytest.raises(AfterimageError, match=r"cafe_wall_A_genuine .*option_count"):
-        layout_of(genuine_vqa.TABLE, data, SETTINGS)
+def test_the_best_constant_answer_is_the_illusory_option_for_fakes_and_no_difference_for_controls():
+    best = {"model": "best constant answer"}
+    fake = below(fake_vqa, offered(), **best)
+    assert (fake["answer"], fake["both_correct"]) == ("the illusory option", 100)
+    control = below(control_vqa, offered(), condition="control_genuine", **best)
+    assert (control["answer"], control["both_correct_k"]) == ("no difference", 4)
+    # What is and what seems differ: one answer to both is right in one question at most.
+    assert below(genuine_vqa, offered(), **best)["both_correct_k"] == 0
+
+
+def test_the_best_position_is_one_place_in_both_questions_of_all_figures():
+    best = {"model": "best position"}
+    fake = below(fake_vqa, offered(), **best)
+    assert (fake["answer"], fake["both_correct_k"], fake["n"]) == ("second", 4, 4)
+    control = below(control_vqa, offered(), condition="control_genuine", **best)
+    assert (control["answer"], control["both_correct_k"], control["both_wrong_k"]) == (
+        "first",
+        2,
+        2,
+    )
+
+
+def test_which_twins_a_baseline_has_right_is_not_asked():
+    frame = frame_of(fake_vqa.TABLE, offered(), SETTINGS)
+    assert set(frame[frame["kind"] == "reference"]["subset"]) == {"all", "human_16"}
 
 
 @pytest.mark.parametrize("module", [genuine_vqa, fake_vqa, control_vqa, illusion_vqa_tests])
@@ -291,7 +343,7 @@ def test_every_table_says_where_the_human_filter_came_from(module):
     assert "Which illusions count (human filter): the moon." in layout.notes
     assert not layout.warnings
     synthetic = layout_of(module.TABLE, data, SETTINGS | {"synthetic_humans": True})
-    text = markdown_text(frame_of(module.TABLE, data, SETTINGS), synthetic)
+    text = markdown_text(model_rows(module.TABLE, data, SETTINGS), synthetic)
     assert text.startswith("**SYNTHETIC HUMAN DATA")
 
 
@@ -305,7 +357,7 @@ def test_prompt_is_a_column_only_where_there_are_several(module):
     assert "Prompt: zero_shot." in layout_of(module.TABLE, one, SETTINGS).notes
     assert "Prompt" in [column.header for column in layout_of(module.TABLE, two, SETTINGS).columns]
     assert markdown_text(
-        frame_of(module.TABLE, two, SETTINGS), layout_of(module.TABLE, two, SETTINGS)
+        model_rows(module.TABLE, two, SETTINGS), layout_of(module.TABLE, two, SETTINGS)
     )
 
 
@@ -322,7 +374,7 @@ def test_people_are_quoted_where_the_paper_has_them_and_nowhere_else():
 
 def test_paper_layout_needs_a_prompt_where_there_are_several():
     data = pd.concat([grades(always("both_correct"), prompt=p) for p in ("one", "two")])
-    table = frame_of(genuine_vqa.TABLE, data, SETTINGS)
+    table = model_rows(genuine_vqa.TABLE, data, SETTINGS)
     with pytest.raises(AfterimageError, match="one, two"):
         paper_table(table, "genuine", "all")
     assert paper_table(table, "genuine", "all", prompt="two")["a_model"].iloc[0] == "100.0"
@@ -336,6 +388,6 @@ def test_paper_layout_needs_a_prompt_where_there_are_several():
     ],
 )
 def test_paper_layout_refuses_unknown_names(names, message):
-    table = frame_of(genuine_vqa.TABLE, grades(always("both_correct")), SETTINGS)
+    table = model_rows(genuine_vqa.TABLE, grades(always("both_correct")), SETTINGS)
     with pytest.raises(AfterimageError, match=message):
         paper_table(table, *names)

@@ -5,7 +5,7 @@ import math
 import pandas as pd
 import pytest
 from illusionbench_rows import answer_row, counted, frame, scored, table_settings
-from table_forms import csv_text, html_text, latex_text, layout_of, markdown_text
+from table_forms import csv_text, html_text, latex_text, layout_of, markdown_text, model_rows
 
 from afterimage.errors import AfterimageError
 from afterimage.grading import roman, true_false
@@ -47,6 +47,7 @@ def said(model, reply, key, image, place=0, **changes):
         key=key,
         answer=parsed.answer,
         outcome=parsed.outcome,
+        reason=parsed.reason,
         correct=parsed.answer == key,
         **changes,
     )
@@ -63,6 +64,7 @@ def chosen(model, reply, key, image, place=0, **changes):
         key=key,
         answer=parsed.answer,
         outcome=parsed.outcome,
+        reason=parsed.reason,
         correct=parsed.answer == key,
         **{"shuffle_round": "0", "permutation": "0 1 2 3", **changes},
     )
@@ -92,7 +94,7 @@ def judged(model, kind, score, image, votes, **changes):
 
 
 def one(table, grades, settings=SETTINGS):
-    (row,) = frame_of(table.TABLE, grades, settings).to_dict("records")
+    (row,) = model_rows(table.TABLE, grades, settings).to_dict("records")
     return row
 
 
@@ -118,6 +120,32 @@ class TestAccuracy:
         header, line = (text.split("\n")[place].split(",") for place in (0, 1))
         assert line[header.index("real_scene")] == ""
         assert line[header.index("real_scene_low")] == ""
+
+    def test_every_column_has_its_own_best_constant_answer_and_its_guess(self):
+        grades = frame(
+            counted("m", "true_false", 1, 3, category="trap", offered=["True", "False"]),
+            [answer_row("m", "true_false", "other", key="False", offered=["True", "False"])],
+        )
+        made = frame_of(illusionbench_tf.TABLE, grades, SETTINGS).set_index("model")
+        best, guess = made.loc["best constant answer"], made.loc["uniform guessing"]
+        assert [best[f"{name}_answer"] for name in ("trap", "classical", "all")] == [
+            *("True", "False", "True"),
+        ]
+        assert best[["trap", "classical", "all"]].tolist() == [1, 1, 0.75]
+        assert (best["all_k"], best["all_n"], best["real_scene_n"]) == (3, 4, 0)
+        assert (guess["all"], guess["all_n"]) == (0.5, 4)
+        assert best[["real_scene", "all_low", "all_unparsed_k"]].isna().all()
+        assert made["kind"].tolist() == ["measured", "reference", "reference"]
+
+    def test_options_under_numerals_have_a_best_position_and_no_constant_answer(self):
+        listed = {"offered": ["I", "II", "III", "IV"], "is_listed": True}
+        rows = [chosen("m", "I", key, f"i{n}", **listed) for n, key in enumerate(("II", "II", "I"))]
+        made = frame_of(illusionbench_mcq.TABLE, frame(rows), SETTINGS).set_index("model")
+        assert list(made.index) == ["m", "uniform guessing", "best position"]
+        assert made.loc["best position", ["all_answer", "all_k"]].tolist() == ["second", 2]
+        layout = layout_of(illusionbench_mcq.TABLE, frame(rows), SETTINGS)
+        assert layout.rows[-1].cells[-2:] == ("0.6667\n2/3 (second)", "")
+        assert "right more often than: m." in layout.notes[-1]
 
     def test_unparsed_answers_are_wrong_and_counted(self):
         grades = frame(
@@ -242,6 +270,7 @@ class TestGroups:
             ("Opened-Source VLMs", "open"),
             ("Other models", "new"),
             ("Reference responders", "pixels"),
+            ("Without looking", "best constant answer"),
         ]
 
     def test_best_model_is_bold_and_yardsticks_do_not_compete(self):
@@ -258,10 +287,10 @@ class TestGroups:
         html = html_text(made, layout)
         assert html.count("<strong>0.7500</strong>") == 2 * 3
         assert 'colspan="5">Image Category</th>' in html
-        assert html.count('<tr class="group">') == 4
+        assert html.count('<tr class="group">') == 5
         latex = latex_text(made, layout)
         assert r"\textbf{0.7500}" in latex
-        assert r"\multicolumn{10}{@{}l}{\textit{Closed-Source VLMs}} \\" in latex
+        assert r"\multicolumn{11}{@{}l}{\textit{Closed-Source VLMs}} \\" in latex
         assert r"\multicolumn{5}{c}{Image Category}" in latex
 
     def test_model_name_is_data_in_every_form(self):

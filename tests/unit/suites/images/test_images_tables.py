@@ -25,10 +25,12 @@ def grades(models=("m", "w"), name="mine", items=40, per_image=2):
                 "set": name,
                 "prompt": "direct",
                 "item_id": f"{name}_{item}",
+                "key": str(item % 3),
                 "stimulus_id": f"{name}_{item // per_image}",
                 "repeat": 0,
                 "correct": bool(generator.random() < 0.3 + 0.4 * place),
                 "outcome": "unparsed" if item % 10 == 0 else "exact",
+                "reason": "cut_off: too long" if item % 20 == 0 else "off_topic: no option",
                 "answer_type": "choice" if item % 2 else "yes_no",
                 "guessing": "0.25" if item % 2 else "0.5",
                 # Every fifth question has no size.
@@ -47,7 +49,11 @@ def test_every_share_has_its_counts_and_wilsons_interval():
     overall = result[(result["factor"] == "overall") & (result["model"] == "m")].iloc[0]
     own = frame[frame["model"] == "m"]
     k = int(own["correct"].sum())
-    assert overall[["n", "correct_k", "unparsed_k", "images"]].tolist() == [40, k, 4, 20]
+    assert overall[
+        ["n", "correct_k", "unparsed_k", "cut_off_k", "refused_k", "images"]
+    ].tolist() == [
+        *(40, k, 4, 2, 0, 20),
+    ]
     low, high = proportion_confint(k, 40, method="wilson")
     assert overall[["low", "high"]].tolist() == pytest.approx([100 * low, 100 * high])
     assert overall["guessing"] == 37.5
@@ -64,10 +70,10 @@ def test_levels_partition_what_has_a_level_and_no_more():
 
 def test_a_column_that_describes_single_questions_gives_no_rows_and_the_table_says_so():
     few = frame_of(ACCURACY, grades(items=40), SETTINGS)
-    assert (few["factor"] == "id").sum() == 80
+    assert (few[few["kind"] == "measured"]["factor"] == "id").sum() == 80
     frame = grades(items=60)
     assert "id" not in set(frame_of(ACCURACY, frame, SETTINGS)["factor"])
-    assert "more than 50 different values: id." in notes_of(ACCURACY, frame, SETTINGS)[-1]
+    assert "more than 50 different values: id." in " ".join(notes_of(ACCURACY, frame, SETTINGS))
 
 
 def test_sets_with_different_factors_stand_side_by_side():
@@ -122,7 +128,7 @@ def test_one_model_alone_gives_an_empty_comparison_that_says_why():
 def test_the_chart_marks_what_the_table_says():
     table = frame_of(ACCURACY, grades(), SETTINGS)
     axes = images_accuracy.draw({"images": table}).axes[0]
-    overall = table[table["factor"] == "overall"]
+    overall = table[(table["factor"] == "overall") & (table["kind"] == "measured")]
     drawn = [container.lines[0].get_ydata()[0] for container in axes.containers]
     assert drawn == pytest.approx(overall["accuracy"].tolist())
     assert [label.get_text() for label in axes.get_xticklabels()] == ["mine"]

@@ -153,6 +153,7 @@ def graded(items, **answerers):
                     "repeat": 0,
                     "answer": parsed.answer,
                     "outcome": parsed.outcome,
+                    "reason": parsed.reason,
                     "correct": parsed.answer == item["key"],
                     "readings": dict(parsed.readings),
                     **item["factors"],

@@ -17,6 +17,16 @@ GRADE = pa.schema(
         column("question", pa.string(), "which question about the image"),
         column("key", pa.string(), "the right answer: an option's id, where there are options"),
         column(
+            "offered",
+            pa.list_(pa.string()),
+            "the options' ids, in the order of the item; of open questions the answers that a guess is made among",
+        ),
+        column(
+            "is_listed",
+            pa.bool_(),
+            "whether the question lists its options, so that a place among them can be chosen",
+        ),
+        column(
             "answer",
             pa.string(),
             "what the answer was read as, an option id for choices; empty where it could not be read",

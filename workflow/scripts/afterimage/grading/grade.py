@@ -7,6 +7,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 
 from afterimage import grading
+from afterimage.contract.listed_answers import LISTED_ANSWERS
 from afterimage.contract.readings import CUT_OFF, REFUSED
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.grading.parsed import Parsed, unread
@@ -63,6 +64,8 @@ def grade(response: Mapping, item: Mapping) -> dict:
         "prompt": item["prompt"],
         "question": item["question"],
         "key": item["key"],
+        "offered": [option for option, _ in options],
+        "is_listed": item["answer_type"] in LISTED_ANSWERS,
         "answer": parsed.answer,
         "outcome": parsed.outcome,
         "reason": parsed.reason,

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice, pairwise, permutations
 from typing import Any
 
-#: Answer types whose replies name an option; all others (yes or no, numbers, free text) have no order to change.
-_CHOICES = ("choice", "choice_last_line", "lettered_choice", "numbered_option", "roman")
+from afterimage.contract.listed_answers import LISTED_ANSWERS
+
 #: Those in which an option's id is the label that stands before it: ids stay with their places, texts move on.
 _LABELLED_BY_ID = ("numbered_option", "roman")
 _TEXT = "text"
@@ -26,7 +26,7 @@ def reordered(item: Mapping[str, Any], order: int) -> dict[str, Any] | None:
         The item with other words, options and, where ids are labels, another key; None where it offers no options,
         where they cannot be found in its last turn, or where there are not as many orders.
     """
-    if item["answer_type"] not in _CHOICES:
+    if item["answer_type"] not in LISTED_ANSWERS:
         return None
     texts = [option["text"] for option in item["options"]]
     names = [option["option_id"] for option in item["options"]]

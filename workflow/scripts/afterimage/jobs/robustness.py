@@ -15,10 +15,11 @@ from afterimage.jobs.tables import read_grades
 from afterimage.showing.compute import frame_of
 from afterimage.showing.study.robustness import ORDERS, REPEATS, TABLE
 from afterimage.showing.table_files import write_table
+from afterimage.showing.values import OUTCOMES, with_outcomes
 
 _ORDER = "order"
 _FIRST = "order0"
-_ASKED = ("suite", "model", "stimulus_id", "question_id", "way", "correct")
+_ASKED = ("suite", "model", "stimulus_id", "question_id", "way", "correct", *OUTCOMES)
 
 
 class _Offered(NamedTuple):
@@ -82,6 +83,7 @@ def _asked_often(grades: pd.DataFrame, offered: Mapping[str, _Offered]) -> pd.Da
     """Return one model's answers to questions that were asked in other orders, and again."""
     if PROBE not in grades:
         grades = grades.assign(**{PROBE: None})
+    grades = with_outcomes(grades)
     orders, repeats = _orders(grades), _repeats(grades)
     chosen = [_place(row, offered) for row in orders.itertuples()]
     return pd.concat(

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -30,7 +31,7 @@ def make_table(
 
     Args:
         spec: ``part`` (where the table is declared), ``statistics``; ``probes`` for tables about them,
-            which alone see their answers.
+            which alone see their answers; ``unable``, models that cannot answer the suite and have no rows.
         inputs: ``grades``, the models' files, in the order of the table's rows; ``decisions``, the human filter's, of
             suites that have one: every table says where they came from.
         outputs: Form to file.
@@ -44,6 +45,10 @@ def make_table(
         "synthetic_humans": source == "synthetic",
     }
     frame = read_grades(inputs["grades"], with_probes="probes" in spec)
+    if unable := spec.get("unable"):
+        frame = frame[~frame["model"].isin(unable)].reset_index(drop=True)
+        said = f"No row: {', '.join(unable)}; the suite has told them nothing about its images."
+        table = replace(table, notes=(*table.notes, lambda grades, settings: (said,)))
     result = frame_of(table, frame, settings)
     if source == "synthetic":
         # A CSV has no caption that could say so.

@@ -14,11 +14,22 @@ def table_module(plan: Plan, table: str) -> str:
     return module_of(plan.studied[plan.tables[table]].table(table).part)
 
 
+def unable(plan: Plan, suite: str) -> list[str]:
+    """Return the reference responders to which a suite has told nothing: all that they say is that they cannot tell."""
+    return [
+        model
+        for model, backend in plan.backends.items()
+        if not plan.studied[suite].can_answer(backend.suite_part)
+    ]
+
+
 def table_spec(plan: Plan, table: str) -> dict[str, Any]:
     """Return what a table depends on, grades and people's decisions apart."""
     suite = plan.tables[table]
     own = plan.studied[suite].table(table)
+    silent = unable(plan, suite)
     return {
+        **({"unable": silent} if silent else {}),
         "models": list(plan.models),
         "part": own.part,
         **({"title": own.title} if own.title else {}),

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple
 
+from afterimage.contract import silent
 from afterimage.contract.design import Reader, Source, images_digest, questions_digest
 from afterimage.contract.finding import pairs_table
 from afterimage.contract.parts import module_of, resolve
@@ -190,6 +191,11 @@ class StudySuite:
     def answering_part(self, part: str | None) -> str | None:
         """Return where the part is that a responder takes its answers from."""
         return None if part is None else vars(self.suite)[part]
+
+    def can_answer(self, part: str | None) -> bool:
+        """Tell whether a responder that takes its answers from this part has any; a model has."""
+        named = self.answering_part(part)
+        return named is None or module_of(named) != silent.__name__
 
     # ---- what becomes of the answers ----
 

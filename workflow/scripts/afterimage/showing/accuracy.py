@@ -4,30 +4,17 @@
 percent with bounds, ``images`` their clusters.
 """
 
-from collections.abc import Iterator
-
-import pandas as pd
-
+from afterimage.showing.baselines import (
+    BASELINE_NOTE,
+    accuracy_beside_baselines,
+    answerer,
+    beaten_by_position,
+)
 from afterimage.showing.columns import Share, Text
-from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.declaration import By, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import UNPARSED
-from afterimage.showing.references import most_frequent
-from afterimage.showing.rounding import percent
-from afterimage.showing.values import accuracy
-
-
-def _constant(grades: pd.DataFrame, settings: Settings) -> Iterator[dict[str, str]]:
-    """Yield what the one answer scores that is right most often: whoever looks at nothing can do as well."""
-    for (figure, prompt), asked in grades.groupby(["figure", "prompt"], sort=False):
-        keys = asked.drop_duplicates("item_id")["key"]
-        (key, k), n = most_frequent(keys), len(keys)
-        yield {
-            "Figure": figure,
-            "Prompt": prompt,
-            "Model": f"always {key}",
-            "Accuracy": f"{percent(k, n)} ({k}/{n})",
-        }
+from afterimage.showing.references import BASELINES
 
 
 def accuracy_table(name: str, title: str) -> Table:
@@ -40,24 +27,25 @@ def accuracy_table(name: str, title: str) -> Table:
     return Table(
         name,
         title,
-        rows=(By(("figure", "prompt", "model")),),
+        rows=(By("model", references=BASELINES), By(("figure", "prompt"))),
         csv=(
-            *("model", "prompt", "figure"),
-            *accuracy(),
+            *("kind", "model", "prompt", "figure"),
+            *accuracy_beside_baselines(),
+            "answer",
         ),
         columns=(
             Text("Figure", "figure"),
             Text("Prompt", "prompt"),
-            Text("Model", "model"),
-            Share("Accuracy", "correct_k", low="low", high="high"),
+            answerer(),
+            Share("Accuracy", "correct_k", low="low", high="high", value="accuracy"),
             *UNPARSED,
         ),
         notes=(
             "Percent (right / answers); an answer that could not be read is unparsed and counts as wrong.",
             interval_note("images"),
-            "Always: the one answer that is right most often, whatever the image shows.",
+            BASELINE_NOTE,
         ),
-        references=_constant,
+        findings=(beaten_by_position(same=("figure", "prompt")),),
     )
 
 

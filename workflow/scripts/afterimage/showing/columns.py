@@ -88,6 +88,8 @@ class Share:
         low: The frame's column with the lower bound in percent; None for a share without interval.
         high: The same for the upper bound.
         decimals: Digits after the point.
+        value: The frame's column with the percentage, of tables with rows of reference: these have no interval, and a
+            guess has no numerator.
     """
 
     header: str
@@ -96,14 +98,18 @@ class Share:
     low: str | None = None
     high: str | None = None
     decimals: int = 1
+    value: str | None = None
     numeric: bool = True
 
     def cell(self, row: Row) -> str:
         """Print the share of one row."""
+        if self.value is not None and isinstance(self.k, str) and is_missing(row[self.k]):
+            return rounded(_number(row, self.value), self.decimals)
         k, n = _count(row, self.k), _count(row, self.n)
         if not n:
             return NOT_AVAILABLE
-        return f"{percent(k, n, self.decimals)} ({k}/{n}){_bounds(row, self, self.decimals)}"
+        bounds = _bounds(row, self, self.decimals, optional=self.value is not None)
+        return f"{percent(k, n, self.decimals)} ({k}/{n}){bounds}"
 
 
 @dataclass(frozen=True)

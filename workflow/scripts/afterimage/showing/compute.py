@@ -81,11 +81,13 @@ def parted(
             yield levels, inner, above if others else answers
     references = first.references if isinstance(first, By) and len(answers) else ()
     for reference in references:
-        items = answers.drop_duplicates("item_id")
+        items = answers.drop_duplicates("item_id").assign(model=reference.name)
         own = {**names, "kind": REFERENCE, "model": reference.name}
         for levels, inner, above in parted(others, items, settings, own):
-            said, answered = reference.answer(inner)
-            yield {**levels, **said}, answered, above
+            answered = reference.answer(inner)
+            if answered is not None:
+                said, part = answered
+                yield {**levels, **said}, part, above
 
 
 def parts(

@@ -88,6 +88,7 @@ class Table:
         columns: The reader's columns; the first names the row. Or a function of grades and settings that returns them.
         of: Chooses or prepares the answers that rows are made of; all grades as they are where it is None.
         notes: Sentences below the table: denominators, intervals, sources.
+        findings: Return sentences about the whole frame; they stand behind the notes.
         warnings: Sentences that nobody may overlook; they stand first, in capitals.
         references: Returns rows of comparison below the others (a baseline, a quoted result), each as header ->
             printed cell; cells that are not given stay empty.
@@ -107,6 +108,7 @@ class Table:
     columns: tuple[Column, ...] | Callable[[pd.DataFrame, Settings], tuple[Column, ...]] = ()
     of: Callable[[pd.DataFrame, Settings], pd.DataFrame] | None = None
     notes: tuple[Note, ...] = ()
+    findings: tuple[Callable[[pd.DataFrame], Iterable[str]], ...] = ()
     warnings: tuple[Note, ...] = ()
     references: Callable[[pd.DataFrame, Settings], Iterable[Mapping[str, str]]] | None = None
     readers: Callable[[pd.DataFrame], pd.DataFrame] | None = None

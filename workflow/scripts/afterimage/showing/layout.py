@@ -105,7 +105,10 @@ def lay_out(table: Table, frame: pd.DataFrame, grades: pd.DataFrame, settings: S
             for number, (row, group) in enumerate(zip(rows, groups, strict=True))
         ),
         references=tuple(_reference(table.title, row, columns) for row in references),
-        notes=tuple(_told(table.notes, slots, grades, settings)),
+        notes=(
+            *_told(table.notes, slots, grades, settings),
+            *(sentence for finding in table.findings for sentence in finding(frame)),
+        ),
         warnings=tuple(_told(table.warnings, slots, grades, settings)),
         spans=table.spans,
         # Without rows there is nothing to split.

@@ -1,36 +1,81 @@
 """What readers see of answers that could not be read; every table that counts answers shows it, so it stands here once.
 
-What is counted: :func:`afterimage.showing.values.outcomes`.
+What is counted: :func:`afterimage.showing.values.outcomes`. The CSV has three columns. Readers get one, with how many
+of the unread answers were cut off and how many refused on a line below: two more columns beside every share would push
+wide tables off the page. Where nothing is unread, both are 0 and the line is left out.
 """
 
-from afterimage.showing.columns import Share, Text, whole
-from afterimage.showing.values import outcomes
+from dataclasses import dataclass
+
+from afterimage.showing.columns import Column, Row, Share, Text, value_of, whole
+from afterimage.showing.missing import is_missing
+from afterimage.showing.values import OUTCOMES, outcomes
 
 #: The columns of the counts, for tables whose rows are made by a function.
-OUTCOMES = tuple(count.name for count in outcomes())
+OUTCOME_COUNTS = tuple(count.name for count in outcomes())
 
 
-def unparsed(prefix: str = "", header: str = "Unparsed", optional: bool = False) -> Text:
-    """Return how many answers could not be read.
+@dataclass(frozen=True)
+class Unread:
+    """A count or share of unread answers and, where there are any, how many of them were cut off and refused.
+
+    Attributes:
+        counted: Prints the unread answers.
+        names: The frame's columns with the three counts, in the order of :data:`values.OUTCOMES`.
+    """
+
+    counted: Text | Share
+    names: tuple[str, ...]
+
+    @property
+    def header(self) -> str:
+        """What stands above the column."""
+        return self.counted.header
+
+    @property
+    def numeric(self) -> bool:
+        """Whether cells are aligned to the right."""
+        return self.counted.numeric
+
+    def cell(self, row: Row) -> str:
+        """Print the counts of one row."""
+        unparsed, cut_off, refused = (value_of(row, name) for name in self.names)
+        if is_missing(unparsed):
+            return ""
+        printed = self.counted.cell(row)
+        return f"{printed}\n{int(cut_off)} cut off, {int(refused)} refused" if unparsed else printed
+
+
+def _names(prefix: str, end: str) -> tuple[str, ...]:
+    return tuple(f"{prefix}{name}{end}" for name in OUTCOMES)
+
+
+def unparsed(prefix: str = "", header: str = "Unparsed", end: str = "_k") -> Column:
+    """Return how many answers could not be read; empty where the row has no answers, as that of a baseline.
 
     Args:
         prefix: What the names of the row's columns begin with.
         header: What stands above.
-        optional: Whether the cell is empty where the row has no answers: a baseline has none.
+        end: What the names of the row's columns end with.
     """
-    return whole(header, f"{prefix}unparsed_k", optional=optional)
+    names = _names(prefix, end)
+    return Unread(whole(header, names[0]), names)
 
 
-#: The same of rows that all have answers, and of rows that do not.
+#: The same as columns of a table.
 UNPARSED = (unparsed(),)
-UNPARSED_OF_SOME = (unparsed(optional=True),)
 
 
-def unparsed_share(prefix: str = "", decimals: int = 1) -> tuple[Share, ...]:
+def unparsed_share(
+    prefix: str = "", decimals: int = 1, n: str = "n", end: str = "_k"
+) -> tuple[Column, ...]:
     """Return the same as a share of all answers.
 
     Args:
         prefix: What the names of the row's columns begin with.
         decimals: Digits after the point.
+        n: The column with the number of all answers, behind the prefix.
+        end: What the names of the other columns end with.
     """
-    return (Share("Unparsed", f"{prefix}unparsed_k", f"{prefix}n", decimals=decimals),)
+    names = _names(prefix, end)
+    return (Unread(Share("Unparsed", names[0], f"{prefix}{n}", decimals=decimals), names),)

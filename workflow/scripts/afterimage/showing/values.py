@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from afterimage.showing.bounds import share_bounds
@@ -110,9 +111,38 @@ def right(name: str = "correct_k") -> Count:
     return Count(name, "correct")
 
 
-def outcomes(prefix: str = "") -> tuple[Count, ...]:
-    """Count what came instead of an answer that could be read; all of it counts as wrong."""
-    return (Count(f"{prefix}unparsed_k", ("outcome", "unparsed")),)
+#: What the columns of :func:`outcomes` are called, and the columns of truths that :func:`with_outcomes` adds for them.
+OUTCOMES = ("unparsed", "cut_off", "refused")
+
+
+def with_outcomes(answers: pd.DataFrame) -> pd.DataFrame:
+    """Add to graded answers what came instead of an answer that could be read, as truths.
+
+    Returns:
+        The answers with ``unparsed``, and of these ``cut_off`` (the reply ended too early) and ``refused``.
+    """
+    return answers.assign(**{name: _came_instead(name, answers) for name in OUTCOMES})
+
+
+def outcomes(prefix: str = "", counted: bool = False) -> tuple[Count, ...]:
+    """Count what came instead of an answer that could be read; all of it counts as wrong.
+
+    Args:
+        prefix: What the names of the columns begin with.
+        counted: Whether the rows are no graded answers and have the columns of :func:`with_outcomes` already.
+    """
+    return tuple(
+        Count(f"{prefix}{name}_k", name if counted else partial(_came_instead, name))
+        for name in OUTCOMES
+    )
+
+
+def _came_instead(name: str, answers: pd.DataFrame) -> pd.Series:
+    unread = answers["outcome"] == "unparsed"
+    if name == "unparsed" or not unread.any():
+        return unread
+    # The reason of an unread answer begins with a code (contract/readings.py).
+    return unread & answers["reason"].astype(str).str.startswith(f"{name}:")
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,18 @@ from afterimage.showing.columns import Number, Share, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.judgement_columns import with_judgements
+from afterimage.showing.outcomes import unparsed
 from afterimage.showing.pairs import both, neither, only_first, only_second
-from afterimage.showing.values import Bounds, Count, Distinct, Group, Worked, answers
+from afterimage.showing.values import (
+    OUTCOMES,
+    Bounds,
+    Count,
+    Distinct,
+    Group,
+    Worked,
+    answers,
+    with_outcomes,
+)
 
 #: In the column ``question_type``: all together.
 ALL = "all"
@@ -71,7 +81,7 @@ def _decided(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Return answers that are right or wrong, with what the parser (first) and the judge (second) say of them."""
     judged = _judged(grades, "majority")
     first, second = (judged[f"correct_{by}"].astype(bool) for by in ("grader", "judge"))
-    return judged.assign(first=first, second=second)
+    return with_outcomes(judged).assign(first=first, second=second)
 
 
 def _questions(
@@ -143,7 +153,8 @@ def _kappas(counts: np.ndarray) -> np.ndarray:
 #: One row per model and question type (the judge's prompt), and one for all of them where there are several: ``n``
 #: answers that both judged and how they did (an unparsed answer is wrong for the parser, an undecided one for the
 #: judge); ``agree_k`` of them alike, with bounds in percent; Cohen's kappa, NaN where both always say the same thing,
-#: with bounds from resampling images, whose answers are not independent; ``unparsed``, ``undecided``; and agreement on
+#: with bounds from resampling images, whose answers are not independent; ``unparsed`` (of these ``cut_off`` and
+#: ``refused``), ``undecided``; and agreement on
 #: the ``parsed_n`` answers that the parser could read.
 AGREEMENT = Table(
     "judge_agreement",
@@ -159,7 +170,7 @@ AGREEMENT = Table(
         ),
         Bounds("agree_low", "agree_high", _alike),
         Worked(("kappa", "kappa_low", "kappa_high"), _kappa_with_bounds),
-        *(Count("unparsed", ("outcome", "unparsed")), Count("undecided", "undecided")),
+        *(*(Count(name, name) for name in OUTCOMES), Count("undecided", "undecided")),
         *(Count("parsed_n", _parsed), Count("parsed_agree_k", _parsed_alike)),
         *(Distinct("images", "stimulus_id"), Worked(("resamples",), _resamples, kind="whole")),
     ),
@@ -173,7 +184,7 @@ AGREEMENT = Table(
         whole("Parser\nalone", "only_parser"),
         whole("Judge\nalone", "only_judge"),
         whole("Both\nwrong", "both_wrong"),
-        whole("Unparsed", "unparsed"),
+        unparsed(end=""),
         whole("Undecided", "undecided"),
         Share("Agreement\nwhere parsed", "parsed_agree_k", "parsed_n"),
     ),

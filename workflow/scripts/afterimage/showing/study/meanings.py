@@ -30,6 +30,8 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
         "*_accuracy": "percent right: `image` as asked, `text_only` without the image, `blank` with an empty one",
         "*_k": "right answers",
         "*_unparsed_k": "answers that could not be read; they count as wrong",
+        "*_cut_off_k": "of these, replies that ended before an answer",
+        "*_refused_k": "of the unparsed answers, those that were refused or withheld",
         "*_n": "answers",
     },
     "robustness": {
@@ -64,6 +66,8 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
         "agree_k": "answers on which they agree",
         "kappa": "Cohen's kappa",
         "unparsed": "answers that the parser could not read",
+        "cut_off": "of these, replies that ended before an answer",
+        "refused": "of the unparsed answers, those that were refused or withheld",
         "undecided": "answers on which the judge's rounds are divided",
         "parsed_n": "answers that the parser could read",
         "parsed_agree_k": "of these, on how many they agree",

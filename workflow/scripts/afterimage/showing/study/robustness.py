@@ -8,7 +8,8 @@ from afterimage.showing.bounds import share_bounds
 from afterimage.showing.columns import Number, Share, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
-from afterimage.showing.values import Given, Value
+from afterimage.showing.outcomes import OUTCOME_COUNTS, unparsed_share
+from afterimage.showing.values import OUTCOMES, Given, Value
 from afterimage.statistics.robustness import likeness, spread
 
 #: What differs between the answers to one question.
@@ -17,7 +18,7 @@ _WORDS = {ORDERS: "other orders of options", REPEATS: "asked again"}
 
 _WHOLE = ("items", "answers", "complete_items")
 _NAMES = (
-    *("items", "answers_per_item", "answers", "unparsed_k"),
+    *("items", "answers_per_item", "answers", *OUTCOME_COUNTS),
     *("unanimous_k", "unanimous", "unanimous_low", "unanimous_high", "pairs_alike", "alpha"),
     *("right_k", "accuracy", "accuracy_low", "accuracy_high"),
     *("complete_items", "accuracy_least", "accuracy_greatest", "accuracy_sd"),
@@ -40,7 +41,8 @@ def _compared(
     Args:
         answers: Of one suite, model and kind, one row per answer to a question that was asked more than once:
             ``stimulus_id``, ``question_id``, ``way`` (which order or repeat), ``correct``; ``said``, what was answered,
-            alike for the same option wherever it stood, None where it could not be read; and for orders ``place`` of
+            alike for the same option wherever it stood, None where it could not be read (``unparsed``,
+            of these ``cut_off`` and ``refused``); and for orders ``place`` of
             the chosen option, from 0, out of ``places``.
         settings: "confidence".
     """
@@ -59,7 +61,7 @@ def _compared(
         "items": alike.items,
         "answers_per_item": alike.answers / alike.items,
         "answers": alike.answers,
-        "unparsed_k": int(answers["said"].isna().sum()),
+        **{f"{name}_k": int(answers[name].sum()) for name in OUTCOMES},
         "unanimous_k": alike.unanimous,
         "unanimous": 100 * alike.unanimous / alike.items,
         "unanimous_low": low,
@@ -110,7 +112,7 @@ TABLE = Table(
         Share("First place", "first_place_k", "place_n"),
         Share("Last place", "last_place_k", "place_n"),
         Number("At random", "place_expected"),
-        Share("Unparsed", "unparsed_k", "answers"),
+        *unparsed_share(n="answers"),
     ),
     group_by="suite",
     notes=(

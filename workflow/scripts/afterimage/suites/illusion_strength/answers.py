@@ -4,10 +4,13 @@ import numpy as np
 import pandas as pd
 
 from afterimage.errors import AfterimageError
+from afterimage.showing.values import OUTCOMES, with_outcomes
 
 #: What an answer can say, in the order of the tables' columns.
 GIVEN = ("first", "neutral", "second", "unparsed")
 READ = GIVEN[:3]
+#: Why nothing was readable, as far as tables count it.
+INSTEAD = OUTCOMES[1:]
 
 #: A model's answers to one question about one illusion are analysed together.
 GROUP = ["model", "prompt", "question", "illusion"]
@@ -25,7 +28,7 @@ def given_answers(grades: pd.DataFrame) -> pd.DataFrame:
     Returns:
         One row per answer: GROUP; ``strength`` and ``difference`` (nominal), ``realised`` (the drawn difference as a
         fraction of the fake's); ``replicate``; ``given``, one of GIVEN; ``forced``, whether no neutral option was
-        offered.
+        offered; ``cut_off`` and ``refused``, whether an unread answer is.
 
     Raises:
         AfterimageError: A factor is missing or not a number, or an answer is none of the item's options.
@@ -39,9 +42,9 @@ def given_answers(grades: pd.DataFrame) -> pd.DataFrame:
     answers = grades.rename(columns={"figure": "illusion"}).reset_index(drop=True)
     for name in _NUMBERS:
         answers[name] = _numbers(answers, name)
-    answers["given"] = _given(answers)
+    answers = with_outcomes(answers).assign(given=_given(answers))
     answers["forced"] = answers["neutral"] == ""
-    return answers[[*GROUP, *_NUMBERS, "replicate", "given", "forced"]]
+    return answers[[*GROUP, *_NUMBERS, "replicate", "given", "forced", *INSTEAD]]
 
 
 def cell_counts(answers: pd.DataFrame) -> pd.DataFrame:
@@ -52,7 +55,8 @@ def cell_counts(answers: pd.DataFrame) -> pd.DataFrame:
 
     Returns:
         One row per GROUP, strength and difference, in the order of first appearance of the groups: ``realised``
-        (mean over the cell), ``kind`` (see :func:`cell_kind`), ``replicates``, one count for each of GIVEN, ``n``.
+        (mean over the cell), ``kind`` (see :func:`cell_kind`), ``replicates``, one count for each of GIVEN and
+        INSTEAD, ``n``.
     """
     cell = [*GROUP, "strength", "difference"]
     said = {name: answers["given"] == name for name in GIVEN}
@@ -62,7 +66,7 @@ def cell_counts(answers: pd.DataFrame) -> pd.DataFrame:
         .agg(
             realised=("realised", "mean"),
             replicates=("replicate", "nunique"),
-            **{name: (name, "sum") for name in GIVEN},
+            **{name: (name, "sum") for name in (*GIVEN, *INSTEAD)},
             n=("given", "size"),
         )
         .reset_index()

@@ -11,6 +11,8 @@ MEANINGS = {
     "neutral": "answers that the two are the same",
     "second": "answers that the second target has more; of pairs of models the second one",
     "unparsed": "answers that could not be read; they are in no fit",
+    "cut_off": "of these, replies that ended before an answer",
+    "refused": "of the unparsed answers, those that were refused or withheld",
     "no_pse": "why `pse` is empty: `no answers`, `flat`, `inverted`, `not crossed`",
     "slope": "of the fitted curve, 1 / sigma",
     "pse": "point of subjective equality: the difference at which first and second are equally likely",

@@ -26,7 +26,7 @@ from afterimage.statistics.ordinal import (
     fit_ordinal,
     probabilities,
 )
-from afterimage.suites.illusion_strength.answers import READ
+from afterimage.suites.illusion_strength.answers import INSTEAD, READ
 
 #: Why a curve has no point of subjective equality.
 NO_ANSWERS = "no answers"
@@ -74,9 +74,9 @@ def strength_rows(answers: pd.DataFrame, settings: Mapping) -> list[dict]:
         settings: "confidence"; "resamples" and "seed" of the bootstrap where replicates are too many to count out.
 
     Returns:
-        Per strength: strength, n, unparsed, slope, location, criterion, c, lapse, pse, magnitude; for slope, pse and
-        magnitude ``_low`` and ``_high`` (jackknife) and ``_bootstrap_low`` and ``_bootstrap_high``; no_pse, the reason
-        where pse is NaN, else an empty text; replicates.
+        Per strength: strength, n, unparsed, cut_off, refused, slope, location, criterion, c, lapse, pse, magnitude; for
+        slope, pse and magnitude ``_low`` and ``_high`` (jackknife) and ``_bootstrap_low`` and ``_bootstrap_high``;
+        no_pse, the reason where pse is NaN, else an empty text; replicates.
     """
     data = _counted(answers)
     fit = fit_ordinal(data.place, data.differences, data.counts.sum(axis=0), data.forced)
@@ -99,13 +99,11 @@ def strength_rows(answers: pd.DataFrame, settings: Mapping) -> list[dict]:
     at_zero = np.flatnonzero(data.strengths == 0)
     has_magnitude = has & (data.strengths != 0) & (at_zero.size > 0 and bool(has[at_zero].all()))
     shown = {"slope": read > 0, "pse": has, "magnitude": has_magnitude}
-    totals = answers.groupby("strength")["given"].size()
     rows = []
     for number, strength in enumerate(data.strengths):
         row = {
             "strength": float(strength),
-            "n": int(totals[strength]),
-            "unparsed": int(totals[strength] - read[number]),
+            **_unread(answers[answers["strength"] == strength]),
             "replicates": len(data.counts),
             "location": float(fit.location[number]),
             "criterion": float(fit.criterion[number]),
@@ -126,6 +124,13 @@ def strength_rows(answers: pd.DataFrame, settings: Mapping) -> list[dict]:
             row[name] = float(values[place, number]) if valid else np.nan
         rows.append(row)
     return rows
+
+
+def _unread(answers: pd.DataFrame) -> dict[str, int]:
+    """Return how many answers there are, how many could not be read, and what came instead."""
+    unread = int((~answers["given"].isin(READ)).sum())
+    instead = {name: int(answers[name].sum()) for name in INSTEAD}
+    return {"n": len(answers), "unparsed": unread, **instead}
 
 
 def _counted(answers: pd.DataFrame) -> _Counts:

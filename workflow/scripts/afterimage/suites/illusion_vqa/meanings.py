@@ -11,6 +11,8 @@ MEANINGS = {
     "actual_only_k": "images of which only the actual one is",
     "both_wrong_k": "images of which neither is; the four sum to n",
     "unparsed_k": "images with at least one of the two answers unparsed; they are in the four classes too",
+    "cut_off_k": "images with at least one answer that was cut off",
+    "refused_k": "images with at least one answer that was refused",
     "both_correct": "100 both_correct_k / n; empty for n = 0",
     "apparent_only": "the same for apparent only",
     "actual_only": "the same for actual only",

@@ -23,6 +23,7 @@ TAKEN_NAMES = frozenset(
     {
         *(SET, GUESSING, "item_id", "suite", "model", "repeat", "stimulus_id", "figure", "prompt"),
         *("key", "outcome", "reason", "correct", "score", "readings", "decided_by", "factors"),
+        *("offered", "is_listed"),
         *("probe", "overall"),
     }
 )

@@ -19,6 +19,8 @@ MEANINGS = {
     "tn": "said no rightly",
     "fn": "said no wrongly",
     "unparsed_k": "answers that the strict rule cannot read; they count as wrong there",
+    "cut_off_k": "of these, replies that ended before an answer",
+    "refused_k": "of those that the strict rule cannot read, refused or withheld ones",
     "accuracy": "percent right, by the official rule; of `pope_blog` by `answer_rule`",
     "precision": "100 tp / (tp + fp)",
     "recall": "100 tp / questions whose key is yes",

@@ -8,6 +8,8 @@ MEANINGS = {
     "choose_*_accuracy": "100 k / n; `human`: mean over annotators of each one's accuracy",
     "choose_*_p_value": "exact two-sided binomial test against guessing",
     "choose_*_unparsed_k": "answers that could not be read; they count as wrong",
+    "choose_*_cut_off_k": "of these, replies that ended before an answer",
+    "choose_*_refused_k": "of the unparsed answers, those that were refused or withheld",
     "choose_*_digit_only_k": "answers that are a number and nothing else",
     "choose_*_digit_only_right_k": "right ones of these",
     "choose_*_answer_*": "how often this place was chosen",

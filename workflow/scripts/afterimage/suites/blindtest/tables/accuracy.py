@@ -18,7 +18,7 @@ from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import By, Note, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.missing import is_missing
-from afterimage.showing.outcomes import UNPARSED_OF_SOME
+from afterimage.showing.outcomes import UNPARSED
 from afterimage.showing.references import Reference
 from afterimage.showing.values import (
     Distinct,
@@ -225,7 +225,7 @@ COLUMNS = (
     Text("Prompts", "prompts", optional=True),
     Text("Row", "row"),
     Printed("Accuracy", _accuracy),
-    *UNPARSED_OF_SOME,
+    *UNPARSED,
     Text("Constant answer", "answer", optional=True),
 )
 NOTES: tuple[Note, ...] = (

@@ -16,7 +16,7 @@ import pandas as pd
 from afterimage.showing.bounds import in_percent, mean_of_separate
 from afterimage.showing.compute import as_frame, rows_of
 from afterimage.showing.declaration import Settings, Table
-from afterimage.showing.outcomes import OUTCOMES
+from afterimage.showing.outcomes import OUTCOME_COUNTS
 from afterimage.suites.blindtest.tables.accuracy import (
     AVERAGE,
     COLUMNS,
@@ -101,7 +101,7 @@ def _mean(rows: Sequence[Cells]) -> Cells:
     prompts = {row["prompts"] for row in rows}
     return {
         **{name: rows[0][name] for name in ("kind", "model")},
-        **{name: _sum([row[name] for row in rows]) for name in ("n", "k", *OUTCOMES)},
+        **{name: _sum([row[name] for row in rows]) for name in ("n", "k", *OUTCOME_COUNTS)},
         "prompts": prompts.pop() if len(prompts) == 1 else None,
         "row": MEAN,
         "averaging": MEAN_OF_ROWS,

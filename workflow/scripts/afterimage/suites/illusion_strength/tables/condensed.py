@@ -6,6 +6,7 @@ import pandas as pd
 
 from afterimage.showing.columns import TOO_FEW_TO_SAY
 from afterimage.showing.rounding import NOT_AVAILABLE, rounded
+from afterimage.showing.values import OUTCOMES
 from afterimage.suites.illusion_strength.knowledge import NEUTRAL_COUNTS
 
 _ROW = ["model", "prompt", "illusion"]
@@ -15,13 +16,13 @@ def condensed(frame: pd.DataFrame) -> pd.DataFrame:
     """Return one row per model, prompt and illusion of the whole table.
 
     Magnitudes are printed with their interval, or say why there is none; counts are those at the greatest strength;
-    ``n`` and ``unparsed`` are of both questions and all strengths.
+    ``n`` and what could not be read are of both questions and all strengths.
     """
     greatest = frame["strength"].max()
     rows = []
     for names, own in frame.groupby(_ROW, sort=False):
         row: dict = dict(zip(_ROW, names, strict=True))
-        row |= {name: int(own[name].sum()) for name in ("n", "unparsed")}
+        row |= {name: int(own[name].sum()) for name in ("n", *OUTCOMES)}
         for question in ("actual", "apparent"):
             asked = own[own["question"] == question]
             row[f"magnitude_{question}"] = _magnitude(asked, greatest)

@@ -6,6 +6,8 @@ import pandas as pd
 from afterimage.showing.bounds import mean_bounds
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.outcomes import unparsed_share
+from afterimage.showing.values import OUTCOMES
 from afterimage.suites.illusion_strength.answers import GROUP, given_answers
 from afterimage.suites.illusion_strength.knowledge import (
     KINDS,
@@ -25,7 +27,7 @@ _COLUMNS = [
     *GROUP,
     "strength",
     "n",
-    "unparsed",
+    *OUTCOMES,
     "no_pse",
     *(f"{name}{end}" for name in ("slope", "pse", "magnitude") for end in ("", *_BOUNDS)),
     "location",
@@ -51,7 +53,8 @@ def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 
     Returns:
         One row per model, prompt, question, illusion and strength, and rows with the illusion "all". ``n`` answers,
-        ``unparsed`` of them unread and in no fit. Differences and magnitudes are in units of the fake's difference.
+        ``unparsed`` of them unread and in no fit, of these ``cut_off`` and ``refused``.
+        Differences and magnitudes are in units of the fake's difference.
         ``no_pse`` says why ``pse`` is empty ("no answers", "flat", "inverted", "not crossed"). ``_low`` and ``_high``
         are the jackknife's bounds over replicates, ``_bootstrap_`` those of the counted-out bootstrap; on rows "all",
         of the bootstrap over illusions, ``magnitude`` being the mean over ``illusions_with_magnitude`` of
@@ -97,7 +100,7 @@ def _pooled(rows: list[dict], settings: Settings) -> dict:
         "illusion": ALL,
         "strength": rows[0]["strength"],
         "n": sum(row["n"] for row in rows),
-        "unparsed": sum(row["unparsed"] for row in rows),
+        **{name: sum(row[name] for row in rows) for name in OUTCOMES},
         "no_pse": "",
         "magnitude": magnitude,
         "magnitude_low": low,
@@ -124,7 +127,7 @@ TABLE = Table(
         Share("Neutral,\ncongruent", "neutral_congruent_k", "neutral_congruent_n"),
         Share("Neutral,\nconflict", "neutral_conflict_k", "neutral_conflict_n"),
         Text("K", "knowledge", numeric=True),
-        Share("Unparsed", "unparsed", "n"),
+        *unparsed_share(end=""),
     ),
     notes=(
         "Magnitude B = mu(0) - mu(s) in units of the fake's difference, at the greatest strength s; positive where the "

@@ -4,7 +4,14 @@ import pandas as pd
 
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.declaration import Settings, Table
-from afterimage.suites.illusion_strength.answers import GIVEN, GROUP, cell_counts, given_answers
+from afterimage.showing.outcomes import unparsed_share
+from afterimage.suites.illusion_strength.answers import (
+    GIVEN,
+    GROUP,
+    INSTEAD,
+    cell_counts,
+    given_answers,
+)
 
 _KINDS = {
     "control": "no inducer",
@@ -42,7 +49,17 @@ def _condensed(cells: pd.DataFrame) -> pd.DataFrame:
         true=first.where(true > 0, second).where(true != 0, 0),
         true_n=cells["n"].where(true != 0, 0),
     )
-    kept = ["inducer", "against", "inducer_n", "true", "true_n", "neutral", "unparsed", "n"]
+    kept = [
+        "inducer",
+        "against",
+        "inducer_n",
+        "true",
+        "true_n",
+        "neutral",
+        "unparsed",
+        *INSTEAD,
+        "n",
+    ]
     rows = counts.groupby(_ROW, sort=False)[kept].sum().reset_index()
     order = {kind: place for place, kind in enumerate(_KINDS)}
     asked = dict.fromkeys(zip(rows["model"], rows["prompt"], rows["question"], strict=True))
@@ -58,7 +75,7 @@ TABLE = Table(
     "illusion_strength_cells",
     "What is answered where inducer and true difference agree, conflict or are absent",
     rows=rows_of,
-    csv=(*GROUP, "strength", "difference", "realised", "kind", "replicates", *GIVEN, "n"),
+    csv=(*GROUP, "strength", "difference", "realised", "kind", "replicates", *GIVEN, *INSTEAD, "n"),
     columns=(
         Text("Question", "question"),
         Text("Prompt", "prompt", if_several=True),
@@ -67,7 +84,7 @@ TABLE = Table(
         Share("Opposite", "against", "inducer_n"),
         Share("As it is\nin the image", "true", "true_n"),
         Share("The same", "neutral", "n"),
-        Share("Unparsed", "unparsed", "n"),
+        *unparsed_share(end=""),
     ),
     notes=(
         "Over all illusions, strengths and differences of the kind. Without an inducer no answer is as it makes "

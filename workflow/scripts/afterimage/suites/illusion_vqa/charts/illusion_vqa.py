@@ -33,7 +33,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """
     figure_style.apply()
     frame = pd.concat(tables.values())
-    frame = frame[frame["subset"] == "all"]
+    frame = frame[(frame["subset"] == "all") & (frame["kind"] == "measured")]
     prompts = list(frame["prompt"].unique())
     models = list(frame["model"].unique())
     figure = Figure(

@@ -1,22 +1,23 @@
 """Tables of the four classes: what is counted, what readers see, and the rows it is compared with."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import partial
 
 import pandas as pd
 
-from afterimage.errors import AfterimageError
+from afterimage.showing.baselines import answerer, beaten_by_position
 from afterimage.showing.columns import Share, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import unparsed_share
-from afterimage.showing.rounding import percent, rounded
+from afterimage.showing.rounding import percent
 from afterimage.suites.illusion_vqa.tables.four_cells import (
     CLASSES,
     COUNTED,
     counted_units,
-    guessing_baseline,
     in_subset,
 )
+from afterimage.suites.illusion_vqa.tables.not_looking import NAMES, NOT_LOOKING, NOTE
 
 HEADERS = {
     "both_correct": "Both correct",
@@ -47,7 +48,10 @@ _PAPER_HUMANS_N = 16
 
 #: The shares of the four classes, and of units that could not be read.
 SHARES = (
-    *(Share(HEADERS[name], f"{name}_k", "n", f"{name}_low", f"{name}_high") for name in CLASSES),
+    *(
+        Share(HEADERS[name], f"{name}_k", "n", f"{name}_low", f"{name}_high", value=name)
+        for name in CLASSES
+    ),
     *unparsed_share(),
 )
 PROMPT = Text("Prompt", "prompt", if_several=True)
@@ -71,25 +75,21 @@ def four_cell_table(
         for condition in conditions:
             of_condition = of_prompt[of_prompt["condition"] == condition]
             for subset in subsets:
+                if subset == "conditional" and of_prompt["model"].isin(NAMES).any():
+                    # Which images these are depends on the model.
+                    continue
                 chosen = in_subset(of_condition, subset, of_prompt)
                 yield {"condition": condition, "subset": subset}, chosen
-
-    def compared(grades: pd.DataFrame, settings: Settings) -> Iterator[dict[str, str]]:
-        own = [name for name in subsets if name != "conditional"]
-        for row in (*_baseline_rows(grades, conditions, own), *_human_rows(conditions)):
-            if len(conditions) == 1:
-                del row["Condition"]
-            yield row
 
     several = len(conditions) > 1
     return Table(
         name,
         title,
         of=counted_units,
-        rows=(By("model"), By("prompt"), cells),
-        csv=("model", "prompt", "condition", "subset", *COUNTED),
+        rows=(By("model", references=NOT_LOOKING), By("prompt"), cells),
+        csv=("kind", "model", "prompt", "condition", "subset", *COUNTED),
         columns=(
-            Text("Model", "model"),
+            answerer(),
             PROMPT,
             *([Text("Condition", "condition", CONDITIONS)] if several else []),
             Text("Images", "subset", SUBSETS),
@@ -105,13 +105,14 @@ def four_cell_table(
             "wrong.",
             "Representative images: those that stand for the 17 pairs that the paper showed to people (16 without "
             "Ponzo); the paper does not list them, the choice is ours.",
-            "Guessing: expected shares for independent uniform guesses over the options of each image.",
+            NOTE,
             *([_PEOPLE_NOTE] if any(name in PAPER_HUMANS for name in conditions) else []),
             prompt_note,
             HUMAN_NOTE,
         ),
         warnings=(human_warnings,),
-        references=compared,
+        findings=(beaten_by_position("both_correct", ("prompt", "condition", "subset")),),
+        references=partial(_people, conditions),
         split_by="Condition",
     )
 
@@ -153,38 +154,16 @@ def coverage(settings: Settings) -> str:
     return f"{100 * settings['confidence']:.10g} %"
 
 
-def _baseline_rows(
-    grades: pd.DataFrame, conditions: Sequence[str], subsets: Sequence[str]
+def _people(
+    conditions: tuple[str, ...], grades: pd.DataFrame, settings: Settings
 ) -> Iterator[dict[str, str]]:
-    stimuli = _stimuli(grades)
-    for condition in conditions:
-        for subset in subsets:
-            chosen = stimuli[stimuli["condition"] == condition]
-            if subset == "human_16":
-                chosen = chosen[chosen["human_subset"].astype(str).str.lower() == "true"]
-            shares = guessing_baseline(chosen["option_count"].astype(int))
-            if shares:
-                yield {
-                    "Model": "guessing",
-                    "Condition": CONDITIONS[condition],
-                    "Images": SUBSETS[subset],
-                    "n": str(len(chosen)),
-                } | {HEADERS[name]: rounded(100 * shares[name]) for name in CLASSES}
+    for row in _human_rows(conditions):
+        if len(conditions) == 1:
+            del row["Condition"]
+        yield row
 
 
-def _stimuli(grades: pd.DataFrame) -> pd.DataFrame:
-    columns = ["stimulus_id", "condition", "human_subset", "option_count"]
-    stimuli = grades[columns].drop_duplicates()
-    twice = stimuli[stimuli["stimulus_id"].duplicated()]
-    if len(twice):
-        raise AfterimageError(
-            f"grades: stimulus {twice.iloc[0]['stimulus_id']} has several values of condition, "
-            "human_subset or option_count; expected one of each."
-        )
-    return stimuli
-
-
-def _human_rows(conditions: Sequence[str]) -> Iterator[dict[str, str]]:
+def _human_rows(conditions: tuple[str, ...]) -> Iterator[dict[str, str]]:
     for condition in conditions:
         if condition in PAPER_HUMANS:
             counts = PAPER_HUMANS[condition]

@@ -7,13 +7,27 @@ repeat.
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
 from afterimage.errors import AfterimageError
+from afterimage.showing.composed import PerKind, measured
 from afterimage.showing.declaration import Settings
-from afterimage.showing.values import Bounds, Count, Distinct, Percent, answers, outcomes
+from afterimage.showing.references import CONSTANT, GUESSING, MEASURED, POSITION
+from afterimage.showing.values import (
+    OUTCOMES,
+    Bounds,
+    Count,
+    Distinct,
+    Group,
+    Percent,
+    Worked,
+    answers,
+    outcomes,
+    with_outcomes,
+)
 from afterimage.suites.illusions.names import QUESTIONS
 
 #: In the paper's order. The key is (actual question correct, apparent question correct).
@@ -28,6 +42,9 @@ CLASSES = tuple(CLASS_OF.values())
 _UNIT = ["model", "prompt", "repeat", "stimulus_id"]
 _TWIN = ["model", "prompt", "repeat", "figure", "variant"]
 _FACTORS = ["figure", "variant", "condition", "human_subset", "option_count"]
+#: The option that the inducer suggests and the one that says that there is no difference, which baselines choose.
+_ROLES = ("illusory", "neutral")
+_OF_BOTH = {"keys": "key", "offered": "offered"}
 
 
 def classified(grades: pd.DataFrame) -> pd.DataFrame:
@@ -40,7 +57,8 @@ def classified(grades: pd.DataFrame) -> pd.DataFrame:
     Returns:
         One row per unit, in the order of first appearance: model, prompt, repeat, stimulus_id,
         figure, variant, condition, human_subset (bool), option_count (int), cell (one of CLASSES),
-        unparsed (bool: at least one of the two answers could not be read).
+        unparsed (bool: at least one of the two answers could not be read), cut_off and refused (the same); item_id;
+        keys and offered (pairs: of the actual and of the apparent question), illusory and neutral where they are known.
 
     Raises:
         AfterimageError: A column is missing, a question is unknown, or a unit lacks one of its two
@@ -48,16 +66,25 @@ def classified(grades: pd.DataFrame) -> pd.DataFrame:
     """
     _require_columns(grades)
     _require_both_questions(grades)
-    given = grades.assign(unparsed=grades["outcome"] == "unparsed")
+    given = with_outcomes(grades)
     units = (
         given.groupby(_UNIT, sort=False)
-        .agg(dict.fromkeys(_FACTORS, "first") | {"unparsed": "any"})
+        .agg(
+            dict.fromkeys([*_FACTORS, *(name for name in _ROLES if name in grades)], "first")
+            | dict.fromkeys(OUTCOMES, "any")
+        )
         .reset_index()
     )
-    correct = {
-        question: asked.set_index(_UNIT)["correct"].reindex(pd.MultiIndex.from_frame(units[_UNIT]))
+    units["item_id"] = units["stimulus_id"] + "/" + units["prompt"]
+    asked_of = {
+        question: asked.set_index(_UNIT).reindex(pd.MultiIndex.from_frame(units[_UNIT]))
         for question, asked in grades.groupby("question")
     }
+    correct = {question: asked["correct"] for question, asked in asked_of.items()}
+    for name, told in _OF_BOTH.items():
+        if told in grades:
+            pairs = (asked_of[question][told] for question in ("actual", "apparent"))
+            units[name] = list(zip(*pairs, strict=True))
     units["human_subset"] = units["human_subset"].astype(str).str.lower() == "true"
     units["option_count"] = units["option_count"].astype(int)
     units["cell"] = [
@@ -68,23 +95,37 @@ def classified(grades: pd.DataFrame) -> pd.DataFrame:
 
 
 def counted_units(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Return classified units, with what could not be read as their outcome."""
-    units = classified(grades)
-    return units.assign(outcome=units["unparsed"].map({True: "unparsed", False: "read"}))
+    """Return classified units."""
+    return classified(grades)
+
+
+_ALWAYS = (CONSTANT, POSITION)
+
+
+def _share(name: str) -> PerKind:
+    counted = dict.fromkeys((MEASURED, *_ALWAYS), Percent(name, f"{name}_k"))
+    return PerKind({**counted, GUESSING: Worked((name,), partial(_guessed, name))})
+
+
+def _guessed(name: str, group: Group) -> tuple[Fraction]:
+    return (100 * guessing_baseline(group.answers["option_count"])[name],)
 
 
 #: The coarsest thing whose answers can be alike: both variants of an illusion, with and without inducer.
 ILLUSION = "figure"
 #: What is counted of units: how many are in each class, in percent with bounds, of how many illusions, and how many
 #: have at least one answer that could not be read (they are counted in the classes too, as wrong). Without units,
-#: shares are undefined.
+#: shares are undefined. Baselines have no intervals, a guess has no counts.
 COUNTED = (
     answers(),
-    *(Count(f"{name}_k", ("cell", name)) for name in CLASSES),
-    *outcomes(),
-    *(Percent(name, f"{name}_k") for name in CLASSES),
-    *(Bounds(f"{name}_low", f"{name}_high", ("cell", name), ILLUSION) for name in CLASSES),
+    *measured(*(Count(f"{name}_k", ("cell", name)) for name in CLASSES), also=_ALWAYS),
+    *measured(*outcomes(counted=True)),
+    *(_share(name) for name in CLASSES),
+    *measured(
+        *(Bounds(f"{name}_low", f"{name}_high", ("cell", name), ILLUSION) for name in CLASSES)
+    ),
     Distinct("illusions", ILLUSION),
+    "answer",
 )
 
 

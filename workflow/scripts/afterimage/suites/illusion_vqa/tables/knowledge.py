@@ -13,10 +13,8 @@ from afterimage.items.rows import PROBE
 from afterimage.showing.columns import Text
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
-from afterimage.showing.rounding import rounded
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusion_vqa.tables.four_cell_table import (
-    HEADERS,
     HUMAN_NOTE,
     PROMPT,
     SHARES,
@@ -24,11 +22,10 @@ from afterimage.suites.illusion_vqa.tables.four_cell_table import (
     prompt_note,
 )
 from afterimage.suites.illusion_vqa.tables.four_cells import (
-    CLASSES,
     COUNTED,
     counted_units,
-    guessing_baseline,
 )
+from afterimage.suites.illusion_vqa.tables.not_looking import NOT_LOOKING, NOTE
 
 #: What was shown; all but the image itself are probes.
 IMAGE = "image"
@@ -91,23 +88,15 @@ def _readers_rows(frame: pd.DataFrame) -> pd.DataFrame:
     return rows.assign(shown_words=words)
 
 
-def _guessing(grades: pd.DataFrame, settings: Settings) -> list[dict[str, str]]:
-    images = grades[grades["condition"] == "genuine"].drop_duplicates("stimulus_id")
-    shares = guessing_baseline(images["option_count"].astype(int))
-    if not shares:
-        return []
-    cells = {HEADERS[name]: rounded(100 * shares[name]) for name in CLASSES}
-    return [{"Shown": "guessing", "Illusions": _SUBSETS[_ALL], **cells}]
-
-
 TABLE = Table(
     "knowledge",
     "Which answers are knowledge: with the image, without it, with a blank one",
     of=_named,
-    rows=(By(("model", "prompt")), _shown),
-    csv=("model", "prompt", "shown", "condition", "subset", *COUNTED),
+    rows=(By("model", references=NOT_LOOKING), By("prompt"), _shown),
+    csv=("kind", "model", "prompt", "shown", "condition", "subset", *COUNTED),
     columns=(
         Text("Model", "model"),
+        Text("Answer", "answer", optional=True),
         PROMPT,
         Text("Shown", "shown_words"),
         Text("Illusions", "subset", _SUBSETS),
@@ -125,12 +114,11 @@ TABLE = Table(
         "looks has not.",
         "Name suffices: the illusions that suggest the same option in both variants (of the others the name does not "
         "tell the side, so even perfect knowledge guesses there).",
-        "Guessing: expected shares for independent uniform guesses over the options.",
+        NOTE,
         prompt_note,
         HUMAN_NOTE,
     ),
     warnings=(human_warnings,),
-    references=_guessing,
     readers=_readers_rows,
     split_by="Model",
 )

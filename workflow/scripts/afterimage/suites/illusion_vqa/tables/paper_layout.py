@@ -26,7 +26,7 @@ def paper_table(
         AfterimageError: Condition, subset or prompt is not in the frame, or the prompt is
             ambiguous.
     """
-    chosen = frame
+    chosen = frame[frame["kind"] == "measured"]
     for column, value in (("condition", condition), ("subset", subset), ("prompt", prompt)):
         if value is None:
             continue

@@ -2,24 +2,29 @@
 
 One row per model, in the order of the groups, and one for people where there are any: ``group``, ``model``, and for
 each column of :data:`columns.COLUMNS` the accuracy (0 to 1; empty without answers), ``_n`` (answers), ``_k`` (right
-ones), ``_unparsed_k`` (they are wrong), ``_low`` and ``_high``, whose clusters are images. People's accuracy is the
-mean of theirs, so that it has no ``_k``.
+ones), ``_unparsed_k`` (they are wrong), of these ``_cut_off_k`` and ``_refused_k``, ``_low`` and ``_high``, whose
+clusters are images. People's accuracy is the mean of theirs, so that it has no ``_k``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from fractions import Fraction
 from functools import partial
+from typing import Any
 
 import pandas as pd
 
+from afterimage.showing.baselines import BASELINE_NOTE, beaten_by_position
 from afterimage.showing.bounds import UNDEFINED, mean_of_groups
 from afterimage.showing.columns import Text
 from afterimage.showing.composed import PerKind, measured
-from afterimage.showing.declaration import Best, Settings, Split, Table
+from afterimage.showing.declaration import Best, Settings, Span, Split, Table
 from afterimage.showing.judgement_columns import with_judgements
-from afterimage.showing.references import MEASURED
+from afterimage.showing.outcomes import unparsed
+from afterimage.showing.references import BASELINES, GUESSING, MEASURED, REFERENCE, Reference
 from afterimage.showing.values import (
     Count,
     Group,
+    Kind,
     Value,
     Worked,
     answers,
@@ -27,14 +32,21 @@ from afterimage.showing.values import (
 )
 from afterimage.suites.illusionbench.tables.cells import accuracy_cell
 from afterimage.suites.illusionbench.tables.columns import (
+    ALL,
     COLUMNS,
     HEADERS,
     asked,
     per_column,
     spans,
 )
-from afterimage.suites.illusionbench.tables.exact import Exact
-from afterimage.suites.illusionbench.tables.grouping import HUMAN, PEOPLE, by_model, competes
+from afterimage.suites.illusionbench.tables.exact import Exact, as_float
+from afterimage.suites.illusionbench.tables.grouping import (
+    HUMAN,
+    PEOPLE,
+    UNSEEING,
+    by_model,
+    competes,
+)
 from afterimage.suites.illusionbench.tables.human import human_rows
 from afterimage.suites.illusionbench.tables.intervals import OverImages
 from afterimage.suites.illusionbench.tables.notes import about
@@ -52,36 +64,85 @@ def accuracy_table(name: str, title: str, question: str) -> Table:
     return Table(
         name,
         title,
-        rows=(answerers(question),),
-        csv=("group", "model", *per_column(_block)),
+        rows=(_with_baselines(question),),
+        csv=("kind", "group", "model", *per_column(_block)),
         columns=(
             Text("VLMs", "model"),
             *(accuracy_cell(HEADERS[column], column) for column in COLUMNS),
+            unparsed(f"{ALL}_"),
         ),
         notes=(
-            "Right answers out of all, micro over questions. Answers that could not be read are wrong and counted in "
-            "the CSV.",
+            "Right answers out of all, micro over questions. Answers that could not be read are wrong, of all columns "
+            "counted in the last, of each in the CSV.",
+            f"{BASELINE_NOTE} The best is each column's own.",
             _decided,
             "Bold: the best model of the column; reference responders and people do not compete.",
             _people_note,
             about(question),
         ),
+        findings=(beaten_by_position(ALL, same=()),),
         best=Best({HEADERS[column]: column for column in COLUMNS}, among=competes),
         group_by="group",
-        spans=spans(names=1),
+        spans=(*spans(names=1), Span("", 1)),
     )
 
 
 def _block(column: str) -> tuple[Value, ...]:
     return (
-        mean_right(""),
+        PerKind({**mean_right("").values, **_of_baselines("", _share_of_baseline)}),
         answers(),
-        *measured(Count("k", "right")),
-        *outcomes(),
+        PerKind({MEASURED: Count("k", "right"), **_of_baselines("k", _right_of_baseline)}),
+        *measured(*outcomes(), also=(PEOPLE,)),
         PerKind(
             {MEASURED: OverImages("right", "one"), PEOPLE: Worked(("low", "high"), _people_bounds)}
         ),
+        PerKind(_of_baselines("answer", _answer_of_baseline)),
     )
+
+
+def _with_baselines(question: str) -> Split:
+    """Part the answers to one kind of question by who gave them; who does not look stands below."""
+
+    def split(
+        grades: pd.DataFrame, settings: Settings
+    ) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
+        for names, own in answerers(question)(grades, settings):
+            yield {"kind": MEASURED, **names}, own
+        items = verdicts(question, grades, settings).drop_duplicates("item_id")
+        for reference in BASELINES:
+            if reference.answer(items) is not None:
+                yield {"kind": REFERENCE, "group": UNSEEING, "model": reference.name}, items
+
+    return split
+
+
+def _of_baselines(name: str, function: Callable[[Reference, Group], Any]) -> dict[str, Value]:
+    """Return a value for each kind of reference; in each column, the best answer or place is that of the column."""
+    kind: Kind = {"k": "whole", "answer": "text"}.get(name, "number")  # type: ignore[assignment]
+    return {
+        reference.name: Worked((name,), partial(function, reference), kind)
+        for reference in BASELINES
+    }
+
+
+def _share_of_baseline(reference: Reference, group: Group) -> tuple[float]:
+    answered = reference.answer(group.answers)
+    if answered is None:
+        return (float("nan"),)
+    right = answered[1]["correct"].tolist()
+    return (as_float(Fraction(sum(right)) / len(right)),)
+
+
+def _right_of_baseline(reference: Reference, group: Group) -> tuple[int | None]:
+    answered = reference.answer(group.answers)
+    if answered is None or reference.name == GUESSING:
+        return (None,)
+    return (int(answered[1]["correct"].sum()),)
+
+
+def _answer_of_baseline(reference: Reference, group: Group) -> tuple[str | None]:
+    answered = reference.answer(group.answers)
+    return (None if answered is None else answered[0].get("answer"),)
 
 
 def answerers(question: str) -> Split:

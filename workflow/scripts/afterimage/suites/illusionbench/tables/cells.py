@@ -39,12 +39,14 @@ def counted_cell(header: str, column: str, n: str) -> Printed:
 
 
 def _accuracy(column: str, row: Row) -> str:
-    # People's accuracy is a mean, and stands with the number of answers alone.
+    # People's accuracy is a mean and a guess's an expectation; both stand with the number of answers alone.
     n, k = int(row[f"{column}_n"]), row[f"{column}_k"]
     if not n:
         return NOT_AVAILABLE
     exact = row[column] if is_missing(k) else Fraction(int(k), n)
     counts = f"n={n}" if is_missing(k) else f"{int(k)}/{n}"
+    answer = row[f"{column}_answer"]
+    counts += "" if is_missing(answer) else f" ({answer})"
     return f"{rounded(exact, DECIMALS)}{_interval(row, column)}\n{counts}"
 
 

@@ -12,6 +12,8 @@ REFERENCE_NAMES = ("chance", "textbook_cued", "textbook_gated", "pixels")
 OTHERS = "Other models"
 #: The row of people's answers comes last and does not compete.
 HUMAN, PEOPLE = "Human", "People"
+#: Who does not look stands below all others and does not compete either.
+UNSEEING = "Without looking"
 
 
 def by_model(prepared: Callable[[pd.DataFrame, Settings], pd.DataFrame]) -> Split:
@@ -52,4 +54,4 @@ def ordered_models(grades: pd.DataFrame, settings: Mapping) -> list[tuple[str, s
 
 def competes(row: Mapping) -> bool:
     """Tell whether a row competes for the best of a column: a model does, a yardstick does not."""
-    return row["group"] not in (REFERENCE, PEOPLE)
+    return row["group"] not in (REFERENCE, PEOPLE, UNSEEING)

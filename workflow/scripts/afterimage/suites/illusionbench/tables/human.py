@@ -27,8 +27,8 @@ def human_rows(grades: pd.DataFrame, question: str, file: str | None) -> pd.Data
         file: Path of a CSV with ``evaluator``, ``item_id`` and ``answer`` ("True", "II"); None without people.
 
     Returns:
-        One row per answer: ``evaluator``, ``stimulus_id``, ``category``, ``difficulty``, ``outcome``, ``right`` (0.0 or
-        1.0); blank answers are left out. None without people.
+        One row per answer: ``evaluator``, ``stimulus_id``, ``category``, ``difficulty``, ``outcome``, ``reason``,
+        ``right`` (0.0 or 1.0); blank answers are left out. None without people.
 
     Raises:
         AfterimageError: The file is not such a table, names an item that is not asked, or answers one twice.
@@ -50,10 +50,12 @@ def human_rows(grades: pd.DataFrame, question: str, file: str | None) -> pd.Data
                     "item_id": cells["item_id"],
                     **item[_OF_ITEM],
                     "outcome": parsed.outcome,
+                    "reason": parsed.reason,
                     "right": float(parsed.answer == item["key"]),
                 }
             )
-    frame = pd.DataFrame(rows, columns=["evaluator", "item_id", *_OF_ITEM, "outcome", "right"])
+    names = ["evaluator", "item_id", *_OF_ITEM, "outcome", "reason", "right"]
+    frame = pd.DataFrame(rows, columns=names)
     twice = frame[frame.duplicated(["evaluator", "item_id"])]
     if len(twice):
         first = twice.iloc[0]

@@ -9,11 +9,19 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+from afterimage.showing.baselines import (
+    BASELINE_NOTE,
+    accuracy_beside_baselines,
+    answerer,
+    beaten_by_position,
+)
 from afterimage.showing.columns import Share, Text
+from afterimage.showing.composed import measured
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import UNPARSED
-from afterimage.showing.values import Mean, accuracy
+from afterimage.showing.references import BASELINES
+from afterimage.showing.values import Mean
 
 TOTAL = "total"
 
@@ -34,25 +42,26 @@ def _guessing(asked: pd.DataFrame) -> pd.Series:
 TABLE = Table(
     "illusionvqa",
     "IllusionVQA: multiple choice about optical illusions",
-    rows=(By(("subset", "prompt")), by_category, By("model")),
+    rows=(By(("subset", "prompt")), by_category, By("model", references=BASELINES)),
     csv=(
-        *("model", "prompt", "subset", "category"),
-        *accuracy(),
-        Mean("guessing", _guessing),
+        *("kind", "model", "prompt", "subset", "category"),
+        *accuracy_beside_baselines(),
+        *(*measured(Mean("guessing", _guessing)), "answer"),
     ),
     columns=(
         Text("Subset", "subset"),
         Text("Prompt", "prompt"),
         Text("Category", "category"),
-        Text("Model", "model"),
-        Share("Accuracy", "correct_k", low="low", high="high", decimals=2),
+        answerer(),
+        Share("Accuracy", "correct_k", low="low", high="high", decimals=2, value="accuracy"),
         *UNPARSED,
     ),
     notes=(
         "Percent (right / answers); an answer that names no option, or several, is unparsed and counts as wrong.",
         interval_note("images"),
-        "The CSV adds what guessing would earn.",
+        BASELINE_NOTE,
         "Categories with fewer than six questions are one, misc, as in the paper.",
     ),
+    findings=(beaten_by_position(same=("subset", "prompt", "category")),),
     split_by="Subset",
 )

@@ -23,7 +23,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """
     figure_style.apply()
     frame = tables["images"]
-    frame = frame[frame["factor"] == "overall"]
+    frame = frame[(frame["factor"] == "overall") & (frame["kind"] == "measured")]
     by = ["set", "prompt"]
     groups = list(frame[by].drop_duplicates().itertuples(index=False, name=None))
     models = frame["model"].nunique()

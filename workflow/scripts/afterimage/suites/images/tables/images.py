@@ -10,11 +10,19 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from afterimage.showing.columns import Number, Share, Text
+from afterimage.showing.baselines import (
+    BASELINE_NOTE,
+    accuracy_beside_baselines,
+    answerer,
+    beaten_by_position,
+)
+from afterimage.showing.columns import Share, Text
+from afterimage.showing.composed import measured
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import UNPARSED
-from afterimage.showing.values import Mean, accuracy
+from afterimage.showing.references import BASELINES
+from afterimage.showing.values import Mean
 from afterimage.suites.images.names import ANSWER_TYPE, GUESSING, SET
 
 OVERALL = "overall"
@@ -54,28 +62,33 @@ def _guessing(asked: pd.DataFrame) -> pd.Series:
 TABLE = Table(
     "images",
     "Own images: accuracy",
-    rows=(By((SET, "prompt"), names=("set", "prompt")), _factors, By("model")),
+    rows=(
+        By((SET, "prompt"), names=("set", "prompt")),
+        _factors,
+        By("model", references=BASELINES),
+    ),
     csv=(
-        *("model", "set", "prompt", "factor", "level"),
-        *accuracy(),
-        Mean("guessing", _guessing),
+        *("kind", "model", "set", "prompt", "factor", "level"),
+        *accuracy_beside_baselines(),
+        *(*measured(Mean("guessing", _guessing)), "answer"),
     ),
     columns=(
         Text("Set", "set"),
         Text("Prompt", "prompt"),
         Text("Factor", "factor", words={ANSWER_TYPE: "type of answer"}),
         Text("Level", "level"),
-        Text("Model", "model"),
-        Share("Accuracy", "correct_k", low="low", high="high"),
+        answerer(),
+        Share("Accuracy", "correct_k", low="low", high="high", value="accuracy"),
         *UNPARSED,
-        Number("Guessing", "guessing"),
     ),
     notes=(
         "Percent (right / answers); an answer that could not be read is unparsed and counts as wrong.",
         interval_note("images, for sets that ask several questions about one"),
-        "Guessing: percent that a guess earns, among the options; of free answers among yes and no, among 0 to 9 and "
-        "the right number, or among right answers to other questions and declining.",
+        BASELINE_NOTE,
+        "A guess is among the options; of free answers among yes and no, among 0 to 9 and the right number, or among "
+        "right answers to other questions and declining.",
         _left_out,
     ),
+    findings=(beaten_by_position(same=(SET, "prompt", "factor", "level")),),
     split_by="Set",
 )

@@ -17,7 +17,7 @@ from afterimage.showing.columns import Counted, Text
 from afterimage.showing.composed import measured
 from afterimage.showing.compute import parts
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.outcomes import UNPARSED_OF_SOME
+from afterimage.showing.outcomes import UNPARSED
 from afterimage.showing.references import MEASURED
 from afterimage.showing.values import Distinct, Group, Worked, answers, outcomes
 from afterimage.suites.pope.names import POPE, STRATEGIES
@@ -178,7 +178,7 @@ TABLE = Table(
         score("F1 score", "f1", bounds=True),
         score("Yes (%)", "yes_ratio"),
         score("Strict\naccuracy", "strict_accuracy"),
-        *UNPARSED_OF_SOME,
+        *UNPARSED,
         Counted("Answers", "n", of="n_questions"),
     ),
     notes=(

@@ -10,7 +10,7 @@ import pandas as pd
 
 from afterimage.showing.columns import Counted, Text
 from afterimage.showing.declaration import Settings, Table
-from afterimage.showing.outcomes import OUTCOMES, UNPARSED_OF_SOME
+from afterimage.showing.outcomes import OUTCOME_COUNTS, UNPARSED
 from afterimage.showing.values import outcomes, worked
 from afterimage.suites.pope.names import BLOG, BLOG_STRATEGIES
 from afterimage.suites.pope.tables.answers import (
@@ -36,7 +36,7 @@ from afterimage.suites.pope.tables.columns import INTERVAL_NOTE, score
 
 _RULES = (OFFICIAL, STRICT, "contains_label", "exact", "word", "seed_exact", "seed_section7")
 _COUNTS = (
-    *("images", "n_questions", "image_missing", "n", "k", *OUTCOMES),
+    *("images", "n_questions", "image_missing", "n", "k", *OUTCOME_COUNTS),
     *("gold_conflict_k", "weak_gold_k"),
 )
 _FLOATS = (
@@ -227,7 +227,7 @@ TABLE = Table(
         score("Strict", "strict_accuracy"),
         score("Official", "official_accuracy"),
         score("Blog's own\n(seed_exact)", "seed_exact_accuracy"),
-        *UNPARSED_OF_SOME,
+        *UNPARSED,
         Counted("Answers", "n", of="n_questions"),
         Text("Left out", "skipped", optional=True),
     ),

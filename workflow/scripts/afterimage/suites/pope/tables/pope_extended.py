@@ -11,7 +11,7 @@ import pandas as pd
 from afterimage.showing.columns import Counted, Text
 from afterimage.showing.composed import measured
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.outcomes import UNPARSED_OF_SOME
+from afterimage.showing.outcomes import UNPARSED
 from afterimage.showing.values import Distinct, outcomes
 from afterimage.suites.pope.names import EXTENDED, KINDS
 from afterimage.suites.pope.tables.answers import MEAN, by_strategy, of_variant
@@ -72,7 +72,7 @@ TABLE = Table(
         score("F1 score", "f1"),
         score("Yes (%)", "yes_ratio"),
         score("Strict\naccuracy", "strict_accuracy"),
-        *UNPARSED_OF_SOME,
+        *UNPARSED,
         Counted("Answers", "n"),
     ),
     notes=(

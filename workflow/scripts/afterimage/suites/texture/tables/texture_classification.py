@@ -198,7 +198,7 @@ TABLE = Table(
             for column in (
                 Printed(f"{size} 択問題", partial(_accuracy, size)),
                 PValue(f"p ({size})", f"choose_{size}_p_value"),
-                unparsed(f"choose_{size}_", f"Unparsed ({size})", optional=True),
+                unparsed(f"choose_{size}_", f"Unparsed ({size})"),
                 whole(f"Digit alone ({size})", f"choose_{size}_digit_only_k", optional=True),
             )
         ),

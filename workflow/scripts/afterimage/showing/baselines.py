@@ -1,0 +1,114 @@
+"""A table of accuracies with the rows of who does not look: what stands in its CSV, what readers see and are told.
+
+Who they are: :mod:`afterimage.showing.references`. Importing it imports neither numpy nor pandas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING
+
+from afterimage.showing.columns import Printed, Row
+from afterimage.showing.composed import PerKind, measured
+from afterimage.showing.missing import is_missing
+from afterimage.showing.references import CONSTANT, GUESSING, MEASURED, POSITION, REFERENCE
+from afterimage.showing.values import (
+    Bounds,
+    Distinct,
+    Group,
+    Percent,
+    Value,
+    Worked,
+    answers,
+    outcomes,
+    right,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: Below every table with such rows.
+BASELINE_NOTE = (
+    "Uniform guessing: the expected share of right answers. Best constant answer, best position (always the first, the "
+    "second, ... or the last option): whichever is best in the row, in parentheses. Worked out of the items, so that "
+    "they have no interval; a row that would be the same as another, or that nobody could give, is left out."
+)
+
+
+def accuracy_beside_baselines(
+    k: str = "correct_k",
+    clusters: str | Callable[[pd.DataFrame], pd.Series] = "stimulus_id",
+    number: str = "images",
+) -> tuple[Value, ...]:
+    """Work out what :func:`values.accuracy` does; rows of reference have no interval, and a guess has no right answers.
+
+    Args:
+        k: Name of the column that counts right answers.
+        clusters: The cluster of each answer: a column, or a function of the answers.
+        number: Name of the column with the number of clusters.
+    """
+    exact = Worked(("accuracy",), _exact)
+    return (
+        answers(),
+        *measured(right(k), also=(CONSTANT, POSITION)),
+        *measured(*outcomes()),
+        PerKind(
+            {
+                MEASURED: Percent("accuracy", k),
+                **dict.fromkeys((GUESSING, CONSTANT, POSITION), exact),
+            }
+        ),
+        *measured(Bounds("low", "high", clusters=clusters)),
+        Distinct(number, clusters),
+    )
+
+
+def answerer(header: str = "Model") -> Printed:
+    """Return the column that names the model or, of a row of reference, who answers and what."""
+    return Printed(header, _named, numeric=False)
+
+
+def beaten_by_position(
+    value: str = "accuracy", same: Sequence[str] = ("prompt",)
+) -> Callable[[pd.DataFrame], Iterator[str]]:
+    """Return what is said of models that always choosing one place would beat.
+
+    Args:
+        value: The column that is compared.
+        same: Columns in which a model's row and the baseline's are alike.
+    """
+    return partial(_beaten, value, tuple(same))
+
+
+def _exact(group: Group) -> tuple[Fraction]:
+    right_ones = group.answers["correct"].tolist()
+    return (100 * Fraction(sum(right_ones)) / len(right_ones),)
+
+
+def _named(row: Row) -> str:
+    answer = row.get("answer")
+    return str(row["model"]) if is_missing(answer) else f"{row['model']} ({answer})"
+
+
+def _beaten(value: str, same: tuple[str, ...], frame: pd.DataFrame) -> Iterator[str]:
+    rows = frame.to_dict(orient="records")
+    places = {
+        tuple(row[name] for name in same): row[value] for row in rows if row["model"] == POSITION
+    }
+    compared: dict[str, list[bool]] = {}
+    for row in rows:
+        place = places.get(tuple(row[name] for name in same))
+        if place is not None and row["kind"] != REFERENCE and not is_missing(row[value]):
+            compared.setdefault(row["model"], []).append(row[value] < place)
+    beaten = [
+        f"{model} ({sum(worse)} of {len(worse)} rows)" if len(worse) > 1 else model
+        for model, worse in compared.items()
+        if any(worse)
+    ]
+    if beaten:
+        yield (
+            f"Always choosing one place is right more often than: {', '.join(beaten)}. Asking in other orders of the "
+            "options tells a preference for a place from an answer (config: probes, option_orders)."
+        )
