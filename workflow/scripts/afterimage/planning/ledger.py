@@ -131,6 +131,7 @@ class Ledger:
                 for name in printed
                 if name not in NO_MODELS
             },
+            "margin": study.ledger["margin"],
             "part": part,
             "recorded": f"results/rescored/{suite}.csv" if suite in self.recorded else "",
             "suite": suite,
@@ -148,6 +149,8 @@ class Ledger:
             files += size.files
         if place is not None and place.table in self._tables and not why_not(number, place, state):
             files.append(place.file)
+            if place.asked_in in self._tables:
+                files.append(place.asked_file)
         return files
 
 
@@ -170,7 +173,7 @@ def _paper(part: str) -> Paper:
     return cast(Paper, import_module(part))
 
 
-def _match(printed: str, names: Iterable[str], study: Study) -> dict[str, str]:
+def _match(printed: str, names: Iterable[str], study: Study) -> dict[str, Any]:
     """Return the study's model that stands for a printed name, or why there is none.
 
     An entry of the study matches by its name or by its model_id: answers that were recorded elsewhere say there who
@@ -181,7 +184,8 @@ def _match(printed: str, names: Iterable[str], study: Study) -> dict[str, str]:
         ids = {name, registry.get(name, {}).get("model_id", name)}
         for model in study.models.values():
             if model.name == name or model.model_id in ids:
-                return {"name": model.name, "reason": ""}
+                replayed = model.backend == "recorded"
+                return {"name": model.name, "reason": "", "replayed": replayed}
     known = [name for name in names if name in registry]
     reason = f"model {printed} is not in the study (config key 'models'"
     reason += f"; registry: {', '.join(known)})" if known else "; none in the registry)"
@@ -190,4 +194,4 @@ def _match(printed: str, names: Iterable[str], study: Study) -> dict[str, str]:
         if "unavailable" in entry:
             instead = f", {entry['replaced_by']} replaces it" if "replaced_by" in entry else ""
             reason += f"; {name}: {' '.join(entry['unavailable'].split())}{instead}"
-    return {"name": "", "reason": reason}
+    return {"name": "", "reason": reason, "replayed": False}
