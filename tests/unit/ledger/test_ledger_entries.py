@@ -1,9 +1,7 @@
 """What a study has beside each printed number."""
 
 import csv
-import os
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 import yaml
@@ -45,6 +43,7 @@ def as_model(name, model_id=None):
 @pytest.fixture
 def ledger_of(root, monkeypatch):
     def make(**changes):
+        changes = {"ledger": {"recorded": {"blindtest": "none"}}, **changes}
         return Ledger(study_of(root, monkeypatch, **changes), ALL_TABLES, root)
 
     return make
@@ -312,6 +311,20 @@ def test_an_unknown_number_is_answered_with_the_nearest(ledger_of):
         ledger_of().number("blindtest/task5/gpt4o/squares/accuracy")
 
 
+def test_what_comes_with_the_code_is_taken_unless_the_study_says_otherwise(root, monkeypatch):
+    folder = "resources/recorded/blindtest"
+
+    def recorded(**changes):
+        ledger = Ledger(study_of(root, monkeypatch, **changes), ALL_TABLES, root)
+        return ledger.recorded, ledger.shown_files("blindtest")
+
+    files = [f"{folder}/{name}.csv.gz" for name in ("outcomes", "readings")]
+    assert recorded() == ({"blindtest": folder}, files)
+    assert recorded(ledger={"recorded": {"blindtest": "none"}}) == ({}, [])
+    # Nobody waits for tables of a suite that is not asked.
+    assert recorded(suites={"pope": {}}) == ({}, [])
+
+
 def test_a_folder_without_recorded_outcomes_is_named_before_anything_runs(ledger_of, tmp_path):
     with pytest.raises(AfterimageError, match=r"'ledger\.recorded\.blindtest'.*outcomes\.csv\.gz"):
         ledger_of(ledger={"recorded": {"blindtest": str(tmp_path)}})
@@ -350,14 +363,9 @@ def test_every_place_in_an_illusion_table_names_columns_that_the_table_has(ledge
 
 
 @pytest.mark.slow
-def test_recorded_outcomes_give_the_papers_cells_again(ledger_of, tmp_path, monkeypatch):
-    if "AFTERIMAGE_REFERENCE" not in os.environ:
-        pytest.skip(
-            "the environment variable AFTERIMAGE_REFERENCE is not set; expected the folder that holds "
-            "reference/blindtest"
-        )
-    folder = Path(os.environ["AFTERIMAGE_REFERENCE"]) / "reference" / "blindtest"
-    ledger = ledger_of(ledger={"recorded": {"blindtest": str(folder)}})
+def test_recorded_outcomes_give_the_papers_cells_again(ledger_of, root, tmp_path, monkeypatch):
+    folder = root / "resources" / "recorded" / "blindtest"
+    ledger = ledger_of(ledger={})
     monkeypatch.chdir(tmp_path)
     path = "results/rescored/blindtest.csv"
     spec = {"part": "afterimage.suites.blindtest.rescore", "folder": str(folder)}

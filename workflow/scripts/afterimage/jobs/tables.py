@@ -30,9 +30,10 @@ def make_table(
 
     Args:
         spec: ``part`` (where the table is declared), ``statistics``; ``probes`` for tables about them,
-            which alone see their answers.
+            which alone see their answers; ``recorded`` (``part``, ``folder``) for suites that show others' outcomes.
         inputs: ``grades``, the models' files, in the order of the table's rows; ``decisions``, the human filter's, of
             suites that have one: every table says where they came from.
+            ``recorded``, the files of that folder.
         outputs: Form to file.
         beside: Nothing.
     """
@@ -44,6 +45,10 @@ def make_table(
         "synthetic_humans": source == "synthetic",
     }
     frame = read_grades(inputs["grades"], with_probes="probes" in spec)
+    if "recorded" in spec:
+        recorded = resolve(with_name(spec["recorded"]["part"], "grades"))
+        frame = pd.concat([frame, recorded(spec["recorded"]["folder"], spec["statistics"])])
+        frame = frame.reset_index(drop=True)
     result = frame_of(table, frame, settings)
     if source == "synthetic":
         # A CSV has no caption that could say so.

@@ -124,7 +124,7 @@ def _rescored(
         place = paper.place(number)
         reason = _NO_TABLE if place is None else why_not(number, place, state)
     spot = paper.recorded(number) if state["recorded"] else None
-    if spot is not None:
+    if spot is not None and files.has(state["recorded"]):
         cell = files.cell(state["recorded"], spot, spot.model)
         if cell is not None:
             # These are the paper's own answers: nothing was sampled anew, so they print the same or they differ.

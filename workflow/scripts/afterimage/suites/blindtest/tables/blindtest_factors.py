@@ -18,6 +18,7 @@ from afterimage.showing.outcomes import unparsed_share
 from afterimage.showing.values import accuracy
 from afterimage.suites.blindtest.factors import FACTORS, SPLIT_BY_SUBTASK
 from afterimage.suites.blindtest.tables.accuracy import base_figures, of_task
+from afterimage.suites.blindtest.tables.notes import recorded_elsewhere
 from afterimage.suites.blindtest.tables.paper_rows import TABLES
 
 #: In the columns "subtask" and "prompt": not split.
@@ -32,6 +33,8 @@ def _tasks(grades: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.
     """Part the answers by task, and by subtask where these are told apart."""
     for paper in TABLES:
         given = of_task(grades, paper)
+        # Once for all, not for each of some thousand rows.
+        given = given.assign(drawn=base_figures(given))
         is_split = paper.task in SPLIT_BY_SUBTASK
         for subtask, part in given.groupby("subtask", sort=False) if is_split else [(ALL, given)]:
             yield {"task": paper.task, "subtask": subtask}, part
@@ -60,7 +63,7 @@ TABLE = Table(
     rows=(_tasks, By("model"), _factors),
     csv=(
         *("task", "subtask", "model", "prompt", "factor", "level"),
-        *accuracy("k", base_figures, "clusters"),
+        *accuracy("k", "drawn", "clusters"),
     ),
     columns=(
         Text("Task", "task"),
@@ -77,6 +80,7 @@ TABLE = Table(
         interval_note("figures, each with all of its renderings and prompts"),
         "key: the right answer. gap: distance of the circles' perimeters in diameters, negative where they overlap. "
         "The units of all factors are those of the items.",
+        recorded_elsewhere,
     ),
     split_by="Task",
 )
