@@ -43,17 +43,18 @@ def table(name: str = "fake_vqa") -> dict:
         cells = [cell(model, model), value, cell("43 / 112", 43)]
         return {"cells": cells, "group": group, "is_reference": is_reference}
 
-    def number(row: str, agrees: str, status: str = "measured", misprint: str = "") -> dict:
+    def number(row: str, verdict: str, status: str = "measured", misprint: str = "") -> dict:
         return {
             "row": row,
             "column": "Accuracy",
             "printed": "38.0",
-            "here": "38.4" if agrees else "",
-            "interval": "29.9 to 47.6" if agrees else "",
+            "here": "38.4" if verdict else "",
+            "interval": "29.9 to 47.6" if verdict else "",
             "status": status,
-            "agrees": agrees,
+            "verdict": verdict,
+            "difference": "0.4 [-9.1, 9.9]" if verdict else "",
             "misprint": misprint,
-            "reason": "" if agrees else f"{row} is not in the study",
+            "reason": "" if verdict else f"{row} is not in the study",
             "source": "Illusions, Table 3",
         }
 
@@ -78,8 +79,8 @@ def table(name: str = "fake_vqa") -> dict:
         "notes": ["A reply that cannot be read counts as wrong."],
         "warnings": [],
         "published": [
-            number("llava-1.5-7b", "yes"),
-            number("gpt-4o", "no", misprint="no share of 112 items is 38.0; 38.4 fits"),
+            number("llava-1.5-7b", "consistent"),
+            number("gpt-4o", "differs", misprint="no share of 112 items is 38.0; 38.4 fits"),
             number("claude", "", "not_run"),
         ],
         "csv": "model,k,n\npixels,112,112\nchance,43,112\n",
@@ -218,7 +219,8 @@ def overview(**changes: object) -> dict:
             "recorded": 1100,
             "not_run": 1904,
             "not_a_result": 60,
-            "agrees": 1088,
+            "consistent": 1088,
+            "differs": 252,
             "total": 1340,
         },
         "tables": [{**table("cost"), "title": "Cost", "published": []}],

@@ -111,11 +111,11 @@ def test_only_one_column_says_that_the_table_is_sorted_by_it(open_page, suite):
     assert table.locator("[aria-sort]").count() == 1
 
 
-def test_agreement_with_a_published_number_is_told_by_sign_and_word(open_page, suite):
+def test_the_verdict_on_a_published_number_is_told_by_sign_and_word(open_page, suite):
     page = open_page(suite)
-    page.get_by_text("Published numbers: 1 agree").click()
+    page.get_by_text("Published numbers: 1 consistent").click()
     texts = page.locator("#table-fake_vqa .published tbody tr").all_inner_texts()
-    assert "✓ agrees" in texts[0]
+    assert "✓ consistent" in texts[0]
     assert "✗ differs" in texts[1]
     assert "not run" in texts[2]
     assert "no share of 112 items is 38.0" in texts[1]

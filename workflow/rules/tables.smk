@@ -9,6 +9,7 @@ for table, suite in plan.tables.items():
             grades=grades_of_suite(suite),
             decisions=decisions_of_suite(suite),
             files=checked(plan.table_files, suite),
+            recorded=checked(plan.ledger.shown_files, suite),
         output:
             **forms(table, caption(table), suite),
         log:

@@ -1,9 +1,7 @@
 """What a study has beside each printed number."""
 
 import csv
-import os
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 import yaml
@@ -45,6 +43,7 @@ def as_model(name, model_id=None):
 @pytest.fixture
 def ledger_of(root, monkeypatch):
     def make(**changes):
+        changes = {"ledger": {"recorded": {"blindtest": "none"}}, **changes}
         return Ledger(study_of(root, monkeypatch, **changes), ALL_TABLES, root)
 
     return make
@@ -90,21 +89,94 @@ SQUARES = {
 }
 
 
-def test_a_measured_number_says_whether_it_lies_in_the_published_interval(
+@pytest.fixture
+def squares(ledger_of, tmp_path, monkeypatch):
+    """The entry of GPT-4o's nested squares, where the study's table has a row with these cells."""
+    path = "results/tables/blindtest_squares.csv"
+
+    def entry(model="gpt-4o-2024-05-13", **cells):
+        ledger = ledger_of(**as_model(model))
+        name = "blindtest/task5/gpt-4o/squares/accuracy"
+        assert ledger.files([name]) == [path]
+        with monkeypatch.context() as patched:
+            patched.chdir(tmp_path)
+            row = {"model": model, **SQUARES, **cells}
+            write(tmp_path, path, [{**row, "model": "chance", "accuracy": "1"}, row])
+            return named(ledger, name, [path])
+
+    return entry
+
+
+@pytest.mark.parametrize(
+    "value, low, high, verdict",
+    [
+        # 48.33 is printed; n* is 120 on both sides, so nobody can tell 50 % from it.
+        ("50.0000", "41.1939", "58.8061", "cannot_tell"),
+        ("70.0000", "61.2849", "77.4744", "differs"),
+    ],
+)
+def test_a_measured_number_has_a_verdict_and_the_interval_it_stands_on(
+    squares, value, low, high, verdict
+):
+    entry = squares(accuracy=value, low=low, high=high)
+    assert (entry["status"], entry["value"], entry["verdict"]) == ("measured", value, verdict)
+    assert (entry["k"], entry["n"], entry["published_n"]) == ("60", "120", "120")
+    assert float(entry["worth"]) == pytest.approx(120, abs=0.01)
+    assert float(entry["difference"]) == pytest.approx(float(value) - 48.33, abs=1e-3)
+    assert (float(entry["difference_low"]) > 0) == (verdict == "differs")
+    assert entry["measured_model"] == "gpt-4o-2024-05-13"
+
+
+def test_many_answers_near_the_printed_ones_are_consistent(ledger_of, tmp_path, monkeypatch):
+    name = "blindtest/task2/gpt-4o/overlapping/accuracy"
+    path = "results/tables/blindtest_circles.csv"
+    ledger = ledger_of(**as_model("gpt-4o-2024-05-13"))
+    monkeypatch.chdir(tmp_path)
+    row = SQUARES | {"model": "gpt-4o-2024-05-13", "row": "overlapping", "n": "672", "k": "470"}
+    write(tmp_path, path, [row | {"accuracy": "69.9405", "low": "66.3682", "high": "73.2888"}])
+    assert named(ledger, name, [path])["verdict"] == "consistent"
+
+
+@pytest.mark.parametrize("n, status", [("120", "measured"), ("360", "measured"), ("5", None)])
+def test_a_number_about_more_or_fewer_images_than_the_papers_has_no_verdict(squares, n, status):
+    entry = squares(n=n)
+    assert entry["status"] == (status or "other_images")
+    assert bool(entry["verdict"]) == bool(status)
+    if status is None:
+        assert entry["value"] == "50.0000"
+        assert "blindtest_squares.csv has 5 in the column n, the paper 120" in entry["reason"]
+
+
+def test_five_pictures_under_the_name_of_a_benchmark_are_no_measurement_of_it(
     ledger_of, tmp_path, monkeypatch
 ):
-    ledger = ledger_of(**as_model("gpt-4o-2024-05-13"))
-    name, path = "blindtest/task5/gpt-4o/squares/accuracy", "results/tables/blindtest_squares.csv"
-    assert ledger.files([name]) == [path]
+    """They were once found to disagree with IllusionBench+."""
+    own = {"illusionbench": {"source": "folder", "folder": "mine"}}
+    ledger = ledger_of(**as_model("gpt-4o-2024-05-13"), suites=own)
+    path = "results/tables/illusionbench_tf.csv"
+    columns = ("classical", "real_scene", "no_illusion", "ishihara", "trap", "all")
+    row = {"model": "gpt-4o-2024-05-13"}
+    for name in columns:
+        row |= {f"{name}{part}": "" for part in ("", "_k", "_low", "_high")} | {f"{name}_n": "1"}
+    row |= {"all": "0.2000", "all_k": "1", "all_n": "5", "all_low": "0.03", "all_high": "0.6"}
     monkeypatch.chdir(tmp_path)
-    for value, agrees in (("50.0000", "yes"), ("70.0000", "no")):
-        row = {"model": "gpt-4o-2024-05-13", **SQUARES, "accuracy": value}
-        write(tmp_path, path, [{**row, "model": "chance", "accuracy": "1"}, row])
-        entry = named(ledger, name, [path])
-        assert (entry["status"], entry["value"], entry["agrees"]) == ("measured", value, agrees)
-        assert (entry["k"], entry["n"]) == ("60", "120")
-        assert entry["measured_model"] == "gpt-4o-2024-05-13"
-        assert entry["source_file"] == path
+    write(tmp_path, path, [row])
+    entry = named(ledger, "illusionbench_plus/table2/gpt-4o/all/accuracy_tf", [path])
+    assert (entry["status"], entry["verdict"], entry["value"]) == ("other_images", "", "0.2000")
+    assert "has 1 in the column classical_n, the paper 344" in entry["reason"]
+
+
+def test_answers_replayed_by_a_backend_are_recorded(ledger_of, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    study = as_model("gpt-4o-2024-05-13")
+    entry = study["own_models"]["gpt-4o-2024-05-13"]
+    entry |= {"backend": "recorded", "settings": {"file": "answers.csv"}}
+    ledger = ledger_of(**study)
+    path = "results/tables/blindtest_squares.csv"
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, path, [{"model": "gpt-4o-2024-05-13", **SQUARES}])
+    entry = named(ledger, "blindtest/task5/gpt-4o/squares/accuracy", [path])
+    assert (entry["status"], entry["verdict"]) == ("recorded", "cannot_tell")
 
 
 def test_recorded_answers_of_an_own_entry_count_as_the_model_that_gave_them(ledger_of):
@@ -133,7 +205,6 @@ def test_a_model_that_saw_drawn_materials_is_not_compared_with_the_papers_photog
 ):
     changes = as_model("gpt-4o-2024-11-20")
     ledger = ledger_of(**changes)
-    assert ledger.files([name]) == []
     entry = named(ledger, name, [])
     assert entry["status"] == "not_run"
     assert entry["reason"].startswith("data absent")
@@ -147,16 +218,31 @@ def test_a_suite_that_is_left_out_is_the_reason(ledger_of):
     assert entry["reason"] == "the study leaves out the suite blindtest (config key 'suites')"
 
 
-def test_the_later_release_of_a_task_is_not_compared_with_the_papers(ledger_of):
+def test_the_later_release_of_a_task_is_not_compared_with_the_papers(
+    ledger_of, tmp_path, monkeypatch
+):
     changes = as_model("gpt-4o-2024-11-20") | {"suites": {"blindtest": {"release": "final"}}}
     ledger = ledger_of(**changes)
-    assert ledger.files(["blindtest/task1/gpt-4o/average/accuracy"]) == []
-    assert ledger.files(["blindtest/task2/gpt-4o/average/accuracy"])
+    path = "results/tables/blindtest_lines.csv"
+    monkeypatch.chdir(tmp_path)
+    row = {"model": "gpt-4o-2024-11-20", **SQUARES, "row": "average"}
+    write(tmp_path, path, [row])
+    entry = named(ledger, "blindtest/task1/gpt-4o/average/accuracy", [path])
+    assert (entry["status"], entry["value"], entry["verdict"]) == ("other_images", "50.0000", "")
+    assert "suites.blindtest.release" in entry["reason"]
 
 
-def test_a_study_of_some_illusions_is_not_compared(ledger_of):
+def test_a_study_of_some_illusions_is_not_compared(ledger_of, tmp_path, monkeypatch):
     changes = as_model("gpt-4o-2024-11-20") | {"suites": {"illusion_vqa": {"illusions": ["fick"]}}}
-    assert ledger_of(**changes).files() == []
+    ledger = ledger_of(**changes)
+    monkeypatch.chdir(tmp_path)
+    row = {"model": "gpt-4o-2024-11-20", "prompt": "zero_shot", "condition": "genuine"}
+    counted = {f"{name}{part}": "1" for name in CLASSES for part in ("", "_k", "_low", "_high")}
+    write(tmp_path, "results/tables/genuine_vqa.csv", [row | {"subset": "all", "n": "2"} | counted])
+    name = "illusion_vqa/table2/gpt-4o/genuine/both_correct"
+    entry = named(ledger, name, ["results/tables/genuine_vqa.csv"])
+    assert (entry["status"], entry["verdict"]) == ("other_images", "")
+    assert "leaves out some of the 14 illusions" in entry["reason"]
 
 
 def test_a_share_is_found_in_percent_where_the_text_prints_percent(
@@ -168,9 +254,12 @@ def test_a_share_is_found_in_percent_where_the_text_prints_percent(
     spec["papers"]["illusionbench_plus"]["missing"] = {}
     path = "results/tables/illusionbench_tf.csv"
     row = {"model": "gpt-4o-2024-05-13", "all": "0.8059", "all_k": "1806", "all_n": "2241"}
+    asked = {"classical": 344, "real_scene": 1326, "no_illusion": 483, "ishihara": 52, "trap": 38}
+    row |= {f"{name}_n": str(count) for name, count in asked.items()}
     monkeypatch.chdir(tmp_path)
     write(tmp_path, path, [row | {"all_low": "0.79", "all_high": "0.82"}])
     (entry,) = entries([ledger.number(name)], ledger.numbers, spec, Files([path]))
+    assert entry["status"] == "measured"
     assert (entry["value"], entry["low"], entry["high"]) == (
         "80.5900",
         "79.0000",
@@ -210,12 +299,30 @@ def test_printed_sizes_are_counted_among_the_stimuli(ledger_of, tmp_path, monkey
         ("selected/n_illusions", "2"),
     ):
         entry = named(ledger, f"illusion_vqa/text/none/{name}", [measured, decisions])
-        assert (entry["status"], entry["value"], entry["agrees"]) == ("not_a_result", count, "no")
+        assert (entry["status"], entry["value"], entry["verdict"]) == (
+            "not_a_result",
+            count,
+            "differs",
+        )
 
 
 def test_an_unknown_number_is_answered_with_the_nearest(ledger_of):
     with pytest.raises(AfterimageError, match="did you mean 'blindtest/task5/gpt-4o/squares/acc"):
         ledger_of().number("blindtest/task5/gpt4o/squares/accuracy")
+
+
+def test_what_comes_with_the_code_is_taken_unless_the_study_says_otherwise(root, monkeypatch):
+    folder = "resources/recorded/blindtest"
+
+    def recorded(**changes):
+        ledger = Ledger(study_of(root, monkeypatch, **changes), ALL_TABLES, root)
+        return ledger.recorded, ledger.shown_files("blindtest")
+
+    files = [f"{folder}/{name}.csv.gz" for name in ("outcomes", "readings")]
+    assert recorded() == ({"blindtest": folder}, files)
+    assert recorded(ledger={"recorded": {"blindtest": "none"}}) == ({}, [])
+    # Nobody waits for tables of a suite that is not asked.
+    assert recorded(suites={"pope": {}}) == ({}, [])
 
 
 def test_a_folder_without_recorded_outcomes_is_named_before_anything_runs(ledger_of, tmp_path):
@@ -256,14 +363,9 @@ def test_every_place_in_an_illusion_table_names_columns_that_the_table_has(ledge
 
 
 @pytest.mark.slow
-def test_recorded_outcomes_give_the_papers_cells_again(ledger_of, tmp_path, monkeypatch):
-    if "AFTERIMAGE_REFERENCE" not in os.environ:
-        pytest.skip(
-            "the environment variable AFTERIMAGE_REFERENCE is not set; expected the folder that holds "
-            "reference/blindtest"
-        )
-    folder = Path(os.environ["AFTERIMAGE_REFERENCE"]) / "reference" / "blindtest"
-    ledger = ledger_of(ledger={"recorded": {"blindtest": str(folder)}})
+def test_recorded_outcomes_give_the_papers_cells_again(ledger_of, root, tmp_path, monkeypatch):
+    folder = root / "resources" / "recorded" / "blindtest"
+    ledger = ledger_of(ledger={})
     monkeypatch.chdir(tmp_path)
     path = "results/rescored/blindtest.csv"
     spec = {"part": "afterimage.suites.blindtest.rescore", "folder": str(folder)}
@@ -272,12 +374,16 @@ def test_recorded_outcomes_give_the_papers_cells_again(ledger_of, tmp_path, monk
     rows = entries(cells, ledger.numbers, ledger.spec, Files([path]))
     assert len(rows) == 84
     recorded = [row for row in rows if row["status"] == "recorded"]
+    assert len(recorded) == 83
     assert all("recorded answers" in row["reason"] for row in rows if row not in recorded)
+    differing = [row for row in recorded if row["verdict"] == "differs"]
+    assert len(differing) == 21
+    assert all(row["reason"] for row in differing)
     printed = [
         row for row in recorded if abs(float(row["value"]) - float(row["published"])) <= 0.01
     ]
     assert len(printed) >= 62
-    assert all(row["agrees"] == "yes" for row in printed)
+    assert all(row["verdict"] == "consistent" for row in printed)
 
 
 def test_the_registry_names_every_model_that_stands_for_a_printed_one(root):

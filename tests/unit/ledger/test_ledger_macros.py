@@ -49,9 +49,13 @@ def test_a_number_that_is_not_there_is_not_a_number_in_the_manuscript():
 
 def test_a_line_of_text_has_value_counts_interval_and_source():
     found = {"value": "45.0000", "k": "45", "n": "100", "low": "35.6145", "high": "54.7554"}
-    line = in_words(entry(**found, agrees="yes", status="measured", source_file="a.csv"))
+    found |= {"verdict": "cannot_tell", "difference": "-3.6700"}
+    found |= {"difference_low": "-15.0000", "difference_high": "7.5000"}
+    line = in_words(entry(**found, status="measured", source_file="a.csv"))
     assert line.startswith("45.0000 (45/100) [35.6145, 54.7554] percent; measured: ")
-    assert line.endswith("published 48.67, agrees: yes; from a.csv\n")
+    assert line.endswith(
+        "published 48.67, cannot tell: difference -3.6700 [-15.0000, 7.5000]; from a.csv\n"
+    )
 
 
 def test_a_line_about_a_number_that_was_not_run_says_why():

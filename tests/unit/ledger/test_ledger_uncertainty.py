@@ -3,7 +3,7 @@
 import pytest
 
 from afterimage.contract.paper import Number
-from afterimage.ledger.uncertainty import Published, agrees
+from afterimage.ledger.uncertainty import Published
 from afterimage.statistics.intervals import wilson_interval
 
 
@@ -95,8 +95,12 @@ def test_a_relative_change_is_as_unsure_as_its_two_means():
     assert bounds[:2] == pytest.approx((20 - 100 * reach, 20 + 100 * reach), abs=1e-2)
 
 
-def test_a_value_on_the_bound_agrees_and_one_beyond_does_not():
-    share = number(published="45.0")
-    bounds = Published([share], 0.95).uncertainty(share)
-    assert agrees(45.05, bounds)
-    assert not agrees(45.06, bounds)
+def test_an_average_is_from_the_answers_of_its_rows_and_a_mean_score_has_its_types_deviation():
+    rows = [number(subset=name, denominator="100") for name in ("a", "b")]
+    average = number(subset="average")
+    assert Published([*rows, average], 0.95).sampled(average) == (200, None)
+    assert Published([average], 0.95).sampled(average) == (None, None)
+    mean = scored("table4", "semantic_content", "description_score_mean", "1.0000")
+    deviation = scored("table4", "semantic_content", "description_score_std", "0.8000")
+    found = Published([mean, deviation], 0.95).sampled(mean)
+    assert found == (int(mean.denominator), 0.8)

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from afterimage.statistics.intervals import Interval, wilson
 from afterimage.statistics.replication import (
     CONFIDENCE,
     printed_band,
@@ -13,6 +14,7 @@ from afterimage.statistics.replication import (
     replication_bounds,
     same_fact,
     score_kappa,
+    worth_behind,
 )
 from afterimage.statistics.shares import share_of_totals
 from afterimage.statistics.unmatched import difference_bounds
@@ -98,3 +100,16 @@ def test_facts_print_alike_or_not():
 def test_no_new_number_has_no_verdict_of_its_own():
     found = replicated(printed_band("50", 100), 28, math.nan, math.nan)
     assert found.verdict == "cannot_tell"
+
+
+@pytest.mark.parametrize(
+    "share, n", [(0.0, 7.5), (0.02, 300), (0.5, 14.85), (0.73, 51.9), (1.0, 1)]
+)
+def test_what_a_printed_interval_stands_on_is_found_again(share, n):
+    low, high = map(float, wilson(share, n, 0.9))
+    assert worth_behind(share, Interval(low, high), 0.9) == pytest.approx(n)
+
+
+@pytest.mark.parametrize("bounds", [(0.4, 0.4), (0.0, 1.0), (math.nan, math.nan)])
+def test_bounds_that_say_nothing_stand_on_nothing(bounds):
+    assert math.isnan(worth_behind(0.4, Interval(*bounds), 0.95))

@@ -31,7 +31,7 @@ _PARTS = {
     "textbook": ("what stands beside a request and the rule", 2),
 }
 #: Modules with several functions, which have to be named.
-_MODULES = ("rescore", "paper")
+_MODULES = ("rescore", "recorded", "paper")
 _CALLED = (
     *("words", "drawing", "asking", "table_settings", "table_files", "item_files"),
     *("sources", "side_files", "forms", "probe_words", "figure_named"),

@@ -60,6 +60,12 @@ class Place:
         factor: By what value and bounds are multiplied to be in the published unit.
         times: By what the denominator is multiplied.
         model: A row that is no model of the study, such as people's; "" for the study's model.
+        deviation: The column of the scores' standard deviation; "" for shares.
+        asked: Column to how many questions or images the paper asked about there, all of them: a study that asked about
+            other numbers has other ones. Repeats of all are a multiple of each. None where it cannot be told.
+        asked_in: Another table that has these columns, in its model's first row; "" for the row itself.
+        reproduced: Of rescored recorded answers, the column that says whether they print as published; "" for none.
+        reason: The column that says why not.
     """
 
     table: str
@@ -72,11 +78,21 @@ class Place:
     factor: float = 1.0
     times: int = 1
     model: str = ""
+    deviation: str = ""
+    asked: Mapping[str, int] = field(default_factory=dict)
+    asked_in: str = ""
+    reproduced: str = ""
+    reason: str = ""
 
     @property
     def file(self) -> str:
         """The file that holds it."""
         return f"results/tables/{self.table}.csv"
+
+    @property
+    def asked_file(self) -> str:
+        """The file that tells how many were asked about."""
+        return f"results/tables/{self.asked_in or self.table}.csv"
 
 
 @dataclass(frozen=True)
@@ -121,4 +137,4 @@ class Paper(Protocol):
         """Return how a printed size is counted here; None where it is not."""
 
     def missing(self, settings: Mapping[str, Any]) -> Mapping[str, str]:
-        """Return tables that a study with these settings cannot compare with the paper's, and why."""
+        """Return tables whose images or questions are others than the paper's with these settings, and why."""

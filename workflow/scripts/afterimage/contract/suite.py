@@ -226,6 +226,8 @@ class Suite:
         figure_named: Returns a figure by its name whatever the settings, for ``afterimage measure``. By default it is
             sought among the figures of the default settings.
         rescore: Module that forms tables from recorded answers.
+        recorded: Module whose ``grades`` takes a folder and the tables' settings and returns what was recorded there
+            of others, as graded answers that the tables show beside the models'.
         meanings: What columns of its tables mean, for the data dictionary; those that many tables share need no word.
         paper: Module that says where the paper's printed numbers stand in the tables (``paper.py``).
     """
@@ -258,5 +260,6 @@ class Suite:
     probe_words: Callable[[Words, Settings, Sequence[str]], Mapping[str, str]] | None = None
     figure_named: Callable[[str], Figure] | None = None
     rescore: str | None = None
+    recorded: str | None = None
     paper: str | None = None
     meanings: Mapping[str, str] = field(default_factory=dict)

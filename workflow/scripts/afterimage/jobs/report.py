@@ -240,8 +240,10 @@ def _cost(path: str, model: str) -> str | None:
 
 def _number_counts(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:
     counts = Counter(row["status"] for row in rows)
-    compared = [row["agrees"] for row in rows if row["agrees"] and row["status"] != "not_a_result"]
-    return {**counts, "agrees": compared.count("yes"), "total": len(compared)}
+    verdicts = Counter(
+        row["verdict"] for row in rows if row["verdict"] and row["status"] != "not_a_result"
+    )
+    return {**counts, **verdicts, "total": verdicts.total()}
 
 
 def _csv_rows(path: str) -> list[dict[str, str]]:

@@ -19,6 +19,9 @@ class Cell(NamedTuple):
         n: Denominator; None for none.
         low: Lower bound; None for none.
         high: Upper bound.
+        deviation: Standard deviation of scores; None for none.
+        reproduced: Whether recorded answers print as published; None where that is no question.
+        reason: Why not.
     """
 
     value: float
@@ -26,6 +29,9 @@ class Cell(NamedTuple):
     n: int | None
     low: float | None
     high: float | None
+    deviation: float | None = None
+    reproduced: bool | None = None
+    reason: str = ""
 
 
 class Files:
@@ -55,10 +61,24 @@ class Files:
         """
         wanted = {"model": model, **place.rows}
         for row in self.rows(path):
-            _require(row, (*wanted, place.value, place.k, *place.n, place.low, place.high), path)
+            _require(row, (*wanted, *_columns(place)), path)
             if all(row[column] == value for column, value in wanted.items()) and row[place.value]:
                 return _cell(row, place)
         return None
+
+    def asked(self, place: Place, model: str) -> dict[str, int]:
+        """Return how many were asked about in the columns :attr:`Place.asked`; none where there is no such row.
+
+        Raises:
+            AfterimageError: The file lacks a column.
+        """
+        path = place.asked_file
+        wanted = {"model": model} | ({} if place.asked_in else place.rows)
+        for row in self.rows(path) if self.has(path) else ():
+            _require(row, (*wanted, *place.asked), path)
+            if all(row[column] == value for column, value in wanted.items()):
+                return {column: _whole(row[column] or "0") for column in place.asked}
+        return {}
 
     def count(self, size: Size) -> int:
         """Count what was drawn.
@@ -87,9 +107,16 @@ def _cell(row: Mapping[str, str], place: Place) -> Cell:
         n,
         *(
             place.factor * float(row[side]) if side and row[side] else None
-            for side in (place.low, place.high)
+            for side in (place.low, place.high, place.deviation)
         ),
+        row[place.reproduced] == "True" if place.reproduced and row[place.reproduced] else None,
+        row[place.reason] if place.reason else "",
     )
+
+
+def _columns(place: Place) -> tuple[str, ...]:
+    spread = (place.low, place.high, place.deviation)
+    return (place.value, place.k, *place.n, *spread, place.reproduced, place.reason)
 
 
 def _whole(text: str) -> int:

@@ -3,14 +3,15 @@
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 
-from afterimage.contract.paper import Number, Paper
-from afterimage.ledger.absence import why_not
+from afterimage.contract.paper import Number, Paper, Place
+from afterimage.ledger.absence import why_not, why_other
 from afterimage.ledger.cells import Cell, Files
-from afterimage.ledger.uncertainty import Published, agrees
+from afterimage.ledger.uncertainty import Published
+from afterimage.ledger.verdicts import Judged, of_fact, of_result
 
-MEASURED, RECORDED, NOT_RUN = "measured", "recorded", "not_run"
+MEASURED, RECORDED, OTHER_IMAGES, NOT_RUN = "measured", "recorded", "other_images", "not_run"
 NOT_A_RESULT = "not_a_result"
-STATUSES = (MEASURED, RECORDED, NOT_RUN, NOT_A_RESULT)
+STATUSES = (MEASURED, RECORDED, OTHER_IMAGES, NOT_RUN, NOT_A_RESULT)
 
 #: What is known of a printed number, column to its meaning; the first five are its name.
 _PRINTED = {
@@ -33,16 +34,22 @@ COLUMNS = {
     "n": "its denominator",
     "low": "lower bound of its interval",
     "high": "upper bound",
-    "agrees": "`yes` or `no`: does the value lie in the published number's own interval?",
+    "verdict": "`consistent`, `differs` or `cannot_tell`; empty where none is given",
+    "difference": "value minus published, in the published unit",
+    "difference_low": "lower bound of the difference, by which the verdict is given",
+    "difference_high": "its upper bound",
+    "worth": "how many independent answers the study's are worth",
+    "published_n": "how many answers the published number is taken to be from",
     "source_file": "the file that holds it",
-    "status": "`measured`, `recorded`, `not_run` or `not_a_result`",
-    "reason": "why there is no value",
+    "status": "`measured`, `recorded`, `other_images`, `not_run` or `not_a_result`",
+    "reason": "why there is no value or no verdict; of recorded answers, why the published number is another",
     "measured_model": "the row's name in the file",
     "published_low": "the published number's own interval",
     "published_high": "its upper bound",
     "published_interval": "where that interval comes from",
 }
 _DECIMALS = 4
+_ASSUMED = "the paper does not say from how many answers: as many as the study's are assumed"
 _NO_TABLE = "people's modal answers are counted in no table of a study"
 _QUOTED = ("ai2d", "chartqa", "docvqa", "primitive_shape", "hallusionbench")
 
@@ -78,20 +85,58 @@ def _entry(number: Number, state: Mapping, files: Files, published: Published) -
         "published_high": _printed(bounds.high),
         "published_interval": bounds.method,
     }
-    reason = _NO_TABLE if place is None else why_not(number, place, state)
+    if place is not None and not why_not(number, place, state):
+        entry |= _measured(number, place, state, files, published)
+    if entry["status"] in (MEASURED, RECORDED):
+        return entry
+    return entry | _rescored(number, paper, entry, state, files)
+
+
+def _measured(
+    number: Number, place: Place, state: Mapping, files: Files, published: Published
+) -> dict[str, str]:
+    """Return what the study's own table has: the paper's cell, or one about other images."""
+    match = state["models"].get(number.model, {})
+    model = place.model or match["name"]
+    cell = files.cell(place.file, place, model) if files.has(place.file) else None
+    if cell is None:
+        reason = state["missing"].get(place.table) or f"{place.file} has no value of {model} for it"
+        return {"reason": reason}
+    found = _found(cell, place.file, model)
+    other = why_other(number, place, model, state, files)
+    if other:
+        return found | {"status": OTHER_IMAGES, "reason": other}
+    status = {"status": RECORDED if match.get("replayed") else MEASURED}
+    if number.model == "random":
+        return found | status | {"verdict": of_fact(number, cell.value)}
+    sampled = published.sampled(number)
+    judged = of_result(number, cell, sampled, published.confidence, state["margin"])
+    assumed = {} if sampled.n or judged.printed_n is None else {"reason": _ASSUMED}
+    return found | status | _judged(judged) | assumed
+
+
+def _rescored(
+    number: Number, paper: Paper, entry: Mapping[str, str], state: Mapping, files: Files
+) -> dict[str, str]:
+    """Return what rescored recorded answers have of a number that the study did not measure."""
+    reason = entry["reason"]
     if not reason:
-        model = place.model or state["models"][number.model]["name"]
-        cell = files.cell(place.file, place, model) if files.has(place.file) else None
-        if cell is not None:
-            return entry | _found(cell, MEASURED, place.file, model, bounds)
-        reason = f"{place.file} has no value of {model} for it"
+        place = paper.place(number)
+        reason = _NO_TABLE if place is None else why_not(number, place, state)
     spot = paper.recorded(number) if state["recorded"] else None
-    if spot is not None:
+    if spot is not None and files.has(state["recorded"]):
         cell = files.cell(state["recorded"], spot, spot.model)
         if cell is not None:
-            return entry | _found(cell, RECORDED, state["recorded"], spot.model, bounds)
+            # These are the paper's own answers: nothing was sampled anew, so they print the same or they differ.
+            same = cell.reproduced is True
+            return _found(cell, state["recorded"], spot.model) | {
+                "status": RECORDED,
+                "reason": cell.reason,
+                "verdict": "consistent" if same else "differs",
+                "difference": _printed(cell.value - float(number.published)),
+            }
         reason += "; the recorded answers do not have it either"
-    return entry | {"status": NOT_RUN, "reason": reason}
+    return {"status": entry["status"] or NOT_RUN, "reason": reason}
 
 
 def _fact(number: Number, state: Mapping, files: Files, paper: Paper) -> dict[str, str]:
@@ -106,7 +151,7 @@ def _fact(number: Number, state: Mapping, files: Files, paper: Paper) -> dict[st
     if count:
         return entry | {
             "value": str(count),
-            "agrees": _yes(count == float(number.published)),
+            "verdict": of_fact(number, count),
             "source_file": size.files[0],
             "reason": "counted among the stimuli of the study",
         }
@@ -119,23 +164,28 @@ def _fact(number: Number, state: Mapping, files: Files, paper: Paper) -> dict[st
     return entry
 
 
-def _found(cell: Cell, status: str, path: str, model: str, bounds) -> dict[str, str]:
+def _found(cell: Cell, path: str, model: str) -> dict[str, str]:
     return {
         "value": _printed(cell.value),
         "k": "" if cell.k is None else str(cell.k),
         "n": "" if cell.n is None else str(cell.n),
-        "low": "" if cell.low is None else _printed(cell.low),
-        "high": "" if cell.high is None else _printed(cell.high),
-        "agrees": _yes(agrees(cell.value, bounds)),
+        "low": _printed(cell.low),
+        "high": _printed(cell.high),
         "source_file": path,
-        "status": status,
         "measured_model": model,
     }
 
 
-def _printed(value: float) -> str:
-    return f"{value:.{_DECIMALS}f}"
+def _judged(judged: Judged) -> dict[str, str]:
+    return {
+        "verdict": judged.verdict,
+        "difference": _printed(judged.difference),
+        "difference_low": _printed(judged.low),
+        "difference_high": _printed(judged.high),
+        "worth": _printed(judged.worth),
+        "published_n": "" if judged.printed_n is None else str(judged.printed_n),
+    }
 
 
-def _yes(answer: bool) -> str:
-    return "yes" if answer else "no"
+def _printed(value: float | None) -> str:
+    return "" if value is None else f"{value:.{_DECIMALS}f}"

@@ -76,7 +76,23 @@ def in_words(entry: Mapping[str, str]) -> str:
     bounds = f" [{entry['low']}, {entry['high']}]" if entry["low"] and entry["high"] else ""
     return (
         f"{entry['value']}{counts}{bounds} {entry['unit']}; {entry['status']}: {number}; "
-        f"published {entry['published']}, agrees: {entry['agrees']}; from {entry['source_file']}\n"
+        f"published {entry['published']}{_verdict(entry)}; from {entry['source_file']}\n"
+    )
+
+
+def _verdict(entry: Mapping[str, str]) -> str:
+    if not entry["verdict"]:
+        return f", not compared: {entry['reason']}" if entry["reason"] else ""
+    bounds = (
+        f" [{entry['difference_low']}, {entry['difference_high']}]"
+        if entry["difference_low"]
+        else ""
+    )
+    words = entry["verdict"].replace("_", " ")
+    return (
+        f", {words}: difference {entry['difference']}{bounds}"
+        if entry["difference"]
+        else f", {words}"
     )
 
 

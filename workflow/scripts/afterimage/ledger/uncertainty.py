@@ -8,6 +8,7 @@ from typing import NamedTuple
 from scipy.special import gammaincinv, ndtri
 
 from afterimage.contract.paper import Number
+from afterimage.ledger.verdicts import Sampled
 from afterimage.statistics.averages import mean_interval
 from afterimage.statistics.intervals import wilson_interval
 
@@ -40,7 +41,8 @@ class Published:
     def __init__(self, numbers: Iterable[Number], confidence: float) -> None:
         """Take the numbers; ``confidence`` is the coverage of the intervals, 0 to 1."""
         self._numbers = {number[:5]: number for number in numbers}
-        self._confidence = confidence
+        #: Coverage of the intervals, the study's own among them.
+        self.confidence = confidence
         self._rows: dict[tuple[str, ...], list[Number]] = {}
         for number in self._numbers.values():
             if number.subset != "average":
@@ -60,12 +62,21 @@ class Published:
                 return bounds
         return _rounding(number)
 
+    def sampled(self, number: Number) -> Sampled:
+        """Return how many answers a printed number is from: of an average, those of its rows."""
+        counts = [number.denominator]
+        if number.subset == "average" and not number.denominator:
+            counts = [row.denominator for row in self._rows.get((*number[:3], number.metric), [])]
+        n = sum(map(int, counts)) if counts and all(counts) else None
+        deviation = self._deviation(number) if number.unit == "score_0_2" else None
+        return Sampled(n, None if deviation is None else float(deviation.published))
+
     def _of_share(self, number: Number) -> Uncertainty | None:
         scale = {"percent": 100.0, "fraction": 1.0}.get(number.unit)
         if scale is None or not (number.attainable_k and number.denominator):
             return None
         k, n = int(number.attainable_k), int(number.denominator)
-        low, high = wilson_interval(k, n, self._confidence)
+        low, high = wilson_interval(k, n, self.confidence)
         return Uncertainty(scale * low, scale * high, "Wilson")
 
     def _of_average(self, number: Number) -> Uncertainty | None:
@@ -87,7 +98,7 @@ class Published:
             return None
         value, n = float(number.published), int(number.denominator)
         if number.metric == "description_score_std":
-            tails = (1 - self._confidence) / 2
+            tails = (1 - self.confidence) / 2
             low, high = (
                 # Twice the inverse of the incomplete gamma function is the quantile of chi-square.
                 value * math.sqrt((n - 1) / (2 * gammaincinv((n - 1) / 2, part)))
@@ -117,20 +128,22 @@ class Published:
 
     def _standard_error(self, number: Number) -> float | None:
         """Return the standard error of a mean score; None where no deviation is printed for its type."""
-        kind = number.subset
-        if number.table == "table5":
-            kind = _TYPE_OF_BIN_SCORE[number.metric]
-        elif number.table == "table7":
-            kind = number.metric.removeprefix("description_score_mean_")
-        deviation = self._numbers.get(
-            (_SCORED, "table4", number.model, kind, "description_score_std")
-        )
+        deviation = self._deviation(number)
         if deviation is None or not number.denominator:
             return None
         return float(deviation.published) / math.sqrt(int(number.denominator))
 
+    def _deviation(self, number: Number) -> Number | None:
+        """Return the printed deviation of the scores of a mean's type; None where there is none."""
+        kind = number.subset
+        if number.table == "table5":
+            kind = _TYPE_OF_BIN_SCORE.get(number.metric, "")
+        elif number.table == "table7":
+            kind = number.metric.removeprefix("description_score_mean_")
+        return self._numbers.get((_SCORED, "table4", number.model, kind, "description_score_std"))
+
     def _normal(self) -> float:
-        return float(ndtri((1 + self._confidence) / 2))
+        return float(ndtri((1 + self.confidence) / 2))
 
 
 def _rounding(number: Number) -> Uncertainty:
@@ -140,8 +153,3 @@ def _rounding(number: Number) -> Uncertainty:
     if number.attainable == "truncated":
         return Uncertainty(float(value), float(value + unit), "digits cut off")
     return Uncertainty(float(value - unit / 2), float(value + unit / 2), "rounding")
-
-
-def agrees(value: float, bounds: Uncertainty) -> bool:
-    """Tell whether a value lies in a published number's own interval, bounds included."""
-    return bounds.low <= value <= bounds.high

@@ -18,8 +18,12 @@ from afterimage.planning.study import Study
 PUBLISHED = "resources/published"
 #: What stands beside them: which suite measures a paper, and what its models are called in a study.
 PAPERS_FILE = "papers.yaml"
-#: Files of recorded outcomes that their suite's rescoring reads.
+#: Recorded outcomes that come with the code, a folder for each suite, and the words for them and for none.
+_RECORDED = "resources/recorded"
+SHIPPED, NONE = "shipped", "none"
+#: Files of recorded outcomes that their suite's rescoring reads, and one that need not be there.
 _RECORDED_FILES = ("outcomes.csv.gz", "stimuli.csv.gz", "prompts.csv")
+_READINGS = "readings.csv.gz"
 
 
 class Ledger:
@@ -44,7 +48,9 @@ class Ledger:
         self._papers = read_papers(root / PUBLISHED)
         self.numbers = read_numbers(root / path for path in self.published)
         self._names = {number.name: number for number in self.numbers}
-        self.recorded: dict[str, Any] = study.ledger["recorded"]
+        self.recorded = _recorded(study)
+        parts = {suite: load_suite(suite).recorded for suite in self.recorded}
+        self._shown = {suite: part for suite, part in parts.items() if part is not None}
         for suite in self.recorded:
             for path in self.recorded_files(suite):
                 require_file(path, f"config key 'ledger.recorded.{suite}'")
@@ -67,6 +73,20 @@ class Ledger:
     def recorded_files(self, suite: str) -> list[str]:
         """Return the files of a suite's recorded answers."""
         return [f"{self.recorded[suite]}/{name}" for name in _RECORDED_FILES]
+
+    def shown(self, suite: str) -> dict[str, str]:
+        """Return where others' outcomes are that a suite's tables show, and which module reads them; {} for none."""
+        if suite not in self._shown:
+            return {}
+        return {"folder": self.recorded[suite], "part": self._shown[suite]}
+
+    def shown_files(self, suite: str) -> list[str]:
+        """Return the files of others' outcomes that a suite's tables show."""
+        if suite not in self._shown:
+            return []
+        folder = self.recorded[suite]
+        names = (_RECORDED_FILES[0], _READINGS)
+        return [f"{folder}/{name}" for name in names if Path(folder, name).is_file()]
 
     def number(self, name: str) -> Number:
         """Return a printed number by its name.
@@ -131,6 +151,7 @@ class Ledger:
                 for name in printed
                 if name not in NO_MODELS
             },
+            "margin": study.ledger["margin"],
             "part": part,
             "recorded": f"results/rescored/{suite}.csv" if suite in self.recorded else "",
             "suite": suite,
@@ -148,6 +169,8 @@ class Ledger:
             files += size.files
         if place is not None and place.table in self._tables and not why_not(number, place, state):
             files.append(place.file)
+            if place.asked_in in self._tables:
+                files.append(place.asked_file)
         return files
 
 
@@ -166,11 +189,22 @@ def read_papers(folder: Path) -> dict[str, dict[str, Any]]:
     return papers
 
 
+def _recorded(study: Study) -> dict[str, str]:
+    """Return each suite's folder of recorded outcomes; those that come with the code only where the suite is asked."""
+    folders = {}
+    for suite, named in study.ledger["recorded"].items():
+        if named == SHIPPED and suite in study.suites:
+            folders[suite] = f"{_RECORDED}/{suite}"
+        elif named not in (SHIPPED, NONE):
+            folders[suite] = named
+    return folders
+
+
 def _paper(part: str) -> Paper:
     return cast(Paper, import_module(part))
 
 
-def _match(printed: str, names: Iterable[str], study: Study) -> dict[str, str]:
+def _match(printed: str, names: Iterable[str], study: Study) -> dict[str, Any]:
     """Return the study's model that stands for a printed name, or why there is none.
 
     An entry of the study matches by its name or by its model_id: answers that were recorded elsewhere say there who
@@ -181,7 +215,8 @@ def _match(printed: str, names: Iterable[str], study: Study) -> dict[str, str]:
         ids = {name, registry.get(name, {}).get("model_id", name)}
         for model in study.models.values():
             if model.name == name or model.model_id in ids:
-                return {"name": model.name, "reason": ""}
+                replayed = model.backend == "recorded"
+                return {"name": model.name, "reason": "", "replayed": replayed}
     known = [name for name in names if name in registry]
     reason = f"model {printed} is not in the study (config key 'models'"
     reason += f"; registry: {', '.join(known)})" if known else "; none in the registry)"
@@ -190,4 +225,4 @@ def _match(printed: str, names: Iterable[str], study: Study) -> dict[str, str]:
         if "unavailable" in entry:
             instead = f", {entry['replaced_by']} replaces it" if "replaced_by" in entry else ""
             reason += f"; {name}: {' '.join(entry['unavailable'].split())}{instead}"
-    return {"name": "", "reason": reason}
+    return {"name": "", "reason": reason, "replayed": False}

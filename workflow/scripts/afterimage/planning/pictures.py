@@ -9,9 +9,11 @@ from afterimage.planning.plan import Plan
 IMAGES_PER_PANEL = 6
 
 
-def table_module(plan: Plan, table: str) -> str:
-    """Return the module that declares a table; no other table's is in its fingerprint."""
-    return module_of(plan.studied[plan.tables[table]].table(table).part)
+def table_modules(plan: Plan, table: str) -> list[str]:
+    """Return the module that declares a table, and the one that reads others' outcomes; no other table's is there."""
+    suite = plan.tables[table]
+    shown = plan.ledger.shown(suite)
+    return [module_of(plan.studied[suite].table(table).part), *([shown["part"]] if shown else [])]
 
 
 def unable(plan: Plan, suite: str) -> list[str]:
@@ -33,6 +35,7 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
         "models": list(plan.models),
         "part": own.part,
         **({"title": own.title} if own.title else {}),
+        **({"recorded": recorded} if (recorded := plan.ledger.shown(suite)) else {}),
         **({"probes": plan.probes[suite]} if table in plan.probe_tables else {}),
         "statistics": {**plan.statistics, **plan.studied[suite].table_settings(table)},
         "suite": suite,

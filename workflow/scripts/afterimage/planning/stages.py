@@ -246,7 +246,7 @@ _STAGES = (
         "make_table",
         "tables:make_table",
         "tables",
-        modules=lambda plan, at: [pictures.table_module(plan, at.table)],
+        modules=lambda plan, at: pictures.table_modules(plan, at.table),
         spec=lambda plan, at: pictures.table_spec(plan, at.table),
     ),
     Stage(

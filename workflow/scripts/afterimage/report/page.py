@@ -14,7 +14,7 @@ from markupsafe import Markup
 _BLOCK_CHARACTERS = 500_000
 # A data block ends at "</script" and is HTML until then; JSON needs none of these outside of strings.
 _ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
-_AGREEMENT = {"yes": "agrees", "no": "differs"}
+_VERDICTS = ("consistent", "differs", "cannot_tell", "")
 
 
 def suite_page(contents: Mapping, templates: Path) -> str:
@@ -73,22 +73,21 @@ def _render(name: str, templates: Path, scripts: Sequence[str], values: Mapping)
 
 def _shown(table: Mapping) -> dict:
     """Return a table with its rows in bodies, its file as an address, and its published numbers counted."""
-    published = [
-        {**number, "agreement": _AGREEMENT.get(number["agrees"], "")}
-        for number in table["published"]
-    ]
+    published = table["published"]
     counts = {
-        agreement: sum(number["agreement"] == agreement for number in published)
-        for agreement in (*_AGREEMENT.values(), "")
+        verdict: sum(number["verdict"] == verdict for number in published) for verdict in _VERDICTS
     }
     return {
         "spans": [],
         "warnings": [],
         **table,
-        "agreements": {name or "not compared": count for name, count in counts.items() if count},
+        "verdicts": {
+            name.replace("_", " ") or "not compared": count
+            for name, count in counts.items()
+            if count
+        },
         "bodies": list(_bodies(table["rows"])),
         "csv_address": _address(table["csv"]),
-        "published": published,
         "reasons": list(dict.fromkeys(filter(None, (n.get("reason") for n in published)))),
     }
 

@@ -21,8 +21,8 @@ def published_by_table(
         files: The study's tables.
 
     Returns:
-        Table to rows with ``row``, ``column``, ``printed``, ``here``, ``interval``, ``status``, ``agrees`` ("yes", "no"
-        or ""), ``misprint``, ``reason`` and ``source``; all of them texts.
+        Table to rows with ``row``, ``column``, ``printed``, ``here``, ``interval``, ``status``, ``verdict``,
+        ``difference`` (with its interval), ``misprint``, ``reason`` and ``source``; all of them texts.
     """
     everything = list(numbers)
     own = [number for number in everything if number.paper in spec["papers"]]
@@ -43,11 +43,17 @@ def _row(entry: Mapping[str, str]) -> dict[str, str]:
         "here": f"{entry['value']}{unit}{_counts(entry)}" if entry["value"] else "",
         "interval": f"[{entry['low']}, {entry['high']}]" if entry["low"] else "",
         "status": entry["status"].replace("_", " "),
-        "agrees": entry["agrees"],
+        "verdict": entry["verdict"],
+        "difference": _difference(entry),
         "misprint": entry["misprint"],
         "reason": entry["reason"],
         "source": f"{entry['paper']}, {entry['table']}",
     }
+
+
+def _difference(entry: Mapping[str, str]) -> str:
+    bounds = f" [{entry['difference_low']}, {entry['difference_high']}]"
+    return f"{entry['difference']}{bounds}" if entry["difference_low"] else entry["difference"]
 
 
 def _counts(entry: Mapping[str, str]) -> str:

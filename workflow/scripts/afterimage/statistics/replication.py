@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from afterimage.statistics.intervals import FloatArray, Interval, wilson
+from afterimage.statistics.intervals import FloatArray, Interval, normal_quantile, wilson
 
 Verdict = Literal["consistent", "differs", "cannot_tell"]
 
@@ -63,6 +63,28 @@ def printed_worth(printed_n: float, new_worth: float, new_most: float, kappa: fl
         kappa: kappa1, 1 for shares, of printed scores :func:`score_kappa`.
     """
     return kappa * printed_n * min(1.0, new_worth / new_most)
+
+
+def worth_behind(share: float, bounds: Interval, confidence: float) -> float:
+    """Return n*, on which a printed Wilson interval stands: the inverse of :func:`intervals.wilson`.
+
+    With p the share, r half the width and a = z^2/n*, Wilson's reach gives
+    ``(r^2 - 1/4) a^2 + (2 r^2 - p (1 - p)) a + r^2 = 0``, whose product of roots is negative: one is above 0.
+
+    Args:
+        share: 0 to 1.
+        bounds: Of the share, 0 to 1, wider than nothing.
+        confidence: Of the bounds, between 0 and 1.
+
+    Returns:
+        Above 0; NaN for bounds without width or as wide as the scale.
+    """
+    reach = (bounds.high - bounds.low) / 2
+    if not 0 < reach < 0.5:
+        return math.nan
+    first, middle = reach**2 - 0.25, 2 * reach**2 - share * (1 - share)
+    root = (-middle - math.sqrt(middle**2 - 4 * first * reach**2)) / (2 * first)
+    return normal_quantile(confidence) ** 2 / root
 
 
 def score_kappa(mean: float, deviation: float, n: int, top: float = 2.0) -> float:

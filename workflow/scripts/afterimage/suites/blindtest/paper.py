@@ -31,6 +31,8 @@ _RECORDED_MODELS = {
 _GUESSING = "uniform guessing"
 _GUESSED_ROWS = {"task4": "circles", "task5": "squares"}
 _COLUMNS = {"value": "accuracy", "k": "k", "n": ("n",), "low": "low", "high": "high"}
+#: How many answers the rows of an average have together.
+_IN_ALL = {"task1": 300, "task2": 1344, "task3": 2496, "task6": 528, "task7": 1072}
 #: What release "final" draws otherwise than the paper's tables had it.
 _CHANGED = ("line_intersection", "olympic_shapes", "nested_squares")
 
@@ -39,7 +41,8 @@ def place(number: Number) -> Place | None:
     """Return where an accuracy stands, or what guessing gives."""
     if number.table in _TASKS:
         rows = {"kind": "measured", "row": _ROWS.get(number.subset, number.subset)}
-        return Place(_TASKS[number.table][1], rows=rows, **_COLUMNS)
+        asked = int(number.denominator or _IN_ALL[number.table])
+        return Place(_TASKS[number.table][1], rows=rows, asked={"n": asked}, **_COLUMNS)
     if number.model == "random":
         rows = {"kind": "reference", "row": _GUESSED_ROWS.get(number.subset, "average")}
         return Place(_TASKS[number.subset][1], rows=rows, model=_GUESSING, **_COLUMNS)
@@ -55,7 +58,8 @@ def recorded(number: Number) -> Place | None:
         "task": _TASKS[number.table][0],
         "row": _ROWS.get(number.subset, number.subset),
     }
-    return Place("", rows=rows, model=_RECORDED_MODELS[number.model], **_COLUMNS)
+    model = _RECORDED_MODELS[number.model]
+    return Place("", rows=rows, model=model, reproduced="reproduced", reason="reason", **_COLUMNS)
 
 
 def size(number: Number) -> Size | None:

@@ -27,6 +27,9 @@ ANSWER_COLUMNS = (
     *("task", "stimulus_id", "prompt_id", "model", "answer", "truth"),
     *("authors_extraction", "authors_scored_correct"),
 )
+#: What a parser read in the answers whose words were kept; "" where it could not read one.
+READINGS = "readings.csv.gz"
+READING_COLUMNS = ("task", "stimulus_id", "prompt_id", "model", "reading", "outcome")
 
 # Parameter of the recorded files -> factor of this suite.
 _FACTOR_OF = {
@@ -55,7 +58,7 @@ _FACTOR_OF = {
 _BASE: Mapping[str, Callable[[Mapping[str, str]], tuple[str | None, ...]]] = {
     "line_intersection": lambda p: (p["figure"],),
     "two_circles": lambda p: (p["diameter"], p["distance_in_diameters"], p["rotation_name"]),
-    "circled_letter": lambda p: (p["letter_index"],),
+    "circled_letter": lambda p: (p["letter_index"], p["font"], p["padding"]),
     "olympic_shapes": lambda p: (
         p.get("diameter") or p["side"],
         p["n"],

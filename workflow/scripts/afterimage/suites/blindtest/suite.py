@@ -155,6 +155,11 @@ def _sheet(task: str, columns: int) -> Sheet:
     return Sheet(f"blindtest_{task}", columns, shown)
 
 
+def _of_tables(table: str, settings: Settings) -> Json:
+    """Return which recorded outcomes a table shows."""
+    return {"release": settings.release, "tasks": settings.tasks}
+
+
 _PANELS = (
     {"task": "line_intersection"},
     {"subtask": "overlapping"},
@@ -210,6 +215,8 @@ SUITE = Suite(
     pages=(Examples("blindtest_examples", _PANELS),),
     figure_named=figure_named,
     rescore=f"{_HERE}.rescore",
+    recorded=f"{_HERE}.recorded_rows",
+    table_settings=_of_tables,
     paper=f"{_HERE}.paper",
     meanings=MEANINGS,
 )

@@ -33,6 +33,7 @@ def place(number: Number) -> Place | None:
         {"prompt": _PROMPT, "condition": condition, "subset": "all"},
         k=f"{metric}_k",
         n=("n",),
+        asked={"n": int(number.denominator)},
         low=f"{metric}_low",
         high=f"{metric}_high",
     )

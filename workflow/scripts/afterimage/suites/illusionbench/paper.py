@@ -1,6 +1,7 @@
 """Where a study has the numbers of IllusionBench+."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from afterimage.contract.paper import Number, Place, Size, nowhere
 
@@ -8,6 +9,8 @@ _SUITE = "illusionbench"
 _TF, _MCQ, _FP = "illusionbench_tf", "illusionbench_mcq", "illusionbench_fp_ratio"
 _SCORES, _STEPS = "illusionbench_description", "illusionbench_step_by_step"
 _DETAIL = "illusionbench_description_detail"
+#: Groups of images by their scores have no sizes to compare; the table of all scores does.
+_ALL_DESCRIBED: Mapping[str, Any] = {"asked": {"semantic_asked": 1051}, "asked_in": _SCORES}
 _TABLES = (_TF, _MCQ, _FP, _SCORES, _STEPS, _DETAIL)
 #: The paper's types of question as the study's tables name them.
 _TYPES = {
@@ -23,6 +26,25 @@ _BIN_COLUMNS = {
 }
 _PERCENT = 100.0
 _CATEGORIES = ("ishihara", "no_illusion", "real_scene")
+#: Per category, worked out from the printed shares: images, false statements, true ones, multiple-choice questions.
+_SIZES = {
+    "classical": (164, 202, 142, 532),
+    "real_scene": (597, 769, 557, 1958),
+    "no_illusion": (245, 254, 229, 737),
+    "ishihara": (26, 27, 25, 78),
+    "trap": (19, 18, 20, 57),
+}
+_IMAGES = sum(images for images, *_ in _SIZES.values())
+_ASKED = {
+    _TF: {f"{name}_n": false + true for name, (_, false, true, _) in _SIZES.items()},
+    _MCQ: {f"{name}_n": choices for name, (*_, choices) in _SIZES.items()},
+    _FP: {
+        column: count
+        for name, (_, false, true, _) in _SIZES.items()
+        for column, count in ((f"{name}_negatives_n", false), (f"{name}_positives_n", true))
+    },
+    _DETAIL: {f"{name}_asked": images for name, (images, *_) in _SIZES.items()},
+}
 
 
 def place(number: Number) -> Place | None:
@@ -32,23 +54,34 @@ def place(number: Number) -> Place | None:
         return _accuracy(number, _TF if metric.startswith("accuracy_tf") else _MCQ)
     if metric == "fp_ratio":
         errors = (f"{subset}_fp_k", f"{subset}_fn_k")
-        return Place(_FP, subset, k=errors[0], n=errors, **_bounds(subset))
+        return Place(_FP, subset, k=errors[0], n=errors, asked=_ASKED[_FP], **_bounds(subset))
     if number.table == "table4":
         kind = _TYPES[subset]
+        asked = {f"{kind}_asked": _IMAGES * (3 if kind == "all" else 1)}
         if metric.endswith("_std"):
-            return Place(_SCORES, f"{kind}_sd", n=(f"{kind}_n",))
-        return Place(_SCORES, kind, n=(f"{kind}_n",), **_bounds(kind))
+            return Place(_SCORES, f"{kind}_sd", n=(f"{kind}_n",), asked=asked)
+        deviation = f"{kind}_sd"
+        return Place(
+            _SCORES, kind, n=(f"{kind}_n",), asked=asked, deviation=deviation, **_bounds(kind)
+        )
     if number.table == "table5":
         column = f"{subset}_{_BIN_COLUMNS[metric]}"
         bounds = _bounds(column) if metric == "step_by_step_change" else {}
-        return Place(_STEPS, column, n=(f"{subset}_n",), **bounds)
+        return Place(_STEPS, column, n=(f"{subset}_n",), **_ALL_DESCRIBED, **bounds)
     if metric == "max_step_by_step_gain":
         column = f"{subset}_change"
-        return Place(_STEPS, column, n=(f"{subset}_n",), **_bounds(column))
+        return Place(_STEPS, column, n=(f"{subset}_n",), **_ALL_DESCRIBED, **_bounds(column))
     if number.table == "table7":
         kind = _TYPES[metric.removeprefix("description_score_mean_")]
+        times = 3 if kind == "all" else 1
         return Place(
-            _DETAIL, subset, {"question_type": kind}, n=(f"{subset}_n",), **_bounds(subset)
+            _DETAIL,
+            subset,
+            {"question_type": kind},
+            n=(f"{subset}_n",),
+            deviation=f"{subset}_sd",
+            asked={column: times * count for column, count in _ASKED[_DETAIL].items()},
+            **_bounds(subset),
         )
     return None
 
@@ -90,6 +123,8 @@ def _accuracy(number: Number, table: str) -> Place:
         n=(f"{column}_n",),
         factor=_PERCENT if number.unit == "percent" else 1.0,
         model="Human" if number.model == "human" else "",
+        # People were shown 200 of the images; which, and how many of each category, is not printed.
+        asked={} if number.model == "human" else _ASKED[table],
         **_bounds(column),
     )
 

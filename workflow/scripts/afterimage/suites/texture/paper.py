@@ -8,7 +8,8 @@ _CHOICES = {"two_choice": 2, "five_choice": 5}
 _CLASSIFICATION, _GENERATION = "texture_classification", "texture_generation"
 #: Rows of the table of classification that are no models.
 _ROWS = {"random": "Random", "human": "Human"}
-_WORDS, _ANNOTATORS = 3, 3
+_WORDS = 3
+_QUESTIONS, _SAMPLES = 335, {"total": 107}
 
 
 def place(number: Number) -> Place | None:
@@ -23,6 +24,7 @@ def place(number: Number) -> Place | None:
             low=f"{choose}_low",
             high=f"{choose}_high",
             model=_ROWS.get(number.model, ""),
+            asked={} if number.model == "random" else {f"{choose}_n": _QUESTIONS},
         )
     if number.table == "table2":
         return Place(
@@ -32,6 +34,7 @@ def place(number: Number) -> Place | None:
             n=("judged_words",),
             low="yes_no_low",
             high="yes_no_high",
+            asked=_SAMPLES,
         )
     if number.table == "table3":
         return Place(
@@ -42,9 +45,10 @@ def place(number: Number) -> Place | None:
             low="agreement_low",
             high="agreement_high",
             times=_WORDS,
+            asked=_SAMPLES,
         )
     if number.metric == "n_valid_samples":
-        return Place(_GENERATION, "valid", n=("total",))
+        return Place(_GENERATION, "valid", n=("total",), asked=_SAMPLES)
     return None
 
 

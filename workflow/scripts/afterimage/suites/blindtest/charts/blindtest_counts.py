@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from afterimage.showing import figure_style
+from afterimage.suites.blindtest.recorded_rows import MARK
 
 TITLES = {
     ("line_intersection", "all"): "intersections",
@@ -74,7 +75,8 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     panels = figure.subplots(len(tasks), len(models), squeeze=False, height_ratios=heights)
     for axes_row, task in zip(panels, tasks, strict=True):
         for axes, model in zip(axes_row, models, strict=True):
-            _draw_panel(axes, _counts(task, model), widest)
+            nothing = "words not public" if model.endswith(MARK) else "no answers"
+            _draw_panel(axes, _counts(task, model), widest, nothing)
         for axes in axes_row[1:]:
             axes.set_yticklabels([])
         axes_row[0].set_ylabel(f"true number of\n{task.title}")
@@ -129,8 +131,8 @@ def _counts(task: _Task, model: str) -> pd.DataFrame:
     return counts.reindex(index=task.truths, columns=task.columns).fillna(0).astype(int)
 
 
-def _draw_panel(axes: Axes, counts: pd.DataFrame, widest: int) -> None:
-    """Draw one heat map; ``widest`` is the number of columns that every panel has room for."""
+def _draw_panel(axes: Axes, counts: pd.DataFrame, widest: int, nothing: str) -> None:
+    """Draw one heat map; every panel has room for ``widest`` columns, and an empty one says ``nothing``."""
     numbers = counts.to_numpy()
     totals = numbers.sum(axis=1, keepdims=True)
     shares = np.divide(100 * numbers, totals, out=np.full(numbers.shape, np.nan), where=totals > 0)
@@ -169,14 +171,14 @@ def _draw_panel(axes: Axes, counts: pd.DataFrame, widest: int) -> None:
     axes.grid(visible=False)
     axes.spines[:].set_visible(False)
     if not numbers.any():
-        _say_unanswered(axes)
+        _say(axes, nothing)
 
 
-def _say_unanswered(axes: Axes) -> None:
+def _say(axes: Axes, words: str) -> None:
     axes.text(
         0.25,
         0.5,
-        "no answers",
+        words,
         transform=axes.transAxes,
         ha="center",
         va="center",

@@ -30,7 +30,8 @@ from afterimage.showing.values import (
     right,
 )
 from afterimage.suites.blindtest.factors import answer_set
-from afterimage.suites.blindtest.tables.notes import pooled_repeats, row_notes
+from afterimage.suites.blindtest.recorded_rows import is_recorded, own
+from afterimage.suites.blindtest.tables.notes import pooled_repeats, recorded_elsewhere, row_notes
 from afterimage.suites.blindtest.tables.paper_rows import MEAN_OF_ROWS, PaperTable, printed
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ if TYPE_CHECKING:
 
 AVERAGE = "average"
 
-#: Rows of reference stand for no model; their "kind" is "reference", all others' is "measured".
+#: Rows of reference stand for no model; their "kind" is "reference". That of others' outcomes is "recorded", of the
+#: study's models "measured".
 GUESSING = "uniform guessing"
 CONSTANT = "always the same answer"
 
@@ -93,7 +95,8 @@ def csv_of(paper: PaperTable) -> tuple[str | Value, ...]:
     it. Of the constant answer, ``answer`` is which, the best one for that row; ``n`` counts items.
     """
     return (
-        *("kind", "model", *measured(Worked(("prompts",), _prompts, "text")), "row"),
+        Worked(("kind",), _kind, "text"),
+        *("model", *measured(Worked(("prompts",), _prompts, "text")), "row"),
         *measured(answers(), right("k"), also=(CONSTANT,)),
         *measured(*outcomes()),
         Worked(("accuracy",), partial(_exact, paper)),
@@ -128,7 +131,7 @@ def of_task(grades: pd.DataFrame, table: PaperTable) -> pd.DataFrame:
                 f"grades of task '{table.task}': item '{unset.iloc[0]['item_id']}' has no factor "
                 f"'{name}'; expected one on every item."
             )
-    releases = sorted(chosen["release"].unique())
+    releases = sorted(own(chosen)["release"].unique())
     if len(releases) > 1:
         raise AfterimageError(
             f"grades of task '{table.task}': they come from the releases {', '.join(releases)}; "
@@ -150,6 +153,7 @@ def _averaged(shares: Sequence[Fraction], sizes: Sequence[int], paper: PaperTabl
 
 def _guesses(paper: PaperTable, items: pd.DataFrame) -> tuple[Mapping[str, Any], pd.DataFrame]:
     """Guess: each item is right as often as it has possible answers."""
+    items = own(items)
     chances = {
         own["row"].iloc[0]: len(answer_set(paper.task, own["subtask"].iloc[0], set(own["key"])))
         for own in _rows(items)
@@ -159,6 +163,7 @@ def _guesses(paper: PaperTable, items: pd.DataFrame) -> tuple[Mapping[str, Any],
 
 def _constant(paper: PaperTable, items: pd.DataFrame) -> tuple[Mapping[str, Any], pd.DataFrame]:
     """Give the one answer that is best over all the rows at once, the first of equals."""
+    items = own(items)
     keys = [Counter(own["key"]) for own in _rows(items)]
     sizes = [count.total() for count in keys]
     scores = {
@@ -198,6 +203,11 @@ def _bounds(paper: PaperTable, group: Group) -> tuple[float, float]:
     return in_percent(share_of_rows(paper, group.answers, group.settings))
 
 
+def _kind(group: Group) -> tuple[str]:
+    recorded = len(group.answers) > 0 and bool(is_recorded(group.answers).all())
+    return ("recorded" if recorded else group.row["kind"],)
+
+
 def _prompts(group: Group) -> tuple[str]:
     return (" + ".join(sorted(group.answers["prompt"].unique())),)
 
@@ -233,6 +243,7 @@ NOTES: tuple[Note, ...] = (
     "Of a plain mean: the same on what the mean is worth.",
     "Unparsed: answers that could not be read; they count as wrong.",
     pooled_repeats,
+    recorded_elsewhere,
     "Uniform guessing: one of the possible answers at random (of a circled letter, one of the string's "
     "different letters); the expected accuracy. Always the same answer: the one answer that is right most "
     "often in that row, and for an average the one that is best over the whole table; worked out from the "

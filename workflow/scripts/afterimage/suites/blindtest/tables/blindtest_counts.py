@@ -15,6 +15,7 @@ from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.values import confused
 from afterimage.suites.blindtest.factors import SPLIT_BY_SUBTASK
 from afterimage.suites.blindtest.tables.accuracy import of_task
+from afterimage.suites.blindtest.tables.notes import recorded_counts, recorded_elsewhere
 from afterimage.suites.blindtest.tables.paper_rows import LINES, PATHS, SHAPES, SQUARES
 
 #: In the column "answer": the reply could not be read as a number.
@@ -59,6 +60,8 @@ TABLE = Table(
     notes=(
         "Percent of all answers to images of that true count, rounded half up (answers/all answers); prompts pooled.",
         "unparsed: no number could be read. Answers that never occur have no row.",
+        recorded_elsewhere,
+        recorded_counts,
     ),
     split_by="Task",
 )

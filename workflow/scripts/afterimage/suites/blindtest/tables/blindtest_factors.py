@@ -19,6 +19,7 @@ from afterimage.showing.outcomes import unparsed_share
 from afterimage.showing.values import accuracy
 from afterimage.suites.blindtest.factors import FACTORS, SPLIT_BY_SUBTASK
 from afterimage.suites.blindtest.tables.accuracy import base_figures, of_task
+from afterimage.suites.blindtest.tables.notes import recorded_elsewhere
 from afterimage.suites.blindtest.tables.paper_rows import TABLES
 
 #: In the columns "subtask" and "prompt": not split.
@@ -82,6 +83,7 @@ TABLE = Table(
         interval_note("figures, each with all of its renderings and prompts"),
         "key: the right answer. gap: distance of the circles' perimeters in diameters, negative where they overlap. "
         "The units of all factors are those of the items.",
+        recorded_elsewhere,
     ),
     split_by="Task",
 )

@@ -4,12 +4,14 @@ import pandas as pd
 
 from afterimage.showing.declaration import Settings
 from afterimage.showing.model_pairs import pairs_table
+from afterimage.suites.blindtest.recorded_rows import own
 from afterimage.suites.blindtest.tables.accuracy import base_figures, of_task
 from afterimage.suites.blindtest.tables.paper_rows import TABLES
 
 
 def _answers(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    given = pd.concat([of_task(grades, paper) for paper in TABLES])
+    # Others' answers are to other images: there is nothing to pair.
+    given = pd.concat([of_task(own(grades), paper) for paper in TABLES])
     return given.assign(cluster=base_figures(given))
 
 

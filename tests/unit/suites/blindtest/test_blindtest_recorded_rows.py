@@ -1,0 +1,100 @@
+"""What others recorded, as it comes with the code and as rows of the tables."""
+
+import csv
+import gzip
+import os
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from afterimage.showing.compute import frame_of
+from afterimage.suites.blindtest import recorded_rows
+from afterimage.suites.blindtest.factors import TASKS
+from afterimage.suites.blindtest.recorded import OUTCOME_COLUMNS, READINGS, read_recorded
+from afterimage.suites.blindtest.shipped import facts, write_facts
+from afterimage.suites.blindtest.tables import blindtest_squares, pairs_blindtest
+
+MODELS = ["GPT-4o", "Gemini-1.5 Pro", "Claude 3 Sonnet", "Claude 3.5 Sonnet"]
+STATISTICS = {"confidence": 0.95, "resamples": 200, "seed": 1}
+
+
+@pytest.fixture
+def shipped(root):
+    return root / "resources" / "recorded" / "blindtest"
+
+
+def rows_of(folder, release="v1", tasks=TASKS):
+    return recorded_rows.grades(str(folder), {"release": release, "tasks": list(tasks)})
+
+
+def test_what_is_shipped_is_whole_small_and_names_its_source(shipped):
+    recorded = read_recorded(shipped)
+    assert (len(recorded.outcomes), len(recorded.stimuli)) == (44_632, 5_534)
+    assert sum(path.stat().st_size for path in shipped.iterdir()) < 500_000
+    assert "Copyright (c) 2024 Anh M. Nguyen" in (shipped / "LICENSE").read_text()
+    source = (shipped / "README.md").read_text()
+    assert all(named in source for named in ("ad2573e", "f3d74b0", "dd2a28d", "MIT"))
+
+
+def test_no_sentence_of_an_answer_is_shipped(shipped):
+    with gzip.open(shipped / READINGS, "rt", newline="") as file:
+        readings = list(csv.DictReader(file))
+    assert len(readings) == 2_995
+    assert max(len(row["reading"]) for row in readings) <= 3
+    assert all(row["reading"] or row["outcome"] == "unparsed" for row in readings)
+
+
+def test_what_is_shipped_is_what_was_recorded(shipped, tmp_path):
+    if "AFTERIMAGE_REFERENCE" not in os.environ:
+        pytest.skip("the environment variable AFTERIMAGE_REFERENCE is not set")
+    folder = Path(os.environ["AFTERIMAGE_REFERENCE"]) / "reference" / "blindtest"
+    write_facts(folder, tmp_path)
+    for name in facts(folder):
+        assert (tmp_path / name).read_bytes() == (shipped / name).read_bytes(), name
+    whole = pd.read_csv(folder / "outcomes.csv.gz", dtype=str, keep_default_na=False)
+    kept = pd.read_csv(shipped / "outcomes.csv.gz", dtype=str, keep_default_na=False)
+    assert kept.equals(whole[list(OUTCOME_COLUMNS)])
+
+
+def test_rows_are_those_of_the_release_and_the_papers_run_of_nested_squares(shipped):
+    of_v1, of_final = rows_of(shipped), rows_of(shipped, "final")
+    assert list(of_v1["model"].unique()) == [f"{name} (recorded)" for name in MODELS]
+    releases = of_v1.groupby("task")["release"].unique().map(list).to_dict()
+    assert releases["line_intersection"] == releases["olympic_shapes"] == ["v1"]
+    assert releases["nested_squares"] == ["june"]
+    assert releases["grid"] == ["both"]
+    assert set(of_final[of_final["task"] == "nested_squares"]["release"]) == {"both"}
+    assert set(of_final[of_final["task"] == "line_intersection"]["release"]) == {"final"}
+    assert set(rows_of(shipped, tasks=["grid"])["task"]) == {"grid"}
+
+
+def test_only_answers_whose_words_are_public_say_what_was_answered(shipped):
+    squares = rows_of(shipped, tasks=["nested_squares"])
+    assert squares["answer"].notna().sum() + (squares["outcome"] == "unparsed").sum() == 3 * 58
+    assert set(squares.loc[squares["answer"].isna(), "outcome"]) == {"recorded", "unparsed"}
+
+
+def test_they_stand_in_the_table_below_the_models_and_move_no_baseline(shipped):
+    recorded = rows_of(shipped, tasks=["nested_squares"])
+    own = recorded[recorded["model"] == "GPT-4o (recorded)"].head(40)
+    own = own.assign(model="mine", release="v1", answer="2", outcome="exact")
+    own = own.drop(columns=recorded_rows.COLUMN)
+    both = pd.concat([own, recorded], ignore_index=True)
+    alone = frame_of(blindtest_squares.TABLE, own, STATISTICS)
+    found = frame_of(blindtest_squares.TABLE, both, STATISTICS)
+    assert list(found["kind"]) == ["measured", *["recorded"] * 3, *["reference"] * 2]
+    others = found[found["kind"] != "recorded"].reset_index(drop=True)
+    pd.testing.assert_frame_equal(others, alone, check_dtype=False)
+    row = found[found["model"] == "GPT-4o (recorded)"].iloc[0]
+    assert (row["k"], row["n"], row["printed"]) == (58, 120, "48.33")
+
+
+def test_they_are_compared_with_no_model_of_the_study(shipped):
+    recorded = rows_of(shipped, tasks=["nested_squares"]).assign(score=float("nan"))
+    own = recorded.assign(release="v1").drop(columns=recorded_rows.COLUMN)
+    one, other = own.assign(model="mine"), own.assign(model="yours")
+    one, other = (part.drop_duplicates("item_id") for part in (one, other))
+    both = pd.concat([one, other, recorded], ignore_index=True)
+    found = frame_of(pairs_blindtest.TABLE, both, STATISTICS)
+    assert list(zip(found["first"], found["second"], strict=True)) == [("mine", "yours")]
