@@ -176,6 +176,12 @@ class Asking:
                 index.of_other_weights,
                 self._entry.model_id,
             )
+        if index.failures:
+            logger.info(
+                "%d recorded answers are errors of the server that an earlier version took for answers, so their "
+                "requests are asked again",
+                index.failures,
+            )
         for fault in index.faults:
             # Every kill may tear a line off; damage is another matter.
             logger.log(logging.INFO if fault.torn else logging.WARNING, "%s", fault)

@@ -14,7 +14,7 @@ from zlib import crc32
 
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
-from afterimage.models.interface import Reply
+from afterimage.models.interface import Reply, is_no_answer
 
 #: Version of the form; a file says its own in its first line.
 VERSION = 1
@@ -139,6 +139,11 @@ def reply_of(record: Mapping[str, Any], number: int) -> Reply:
     """Return a recorded answer as the reply to request ``number``."""
     known = {name: record[name] for name in _REPLY_FIELDS if name in record}
     return Reply(number, repeat=record["repeat"], **known)
+
+
+def is_failure(record: Mapping[str, Any]) -> bool:
+    """Tell a recorded answer that is none, as versions before this rule wrote them, from all others."""
+    return is_no_answer(record["text"], record["finish_reason"])
 
 
 def content_of(record: Mapping[str, Any]) -> str | None:

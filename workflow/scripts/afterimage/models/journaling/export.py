@@ -8,7 +8,7 @@ from typing import Any
 
 from afterimage.files.journaled_answer import JOURNALED_ANSWER
 from afterimage.files.parquet import write_records
-from afterimage.models.journaling.entries import content_of
+from afterimage.models.journaling.entries import content_of, is_failure
 from afterimage.models.journaling.files import Entry, entries_in, journal_files, undisturbed
 from afterimage.models.journaling.upkeep import standing_answers
 
@@ -46,7 +46,11 @@ def _rows(folder: Path) -> Iterator[dict[str, Any]]:
                 seen.add(entry.identity)
                 # Each weights that a folder held have answers of their own.
                 key = entry.record["key"], content_of(entry.record)
-                in_force = entry.identity in standing and key not in answered
+                in_force = (
+                    entry.identity in standing
+                    and key not in answered
+                    and not is_failure(entry.record)
+                )
                 if in_force:
                     answered.add(key)
                 yield _row(folder.name, entry, in_force)

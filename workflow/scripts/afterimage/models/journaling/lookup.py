@@ -12,6 +12,7 @@ from afterimage.models.journaling.entries import (
     DamagedLineError,
     content_of,
     crc_of,
+    is_failure,
     is_withdrawal,
     key_in,
     parse,
@@ -37,12 +38,14 @@ class Index:
     Attributes:
         answers: By key.
         faults: Lines that had to be passed over.
+        failures: Records that earlier versions took for answers and that are none.
         of_other_weights: How many keys have no answer but of other weights than the present ones.
     """
 
     answers: dict[str, Reply] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
     of_other_weights: int = 0
+    failures: int = 0
 
 
 def load_index(
@@ -133,10 +136,12 @@ def _read(
             for candidate in (line, *later.get(key, ()))
             if (key, crc_of(candidate)) not in withdrawn
         ]
-        counting = [record for record in standing if _counts(record, contents)]
+        answers = [record for record in standing if not is_failure(record)]
+        index.failures += len(standing) - len(answers)
+        counting = [record for record in answers if _counts(record, contents)]
         if counting:
             index.answers[name] = reply_of(counting[0], numbers[name])
-        index.of_other_weights += bool(standing) and not counting
+        index.of_other_weights += bool(answers) and not counting
     return index
 
 

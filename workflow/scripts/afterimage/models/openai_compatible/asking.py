@@ -1,7 +1,6 @@
 """One request to the API, until there is an answer or none can be had."""
 
 import asyncio
-import json
 import logging
 import random
 from collections.abc import Callable, Mapping
@@ -16,7 +15,7 @@ from afterimage.models.openai_compatible.faults import Fault, fault_of, scrubber
 from afterimage.models.openai_compatible.limits import Budget, BudgetError, Pace
 from afterimage.models.openai_compatible.messages import chat_json, estimated_tokens
 from afterimage.models.openai_compatible.options import ClientOptions, Tokens
-from afterimage.models.openai_compatible.replies import reply_of, used_tokens
+from afterimage.models.openai_compatible.replies import parsed, reply_of, used_tokens, withheld
 
 logger = logging.getLogger(__name__)
 
@@ -134,8 +133,11 @@ class Asker:
                 response = await self._client.post(
                     self._address, content=body, cast_to=httpx2.Response
                 )
-            completion = json.loads(response.content)
+            completion = parsed(response.content)
             return reply_of(number, repeat, completion, self._model_id, clock() - started)
+        except openai.APIStatusError as error:
+            held_back = None if error.status_code >= 500 else withheld(number, repeat, error.body)
+            return held_back or fault_of(error, seconds)
         except (openai.APIError, TimeoutError, ValueError) as error:
             return fault_of(error, seconds)
 

@@ -4,12 +4,14 @@ import math
 import re
 import ssl
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 import httpx2
 import openai
+
+from afterimage.models.openai_compatible.replies import NoAnswerError
 
 _LONGEST_REASON = 500
 _TRANSIENT_STATUS = (408, 409, 425, 429)
@@ -29,6 +31,7 @@ class Fault:
         transient: Whether another attempt may bring an answer.
         hopeless: Whether every other request would fail as well.
         perhaps_charged: Whether the model may have answered nevertheless.
+        spoke: Whether the server is there and did reply, if with nothing that can be used.
         status: HTTP status, if there is one.
         wait_seconds: How long the server says to wait.
     """
@@ -37,6 +40,7 @@ class Fault:
     transient: bool = False
     hopeless: bool = False
     perhaps_charged: bool = False
+    spoke: bool = False
     status: int | None = None
     wait_seconds: float | None = None
 
@@ -49,7 +53,9 @@ def fault_of(error: Exception, timeout_seconds: float) -> Fault:
         return _not_connected(error, timeout_seconds)
     if isinstance(error, TimeoutError):
         return _too_slow(timeout_seconds)
-    return Fault(f"malformed response ({error})", transient=True, perhaps_charged=True)
+    if isinstance(error, NoAnswerError):
+        return _error_within(error)
+    return Fault(f"malformed response ({error})", transient=True, perhaps_charged=True, spoke=True)
 
 
 def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
@@ -83,13 +89,32 @@ def _refused(error: openai.APIStatusError) -> Fault:
     status = error.status_code
     body = error.body if isinstance(error.body, Mapping) else {}
     said = body.get("message") or error.response.text or error.response.reason_phrase
-    hopeless = status in _HOPELESS_STATUS or error.code in _HOPELESS_CODES
+    words = f"server error {status}: {said}" if status >= 500 else f"HTTP status {status}: {said}"
+    wait_seconds = retry_after(error.response.headers, datetime.now(UTC))
+    return _of_status(status, body.get("code"), words, wait_seconds)
+
+
+def _error_within(error: NoAnswerError) -> Fault:
+    """Return an error that came with status 200 as what it would be with its own status, if it names one."""
+    words = f"an error in place of an answer: {error}"
+    if isinstance(error.code, int) and 400 <= error.code < 600:
+        fault = _of_status(error.code, None, words)
+    else:
+        fault = _of_status(None, error.code, words)
+    return replace(fault, perhaps_charged=True, spoke=True)
+
+
+def _of_status(
+    status: int | None, code: object, words: str, wait_seconds: float | None = None
+) -> Fault:
+    hopeless = status in _HOPELESS_STATUS or code in _HOPELESS_CODES
+    passes = status is None or status in _TRANSIENT_STATUS or status >= 500
     return Fault(
-        f"server error {status}: {said}" if status >= 500 else f"HTTP status {status}: {said}",
-        transient=not hopeless and (status in _TRANSIENT_STATUS or status >= 500),
+        words,
+        transient=passes and not hopeless,
         hopeless=hopeless,
         status=status,
-        wait_seconds=retry_after(error.response.headers, datetime.now(UTC)),
+        wait_seconds=wait_seconds,
     )
 
 
