@@ -69,6 +69,8 @@ class Request:
         return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()
 
 
+#: No model takes or gives more; a server that counts more does not count.
+MOST_TOKENS = 10**9
 #: ``finish_reason`` of an answer of which the backend does not say why it ended.
 UNKNOWN = "unknown"
 # Words of servers for an answer that broke off through their own fault.

@@ -11,6 +11,7 @@ from email.utils import parsedate_to_datetime
 import httpx2
 import openai
 
+from afterimage.models.openai_compatible.bounded import UnreadableBodyError
 from afterimage.models.openai_compatible.replies import NoAnswerError
 
 _LONGEST_REASON = 500
@@ -19,7 +20,9 @@ _TRANSIENT_STATUS = (408, 409, 425, 429)
 _HOPELESS_STATUS = (401, 404)
 _HOPELESS_CODES = ("insufficient_quota", "invalid_api_key", "model_not_found")
 # OpenAI repeats the beginning and the end of a wrong key.
-_MASKED_KEY = re.compile(r"\S*\*{3,}[\w-]*")
+_MASKED_KEY = re.compile(r"\S{0,200}\*{3,}[\w-]*")
+# So much of a reason is looked through for masked keys; a server may say megabytes.
+_LONGEST_SEARCHED = 2000
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,9 @@ def fault_of(error: Exception, timeout_seconds: float) -> Fault:
     """Return what an exception of the ``openai`` package, of its transport or of parsing a response means."""
     if isinstance(error, openai.APIStatusError):
         return _refused(error)
+    if isinstance(error, UnreadableBodyError):
+        # It would be no other with the next attempt, and might have to be paid for again.
+        return Fault(str(error), perhaps_charged=True, spoke=True)
     if isinstance(error, openai.APIConnectionError | httpx2.TransportError):
         return _not_connected(error, timeout_seconds)
     if isinstance(error, TimeoutError):
@@ -79,7 +85,9 @@ def scrubber(key: str | None) -> Callable[[str], str]:
     def scrub(text: str) -> str:
         if key:
             text = text.replace(key, "[key]")
-        text = _MASKED_KEY.sub("[key]", " ".join(text.split()))
+        text = _MASKED_KEY.sub("[key]", " ".join(text.split())[:_LONGEST_SEARCHED])
+        # What moves a terminal's cursor, or is half a character, is no word.
+        text = "".join(c if c.isprintable() else "\ufffd" for c in text)
         return text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}..."
 
     return scrub

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from afterimage.models.interface import UNKNOWN, Reply, is_no_answer
+from afterimage.models.interface import MOST_TOKENS, UNKNOWN, Reply, is_no_answer
 from afterimage.models.openai_compatible.options import Tokens
 
 #: ``finish_reason`` of an answer that a provider's filter held back; OpenAI's word for it.
@@ -133,7 +133,9 @@ def _shown(value: object) -> str:
 
 def _count(usage: object, name: str) -> int | None:
     value = usage.get(name) if isinstance(usage, Mapping) else None
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 0 <= value <= MOST_TOKENS else None
 
 
 def _name(value: object) -> str | None:
