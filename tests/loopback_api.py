@@ -95,6 +95,11 @@ class LoopbackApi:
         self._at_once = 0
 
     @property
+    def port(self) -> int:
+        """Where it listens, known once it does."""
+        return self._port
+
+    @property
     def url(self) -> str:
         """What goes into ``base_url``."""
         return f"{'https' if self._tls else 'http'}://127.0.0.1:{self._port}/v1"

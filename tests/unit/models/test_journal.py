@@ -357,7 +357,7 @@ def test_writers_at_the_same_time_do_not_disturb_each_other(scripts, tmp_path):
     texts, faults = found(tmp_path, range(1500))
     assert len(texts) == 1500
     assert faults == []
-    assert len(list(tmp_path.iterdir())) == 3
+    assert len(list(tmp_path.glob("*.jsonl"))) == 3
 
 
 def test_a_full_disk_is_one_sentence_and_earlier_answers_stay(scripts, tmp_path):

@@ -21,7 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         actions,
         "verify",
         _verify,
-        "read every line and report what is torn, damaged or there twice; exit code 1 if any line is damaged",
+        "read every line and report what is torn, damaged, mendable or there twice; exit code 1 if any is damaged or "
+        "mendable",
     )
     compact = _add(
         actions,
@@ -29,13 +30,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         _compact,
         "merge the files of each model; answers and what is looked up stay exactly the same",
     )
-    compact.add_argument(
-        "--idle-minutes",
-        type=float,
-        default=_MINUTES_IDLE,
-        metavar="N",
-        help="leave files alone that were written to in the last N minutes (default: %(default)s)",
+    repair = _add(
+        actions,
+        "repair",
+        _repair,
+        "mend what 'verify' calls mendable; nothing is asked again, and answers stay",
     )
+    for action in (compact, repair):
+        action.add_argument(
+            "--idle-minutes",
+            type=float,
+            default=_MINUTES_IDLE,
+            metavar="N",
+            help="leave files alone that were written to in the last N minutes (default: %(default)s)",
+        )
     export = _add(actions, "export", _export, "write all answers to a Parquet file")
     export.add_argument("--output", required=True, metavar="FILE", help="the Parquet file to write")
     _add(
@@ -101,17 +109,35 @@ def _list(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    damaged = 0
+    wrong = 0
     for folder in _folders(options):
         found = upkeep.survey(folder)
         for fault in found.faults:
             print(fault, file=sys.stderr)
-        damaged += len(found.damaged)
+        for words in found.mendable:
+            print(f"{words} ('afterimage journal repair' mends it)", file=sys.stderr)
+        wrong += len(found.damaged) + len(found.mendable)
         print(
             f"{folder.name}: {found.answers} answers in {found.files} files; {len(found.damaged)} damaged lines, "
-            f"{len(found.faults) - len(found.damaged)} torn off, {found.duplicates} answered twice"
+            f"{sum(fault.torn for fault in found.faults)} torn off, {found.duplicates} answered twice"
         )
-    return 1 if damaged else 0
+        if found.mendable:
+            print(f"{folder.name}: {len(found.mendable)} places to mend")
+        if found.failures:
+            print(
+                f"{folder.name}: {found.failures} records of earlier versions are errors of a server and no answers; "
+                "their requests are asked again"
+            )
+    return 1 if wrong else 0
+
+
+def _repair(options: argparse.Namespace) -> int:
+    for folder in _folders(options):
+        mended, busy = upkeep.repair(folder, options.idle_minutes * 60)
+        for file in busy:
+            print(f"{file}: left alone, since it may still be written to", file=sys.stderr)
+        print(f"{folder.name}: {mended} files mended")
+    return 0
 
 
 def _compact(options: argparse.Namespace) -> int:

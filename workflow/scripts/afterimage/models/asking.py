@@ -18,6 +18,7 @@ from afterimage.models.journaling.entries import Answerer, answerer_of
 from afterimage.models.journaling.lookup import load_index
 from afterimage.models.journaling.writing import Journalist
 from afterimage.models.progress import Progress, shown
+from afterimage.models.storable import storable
 
 logger = logging.getLogger(__name__)
 
@@ -82,6 +83,7 @@ class Asking:
         self._stack = ExitStack()
         self.replies: Replies = {}
         self.failures: dict[int, str] = {}
+        self._replaced = 0
         self.progress = progress
 
     def __enter__(self) -> "Asking":
@@ -176,11 +178,28 @@ class Asking:
                 index.of_other_weights,
                 self._entry.model_id,
             )
+        if index.failures:
+            logger.info(
+                "%d recorded answers are errors of the server that an earlier version took for answers, so their "
+                "requests are asked again",
+                index.failures,
+            )
         for fault in index.faults:
             # Every kill may tear a line off; damage is another matter.
             logger.log(logging.INFO if fault.torn else logging.WARNING, "%s", fault)
-        for reply in index.answers.values():
+        for reply in map(self._kept, index.answers.values()):
             self.replies.setdefault(reply.number, {})[reply.repeat] = reply
+
+    def _kept(self, reply: Reply) -> Reply:
+        """Return a reply as files can hold it; what had to be replaced is said, in full once."""
+        kept, words = storable(reply)
+        if words:
+            self._replaced += 1
+            level = logging.WARNING if self._replaced == 1 else logging.INFO
+            logger.log(
+                level, "the answer to request %d cannot be kept whole: %s", reply.number, words
+            )
+        return kept
 
     @cached_property
     def _answerer(self) -> Answerer:
@@ -213,6 +232,7 @@ class Asking:
                 if isinstance(outcome, Failure):
                     self._note_failure(outcome, missing[outcome.number])
                 elif outcome.repeat not in (given := self.replies.setdefault(outcome.number, {})):
+                    outcome = self._kept(outcome)
                     # An answer that was paid for is kept, even one too many.
                     if record is not None:
                         record(outcome)

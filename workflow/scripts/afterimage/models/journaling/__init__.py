@@ -9,6 +9,7 @@ answer or the withdrawal of one. docs/journal.md describes the form and what may
 ``writing``  appending answers
 ``lookup``   finding the answers to requests
 ``upkeep``   listing, verifying, compacting, refreshing
+``mending``  line ends, lost first lines, what tables cannot hold
 ``export``   answers as a Parquet file
 ``command``  the command ``afterimage journal``
 """

@@ -8,13 +8,14 @@ import json
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, fields
+from datetime import datetime
 from hashlib import sha256
 from typing import Any
 from zlib import crc32
 
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
-from afterimage.models.interface import Reply
+from afterimage.models.interface import Reply, is_no_answer
 
 #: Version of the form; a file says its own in its first line.
 VERSION = 1
@@ -37,6 +38,12 @@ _to_json = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 _REPLY_FIELDS = tuple(
     field.name for field in fields(Reply) if field.name not in ("number", "repeat")
 )
+# What a record cannot do without.
+_WITHDRAWAL = {"key": str, "withdraws": str}
+_ANSWER = {
+    **{"key": str, "request": str, "repeat": int, "answered_at": str},
+    **{"text": str, "finish_reason": str},
+}
 # Says how an answer is read, for every backend: the same answer stands whatever it is.
 _OF_READING = ("reasoning",)
 _SECRET = re.compile(r"(^|[_-])(api[_-]?key|password|secret|authorization|access[_-]?token)$", re.I)
@@ -141,6 +148,11 @@ def reply_of(record: Mapping[str, Any], number: int) -> Reply:
     return Reply(number, repeat=record["repeat"], **known)
 
 
+def is_failure(record: Mapping[str, Any]) -> bool:
+    """Tell a recorded answer that is none, as versions before this rule wrote them, from all others."""
+    return is_no_answer(record["text"], record["finish_reason"])
+
+
 def content_of(record: Mapping[str, Any]) -> str | None:
     """Return the hash of the weights' folder that an answer carries; None where it carries none."""
     content = _CONTENT.match(record.get("revision") or "")
@@ -178,9 +190,32 @@ def decode(line: bytes) -> dict[str, Any]:
 
 
 def parse(line: bytes) -> dict[str, Any]:
-    """Return the record of a line that is known to be intact."""
-    record: dict[str, Any] = json.loads(b"{" + line[_REST_AT:])
+    """Return the record of a line that is known to be intact.
+
+    Raises:
+        DamagedLineError: Whoever wrote the line wrote no record, or half of one.
+    """
+    try:
+        record: dict[str, Any] = json.loads(b"{" + line[_REST_AT:])
+    except (ValueError, RecursionError):
+        raise DamagedLineError("it is no JSON") from None
+    if "key" in record:
+        _require_fields(record)
     return record
+
+
+def _require_fields(record: Mapping[str, Any]) -> None:
+    for name, kind in (_WITHDRAWAL if "withdraws" in record else _ANSWER).items():
+        if not isinstance(record.get(name), kind):
+            raise DamagedLineError(f"it has no '{name}'")
+    for name in ("revision", "reasoning"):
+        if not isinstance(record.get(name), str | None):
+            raise DamagedLineError(f"its '{name}' is no text")
+    if "answered_at" in record:
+        try:
+            datetime.fromisoformat(record["answered_at"])
+        except ValueError:
+            raise DamagedLineError("its 'answered_at' is no date") from None
 
 
 def crc_of(line: bytes) -> str:
@@ -199,9 +234,16 @@ def is_withdrawal(line: bytes) -> bool:
 
 
 def answerer_in(header: Mapping[str, Any]) -> Answerer | None:
-    """Return whose answers a file holds, according to its header."""
+    """Return whose answers a file holds, according to its header.
+
+    Raises:
+        DamagedLineError: It does not say so.
+    """
     who = header.get("answerer")
-    return None if who is None else Answerer(**{**who, "settings": _canonical(who["settings"])})
+    try:
+        return who and Answerer(**{**who, "settings": _canonical(who["settings"])})
+    except (TypeError, KeyError):
+        raise DamagedLineError("it does not say who answers") from None
 
 
 def _canonical(value: object) -> str:

@@ -8,12 +8,13 @@ from typing import Any
 
 from afterimage.files.journaled_answer import JOURNALED_ANSWER
 from afterimage.files.parquet import write_records
-from afterimage.models.journaling.entries import content_of
+from afterimage.models.journaling.entries import content_of, is_failure, reply_of
 from afterimage.models.journaling.files import Entry, entries_in, journal_files, undisturbed
 from afterimage.models.journaling.upkeep import standing_answers
+from afterimage.models.storable import storable
 
-_AS_RECORDED = (
-    *("key", "repeat", "text", "finish_reason", "prompt_tokens"),
+_AS_REPLIED = (
+    *("repeat", "text", "finish_reason", "prompt_tokens"),
     *("completion_tokens", "latency_seconds"),
 )
 
@@ -46,7 +47,11 @@ def _rows(folder: Path) -> Iterator[dict[str, Any]]:
                 seen.add(entry.identity)
                 # Each weights that a folder held have answers of their own.
                 key = entry.record["key"], content_of(entry.record)
-                in_force = entry.identity in standing and key not in answered
+                in_force = (
+                    entry.identity in standing
+                    and key not in answered
+                    and not is_failure(entry.record)
+                )
                 if in_force:
                     answered.add(key)
                 yield _row(folder.name, entry, in_force)
@@ -54,14 +59,16 @@ def _rows(folder: Path) -> Iterator[dict[str, Any]]:
 
 def _row(model: str, entry: Entry, in_force: bool) -> dict[str, Any]:
     who = entry.answerer
+    reply, _ = storable(reply_of(entry.record, 0))
     return {
         "model": model,
+        "key": entry.record["key"],
         "in_force": in_force,
         "backend": who and who.backend,
         "model_id": who and who.model_id,
-        "revision": entry.record.get("revision") or (who and who.revision),
+        "revision": reply.revision or (who and who.revision),
         "settings": who and who.settings,
         "request_sha256": entry.record["request"],
         "answered_at": datetime.fromisoformat(entry.record["answered_at"]),
-        **{name: entry.record[name] for name in _AS_RECORDED},
+        **{name: getattr(reply, name) for name in _AS_REPLIED},
     }

@@ -21,6 +21,8 @@ from afterimage.models.journaling.entries import (
     key_in,
 )
 
+#: What git on Windows makes of a line break.
+WINDOWS_END = b"\r\n"
 _PATTERN = "*.jsonl"
 _BUFFER_BYTES = 1 << 20
 _GONE = {errno.ENOENT, errno.ESTALE}
@@ -30,15 +32,18 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Fault:
-    """A line that cannot be used: damaged, or torn off at the end of a file when its writer was killed."""
+    """A line that cannot be used: damaged, torn off at the end of a file when its writer was killed, or gone."""
 
     file: Path
     line: int
     torn: bool
     reason: str
+    is_headless: bool = False
 
     def __str__(self) -> str:
         """Name the file, the line and what is wrong with it."""
+        if self.is_headless:
+            return f"{self.file} {self.reason}; its answers are found all the same, by their keys."
         what = "was torn off when its writer ended" if self.torn else f"is damaged: {self.reason}"
         return f"{self.file}, line {self.line} {what}; it is passed over."
 
@@ -58,10 +63,17 @@ def journal_files(folder: Path) -> list[Path]:
 
 
 def numbered_lines(file: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield number and bytes of each line after the first; only the last may lack its line break."""
+    """Yield number and bytes of each line after the header; only the last may lack its line break.
+
+    Line ends of Windows, which git may put there, are made those that were written; blank lines are passed over.
+    """
     with file.open("rb", buffering=_BUFFER_BYTES) as lines:
-        lines.readline()
-        yield from enumerate(lines, start=2)
+        for number, line in enumerate(lines, start=1):
+            if line.endswith(WINDOWS_END):
+                line = line.removesuffix(WINDOWS_END) + b"\n"
+            # The first line is the header, unless that was lost.
+            if (number > 1 or key_in(line) is not None) and line != b"\n":
+                yield number, line
 
 
 def fault_in(file: Path, number: int, line: bytes, damage: DamagedLineError) -> Fault:
@@ -77,6 +89,11 @@ def read_header(file: Path) -> Header:
     """
     with file.open("rb") as lines:
         line = lines.readline()
+    if line.endswith(WINDOWS_END):
+        line = line.removesuffix(WINDOWS_END) + b"\n"
+    if key_in(line) is not None:
+        lost = "has lost its first line, which says who answered"
+        return Header(fault=Fault(file, 1, torn=False, reason=lost, is_headless=True))
     try:
         header = decode(line)
     except DamagedLineError as damage:
@@ -85,7 +102,10 @@ def read_header(file: Path) -> Header:
             _require_version(file, _version_of(line))
         return Header(fault=fault_in(file, 1, line, damage))
     _require_version(file, header.get(VERSION_FIELD))
-    return Header(answerer_in(header))
+    try:
+        return Header(answerer_in(header))
+    except DamagedLineError as damage:
+        return Header(fault=fault_in(file, 1, line, damage))
 
 
 @dataclass(frozen=True)

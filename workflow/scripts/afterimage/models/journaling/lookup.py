@@ -12,6 +12,7 @@ from afterimage.models.journaling.entries import (
     DamagedLineError,
     content_of,
     crc_of,
+    is_failure,
     is_withdrawal,
     key_in,
     parse,
@@ -29,6 +30,9 @@ from afterimage.models.journaling.files import (
     undisturbed,
 )
 
+# A line, and where it stands: its file and number.
+_Place = tuple[Path, int, bytes]
+
 
 @dataclass
 class Index:
@@ -37,12 +41,14 @@ class Index:
     Attributes:
         answers: By key.
         faults: Lines that had to be passed over.
+        failures: Records that earlier versions took for answers and that are none.
         of_other_weights: How many keys have no answer but of other weights than the present ones.
     """
 
     answers: dict[str, Reply] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
     of_other_weights: int = 0
+    failures: int = 0
 
 
 def load_index(
@@ -102,9 +108,9 @@ def _read(
     contents: Collection[str],
 ) -> Index:
     index = Index()
-    found: dict[bytes, bytes] = {}
+    found: dict[bytes, _Place] = {}
     # Answers whose key another one has, earlier in the order; they count where that one is withdrawn.
-    later: dict[bytes, list[bytes]] = {}
+    later: dict[bytes, list[_Place]] = {}
     withdrawn: set[tuple[bytes, str]] = set()
     for file in journal_files(folder):
         header = read_header(file)
@@ -113,31 +119,42 @@ def _read(
         if header.fault is not None:
             index.faults.append(header.fault)
         for number, line in numbered_lines(file):
+            place = file, number, line
             try:
                 require_intact(line)
+                key = key_in(line)
+                if key is None or key not in wanted:
+                    continue
+                if is_withdrawal(line):
+                    withdrawn.add((key, parse(line)["withdraws"]))
+                elif found.setdefault(key, place) is not place:
+                    later.setdefault(key, []).append(place)
             except DamagedLineError as damage:
-                index.faults.append(fault_in(file, number, line, damage))
-                continue
-            key = key_in(line)
-            if key is None or key not in wanted:
-                continue
-            if is_withdrawal(line):
-                withdrawn.add((key, parse(line)["withdraws"]))
-            elif found.setdefault(key, line) is not line:
-                later.setdefault(key, []).append(line)
+                index.faults.append(fault_in(*place, damage))
     while found:
-        key, line = found.popitem()
+        key, place = found.popitem()
         name = wanted[key]
         standing = [
-            parse(candidate)
-            for candidate in (line, *later.get(key, ()))
-            if (key, crc_of(candidate)) not in withdrawn
+            record
+            for candidate in (place, *later.get(key, ()))
+            if (key, crc_of(candidate[2])) not in withdrawn
+            and (record := _record(candidate, index.faults)) is not None
         ]
-        counting = [record for record in standing if _counts(record, contents)]
+        answers = [record for record in standing if not is_failure(record)]
+        index.failures += len(standing) - len(answers)
+        counting = [record for record in answers if _counts(record, contents)]
         if counting:
             index.answers[name] = reply_of(counting[0], numbers[name])
-        index.of_other_weights += bool(standing) and not counting
+        index.of_other_weights += bool(answers) and not counting
     return index
+
+
+def _record(place: _Place, faults: list[Fault]) -> dict[str, Any] | None:
+    try:
+        return parse(place[2])
+    except DamagedLineError as damage:
+        faults.append(fault_in(*place, damage))
+        return None
 
 
 def _counts(record: Mapping[str, Any], contents: Collection[str]) -> bool:

@@ -15,6 +15,7 @@ from afterimage.models.journaling.entries import (
     Answerer,
     DamagedLineError,
     header_line,
+    is_failure,
     require_intact,
     withdrawal_line,
 )
@@ -27,6 +28,8 @@ from afterimage.models.journaling.files import (
     read_header,
     undisturbed,
 )
+from afterimage.models.journaling.mending import faults_of_form, unstorable
+from afterimage.models.journaling.mending import repair as mend
 from afterimage.models.journaling.writing import AppendOnlyFile, now, sync_folder
 
 
@@ -42,6 +45,8 @@ class Survey:
         withdrawn: Answers taken back by a refresh.
         first, last: When the first and the last answer was given, as ISO 8601; None without answers.
         faults: Lines that cannot be used.
+        failures: Records that earlier versions took for answers; their requests are asked again.
+        mendable: What :func:`repair` would write otherwise, in words; the study reads it so already.
     """
 
     files: int = 0
@@ -52,11 +57,13 @@ class Survey:
     first: str | None = None
     last: str | None = None
     faults: list[Fault] = field(default_factory=list)
+    failures: int = 0
+    mendable: list[str] = field(default_factory=list)
 
     @property
     def damaged(self) -> list[Fault]:
-        """Faults other than lines torn off by a kill, which are nothing to worry about."""
-        return [fault for fault in self.faults if not fault.torn]
+        """Lines that are lost, other than those torn off by a kill, which are nothing to worry about."""
+        return [fault for fault in self.faults if not fault.torn and not fault.is_headless]
 
 
 def survey(folder: Path) -> Survey:
@@ -104,6 +111,28 @@ def refresh(folder: Path, clock: Callable[[], datetime] = now) -> int:
     return len(standing)
 
 
+def repair(
+    folder: Path, idle_seconds: float, clock: Callable[[], datetime] = now
+) -> tuple[int, list[Path]]:
+    """Mend a model's files: line ends, a lost first line, what tables cannot hold; nothing is asked again.
+
+    Returns:
+        How many files were written anew, and those that need it and have a living writer.
+
+    Raises:
+        AfterimageError: Another process is compacting the folder, a file follows another version, or the disk fails.
+    """
+    idle_since = clock().timestamp() - idle_seconds
+    try:
+        with _sole_compactor(folder):
+            withdrawn = {entry.withdraws for entry in _entries(folder) if not entry.is_answer}
+            return mend(folder, withdrawn, lambda file: _has_no_writer(file, idle_since))
+    except OSError as error:
+        raise AfterimageError(
+            f"{folder}: repairing did not finish ({error}); every answer is still there."
+        ) from error
+
+
 def compact(
     folder: Path, idle_seconds: float, clock: Callable[[], datetime] = now
 ) -> tuple[int, int]:
@@ -140,11 +169,15 @@ def _survey(folder: Path) -> Survey:
     given: set[tuple[str, str]] = set()
     withdrawn: set[tuple[str, str]] = set()
     for file in files:
+        found.mendable += faults_of_form(file)
         for entry in entries_in(file):
             if isinstance(entry, Fault):
                 found.faults.append(entry)
             elif entry.is_answer:
                 given.add(entry.identity)
+                found.failures += is_failure(entry.record)
+                if words := unstorable(entry.record):
+                    found.mendable.append(f"{file}, line {entry.number}: {words}")
                 when = entry.record["answered_at"]
                 found.first = min(found.first or when, when)
                 found.last = max(found.last or when, when)
@@ -189,16 +222,20 @@ def _mergeable(files: Iterable[Path], idle_since: float) -> Iterator[list[Path]]
 
 def _is_idle(file: Path, idle_since: float) -> bool:
     """Tell whether a file is whole and has lost its writer, who never comes back to it."""
+    return _has_no_writer(file, idle_since) and not any(
+        isinstance(entry, Fault) and not entry.torn for entry in entries_in(file)
+    )
+
+
+def _has_no_writer(file: Path, idle_since: float) -> bool:
     if file.stat().st_mtime > idle_since:
         return False
     # Open for writing: over NFS no other descriptor can be locked.
     descriptor = os.open(file, os.O_RDWR)
     try:
-        if _is_locked(descriptor):
-            return False
+        return not _is_locked(descriptor)
     finally:
         os.close(descriptor)
-    return not any(isinstance(entry, Fault) and not entry.torn for entry in entries_in(file))
 
 
 def _is_locked(descriptor: int) -> bool:

@@ -82,6 +82,8 @@ class AppendOnlyFile:
         """
         self._require_sound()
         try:
+            if not self.lines:
+                _keep_bytes(self.path.parent)
             self._write(line)
         except OSError as error:
             self._broken = error
@@ -253,6 +255,13 @@ def sync_folder(folder: Path) -> None:
             os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _keep_bytes(folder: Path) -> None:
+    """Tell git, where somebody publishes the folder, to leave its files as they are, line ends too."""
+    attributes = folder / ".gitattributes"
+    if not attributes.exists():
+        attributes.write_text("*.jsonl -text\n", encoding="ascii")
 
 
 def _lock(descriptor: int) -> None:

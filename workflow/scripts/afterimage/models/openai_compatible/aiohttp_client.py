@@ -1,7 +1,7 @@
 """What the ``openai`` package may send through in place of its default: aiohttp, with as little around it as can be.
 
 With many requests at once the work per request decides how many there are in a second. The package prepares requests
-whole, so there is nothing to merge into them, and responses are small, so they are read at once. No cookies, no
+whole, so there is nothing to merge into them. Responses are read up to a bound, and unpacked here. No cookies, no
 redirects: an address is to be the final one.
 """
 
@@ -14,9 +14,14 @@ import aiohttp
 import httpx2
 from yarl import URL
 
+from afterimage.models.openai_compatible.bounded import bounded_body
+
 #: Where no proxy leads.
 THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 _IDLE_SECONDS = 30
+_ENCODING = "Content-Encoding"
+# The body is unpacked by then, and may have another length.
+_DONE_WITH = (b"content-encoding", b"content-length", b"transfer-encoding")
 _LONGEST_HEADER = 65_536
 # Compressing a short answer is not worth its while; all else is the package's own.
 _NOT_ADDED = ("Accept", "Accept-Encoding", "User-Agent")
@@ -25,14 +30,15 @@ _NOT_ADDED = ("Accept", "Accept-Encoding", "User-Agent")
 class StraightClient(httpx2.AsyncClient):
     """Sends requests as they are, to one address."""
 
-    def __init__(self, address: str, connections: int) -> None:
+    def __init__(self, address: str, connections: int, most_bytes: int) -> None:
         """Prepare; nothing is connected yet.
 
         Args:
             address: Where requests go; proxies for it are taken from the usual environment variables.
             connections: The greatest number at once.
+            most_bytes: How long a response may be.
         """
-        self._straight = _Transport(address, connections)
+        self._straight = _Transport(address, connections, most_bytes)
         self._urls: dict[str, httpx2.URL] = {}
         super().__init__(transport=self._straight)
 
@@ -65,7 +71,8 @@ class StraightClient(httpx2.AsyncClient):
 
 
 class _Transport(httpx2.AsyncBaseTransport):
-    def __init__(self, address: str, connections: int) -> None:
+    def __init__(self, address: str, connections: int, most_bytes: int) -> None:
+        self._most_bytes = most_bytes
         self._is_encrypted = address.startswith("https:")
         self._connections = connections
         self._proxy = _proxy_for(address, getproxies())
@@ -89,14 +96,16 @@ class _Transport(httpx2.AsyncBaseTransport):
                 allow_redirects=False,
                 proxy=self._proxy,
             ) as response:
-                content = await response.read()
+                encoding = ", ".join(response.headers.getall(_ENCODING, ()))
+                content = await bounded_body(
+                    response.content.iter_any(), encoding, self._most_bytes
+                )
         except aiohttp.ClientConnectorError as error:
             raise httpx2.ConnectError(str(error), request=request) from error
         except (aiohttp.ClientError, OSError) as error:
             raise httpx2.ReadError(str(error), request=request) from error
-        return httpx2.Response(
-            response.status, headers=response.raw_headers, content=content, request=request
-        )
+        kept = [pair for pair in response.raw_headers if pair[0].lower() not in _DONE_WITH]
+        return httpx2.Response(response.status, headers=kept, content=content, request=request)
 
     async def aclose(self) -> None:
         if self._session is not None:

@@ -1,10 +1,10 @@
 """One request to the API, until there is an answer or none can be had."""
 
 import asyncio
-import json
 import logging
 import random
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import httpx2
@@ -16,7 +16,7 @@ from afterimage.models.openai_compatible.faults import Fault, fault_of, scrubber
 from afterimage.models.openai_compatible.limits import Budget, BudgetError, Pace
 from afterimage.models.openai_compatible.messages import chat_json, estimated_tokens
 from afterimage.models.openai_compatible.options import ClientOptions, Tokens
-from afterimage.models.openai_compatible.replies import reply_of, used_tokens
+from afterimage.models.openai_compatible.replies import parsed, reply_of, used_tokens, withheld
 
 logger = logging.getLogger(__name__)
 
@@ -26,6 +26,10 @@ LONGEST_WAIT_SECONDS = 60.0
 LONGEST_RETRY_AFTER_SECONDS = 900.0
 #: So many requests in a row that used up their attempts, and the others need not wait as long.
 FRUITLESS_REQUESTS = 3
+#: The same where the server is there and replied: what it cannot answer may say nothing of other requests.
+FRUITLESS_REPLIES = 30
+#: A wait of this length is worth a line that everybody sees.
+_LONG_WAIT_SECONDS = 60.0
 
 
 def no_hindrance() -> None:
@@ -68,7 +72,8 @@ class Asker:
         self._hindrance = hindrance
         self._jitter = random.SystemRandom()
         self._stopped: str | None = None
-        self._fruitless = 0
+        # By whether the server replied.
+        self._fruitless = {True: 0, False: 0}
 
     async def ask(self, request: Request, repeat: int) -> Reply | Failure:
         """Return the answer, or why there is none."""
@@ -76,6 +81,7 @@ class Asker:
             return self._not_asked(request)
         estimate = estimated_tokens(request.messages, self._settings)
         body = chat_json(self._model_id, request, self._settings, repeat)
+        patience = LONGEST_RETRY_AFTER_SECONDS
         for attempt in range(self._options.retries + 1):
             reserved = await self._cleared(estimate)
             if reserved is None:
@@ -85,22 +91,27 @@ class Asker:
                 used = used_tokens(outcome, estimate)
                 self._budget.settle(reserved, estimate, used)
                 self._pace.correct(sum(estimate), sum(used))
-                self._fruitless = 0
+                self._fruitless = {True: 0, False: 0}
                 return outcome
             fault = outcome
             if fault.perhaps_charged:
                 self._budget.charge(reserved)
             self._budget.settle(reserved, estimate, None)
             reason = self._scrub(fault.reason)
-            wait = self._wait(fault, attempt)
-            if not fault.transient or wait > LONGEST_RETRY_AFTER_SECONDS:
+            patience -= fault.wait_seconds or 0.0
+            if patience < 0:
+                fault = replace(fault, spoke=True)
+                asked = f"{fault.wait_seconds:g} s; at most {LONGEST_RETRY_AFTER_SECONDS:g} s are waited"
+                reason += f" (it asks to wait for {asked})"
+            if not fault.transient or patience < 0 or attempt == self._options.retries:
                 break
-            logger.info("request %d, attempt %d: %s", request.number, attempt + 1, reason)
-            if attempt < self._options.retries:
-                await asyncio.sleep(wait)
+            wait = self._wait(fault, attempt)
+            self._tell(f"request {request.number}, attempt {attempt + 1}: {reason}", wait)
+            await asyncio.sleep(wait)
         tries = f"{attempt + 1} attempts, the last: " if attempt else ""
-        self._fruitless += fault.transient
-        if fault.hopeless or self._fruitless >= FRUITLESS_REQUESTS:
+        self._fruitless[fault.spoke] += fault.transient
+        most = FRUITLESS_REPLIES if fault.spoke else FRUITLESS_REQUESTS
+        if fault.hopeless or self._fruitless[fault.spoke] >= most:
             self._stopped = f"{tries}{reason}"
         return Failure(request.number, f"{tries}{reason}")
 
@@ -134,10 +145,17 @@ class Asker:
                 response = await self._client.post(
                     self._address, content=body, cast_to=httpx2.Response
                 )
-            completion = json.loads(response.content)
+            completion = parsed(response.content)
             return reply_of(number, repeat, completion, self._model_id, clock() - started)
+        except openai.APIStatusError as error:
+            held_back = None if error.status_code >= 500 else withheld(number, repeat, error.body)
+            return held_back or fault_of(error, seconds)
         except (openai.APIError, TimeoutError, ValueError) as error:
             return fault_of(error, seconds)
+
+    def _tell(self, what: str, wait: float) -> None:
+        level = logging.WARNING if wait >= _LONG_WAIT_SECONDS else logging.INFO
+        logger.log(level, "%s; again in %.1f s", what, wait)
 
     def _wait(self, fault: Fault, attempt: int) -> float:
         longest = min(FIRST_WAIT_SECONDS * 2.0**attempt, LONGEST_WAIT_SECONDS)
@@ -145,6 +163,6 @@ class Asker:
         if fault.wait_seconds is None:
             return wait
         if fault.status == 429:
-            self._pace.pause(min(fault.wait_seconds, LONGEST_RETRY_AFTER_SECONDS))
+            self._pace.pause(fault.wait_seconds)
         # Not all at the very moment that the server named.
         return fault.wait_seconds + self._jitter.uniform(0, min(longest, 1.0))

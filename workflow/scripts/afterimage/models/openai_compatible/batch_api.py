@@ -19,6 +19,7 @@ from afterimage.models.openai_compatible.batch_lines import ENDPOINT
 from afterimage.models.openai_compatible.batch_records import BatchRecord
 from afterimage.models.openai_compatible.faults import fault_of, scrubber
 from afterimage.models.openai_compatible.options import ClientOptions
+from afterimage.models.openai_compatible.replies import parsed
 
 logger = logging.getLogger(__name__)
 
@@ -153,7 +154,7 @@ class BatchApi:
                 file.seek(0)
                 for number, line in enumerate(file, start=1):
                     try:
-                        yield _mapping(json.loads(line))
+                        yield _mapping(parsed(line))
                     except ValueError as error:
                         logger.warning("%s, line %d: %s", file_id, number, self._scrub(str(error)))
 
@@ -239,7 +240,7 @@ class BatchApi:
 
 
 def _object(response: httpx2.Response) -> dict[str, Any]:
-    return _mapping(json.loads(response.content))
+    return _mapping(parsed(response.content))
 
 
 def _mapping(value: object) -> dict[str, Any]:

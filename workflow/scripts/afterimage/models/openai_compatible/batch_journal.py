@@ -5,9 +5,8 @@ from datetime import datetime
 from afterimage.models.journaling.entries import (
     Answerer,
     DamagedLineError,
+    decode,
     key_in,
-    parse,
-    require_intact,
 )
 from afterimage.models.journaling.files import journal_files, numbered_lines, undisturbed
 from afterimage.models.openai_compatible.batch_records import BatchFolder, BatchRecord
@@ -47,11 +46,10 @@ def _recorded(
             if matches is None:
                 continue
             try:
-                require_intact(line)
+                answered_at = decode(line).get("answered_at")
             except DamagedLineError:
                 continue
             # Withdrawn or not: the batch has given what it had to give.
-            answered_at = parse(line).get("answered_at")
             for record, name in matches:
                 if answered_at and datetime.fromisoformat(answered_at) >= record.made:
                     found.setdefault(record.token, set()).add(name)

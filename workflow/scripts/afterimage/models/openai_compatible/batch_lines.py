@@ -6,7 +6,7 @@ from typing import Any
 
 from afterimage.models.interface import Reply, Request
 from afterimage.models.openai_compatible.messages import chat_json
-from afterimage.models.openai_compatible.replies import reply_of
+from afterimage.models.openai_compatible.replies import NoAnswerError, reply_of, withheld
 
 #: The API's address of what is asked for.
 ENDPOINT = "/v1/chat/completions"
@@ -39,10 +39,14 @@ def outcome_of(result: Mapping[str, Any], number: int, repeat: int, model_id: st
     if status == 200 and not error:
         try:
             return reply_of(number, repeat, body, model_id)
+        except NoAnswerError as fault:
+            return f"an error in place of an answer: {fault}"
         except ValueError as fault:
             return f"malformed response ({fault})"
     if not error and isinstance(body, Mapping):
         error = body.get("error")
+    if held_back := withheld(number, repeat, error):
+        return held_back
     said = error.get("message") or error.get("code") if isinstance(error, Mapping) else error
     words = said or json.dumps(body)
     return f"HTTP status {status}: {words}" if status else f"{words}"

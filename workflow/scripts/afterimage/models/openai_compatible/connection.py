@@ -8,6 +8,7 @@ import openai
 
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
+from afterimage.models.openai_compatible.bounded import bounding
 from afterimage.models.openai_compatible.options import ClientOptions
 
 _OPENAI = "https://api.openai.com/v1"
@@ -72,7 +73,7 @@ def connected(base_url: str | None, key: str | None, options: ClientOptions) -> 
         base_url=base_url or _OPENAI,
         max_retries=0,
         timeout=options.timeout_seconds,
-        http_client=_http_client(base_url or _OPENAI, options.concurrency),
+        http_client=_http_client(base_url or _OPENAI, options),
     )
 
 
@@ -90,14 +91,17 @@ def connected_for_batches(
     )
 
 
-def _http_client(base_url: str, connections: int) -> httpx2.AsyncClient:
+def _http_client(base_url: str, options: ClientOptions) -> httpx2.AsyncClient:
     try:
         from afterimage.models.openai_compatible.aiohttp_client import StraightClient
     except ImportError:
         # Without the package aiohttp: twice the work per request, and the same answers.
-        limits = httpx2.Limits(max_connections=connections, keepalive_expiry=30)
-        return openai.DefaultAsyncHttpxClient(limits=limits, mounts=_PAST_PROXIES)
-    return StraightClient(base_url, connections)
+        limits = httpx2.Limits(max_connections=options.concurrency, keepalive_expiry=30)
+        hooks = {"response": bounding(options.max_response_bytes)}
+        return openai.DefaultAsyncHttpxClient(
+            limits=limits, mounts=_PAST_PROXIES, event_hooks=hooks
+        )
+    return StraightClient(base_url, options.concurrency, options.max_response_bytes)
 
 
 def _quiet() -> None:

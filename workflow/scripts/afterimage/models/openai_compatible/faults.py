@@ -4,12 +4,15 @@ import math
 import re
 import ssl
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 import httpx2
 import openai
+
+from afterimage.models.openai_compatible.bounded import UnreadableBodyError
+from afterimage.models.openai_compatible.replies import NoAnswerError
 
 _LONGEST_REASON = 500
 _TRANSIENT_STATUS = (408, 409, 425, 429)
@@ -17,7 +20,9 @@ _TRANSIENT_STATUS = (408, 409, 425, 429)
 _HOPELESS_STATUS = (401, 404)
 _HOPELESS_CODES = ("insufficient_quota", "invalid_api_key", "model_not_found")
 # OpenAI repeats the beginning and the end of a wrong key.
-_MASKED_KEY = re.compile(r"\S*\*{3,}[\w-]*")
+_MASKED_KEY = re.compile(r"\S{0,200}\*{3,}[\w-]*")
+# So much of a reason is looked through for masked keys; a server may say megabytes.
+_LONGEST_SEARCHED = 2000
 
 
 @dataclass(frozen=True)
@@ -29,6 +34,7 @@ class Fault:
         transient: Whether another attempt may bring an answer.
         hopeless: Whether every other request would fail as well.
         perhaps_charged: Whether the model may have answered nevertheless.
+        spoke: Whether the server is there and did reply, if with nothing that can be used.
         status: HTTP status, if there is one.
         wait_seconds: How long the server says to wait.
     """
@@ -37,6 +43,7 @@ class Fault:
     transient: bool = False
     hopeless: bool = False
     perhaps_charged: bool = False
+    spoke: bool = False
     status: int | None = None
     wait_seconds: float | None = None
 
@@ -45,11 +52,16 @@ def fault_of(error: Exception, timeout_seconds: float) -> Fault:
     """Return what an exception of the ``openai`` package, of its transport or of parsing a response means."""
     if isinstance(error, openai.APIStatusError):
         return _refused(error)
+    if isinstance(error, UnreadableBodyError):
+        # It would be no other with the next attempt, and might have to be paid for again.
+        return Fault(str(error), perhaps_charged=True, spoke=True)
     if isinstance(error, openai.APIConnectionError | httpx2.TransportError):
         return _not_connected(error, timeout_seconds)
     if isinstance(error, TimeoutError):
         return _too_slow(timeout_seconds)
-    return Fault(f"malformed response ({error})", transient=True, perhaps_charged=True)
+    if isinstance(error, NoAnswerError):
+        return _error_within(error)
+    return Fault(f"malformed response ({error})", transient=True, perhaps_charged=True, spoke=True)
 
 
 def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
@@ -73,7 +85,9 @@ def scrubber(key: str | None) -> Callable[[str], str]:
     def scrub(text: str) -> str:
         if key:
             text = text.replace(key, "[key]")
-        text = _MASKED_KEY.sub("[key]", " ".join(text.split()))
+        text = _MASKED_KEY.sub("[key]", " ".join(text.split())[:_LONGEST_SEARCHED])
+        # What moves a terminal's cursor, or is half a character, is no word.
+        text = "".join(c if c.isprintable() else "\ufffd" for c in text)
         return text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}..."
 
     return scrub
@@ -83,13 +97,32 @@ def _refused(error: openai.APIStatusError) -> Fault:
     status = error.status_code
     body = error.body if isinstance(error.body, Mapping) else {}
     said = body.get("message") or error.response.text or error.response.reason_phrase
-    hopeless = status in _HOPELESS_STATUS or error.code in _HOPELESS_CODES
+    words = f"server error {status}: {said}" if status >= 500 else f"HTTP status {status}: {said}"
+    wait_seconds = retry_after(error.response.headers, datetime.now(UTC))
+    return _of_status(status, body.get("code"), words, wait_seconds)
+
+
+def _error_within(error: NoAnswerError) -> Fault:
+    """Return an error that came with status 200 as what it would be with its own status, if it names one."""
+    words = f"an error in place of an answer: {error}"
+    if isinstance(error.code, int) and 400 <= error.code < 600:
+        fault = _of_status(error.code, None, words)
+    else:
+        fault = _of_status(None, error.code, words)
+    return replace(fault, perhaps_charged=True, spoke=True)
+
+
+def _of_status(
+    status: int | None, code: object, words: str, wait_seconds: float | None = None
+) -> Fault:
+    hopeless = status in _HOPELESS_STATUS or code in _HOPELESS_CODES
+    passes = status is None or status in _TRANSIENT_STATUS or status >= 500
     return Fault(
-        f"server error {status}: {said}" if status >= 500 else f"HTTP status {status}: {said}",
-        transient=not hopeless and (status in _TRANSIENT_STATUS or status >= 500),
+        words,
+        transient=passes and not hopeless,
         hopeless=hopeless,
         status=status,
-        wait_seconds=retry_after(error.response.headers, datetime.now(UTC)),
+        wait_seconds=wait_seconds,
     )
 
 

@@ -19,6 +19,7 @@ class ClientOptions:
         requests_per_minute: None for no limit; repeated attempts count.
         tokens_per_minute: None for no limit; prompt and completion together.
         timeout_seconds: For one attempt, from its start to the last byte of the answer.
+        max_response_mb: How long a response may be, unpacked, in millions of bytes.
         retries: Attempts after the first, for faults that may pass.
         max_cost: What the model's answers may cost this job; in the currency of the prices.
         price_per_million_input: Price of a million prompt tokens, in mode ``online``.
@@ -32,12 +33,18 @@ class ClientOptions:
     requests_per_minute: float | None = None
     tokens_per_minute: float | None = None
     timeout_seconds: float = 120
+    max_response_mb: float = 8
     retries: int = 8
     max_cost: float | None = None
     price_per_million_input: float = 0
     price_per_million_output: float = 0
     poll_seconds: float = 60
     batches: str | None = None
+
+    @property
+    def max_response_bytes(self) -> int:
+        """How long a response may be."""
+        return int(self.max_response_mb * 1e6)
 
 
 class Tokens(NamedTuple):

@@ -4,8 +4,42 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from afterimage.models.interface import Reply
+from afterimage.models.interface import MOST_TOKENS, UNKNOWN, Reply, is_no_answer
 from afterimage.models.openai_compatible.options import Tokens
+
+#: ``finish_reason`` of an answer that a provider's filter held back; OpenAI's word for it.
+WITHHELD = "content_filter"
+# What providers call a filter in place of an answer: OpenAI and Azure, DashScope.
+_FILTERS = (
+    *("content_filter", "content_policy_violation", "moderation_blocked"),
+    *("responsibleaipolicyviolation", "data_inspection_failed", "datainspectionfailed"),
+)
+_LONGEST_NAME = 300
+
+
+class NoAnswerError(ValueError):
+    """A response of status 200 that holds an error in place of an answer; the message shows it.
+
+    Attributes:
+        code: The error's code, which may be an HTTP status; None where there is none.
+    """
+
+    def __init__(self, said: str, code: object = None) -> None:
+        """Take the error's words and its code."""
+        super().__init__(said)
+        self.code = code
+
+
+def parsed(content: bytes) -> Any:
+    """Return the value of a JSON text.
+
+    Raises:
+        ValueError: It is none, or nested so deeply that nobody can read it.
+    """
+    try:
+        return json.loads(content)
+    except RecursionError:
+        raise ValueError("JSON that is nested too deeply") from None
 
 
 def reply_of(
@@ -25,34 +59,54 @@ def reply_of(
         latency_seconds: From request to answer; None where nobody waited.
 
     Raises:
+        NoAnswerError: It is an error, or a model's wish to call a tool, whatever status it came with.
         ValueError: It is no chat completion; the message shows what it is.
     """
     try:
+        if error := completion.get("error") or completion["choices"][0].get("error"):
+            return _held_back(number, repeat, error)
         choice = completion["choices"][0]
         message = choice["message"]
         content, refusal = message.get("content"), message.get("refusal")
         if isinstance(content, list):
             content = "".join(part.get("text") or "" for part in content)
         text = "".join([content or refusal or ""])
-        usage = completion.get("usage") or {}
-        counts = [_count(usage.get(name)) for name in ("prompt_tokens", "completion_tokens")]
-        finish_reason = choice.get("finish_reason") or "unknown"
         # vLLM and DeepSeek say reasoning_content, Ollama and OpenRouter reasoning; kept, never graded.
         thought = message.get("reasoning_content") or message.get("reasoning")
     except (TypeError, KeyError, IndexError, AttributeError):
-        shown = json.dumps(completion, ensure_ascii=False)[:200]
-        raise ValueError(f"no message in {shown}") from None
+        raise ValueError(f"no message in {_shown(completion)}") from None
+    finish_reason = "refusal" if refusal else _name(choice.get("finish_reason")) or UNKNOWN
+    if is_no_answer(text, finish_reason):
+        raise NoAnswerError(f"no text and finish_reason {finish_reason}: {_shown(choice)}")
+    usage = completion.get("usage")
     return Reply(
         number,
         text,
-        "refusal" if refusal else str(finish_reason),
+        finish_reason,
         repeat,
-        prompt_tokens=counts[0],
-        completion_tokens=counts[1],
+        prompt_tokens=_count(usage, "prompt_tokens"),
+        completion_tokens=_count(usage, "completion_tokens"),
         latency_seconds=latency_seconds,
         revision=_version(completion, model_id),
         reasoning=thought if isinstance(thought, str) else None,
     )
+
+
+def withheld(number: int, repeat: int, error: object) -> Reply | None:
+    """Return the answer that a provider's filter held back; None for any other error.
+
+    Args:
+        number: The request's.
+        repeat: Which of its repeats.
+        error: What stands under ``error`` in a response.
+    """
+    if not isinstance(error, Mapping):
+        return None
+    inner = error.get("innererror")
+    named = [error.get("code"), error.get("type")]
+    named += [inner.get("code")] if isinstance(inner, Mapping) else []
+    is_filtered = any(isinstance(name, str) and name.lower() in _FILTERS for name in named)
+    return Reply(number, "", WITHHELD, repeat) if is_filtered else None
 
 
 def used_tokens(reply: Reply, estimate: Tokens) -> Tokens:
@@ -63,10 +117,31 @@ def used_tokens(reply: Reply, estimate: Tokens) -> Tokens:
     )
 
 
-def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+def _held_back(number: int, repeat: int, error: object) -> Reply:
+    if reply := withheld(number, repeat, error):
+        return reply
+    told = error if isinstance(error, Mapping) else {}
+    raise NoAnswerError(str(told.get("message") or _shown(error)), told.get("code"))
+
+
+def _shown(value: object) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False)[:200]
+    except RecursionError:
+        return "JSON that is nested too deeply"
+
+
+def _count(usage: object, name: str) -> int | None:
+    value = usage.get(name) if isinstance(usage, Mapping) else None
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 0 <= value <= MOST_TOKENS else None
+
+
+def _name(value: object) -> str | None:
+    return value[:_LONGEST_NAME] if isinstance(value, str) and value else None
 
 
 def _version(completion: Mapping[str, Any], model_id: str) -> str | None:
-    name = completion.get("model")
-    return name if isinstance(name, str) and name and name != model_id else None
+    name = _name(completion.get("model"))
+    return None if name == model_id else name

@@ -1,0 +1,101 @@
+"""Mending a journal's files: what happened to them in the world, and what earlier versions wrote into them.
+
+Nothing here decides what counts as an answer: a study reads the same from a file before and after it was mended.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from afterimage.files.whole import atomic_path
+from afterimage.models.journaling.entries import Answerer, answer_line, header_line, reply_of
+from afterimage.models.journaling.files import (
+    WINDOWS_END,
+    Entry,
+    entries_in,
+    journal_files,
+    numbered_lines,
+    read_header,
+)
+from afterimage.models.storable import storable
+
+
+def faults_of_form(file: Path) -> list[str]:
+    """Return in words what is wrong with a file as a whole: a lost first line, the line ends of Windows."""
+    found = []
+    if (fault := read_header(file).fault) is not None and not fault.torn:
+        found.append(str(fault))
+    with file.open("rb") as lines:
+        ends = sum(line.endswith(WINDOWS_END) for line in lines)
+    if ends:
+        found.append(f"{file}: {ends} lines have the line ends of Windows")
+    return found
+
+
+def unstorable(record: dict[str, Any]) -> str:
+    """Return in words what of an answer no table can hold; nothing where all of it can be held."""
+    return storable(reply_of(record, 0))[1]
+
+
+def repair(
+    folder: Path, withdrawn: set[tuple[str, str]], is_idle: Callable[[Path], bool]
+) -> tuple[int, list[Path]]:
+    """Write the files of a model anew that need it: same answers, none asked again, damaged lines as they are.
+
+    Args:
+        folder: The model's folder.
+        withdrawn: Identities of withdrawn answers: they stay word for word, so that they stay withdrawn.
+        is_idle: Tells whether a file has lost its writer.
+
+    Returns:
+        How many files were written anew, and those that need it and have a living writer.
+    """
+    busy = []
+    mended = 0
+    for file in journal_files(folder):
+        broken = faults_of_form(file) or any(_needs_mending(file, withdrawn))
+        if broken and not is_idle(file):
+            busy.append(file)
+        elif broken:
+            _rewrite(file, withdrawn)
+            mended += 1
+    return mended, busy
+
+
+def _needs_mending(file: Path, withdrawn: set[tuple[str, str]]) -> Iterator[bool]:
+    for entry in entries_in(file):
+        if isinstance(entry, Entry):
+            yield _mended(entry, withdrawn) != entry.line
+
+
+def _rewrite(file: Path, withdrawn: set[tuple[str, str]]) -> None:
+    header = read_header(file)
+    answerer = header.answerer if header.fault is None else _answerer_by_keys(file)
+    entries = {entry.number: entry for entry in entries_in(file) if isinstance(entry, Entry)}
+    with atomic_path(file) as path, path.open("wb") as mended:
+        mended.write(header_line(answerer))
+        for number, line in numbered_lines(file):
+            entry = entries.get(number)
+            mended.write(line if entry is None else _mended(entry, withdrawn))
+
+
+def _mended(entry: Entry, withdrawn: set[tuple[str, str]]) -> bytes:
+    if not entry.is_answer or entry.identity in withdrawn or not unstorable(entry.record):
+        return entry.line
+    reply, _ = storable(reply_of(entry.record, 0))
+    record = entry.record
+    return answer_line(record["key"], record["request"], record["answered_at"], reply)
+
+
+def _answerer_by_keys(file: Path) -> Answerer | None:
+    """Return who of the folder's answerers gave the answers of a file without header: whose keys they have."""
+    headers = map(read_header, journal_files(file.parent))
+    others = {header.answerer for header in headers if header.answerer is not None}
+    for entry in entries_in(file):
+        if isinstance(entry, Entry) and entry.is_answer:
+            record = entry.record
+            for answerer in others:
+                if answerer.keys().key(record["request"], record["repeat"]) == record["key"]:
+                    return answerer
+            return None
+    return None
