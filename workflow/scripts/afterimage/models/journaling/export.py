@@ -64,4 +64,5 @@ def _row(model: str, entry: Entry, in_force: bool) -> dict[str, Any]:
         "request_sha256": entry.record["request"],
         "answered_at": datetime.fromisoformat(entry.record["answered_at"]),
         **{name: entry.record[name] for name in _AS_RECORDED},
+        "reasoning_tokens": entry.record.get("reasoning_tokens"),
     }

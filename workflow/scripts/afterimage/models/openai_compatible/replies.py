@@ -52,6 +52,7 @@ def reply_of(
         latency_seconds=latency_seconds,
         revision=_version(completion, model_id),
         reasoning=thought if isinstance(thought, str) else None,
+        reasoning_tokens=_reasoning_tokens(usage, thought),
     )
 
 
@@ -65,6 +66,14 @@ def used_tokens(reply: Reply, estimate: Tokens) -> Tokens:
 
 def _count(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _reasoning_tokens(usage: Mapping[str, Any], thought: object) -> int | None:
+    """Return how many tokens were reasoning (OpenAI, DeepSeek, OpenRouter, vLLM); None where that is not counted."""
+    details = usage.get("completion_tokens_details")
+    count = _count(details.get("reasoning_tokens")) if isinstance(details, Mapping) else None
+    # A server without a parser of reasoning has 0 there, whatever it sends.
+    return None if count == 0 and thought else count
 
 
 def _version(completion: Mapping[str, Any], model_id: str) -> str | None:
