@@ -220,7 +220,8 @@ def _require_known_variables(
         if name in taken or not re.search(rf"\b{re.escape(name)}\b", template):
             raise AfterimageError(
                 f"model_id '{checkpoint.model_id}': setting 'chat_template_kwargs': found '{name}', which is no "
-                "variable that its chat template leaves to the user; expected one that stands in it, such as enable_thinking."
+                "variable that its chat template leaves to the user; expected one that stands in it, such as "
+                "enable_thinking."
             )
 
 
