@@ -216,6 +216,7 @@ def make_responses(count: int) -> Iterator[dict]:
             "request_sha256": f"{number % ITEMS:064x}",
             "prompt_tokens": 812,
             "completion_tokens": 24,
+            "reasoning_tokens": None,
             "latency_seconds": 0.731,
         }
 

@@ -309,7 +309,7 @@ def prepared(processor: object, group: list[Request]) -> dict:
         conversation(request.messages, map(open_picture, request.messages[0].images), None)
         for request in group
     ]
-    return prepare(processor, turns)
+    return prepare(processor, turns, {})
 
 
 def plain_loop(model, processor, groups, options) -> list[str]:

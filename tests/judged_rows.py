@@ -50,6 +50,7 @@ def response(number, text, kind="right", repeat=0, model="m", **changes):
         "request_sha256": f"request {kind} {number}",
         "prompt_tokens": None,
         "completion_tokens": None,
+        "reasoning_tokens": None,
         "latency_seconds": None,
         **changes,
     }

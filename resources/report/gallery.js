@@ -159,7 +159,7 @@
     const hits = lowered.map((text) => text.includes(wanted));
     return (item) =>
       hits[item.question] || hits[item.key] || item.id.toLowerCase().includes(wanted) ||
-      item.answers.some((answer) => answer && (hits[answer[1]] || hits[answer[2]]));
+      item.answers.some((answer) => answer && (hits[answer[1]] || hits[answer[2]] || hits[answer[3]]));
   }
 
   let chosen = items;
@@ -394,7 +394,16 @@
     if (answer && texts[answer[2]]) head.append(make("span", "", " read as "), literal("strong", "", texts[answer[2]]));
     if (!answer) return section(models[place], head);
     const reply = texts[answer[1]];
-    return section(models[place], head, literal("p", reply ? "verbatim" : "nothing", reply || "(empty)"));
+    const given = literal("p", reply ? "verbatim" : "nothing", reply || "(empty)");
+    if (answer[3] === undefined) return section(models[place], head, given);
+    return section(models[place], head, reasoningOf(texts[answer[3]]), given);
+  }
+
+  // What a model thought aloud is never graded: it stays folded until somebody asks for it.
+  function reasoningOf(text) {
+    const folded = make("details", "reasoning");
+    folded.append(make("summary", "", "Reasoning, not graded"), literal("p", "verbatim", text));
+    return folded;
   }
 
   function fill(place) {

@@ -295,6 +295,29 @@ def test_what_a_model_said_is_shown_literally_and_never_run(open_page, written):
     assert page.locator("svg, b, img[src='x']").count() == 0
 
 
+def test_reasoning_is_folded_until_it_is_opened_and_is_text(open_page, written):
+    gallery = samples.gallery(12, 3)
+    answer = gallery["items"][0]["answers"][0]
+    gallery["texts"] = [*gallery["texts"], "I think.\n" + HOSTILE[0]]
+    answer.append(len(gallery["texts"]) - 1)
+    page = open_page(written("reasoning", contents=samples.suite(gallery=gallery)))
+    card_of(page, 0).click()
+    folded = page.locator("#one details.reasoning")
+    assert folded.count() == 1
+    thought = folded.locator(".verbatim")
+    assert thought.is_hidden()
+    folded.locator("summary").click()
+    assert thought.is_visible()
+    assert thought.evaluate("e => [e.textContent, e.childElementCount]") == [
+        gallery["texts"][-1],
+        0,
+    ]
+    assert page.evaluate("typeof window.ran") == "undefined"
+    # It stands before the answer, in the same model's section.
+    answered = folded.locator("xpath=following-sibling::p")
+    assert answered.inner_text() == gallery["texts"][answer[1]]
+
+
 @pytest.mark.parametrize("name", ["suite", "overview"])
 def test_a_phone_needs_no_scrolling_to_the_side(open_page, request, name):
     page = open_page(request.getfixturevalue(name), width=360, height=740, is_mobile=True)

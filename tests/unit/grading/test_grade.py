@@ -46,6 +46,7 @@ def response(item_id="fick_A_fake:actual", text="The red line is longer.", **cha
         "request_sha256": "0" * 64,
         "prompt_tokens": None,
         "completion_tokens": None,
+        "reasoning_tokens": None,
         "latency_seconds": None,
     } | changes
 

@@ -49,6 +49,7 @@ def response(suite, number, text, repeat=0):
         "request_sha256": "0",
         "prompt_tokens": None,
         "completion_tokens": None,
+        "reasoning_tokens": None,
         "latency_seconds": None,
     }
 

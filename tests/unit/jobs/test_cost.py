@@ -26,6 +26,7 @@ def row(number, suite="suite_a", model="hosted", repeat=0, tokens=(1000, 10), **
         "request_sha256": f"{number:064x}",
         "prompt_tokens": tokens[0],
         "completion_tokens": tokens[1],
+        "reasoning_tokens": None,
         "latency_seconds": None,
         **changes,
     }
@@ -113,6 +114,24 @@ def test_where_the_server_does_not_count_the_cost_is_a_lower_bound_and_says_so(m
     assert found["uncounted"] == 2
     assert found["prompt_tokens"] == 1500
     assert "at least 0.0039" in outputs["markdown"].read_text()
+
+
+def test_tokens_of_reasoning_are_counted_apart(made):
+    table, outputs = made([row(1, reasoning_tokens=7), row(2, reasoning_tokens=0)])
+    (found,) = table.to_dict("records")
+    assert (found["reasoning_tokens"], found["reasoning_uncounted"]) == (7, 0)
+    # They are tokens of the answers, too, and paid for once.
+    assert found["completion_tokens"] == 20
+    assert " 7 |" in outputs["markdown"].read_text()
+
+
+def test_tokens_of_reasoning_that_nobody_counts_are_unknown_and_not_none(made):
+    table, outputs = made([row(1), row(2)])
+    (found,) = table.to_dict("records")
+    assert (found["reasoning_tokens"], found["reasoning_uncounted"]) == ("", 2)
+    assert "n/a" in outputs["markdown"].read_text()
+    _, outputs = made([row(1), row(2, reasoning_tokens=5)])
+    assert "at least 5" in outputs["markdown"].read_text()
 
 
 def test_responders_are_free_and_every_item_is_a_request_of_its_own(made):

@@ -47,6 +47,18 @@ def test_answers_reach_through_several_rounds(model):
     assert model.loads == 0
 
 
+def test_reasoning_is_no_part_of_the_answer_on_which_others_build(model):
+    model.answer = lambda request: iter([Reply(request.number, "<think>Why?</think> So.")])
+    items = [item(0), item(1, text("then: "), answer_to(0))]
+    rows, asked = model.run(items)
+    assert asked == ["Question 0", "then: So."]
+    assert rows[0]["reasoning"] == "Why?"
+    # The same the second time, when the journal answers.
+    assert model.run(items) == (rows, [])
+    model.answer = lambda request: iter([Reply(request.number, "<think>Why", "length")])
+    assert model.run(items, model="another")[1] == ["Question 0", "then: "]
+
+
 def test_an_answer_becomes_part_of_the_text_around_it_and_of_no_other(model):
     seen = []
 

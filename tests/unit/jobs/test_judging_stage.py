@@ -44,7 +44,8 @@ def response(number, text):
         "item_id": f"item_{number}", "suite": "stub_suite", "model": "m", "repeat": 0, "text": text,
         "reasoning": None, "answer_text": text,
         "finish_reason": "stop", "backend": "b", "model_id": "i", "revision": None, "settings": "{}",
-        "request_sha256": f"{number}", "prompt_tokens": None, "completion_tokens": None, "latency_seconds": None,
+        "request_sha256": f"{number}", "prompt_tokens": None, "completion_tokens": None, "reasoning_tokens": None,
+        "latency_seconds": None,
     }  # fmt: skip
 
 

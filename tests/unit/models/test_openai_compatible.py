@@ -110,6 +110,7 @@ def test_settings_are_sent_and_what_is_null_is_not():
         "temperature": None,
         "seed": 7,
         "image_detail": "high",
+        "chat_template_kwargs": {"enable_thinking": False},
         "extra_body": {"top_k": 3},
     }
     api, _ = ask(lambda call: completion("x"), settings=settings)
@@ -119,6 +120,7 @@ def test_settings_are_sent_and_what_is_null_is_not():
         "messages": None,
         "seed": 7,
         "max_tokens": 50,
+        "chat_template_kwargs": {"enable_thinking": False},
         "top_k": 3,
     }
     assert call.body["messages"][0]["content"][0]["image_url"]["detail"] == "high"

@@ -24,11 +24,30 @@ def test_an_answer_that_never_came_is_empty_beside_its_reasoning():
     assert (reply.text, reply.reasoning, reply.finish_reason) == ("", "The left", "length")
 
 
+@pytest.mark.parametrize(
+    ("details", "thought", "counted"),
+    [
+        ({"reasoning_tokens": 7}, None, 7),
+        ({"reasoning_tokens": 0}, None, 0),
+        # A server that counts none of the reasoning that it sends does not count it.
+        ({"reasoning_tokens": 0}, "I think.", None),
+        ({"reasoning_tokens": None}, "I think.", None),
+        (None, "I think.", None),
+    ],
+)
+def test_tokens_of_reasoning_are_what_the_server_counts_and_nothing_else(details, thought, counted):
+    usage = {"completion_tokens": 9, "completion_tokens_details": details}
+    message = {"content": "Left.", "reasoning_content": thought}
+    reply = reply_of(0, 0, {"choices": [{"message": message}], "usage": usage}, "m")
+    assert (reply.completion_tokens, reply.reasoning_tokens) == (9, counted)
+
+
 def test_the_journal_keeps_reasoning_and_writes_other_lines_as_before():
     plain = answer_line("k" * 64, "r", "now", Reply(0, "Left."))
     assert b"reasoning" not in plain
-    line = answer_line("k" * 64, "r", "now", Reply(0, "Left.", reasoning="a b"))
-    assert journaled(parse(line), 3) == Reply(3, "Left.", reasoning="a b")
+    thought = Reply(0, "Left.", reasoning="a b", reasoning_tokens=2)
+    line = answer_line("k" * 64, "r", "now", thought)
+    assert journaled(parse(line), 3) == Reply(3, "Left.", reasoning="a b", reasoning_tokens=2)
 
 
 def test_how_reasoning_is_told_from_an_answer_asks_nothing_again():

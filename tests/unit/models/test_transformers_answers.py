@@ -220,6 +220,58 @@ def test_a_chat_template_of_the_users_own_takes_the_checkpoints_place(tiny_llava
     assert reply.text != own.text
 
 
+def test_variables_reach_the_chat_template_and_are_part_of_an_answers_key_where_set(tiny_llava):
+    from afterimage.models.journaling.entries import answerer_of
+
+    template = (
+        "{% for message in messages %}{% for part in message['content'] %}"
+        "{{ '<image>' if part['type'] == 'image' else part['text'] }}{% endfor %}{% endfor %}"
+        "{{ 'Think:' if enable_thinking | default(true) else 'Answer at once:' }}"
+    )
+    requests = [asking(0, noise(0), "What?")]
+    (own,) = answers(tiny_llava, requests, chat_template=template)
+    at_once = {"chat_template": template, "chat_template_kwargs": {"enable_thinking": False}}
+    (reply,) = answers(tiny_llava, requests, **at_once)
+    assert own.prompt_tokens == 64 + len("What?") + len("Think:")
+    assert reply.prompt_tokens == 64 + len("What?") + len("Answer at once:")
+    who, other = (
+        answerer_of(entry_for(tiny_llava, **settings))
+        for settings in ({"chat_template": template}, at_once)
+    )
+    assert "chat_template_kwargs" not in who.settings
+    assert '"chat_template_kwargs":{"enable_thinking":false}' in other.settings
+
+
+def test_an_answer_cut_off_in_reasoning_that_the_template_opened_is_reasoning_alone(tiny_llava):
+    template = (
+        "{% for message in messages %}{% for part in message['content'] %}"
+        "{{ '<image>' if part['type'] == 'image' else part['text'] }}{% endfor %}{% endfor %}"
+        "{{ '<think>\n' + ('' if enable_thinking | default(true) else '\n</think>\n\n') }}"
+    )
+    requests = [asking(0, noise(0), "What?")]
+    (thought,) = answers(tiny_llava, requests, chat_template=template, max_new_tokens=4)
+    assert (thought.text, thought.finish_reason) == ("", "length")
+    assert thought.reasoning
+    # Opened and closed by the template, or told to be left whole: what is cut off is the answer.
+    for settings in ({"chat_template_kwargs": {"enable_thinking": False}}, {"reasoning": False}):
+        (reply,) = answers(
+            tiny_llava, requests, chat_template=template, max_new_tokens=4, **settings
+        )
+        assert reply.text
+        assert (reply.reasoning, reply.finish_reason) == (None, "length")
+
+
+@pytest.mark.parametrize(
+    ("text", "finish_reason"), [("so.</think>B", "length"), ("B, as before", "stop")]
+)
+def test_an_answer_that_came_to_its_end_stays_as_it_is(text, finish_reason):
+    from afterimage.models.interface import Reply
+    from afterimage.models.transformers.thinking import without_unfinished
+
+    reply = Reply(0, text, finish_reason)
+    assert without_unfinished(reply, "<think>", {}) == reply
+
+
 def test_settings_of_the_processor_reach_it(tiny_qwen2_vl):
     requests = [asking(0, noise(0, 448, 448), "What?")]
     (reply,) = answers(tiny_qwen2_vl, requests)
@@ -281,6 +333,9 @@ def test_the_schema_has_a_default_for_every_setting():
     from afterimage.planning.configuration import read_schema
 
     properties = read_schema(SCHEMA)["properties"]
-    # Left out, the marks of reasoning that are known are looked for; an entry of before says nothing of it.
-    assert {name for name, part in properties.items() if "default" not in part} == {"reasoning"}
+    # An entry of before says nothing of these: its answers keep their keys.
+    assert {name for name, part in properties.items() if "default" not in part} == {
+        "reasoning",
+        "chat_template_kwargs",
+    }
     json.dumps(entry_for("x").answering())

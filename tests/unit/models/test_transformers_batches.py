@@ -148,10 +148,10 @@ def test_images_preprocessed_one_by_one_come_to_the_same_tensors(folder, request
         processing.conversation(each.messages, map(open_picture, each.messages[0].images), None)
         for each in mixed_requests()
     ]
-    whole = processing.prepare(processor, conversations)
+    whole = processing.prepare(processor, conversations, {})
     assert images.shared(processor) is processor.image_processor
     for _ in range(2):
-        single = processing.prepare(processor, conversations)
+        single = processing.prepare(processor, conversations, {})
         assert whole.keys() == single.keys()
         assert all(torch.equal(whole[name], single[name]) for name in whole)
     assert processor.image_processor.calls == 5

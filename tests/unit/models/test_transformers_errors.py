@@ -115,6 +115,12 @@ def test_a_chat_template_that_leaves_images_out_or_is_broken(no_model, tiny_llav
     )
 
 
+@pytest.mark.parametrize("name", ["enable_thinkin", "add_generation_prompt"])
+def test_a_variable_that_the_chat_template_does_not_leave_to_the_user(no_model, tiny_llava, name):
+    sentence = sentence_of(entry_for(tiny_llava, chat_template_kwargs={name: True}))
+    assert f"setting 'chat_template_kwargs': found '{name}'" in sentence
+
+
 def test_a_checkpoint_without_a_processor(no_model, tiny_llava, tmp_path):
     copy = damaged(tiny_llava, tmp_path / "copy", "processor_config.json")
     sentence = sentence_of(entry_for(copy))

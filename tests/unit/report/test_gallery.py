@@ -68,6 +68,7 @@ def response(name, reply, repeat=0):
         "request_sha256": "0",
         "prompt_tokens": None,
         "completion_tokens": None,
+        "reasoning_tokens": None,
         "latency_seconds": None,
     }
 
@@ -115,7 +116,7 @@ def show(tmp_path):
 def answer_of(shown, name):
     """Return outcome, reply and reading of an item in words."""
     (row,) = (row for row in shown["items"] if row["id"] == name)
-    outcome, reply, reading = row["answers"][0]
+    outcome, reply, reading, *_ = row["answers"][0]
     return OUTCOMES[outcome], shown["texts"][reply], shown["texts"][reading]
 
 
@@ -163,6 +164,20 @@ def test_of_repeated_answers_the_first_is_shown(show):
 def test_replies_are_kept_letter_by_letter(show):
     shown = show([item("a")], [response("a", SCRIPT)], [grade("a", None)])
     assert answer_of(shown, "a")[1] == SCRIPT
+
+
+def test_reasoning_stands_apart_from_the_answer(show):
+    thought = {**response("a", f"<think>{SCRIPT}</think>left"), "reasoning": SCRIPT}
+    shown = show([item("a")], [{**thought, "answer_text": "left"}], [grade("a", "left")])
+    assert answer_of(shown, "a") == ("right", "left", "The left one.")
+    assert shown["texts"][shown["items"][0]["answers"][0][3]] == SCRIPT
+
+
+def test_an_answer_that_was_cut_off_while_thinking_is_empty(show):
+    cut = {**response("a", "<think>it is"), "reasoning": "it is", "answer_text": None}
+    shown = show([item("a")], [cut], [grade("a", None)])
+    assert answer_of(shown, "a") == ("unparsed", "", "")
+    assert len(shown["items"][0]["answers"][0]) == 4
 
 
 def test_points_stand_with_the_reading(show):

@@ -10,6 +10,7 @@ from table_forms import csv_text, html_text, latex_text, layout_of, markdown_tex
 from afterimage.errors import AfterimageError
 from afterimage.grading import roman, true_false
 from afterimage.grading.description import BLANK, REFUSED
+from afterimage.grading.parsed import UNFINISHED
 from afterimage.showing.compute import frame_of
 from afterimage.statistics.shares import share_of_totals
 from afterimage.suites.illusionbench.charts import illusionbench_radar as radar_chart
@@ -524,9 +525,10 @@ class TestStepByStep:
             answer_row("m", "illusion", "a", reason=BLANK),
             answer_row("m", "illusion", "b", reason=REFUSED),
             answer_row("m", "illusion", "c", reason="judge: mean 1"),
-            *(answer_row("m", "step_by_step", image) for image in "abc"),
+            answer_row("m", "illusion", "d", reason=UNFINISHED),
+            *(answer_row("m", "step_by_step", image) for image in "abcd"),
         ]
-        assert one(illusionbench_step_by_step, frame(rows))["flagged_memory_k"] == 2
+        assert one(illusionbench_step_by_step, frame(rows))["flagged_memory_k"] == 3
 
 
 class TestNumerals:

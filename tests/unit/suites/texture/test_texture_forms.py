@@ -92,6 +92,7 @@ def response(item, model, backend, text):
         "request_sha256": "",
         "prompt_tokens": None,
         "completion_tokens": None,
+        "reasoning_tokens": None,
         "latency_seconds": None,
     }
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
+from afterimage.commands import coco as coco_command
 from afterimage.commands import human as forms_command
 from afterimage.commands import images as images_command
 from afterimage.commands import journal as journal_command
@@ -81,6 +82,11 @@ def _parser() -> argparse.ArgumentParser:
         description="Write the images of a run, in this folder, as PNG files beside the Parquet files that hold them.",
     )
     images_command.add_arguments(images)
+    coco = commands.add_parser(
+        "coco",
+        help="make the suite texture's images.csv and objects.csv from COCO's annotations",
+    )
+    coco_command.add_arguments(coco)
     human = commands.add_parser(
         "human",
         help="look through what people send back",

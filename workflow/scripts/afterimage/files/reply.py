@@ -14,6 +14,12 @@ TOOK = [
         nullable=True,
     ),
     column(
+        "reasoning_tokens",
+        pa.int64(),
+        "those of them that were reasoning; empty where the server does not count them apart",
+        nullable=True,
+    ),
+    column(
         "latency_seconds",
         pa.float64(),
         "empty for backends that do not wait",

@@ -10,7 +10,7 @@ from afterimage import grading
 from afterimage.contract.listed_answers import LISTED_ANSWERS
 from afterimage.contract.readings import CUT_OFF, REFUSED
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.grading.parsed import Parsed, unread
+from afterimage.grading.parsed import UNFINISHED, Parsed
 from afterimage.grading.recorded import with_outcome
 
 # Characters up to which an answer's reading is remembered.
@@ -192,7 +192,7 @@ def _read_response(
     """Read a response, and say of what could not be read whether it was cut off or held back."""
     text = response.get("answer_text", response["text"])
     if text is None:
-        return unread(CUT_OFF, "the reply ended before its reasoning did")
+        return Parsed(None, "unparsed", UNFINISHED)
     parsed = _parsed(parser, text, options)
     if parsed.outcome != "exact" and hasattr(parser, "parse_asked"):
         asked = item.get("asked") or _last_words(item.get("messages"))

@@ -4,9 +4,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from afterimage.contract.readings import EMPTY
+from afterimage.contract.readings import CUT_OFF, EMPTY
 
 Outcome = Literal["exact", "contained", "unparsed"]
+
+
+#: The reason of a reply that ended before its reasoning did: there is no answer at all.
+UNFINISHED = f"{CUT_OFF}: the reply ended before its reasoning did"
 
 
 class Parsed(NamedTuple):

@@ -15,7 +15,10 @@ from afterimage.showing.compute import frame_of
 from afterimage.showing.study.cost import REQUEST, TABLE
 from afterimage.showing.table_files import write_table
 
-_USED = ("model", "suite", "text", "finish_reason", "prompt_tokens", "completion_tokens")
+_USED = (
+    *("model", "suite", "text", "finish_reason"),
+    *("prompt_tokens", "completion_tokens", "reasoning_tokens"),
+)
 
 
 def make_cost(

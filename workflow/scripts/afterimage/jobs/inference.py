@@ -16,7 +16,7 @@ from afterimage.grading import reasoning
 from afterimage.jobs.running import Files
 from afterimage.models.asking import Asking, repeats_of
 from afterimage.models.interface import reply_columns
-from afterimage.models.item_requests import ItemRequests
+from afterimage.models.item_requests import ItemRequests, remembered
 from afterimage.models.progress import Progress
 
 logger = logging.getLogger(__name__)
@@ -65,21 +65,22 @@ def _responses(
     shard = ItemRequests(items, spec.get("text_first", ()))
     folder = Path(beside["journal"]) if "journal" in beside else None
     with Asking(entry, spec.get("part"), folder, Progress()) as asking:
-        hashes = _ask_in_rounds(shard, asking, repeats_of(entry))
+        hashes = _ask_in_rounds(shard, asking, entry)
     _require_all_answered(model, shard.item_ids, repeats_of(entry), asking)
     logger.info("%s answered %d items of %s", model, len(shard.item_ids), suite)
     return _rows(suite, entry, shard.item_ids, hashes, asking)
 
 
-def _ask_in_rounds(shard: ItemRequests, asking: Asking, repeats: tuple[int, ...]) -> dict[int, str]:
+def _ask_in_rounds(shard: ItemRequests, asking: Asking, entry: ModelEntry) -> dict[int, str]:
     """Ask each item after those on which it builds; return the hash of each request that could be made."""
     hashes: dict[int, str] = {}
+    repeats = repeats_of(entry)
     for numbers in shard.rounds:
         ready = tuple(number for number in numbers if _can_be_asked(number, shard, asking))
         if not ready:
             continue
         answers = {
-            shard.item_ids[other]: asking.replies[other][0].text
+            shard.item_ids[other]: remembered(asking.replies[other][0], entry.settings)
             for number in ready
             for other in shard.builds_on.get(number, ())
         }

@@ -10,6 +10,7 @@ from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_records, read_table
 from afterimage.files.response import RESPONSE
 from afterimage.files.whole import atomic_path
+from afterimage.grading.reasoning import answer_of
 from afterimage.items.rows import PROBE
 from afterimage.jobs.running import Files
 from afterimage.people.review.sheets import as_text
@@ -18,6 +19,7 @@ from afterimage.showing.study import agreement
 from afterimage.showing.study.validation import VALIDATION, correlations, read_human_scores
 from afterimage.showing.table_files import write_table
 
+_ANSWERED = ("model", "item_id", "repeat", "text", "answer_text")
 _FORMS = ("csv", "markdown", "latex", "html", "json")
 
 
@@ -89,9 +91,9 @@ def _with_answers(
     keys = list(zip(listed["model"], listed["item_id"], listed["repeat"], strict=True))
     wanted = set(keys)
     texts = {
-        key: as_text(row["text"])
+        key: as_text(answer_of(row))
         for path in responses
-        for row in read_records(path, RESPONSE, columns=("model", "item_id", "repeat", "text"))
+        for row in read_records(path, RESPONSE, _ANSWERED)
         if (key := (row["model"], row["item_id"], row["repeat"])) in wanted
     }
     return listed.assign(

@@ -105,6 +105,7 @@ class Reply:
         revision: The exact version that answered (the commit of a checkpoint), where the backend learns it and the
             model's entry may not say it.
         reasoning: What the model thought before it answered, where the server sends that in a field of its own.
+        reasoning_tokens: Those of the completion tokens that were reasoning; None where nobody counts them apart.
     """
 
     number: int
@@ -116,6 +117,7 @@ class Reply:
     latency_seconds: float | None = None
     revision: str | None = None
     reasoning: str | None = None
+    reasoning_tokens: int | None = None
 
 
 def reply_columns(
@@ -140,6 +142,7 @@ def reply_columns(
         "request_sha256": request_sha256,
         "prompt_tokens": reply.prompt_tokens,
         "completion_tokens": reply.completion_tokens,
+        "reasoning_tokens": reply.reasoning_tokens,
         "latency_seconds": reply.latency_seconds,
     }
 

@@ -12,8 +12,9 @@ from typing import Any
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
+from afterimage.grading.reasoning import SETTING, split
 from afterimage.models.asking import Repeats
-from afterimage.models.interface import Image, Message, Request
+from afterimage.models.interface import Image, Message, Reply, Request
 
 # A request is known by its words and the hashes of its images' pixels; the images themselves are large.
 _HASHED_COLUMNS = ("item_id", "suite", "messages", "images.list.element.pixels_sha256")
@@ -21,6 +22,16 @@ _REQUEST_COLUMNS = (
     *("item_id", "suite", "messages", "images"),
     *("figure", "question", "options", "factors"),
 )
+
+
+def remembered(reply: Reply, settings: Mapping[str, Any]) -> str:
+    """Return what of a reply stands in a request that builds on it: the answer without reasoning, as in a chat.
+
+    Args:
+        reply: The reply.
+        settings: The model's: ``reasoning``.
+    """
+    return split(reply.text, settings.get(SETTING)).answer or ""
 
 
 class ItemRequests:

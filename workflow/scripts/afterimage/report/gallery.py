@@ -46,7 +46,8 @@ def gallery(
         ``total_items``, ``shown_items``, ``left_out`` (a sentence, or ""), ``models``, ``factors`` (``name`` and
         ``values``), ``outcomes``, ``images``, ``texts`` and ``items``. An item has ``id``, ``image`` (indices into
         ``images``), ``question`` and ``key`` (indices into ``texts``), ``factors`` (index of the value of each factor,
-        or -1) and ``answers``: for each model None or the indices of outcome, reply and reading.
+        or -1) and ``answers``: for each model None or the indices of outcome, reply and reading, and, where the model
+        thought aloud, of its reasoning.
     """
     everything = {
         row["item_id"]: row
@@ -141,16 +142,18 @@ def _answers(
     asked: Mapping[str, Mapping],
     texts: Numbered,
 ) -> dict[str, list[int]]:
-    """Return for each item the places of outcome, reply and reading of one model's first answer."""
+    """Return for each item the places of outcome, reply, reading and any reasoning of one model's first answer."""
     columns = ("item_id", "repeat", "answer", "outcome", "correct", "score")
     read = {row["item_id"]: row for row in _rows(grades, GRADE, columns, asked)}
     answers = {}
-    for row in _rows(responses, RESPONSE, ("item_id", "repeat", "text"), asked):
+    replied = ("item_id", "repeat", "reasoning", "answer_text")
+    for row in _rows(responses, RESPONSE, replied, asked):
         item, grade = asked[row["item_id"]], read.get(row["item_id"])
         answers[row["item_id"]] = [
             OUTCOMES.index(_outcome(grade, item["answer_type"])),
-            texts.number(row["text"]),
+            texts.number(row["answer_text"] or ""),
             texts.number(_reading(grade, item["options"])),
+            *([texts.number(row["reasoning"])] if row["reasoning"] else []),
         ]
     return answers
 

@@ -8,6 +8,7 @@ from afterimage.commands.forecast.contents import Contents
 from afterimage.contract.model import ModelEntry
 from afterimage.models.asking import repeats_of
 from afterimage.models.interface import Reply
+from afterimage.models.item_requests import remembered
 from afterimage.models.journaling.entries import Answerer
 from afterimage.models.journaling.lookup import load_index
 
@@ -27,16 +28,17 @@ class Wanted:
         """Take the shards' items and how a model is asked them; nothing is looked up yet."""
         self.contents = contents
         self.repeats = repeats_of(entry)
+        self._settings = entry.settings
         self.places: dict[tuple[str, int], tuple[int, int]] = {}
         self.replies: dict[tuple[str, int], Reply] = {}
         self.waiting: list[tuple[int, int]] = []
         self._hashes: list[dict[int, str]] = [{} for _ in contents]
 
     def text(self, shard: int, number: int) -> str | None:
-        """Return the answer to a request on which another builds; None if there is none."""
+        """Return what of the answer to a request another one builds on; None if there is no answer."""
         request = self._hashes[shard].get(number)
         reply = self.replies.get((request, 0))
-        return None if reply is None else reply.text
+        return None if reply is None else remembered(reply, self._settings)
 
     def next_round(self, depth: int) -> bool:
         """Work out what is asked in one round of every shard; False after the last."""

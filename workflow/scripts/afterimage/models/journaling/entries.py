@@ -131,7 +131,7 @@ def answer_line(key: str, request_sha256: str, answered_at: str, reply: Reply) -
                 for name in _REPLY_FIELDS
                 # Known of few answers; without them a line is as it was before there were these fields.
                 if (value := getattr(reply, name)) is not None
-                or name not in ("revision", "reasoning")
+                or name not in ("revision", "reasoning", "reasoning_tokens")
             },
         }
     )

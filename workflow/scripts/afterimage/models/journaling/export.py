@@ -15,7 +15,7 @@ from afterimage.models.storable import storable
 
 _AS_REPLIED = (
     *("repeat", "text", "finish_reason", "prompt_tokens"),
-    *("completion_tokens", "latency_seconds"),
+    *("completion_tokens", "reasoning_tokens", "latency_seconds"),
 )
 
 

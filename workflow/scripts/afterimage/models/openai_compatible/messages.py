@@ -10,7 +10,10 @@ from typing import Any
 from afterimage.models.interface import Image, Message, Request
 from afterimage.models.openai_compatible.options import Tokens
 
-_SENT_IF_SET = ("temperature", "top_p", "seed", "max_tokens", "max_completion_tokens")
+_SENT_IF_SET = (
+    *("temperature", "top_p", "seed", "max_tokens", "max_completion_tokens"),
+    "chat_template_kwargs",
+)
 # Upper bounds over the providers' own rules: English has about four bytes per token, Japanese about three; GPT-4o
 # takes 170 tokens per 512 x 512 pixels and 85 for the image, Claude and Qwen-VL one per 750 and 784 pixels.
 _BYTES_PER_TOKEN = 2
@@ -31,7 +34,7 @@ def chat_body(
         settings: The backend's settings; those that are None are not sent, ``extra_body`` is merged last.
         repeat: Which of the request's repeats this is; a seed is raised by it, so that each has its own.
     """
-    sampling = {name: settings[name] for name in _SENT_IF_SET if settings[name] is not None}
+    sampling = {name: settings[name] for name in _SENT_IF_SET if settings.get(name) is not None}
     if "seed" in sampling:
         sampling["seed"] += repeat
     return {

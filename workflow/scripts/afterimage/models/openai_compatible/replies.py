@@ -89,6 +89,7 @@ def reply_of(
         latency_seconds=latency_seconds,
         revision=_version(completion, model_id),
         reasoning=thought if isinstance(thought, str) else None,
+        reasoning_tokens=_reasoning_tokens(usage, thought),
     )
 
 
@@ -140,6 +141,14 @@ def _count(usage: object, name: str) -> int | None:
 
 def _name(value: object) -> str | None:
     return value[:_LONGEST_NAME] if isinstance(value, str) and value else None
+
+
+def _reasoning_tokens(usage: object, thought: object) -> int | None:
+    """Return how many tokens were reasoning (OpenAI, DeepSeek, OpenRouter, vLLM); None where that is not counted."""
+    details = usage.get("completion_tokens_details") if isinstance(usage, Mapping) else None
+    count = _count(details, "reasoning_tokens")
+    # A server without a parser of reasoning has 0 there, whatever it sends.
+    return None if count == 0 and thought else count
 
 
 def _version(completion: Mapping[str, Any], model_id: str) -> str | None:

@@ -8,6 +8,7 @@ from afterimage.models.interface import Answer, Failure, Reply, Request
 from afterimage.models.transformers.generation import Generator
 from afterimage.models.transformers.images import shared
 from afterimage.models.transformers.pipeline import Pipeline
+from afterimage.models.transformers.thinking import opening_of, without_unfinished
 from afterimage.models.transformers.vision_features import shared_features
 
 logger = logging.getLogger(__name__)
@@ -22,6 +23,7 @@ def answering(model: Any, processor: Any, settings: Mapping[str, Any], version: 
         settings: The backend's settings, complete.
         version: Of the checkpoint; replies report it with the class that processed the images.
     """
+    opening = opening_of(processor, settings)
     kind = type(processor.image_processor).__name__
     images = shared(processor)
     features = shared_features(model, images, singly=settings["one_at_a_time"])
@@ -36,9 +38,12 @@ def answering(model: Any, processor: Any, settings: Mapping[str, Any], version: 
     most = 1 if settings["one_at_a_time"] else settings["batch_size"]
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
-        with Pipeline(processor, images, settings["system_prompt"], room) as pipeline:
+        with Pipeline(processor, images, settings, room) as pipeline:
             for batch in pipeline.batches(requests, most):
-                yield from generator.replies(batch, pipeline)
+                for outcome in generator.replies(batch, pipeline):
+                    if isinstance(outcome, Reply):
+                        outcome = without_unfinished(outcome, opening, settings)
+                    yield outcome
 
     return answer
 

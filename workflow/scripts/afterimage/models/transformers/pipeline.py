@@ -49,7 +49,7 @@ class Pipeline:
         self,
         processor: Any,
         images: SharedImageProcessor | None,
-        system_prompt: str | None,
+        settings: Mapping[str, Any],
         most_positions: int | None,
     ) -> None:
         """Take what prepares.
@@ -57,12 +57,13 @@ class Pipeline:
         Args:
             processor: The checkpoint's own.
             images: Its image processor, if images are preprocessed one by one.
-            system_prompt: Put before conversations without one.
+            settings: ``system_prompt``, put before conversations without one; ``chat_template_kwargs``.
             most_positions: The longest prompt that leaves room for an answer; None if that is not known.
         """
         self._processor = processor
         self._images = images
-        self._system_prompt = system_prompt
+        self._system_prompt = settings["system_prompt"]
+        self._variables = settings.get("chat_template_kwargs", {})
         self._most_positions = most_positions
         self._pool = ThreadPoolExecutor(_threads(), "images", _use_one_core)
         # One thread: tokenizers are not made to be used by several at once.
@@ -135,6 +136,7 @@ class Pipeline:
                 conversation(row.request.messages, row.pictures, self._system_prompt)
                 for row in group
             ],
+            self._variables,
         )
 
     def _fitting(self, batch: Batch) -> Batch:

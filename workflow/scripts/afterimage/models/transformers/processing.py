@@ -2,6 +2,7 @@
 
 import inspect
 import logging
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -22,10 +23,10 @@ def load_processor(checkpoint: Checkpoint, config: Any, settings: Mapping[str, A
         checkpoint: Where it is.
         config: The checkpoint's configuration.
         settings: ``processor``, arguments for it such as ``min_pixels``; ``chat_template``, a template to use in
-            place of the checkpoint's.
+            place of the checkpoint's; ``chat_template_kwargs``, variables of the template.
 
     Raises:
-        AfterimageError: There is none for images, or it has no chat template.
+        AfterimageError: There is none for images, it has no chat template, or the template knows no such variable.
     """
     import transformers
 
@@ -46,7 +47,8 @@ def load_processor(checkpoint: Checkpoint, config: Any, settings: Mapping[str, A
     _require_known_arguments(processor, checkpoint, settings["processor"])
     if settings["chat_template"] is not None:
         processor.chat_template = settings["chat_template"]
-    _require_chat_template(processor, checkpoint)
+    variables = settings.get("chat_template_kwargs", {})
+    _require_chat_template(processor, checkpoint, variables)
     tokenizer = processor.tokenizer
     tokenizer.padding_side = "left"
     if tokenizer.pad_token is None:
@@ -82,10 +84,17 @@ def conversation(
     return turns
 
 
-def prepare(processor: Any, conversations: Sequence[list[dict[str, Any]]]) -> Any:
+def prepare(
+    processor: Any, conversations: Sequence[list[dict[str, Any]]], variables: Mapping[str, Any]
+) -> Any:
     """Turn conversations into the tensors of one batch, padded on the left.
 
     Words of a conversation that look like a control token (``<image>``) stay words.
+
+    Args:
+        processor: The checkpoint's own.
+        conversations: In the form of :func:`conversation`.
+        variables: Of the chat template, beside the conversation.
 
     Raises:
         Exception: Whatever the template or the processor raises.
@@ -98,6 +107,7 @@ def prepare(processor: Any, conversations: Sequence[list[dict[str, Any]]]) -> An
         return_tensors="pt",
         sanitize_control_tokens=_holds_control_token(processor.tokenizer, conversations),
         processor_kwargs={"padding": True},
+        **variables,
     )
 
 
@@ -171,7 +181,9 @@ def _require_known_arguments(
             )
 
 
-def _require_chat_template(processor: Any, checkpoint: Checkpoint) -> None:
+def _require_chat_template(
+    processor: Any, checkpoint: Checkpoint, variables: Mapping[str, Any]
+) -> None:
     if getattr(processor, "chat_template", None) is None:
         # Some keep it with the tokenizer.
         processor.chat_template = getattr(processor.tokenizer, "chat_template", None)
@@ -180,10 +192,13 @@ def _require_chat_template(processor: Any, checkpoint: Checkpoint) -> None:
             f"model_id '{checkpoint.model_id}': it has no chat template, so nobody says how a question is put to it; "
             "expected one in the checkpoint or as the setting 'chat_template'."
         )
+    _require_known_variables(processor, checkpoint, variables)
     token = getattr(processor, "image_token", None)
     turns = conversation((Message("user", (Image(b"", ""), "?")),), [None], None)
     try:
-        prompt = processor.apply_chat_template(turns, add_generation_prompt=True, tokenize=False)
+        prompt = processor.apply_chat_template(
+            turns, add_generation_prompt=True, tokenize=False, **variables
+        )
     except Exception as error:
         raise AfterimageError(
             f"model_id '{checkpoint.model_id}': its chat template cannot be used ({one_line(error)})."
@@ -193,6 +208,21 @@ def _require_chat_template(processor: Any, checkpoint: Checkpoint) -> None:
             f"model_id '{checkpoint.model_id}': its chat template leaves images out; expected '{token}' in the prompt "
             "of a question with an image."
         )
+
+
+def _require_known_variables(
+    processor: Any, checkpoint: Checkpoint, variables: Mapping[str, Any]
+) -> None:
+    """A template passes over variables that it does not know; those of the call itself are set here."""
+    template = str(processor.chat_template)
+    taken = inspect.signature(processor.apply_chat_template).parameters
+    for name in variables:
+        if name in taken or not re.search(rf"\b{re.escape(name)}\b", template):
+            raise AfterimageError(
+                f"model_id '{checkpoint.model_id}': setting 'chat_template_kwargs': found '{name}', which is no "
+                "variable that its chat template leaves to the user; expected one that stands in it, such as "
+                "enable_thinking."
+            )
 
 
 def _unusable(checkpoint: Checkpoint, error: Exception) -> AfterimageError:

@@ -28,6 +28,8 @@ _COLUMNS = (
     "prompt_tokens",
     "completion_tokens",
     "uncounted",
+    "reasoning_tokens",
+    "reasoning_uncounted",
     "refused",
     "empty",
     "truncated",
@@ -44,7 +46,7 @@ def _rows(answers: pd.DataFrame, spec: Settings) -> pd.DataFrame:
 
     Args:
         answers: ``role``, ``model``, ``suite``, ``text``, ``finish_reason``, ``prompt_tokens``,
-            ``completion_tokens``, and :data:`REQUEST`.
+            ``completion_tokens``, ``reasoning_tokens``, and :data:`REQUEST`.
         spec: See :func:`afterimage.jobs.cost.make_cost`.
     """
     rows: list[dict[str, object]] = []
@@ -81,6 +83,9 @@ def _usage(answers: pd.DataFrame, entry: Mapping[str, Any]) -> dict[str, object]
         "completion_tokens": int(completion),
         # What costs nothing needs no counting.
         "uncounted": 0 if is_free else int((~counted).sum()),
+        # Of no request known, they are unknown, and not none.
+        "reasoning_tokens": asked["reasoning_tokens"].sum(min_count=1),
+        "reasoning_uncounted": 0 if is_free else int(asked["reasoning_tokens"].isna().sum()),
         "refused": int(asked["finish_reason"].isin(_REFUSED).sum()),
         "empty": int((asked["text"].str.strip() == "").sum()),
         "truncated": int((asked["finish_reason"] == "length").sum()),
@@ -100,6 +105,13 @@ def _suite(row: Row) -> str:
 def _count(header: str, column: str) -> Printed:
     """Return a column of whole numbers that may be large."""
     return Printed(header, lambda row: f"{row[column]:,}")
+
+
+def _reasoning(row: Row) -> str:
+    """Print the tokens of reasoning; where some requests' were not counted apart, at least so many."""
+    printed = rounded(row["reasoning_tokens"], 0)
+    at_least = row["reasoning_uncounted"] and printed != NOT_AVAILABLE
+    return f"at least {printed}" if at_least else printed
 
 
 def _cost(row: Row) -> str:
@@ -140,6 +152,7 @@ TABLE = Table(
         _count("Requests", "requests"),
         _count("Prompt\ntokens", "prompt_tokens"),
         _count("Answer\ntokens", "completion_tokens"),
+        Printed("Of them\nreasoning", _reasoning),
         _count("Not\ncounted", "uncounted"),
         _count("Refused", "refused"),
         _count("Empty", "empty"),
@@ -152,11 +165,13 @@ TABLE = Table(
         "asked and paid for once. The columns to its right count requests.",
         "Not counted: requests whose tokens the server did not count. Refused: refusals and what a provider's filter "
         "held back. Empty: nothing but blanks. Cut off: at the limit of tokens.",
+        "Of them reasoning: as far as servers count such tokens apart; n/a where none does.",
         "Withdrawn answers, and attempts that brought none, are not in here; a provider's bill may be higher.",
         _prices,
     ),
     csv_formats={
         "cost": "%.6f",
+        "reasoning_tokens": "%.0f",
         "price_per_million_input": "%g",
         "price_per_million_output": "%g",
     },

@@ -13,6 +13,8 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
         "prompt_tokens": "tokens of the prompts, as far as they were counted",
         "completion_tokens": "tokens of the answers, as far as they were counted",
         "uncounted": "requests without token counts; the cost is a lower bound then",
+        "reasoning_tokens": "those of them that servers count as reasoning; empty where none counts these apart",
+        "reasoning_uncounted": "requests whose reasoning nobody counts apart; `reasoning_tokens` is a lower bound then",
         "refused": "finish reasons `refusal` and `content_filter`",
         "empty": "answers of nothing but blanks",
         "truncated": "finish reason `length`",

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from afterimage.grading.description import BLANK, REFUSED
+from afterimage.grading.parsed import UNFINISHED
 from afterimage.showing.bounds import UNDEFINED
 from afterimage.showing.columns import Text
 from afterimage.showing.compute import as_frame
@@ -85,9 +86,12 @@ def _triples(scored: pd.DataFrame) -> pd.DataFrame:
 
 
 def _flagged_memories(answers: pd.DataFrame) -> int:
-    """Count second steps whose first step was left blank or refused; it stays in their memory as it is."""
+    """Count second steps whose first step was left blank or refused; it stays in their memory as it is.
+
+    Reasoning that was cut off leaves it blank.
+    """
     first = answers[answers["question"] == _first_step(answers)]
-    flagged = first[first["reason"].isin((BLANK, REFUSED))]
+    flagged = first[first["reason"].isin((BLANK, REFUSED, UNFINISHED))]
     # Every repeat of the second step remembers the first answer.
     remembered = set(flagged[flagged["repeat"] == 0]["stimulus_id"])
     steps = answers[answers["question"] == STEP_BY_STEP]

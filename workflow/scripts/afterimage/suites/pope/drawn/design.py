@@ -37,8 +37,8 @@ _LEAST_AREA, _MOST_AREA = 0.0415, 0.0945
 _GRID_PER_PX = 4
 
 #: Sides of a box that something is in, px, and its opening (see ``silhouettes``), as shares of its sides.
-_CASE_PX = (214.0, 244.0)
-_OPENING = (0.16, 0.25, 0.84, 0.89)
+_CASE_PX = (222.0, 244.0)
+_OPENING = (0.16, 0.3, 0.84, 0.84)
 _FREE_PX = 7.0
 
 

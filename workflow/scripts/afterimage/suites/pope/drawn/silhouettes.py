@@ -89,11 +89,12 @@ def _ball() -> list:
 
 
 def _box() -> list:
-    # A case with a lid, open to the eye: what lies in it can be seen.
+    # A carton with its flaps up, its front cut away: what lies in it can be seen.
     return [
-        _ink(*_rectangle(0.0, 0.0, 1.0, 0.15)),
-        _ink(*_rectangle(0.05, 0.1, 0.95, 1.0)),
-        _paper(*_rectangle(0.16, 0.25, 0.84, 0.89)),
+        _ink(*_rectangle(0.09, 0.24, 0.91, 1.0)),
+        _ink((0.09, 0.26), (0.47, 0.26), (0.34, 0.0), (0.0, 0.08)),
+        _ink((0.91, 0.26), (0.53, 0.26), (0.66, 0.0), (1.0, 0.08)),
+        _paper(*_rectangle(0.16, 0.3, 0.84, 0.84)),
     ]
 
 

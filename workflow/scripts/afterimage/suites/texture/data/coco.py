@@ -1,0 +1,193 @@
+"""COCO's instance annotations to ``images.csv`` and ``objects.csv``.
+
+An object is all that an image has of one category, as in the paper, which asks about "the cat". It is kept if any
+way of measuring its area exceeds the limit; the suite's ``area_mode`` chooses among them later. Crowd regions
+outline a group and no object, so they are left out.
+"""
+
+import json
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+import numpy as np
+
+from afterimage.errors import AfterimageError
+from afterimage.files.json_list import require_object
+from afterimage.suites.texture.data.area import area_fraction
+from afterimage.suites.texture.data.columns import AREA_MODES, Column, Table
+from afterimage.suites.texture.data.reading import read_rows
+
+#: The Japanese name of each category; an empty one leaves the category out.
+NAMES = Table(
+    "coco_ja.csv",
+    (
+        Column("category", "a category's name as the annotations have it", str),
+        Column("object_ja", "its name in the questions, or nothing", str, blank=True),
+    ),
+    unique=("category",),
+)
+#: The lists in the file, and what their entries have.
+_LISTS = {
+    "images": ("id", "file_name", "width", "height"),
+    "categories": ("id", "name"),
+    "annotations": ("image_id", "category_id", "segmentation"),
+}
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Rows of ``images.csv`` and of ``objects.csv``, in the order of the annotations' images."""
+
+    images: list[dict]
+    objects: list[dict]
+
+
+def read_names(path: str | Path) -> dict[str, str | None]:
+    """Return the Japanese name of each category; None for one that is to be left out."""
+    return {row["category"]: row["object_ja"] for row in read_rows(path, NAMES)}
+
+
+def tables_from(path: str | Path, names: Mapping[str, str | None], limit: float) -> Tables:
+    """Read instance annotations (``instances_*.json``).
+
+    Args:
+        path: The file.
+        names: From :func:`read_names`.
+        limit: Share of the image, 0 to 1, that an object has to exceed.
+
+    Raises:
+        AfterimageError: The file is no such file, a category has no line among the names, or a mask cannot be read.
+    """
+    content = _content(path)
+    categories = {row["id"]: row["name"] for row in content["categories"]}
+    licences = {row["id"]: row["name"] for row in content.get("licenses", ())}
+    by_image = _instances(content["annotations"], categories, names, path)
+    found = Tables([], [])
+    for image in content["images"]:
+        image_id = PurePosixPath(image["file_name"]).stem
+        rows = [
+            {
+                "image_id": image_id,
+                "object_id": category.replace(" ", "_").replace("/", "_"),
+                "object_ja": names[category],
+                "category": category,
+                "area_fraction": area,
+                "area_mode": mode,
+            }
+            for category, instances in by_image[image["id"]].items()
+            for mode, area in _areas(instances, image, limit, path).items()
+        ]
+        if rows:
+            found.objects.extend(rows)
+            found.images.append(
+                {
+                    "image_id": image_id,
+                    "file": image["file_name"],
+                    "width": image["width"],
+                    "height": image["height"],
+                    "source": image.get("coco_url", ""),
+                    "licence": licences.get(image.get("license"), ""),
+                }
+            )
+    return found
+
+
+def _content(path: str | Path) -> Mapping:
+    try:
+        content = json.loads(Path(path).read_bytes())
+    except FileNotFoundError:
+        raise AfterimageError(
+            f"{path}: no such file; expected COCO's instance annotations."
+        ) from None
+    except ValueError as error:
+        raise AfterimageError(
+            f"{path}: not JSON ({error}); expected COCO's instance annotations."
+        ) from None
+    for name, keys in _LISTS.items():
+        if not isinstance(content, dict) or not isinstance(content.get(name), list):
+            raise AfterimageError(
+                f"{path}: it has no list '{name}'; expected COCO's instance annotations ({', '.join(_LISTS)})."
+            )
+        for place, entry in enumerate(content[name]):
+            require_object(entry, keys, f"{path}: {name}, entry {place}")
+    return content
+
+
+def _instances(
+    annotations: Sequence[Mapping],
+    categories: Mapping[int, str],
+    names: Mapping[str, str | None],
+    path: str | Path,
+) -> Mapping[int, dict[str, list]]:
+    """Return image to category to the segmentation of each instance."""
+    found: dict[int, dict[str, list]] = defaultdict(dict)
+    for one in annotations:
+        category = categories.get(one["category_id"])
+        if category not in names:
+            raise AfterimageError(
+                f"{path}: category '{category}' (id {one['category_id']}) has no line among the Japanese names; "
+                "expected one, with nothing behind the comma if it is to be left out."
+            )
+        if names[category] is not None and not one.get("iscrowd"):
+            found[one["image_id"]].setdefault(category, []).append(one["segmentation"])
+    return found
+
+
+def _areas(instances: Sequence, image: Mapping, limit: float, path: str | Path) -> dict[str, float]:
+    """Return each way of measuring and its share of the image; nothing if none exceeds the limit."""
+    height, width = image["height"], image["width"]
+    # No mask is larger than its box: most objects are small, and need not be drawn to know that.
+    if sum(map(_most_pixels, instances)) <= limit * height * width:
+        return {}
+    where = f"{path}: image '{image['file_name']}'"
+    masks = [_mask(one, (height, width), where) for one in instances]
+    areas = {mode: area_fraction(masks, mode) for mode in AREA_MODES}
+    return areas if max(areas.values()) > limit else {}
+
+
+def _most_pixels(segmentation: object) -> float:
+    """Return how many pixels an instance has at most."""
+    if not isinstance(segmentation, list):
+        return math.inf
+    numbers = [number for polygon in segmentation for number in polygon]
+    if not numbers:
+        return 0
+    columns, rows = numbers[::2], numbers[1::2]
+    return (max(columns) - min(columns) + 1) * (max(rows) - min(rows) + 1)
+
+
+def _mask(segmentation: object, shape: tuple[int, int], where: str) -> np.ndarray:
+    """Return the pixels (height, width) whose centres lie in an instance."""
+    if isinstance(segmentation, list):
+        mask = np.zeros(shape, dtype=bool)
+        for polygon in segmentation:
+            mask |= _enclosed(np.array(polygon, dtype=float).reshape(-1, 2), shape)
+        return mask
+    counts = segmentation.get("counts") if isinstance(segmentation, Mapping) else None
+    if not isinstance(counts, list) or sum(counts) != shape[0] * shape[1]:
+        raise AfterimageError(
+            f"{where}: found a mask that is neither polygons nor a list of run lengths as long as the image; expected "
+            "one of them."
+        )
+    # Runs of pixels outside and inside, by turns, down the columns.
+    inside = np.arange(len(counts)) % 2 == 1
+    return np.repeat(inside, counts).reshape(shape, order="F")
+
+
+def _enclosed(corners: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+    """Return the pixels (height, width) whose centres lie in a polygon; corners (n, 2), x and y in px."""
+    height, width = shape
+    # Along a row, the edges that cross it lead in and out by turns.
+    crosses = np.zeros((height, width + 1), dtype=bool)
+    for (x0, y0), (x1, y1) in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        first, end = (math.ceil(y - 0.5) for y in sorted((y0, y1)))
+        rows = np.arange(max(first, 0), min(end, height))
+        if rows.size:
+            x = x0 + (rows + 0.5 - y0) * (x1 - x0) / (y1 - y0)
+            columns = np.clip(np.ceil(x - 0.5), 0, width).astype(int)
+            crosses[rows, columns] ^= True
+    inside: np.ndarray = np.bitwise_xor.accumulate(crosses[:, :width], axis=1)
+    return inside
