@@ -9,7 +9,7 @@ concludes with none of them, is ambiguous.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ from afterimage.grading.evidence import (
     refuses,
     without_wrong,
 )
-from afterimage.grading.option_words import Options, mark_of, named, options_of
+from afterimage.grading.option_words import Options, denied_by, mark_of, named, options_of
 from afterimage.grading.parsed import NOTHING, Parsed, unread
 from afterimage.grading.reply_text import prepared, window
 from afterimage.grading.words import cue, load
@@ -57,6 +57,7 @@ _NUMBERED = re.compile(r"^\W*(?:option |choice )?(?:\(?[0-9a-z]{1,2}[.):]|[-*•
 _NO_OPTION = unread(OFF_TOPIC, "the reply names no option")
 #: The reason of a reply that has nothing in common with the options.
 NAMES_NONE = _NO_OPTION.reason
+_GLOSS = re.compile(r"\(([^()\n]{1,20})\)")
 _PRIVATE = re.compile(r"[\ue000-\uf8ff]")
 # Typography within typography, taken off one after the other.
 _PASSES = 8
@@ -102,17 +103,17 @@ def exact(text: str, options: Sequence[tuple[str, str]]) -> Parsed | None:
 
 def _read(said: str, reply: str, wanted: dict[str, str]) -> Parsed:
     known = options_of(tuple((option_id, text) for option_id, text in wanted.items()))
-    said_yes = _by_yes_or_no(said, known)
+    said_yes = _by_yes_or_no(said, known, affirmation.bare)
     if said_yes is not None:
         return Parsed(said_yes, "contained", "yes or no to the question that the options answer")
-    marked = _marked(said, wanted)
+    marked = _without_glosses(_marked(said, wanted), known)
     taken_back = after_take_back(marked)
     if taken_back is not None:
         found = _options_said(taken_back[1], known)
         if len(found) == 1:
             return Parsed(found[0], "contained", "what stands behind a take-back")
         return unread(AMBIGUOUS, "the reply takes back what it said and names no other option")
-    last = _last_line(marked, known)
+    last = _last_line(without_wrong(marked), known)
     if last is not None:
         return Parsed(last, "contained", "the last line is the option's text")
     for segment in final_answers(marked):
@@ -126,13 +127,13 @@ def _read(said: str, reply: str, wanted: dict[str, str]) -> Parsed:
     return _body(marked, reply, wanted, known)
 
 
-def _by_yes_or_no(said: str, known: Options) -> str | None:
-    """Read a bare yes or no where the options are what these would say."""
+def _by_yes_or_no(said: str, known: Options, reads: Callable[[str], str | None]) -> str | None:
+    """Read a yes or no where the options are what these would say."""
     concepts = {option.concept: option.option_id for option in known.options}
     affirmed = load("options")["affirmed"]
     if set(concepts) != set(affirmed.values()):
         return None
-    value = affirmation.bare(said)
+    value = reads(said)
     return None if value is None else concepts[affirmed[value]]
 
 
@@ -145,6 +146,9 @@ def _body(marked: str, reply: str, wanted: dict[str, str], known: Options) -> Pa
         return Parsed(found[0], "contained", "the reply says this option alone to be so")
     if found:
         return unread(AMBIGUOUS, f"the reply names several options: {', '.join(found)}")
+    left = _by_elimination(marked, known) or _by_yes_or_no(marked, known, affirmation.said_briefly)
+    if left is not None:
+        return Parsed(left, "contained", "the reply denies all other options")
     if refuses(marked):
         return unread(REFUSED, "the reply gives no answer")
     mentioned = {
@@ -181,6 +185,18 @@ def _options_said(text: str, known: Options) -> list[str]:
     return said if len(said) == 1 else _concluded(left, known) or said
 
 
+def _by_elimination(text: str, known: Options) -> str | None:
+    """Return the one option that is left when all others are denied."""
+    denied = {
+        option_id
+        for clause in clauses(text)
+        if not (clause.is_open or clause.first_look)
+        for option_id in denied_by(clause.text, known)
+    }
+    left = [option.option_id for option in known.options if option.option_id not in denied]
+    return left[0] if len(left) == 1 and len(denied) > 1 else None
+
+
 _NEVER, _LOOKS, _SAID = 0, 1, 2
 
 
@@ -194,11 +210,16 @@ def _weight(clause: Clause, about_looks: bool, others_look: bool) -> int:
         return _LOOKS if others_look else _SAID
     if clause.first_look:
         return _NEVER
+    if clause.looks and clause.grants:
+        return _NEVER
     return _LOOKS if clause.looks or clause.grants else _SAID
 
 
 def _concluded(left: Sequence[tuple[Clause, str]], known: Options) -> list[str]:
     """Return the one option of the last conclusion, or of how things are in contrast to how they look."""
+    actual = _in_order((one for clause, one in left if clause.actual), known)
+    if len(actual) == 1:
+        return actual
     for kind in ("concludes", "actual"):
         sentences = sorted({c.sentence for c, _ in left if getattr(c, kind)}, reverse=True)
         for sentence in sentences[:1]:
@@ -218,9 +239,16 @@ def _is_about_looks(known: Options) -> bool:
     return any(cue("looks").fullmatch(word) for word in known.words)
 
 
+def _without_glosses(text: str, known: Options) -> str:
+    """Take the brackets from around an option's name: "the lower figure (blue)" is one thing."""
+    return _GLOSS.sub(lambda g: g[1] if known.names.fullmatch(g[1]) else g[0], text)
+
+
 def _marked(said: str, wanted: dict[str, str]) -> str:
     """Put a single sign in the place of each option's whole text, longer texts first."""
     said = _PRIVATE.sub(" ", said)
+    if not any("_" in option for option in wanted.values()):
+        said = said.replace("_", " ")
     numbered = sorted(enumerate(wanted.values()), key=lambda entry: -len(entry[1]))
     for number, option in numbered:
         # Two options of the same text are never told apart.

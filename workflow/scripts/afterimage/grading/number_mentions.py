@@ -122,6 +122,8 @@ _EXISTS = re.compile(
 _SAID_SINGLE = re.compile(r"\b(?:(?<!not )a|one|just|only|exactly)\s$")
 _DISTRIBUTES = re.compile(r"\beach\b(?! other)|\beither of\b|\bper\b")
 _LIST_ITEM = re.compile(r"^(?:[-*\u2022+\u2014]|\(?[0-9a-z]{1,2}[.)])\s+")
+_PLUS = re.compile(r"\+|\bplus\b")
+_PLUS_BEFORE = re.compile(r"(?:\+|\bplus)[ (]*$")
 _BREAKS_DOWN = re.compile(r":|;| - |\s?\u2014\s?|\(")
 
 
@@ -272,8 +274,8 @@ def _breaks_down(sentence: str, mention: Mention, mark: int | None) -> bool:
 def _is_term(sentence: str, mention: Mention) -> bool:
     behind, equals, _ = sentence[mention.end : mention.end + _NEAR].partition("=")
     before = sentence[max(0, mention.start - _NEAR) : mention.start]
-    added = "+" in behind or before.rstrip(" (").endswith("+")
-    return bool(equals) and added
+    added = _PLUS.search(behind) or _PLUS_BEFORE.search(before)
+    return bool(equals and added)
 
 
 def _counts_carriers(text: str, mention: Mention) -> bool:

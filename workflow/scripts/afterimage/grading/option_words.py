@@ -32,6 +32,7 @@ _FIRST_MARK = 0xE000
 _OF_SURROUNDINGS = re.compile(
     r"\W*(?:the|and|these|those)? ? surroundings (?!(?:is|are|appears?|looks?) the)"
 )
+_PRONOUN = re.compile(r"\W*(?:it|that one|this one|this|that)(?:'s| is)\b")
 _ALTERNATIVE = re.compile(r"\b(?:or|either|oder|ou)\b|或|または|もしくは")
 # Concepts of what is neither the one nor the other: "halfway between the top and the bottom".
 _NEITHER = ("same", "halfway")
@@ -115,7 +116,7 @@ def named(clause: str, options: Options) -> set[str]:
         return set()
     found = list(options.names.finditer(clause))
     rest = options.names.sub(lambda match: " " * len(match[0]), clause)
-    denied = has_negation(rest)
+    denied = has_negation(_without_less(rest, options))
     if len({match.lastgroup for match in found}) > 1 and not denied and _ALTERNATIVE.search(rest):
         return {options.options[int(match.lastgroup[1:])].option_id for match in found}
     by_name = [(int(match.lastgroup[1:]), match) for match in found]
@@ -124,7 +125,41 @@ def named(clause: str, options: Options) -> set[str]:
         for number, match in by_name
         if (option_id := _said(number, match, by_name, clause, rest, denied, options)) is not None
     }
+    if not said and not denied:
+        said = _by_object(by_name, clause, rest, options)
     return said or (set() if denied or found else _by_distinct_words(clause, options))
+
+
+def denied_by(clause: str, options: Options) -> set[str]:
+    """Return the ids of the options that a clause in lower case says not to be so."""
+    rest = options.names.sub(lambda match: " " * len(match[0]), clause)
+    if not has_negation(_without_less(rest, options)):
+        return set()
+    denied = set()
+    for match in options.names.finditer(clause):
+        option = options.options[int(match.lastgroup[1:])]
+        if _is_object(clause, match) or option.concept in _NEITHER:
+            continue
+        less = option.compares and _side(rest, options) == "less"
+        denied.add(_other(option, options) if less else option.option_id)
+    return denied - {None}
+
+
+def _without_less(rest: str, options: Options) -> str:
+    """Leave out the "not" of "not as large", which denies nothing."""
+    return options.less.sub(" ", rest) if options.less is not None else rest
+
+
+def _by_object(
+    found: Sequence[tuple[int, re.Match]], clause: str, rest: str, options: Options
+) -> set[str]:
+    """Return what "it is smaller than the right one" says of the right one."""
+    if len({number for number, _ in found}) != 1 or not _PRONOUN.match(clause):
+        return set()
+    option = options.options[found[0][0]]
+    side = _side(rest, options) if option.compares and _is_object(clause, found[0][1]) else None
+    said = {"less": option.option_id, "more": _other(option, options), None: None}[side]
+    return {said} - {None}
 
 
 def mark_of(number: int) -> str:
@@ -215,10 +250,14 @@ def _object_before() -> re.Pattern:
 
 def _is_same_in(behind: str, options: Options) -> bool:
     """Tell whether what things are said to share is what was asked about."""
-    dimensions = load("options")["dimensions"]
-    known = frozenset().union(*(_plain_words(entry["en"]) for entry in dimensions.values()))
-    said = {word for word in _WORD.findall(behind)[:3] if word in known}
+    said = _dimension_words().intersection(_WORD.findall(behind)[:3])
     return not said or not options.same or bool(said & options.same)
+
+
+@lru_cache(maxsize=1)
+def _dimension_words() -> frozenset[str]:
+    dimensions = load("options")["dimensions"]
+    return frozenset().union(*(_plain_words(entry["en"]) for entry in dimensions.values()))
 
 
 def _stands_alone(rest: str, options: Options) -> bool:
@@ -237,8 +276,7 @@ def _by_distinct_words(clause: str, options: Options) -> set[str]:
     words = set(_COMPOUND.findall(clause))
     said = {word for word in words if word not in _STOP and word not in _fillers()}
     singular = said | {word.removesuffix("s") for word in said}
-    known = [option for option in options.options if option.concept is None]
-    about = [option for option in known if option.distinct & singular]
+    about = [o for o in options.options if o.concept is None and o.distinct & singular]
     # Half of what sets one option apart and nothing of any other; or all of it.
     whole = {option.option_id for option in about if option.distinct <= singular}
     if len(about) == 1 and 2 * len(about[0].distinct & singular) >= len(about[0].distinct):
@@ -307,12 +345,7 @@ def _same_in(options: Sequence[tuple[str, str]], dimensions: Mapping) -> frozens
     return frozenset().union(*own)
 
 
-@lru_cache(maxsize=64)
-def _plain_words_of(words: tuple[str, ...]) -> frozenset[str]:
+def _plain_words(words: Sequence[str]) -> frozenset[str]:
     return frozenset(
         part for word in words for part in (word.replace("u?", ""), word.replace("u?", "u"))
     )
-
-
-def _plain_words(words: Sequence[str]) -> frozenset[str]:
-    return _plain_words_of(tuple(words))

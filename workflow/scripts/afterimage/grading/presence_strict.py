@@ -42,7 +42,7 @@ _DENIED = re.compile(
     r"|\bi\s+do(?:n't|\s+not)\s+(?:see|find|spot|notice|detect|observe)\s+(?:an?|the)\b(?!\s+(?:image|picture|photo))"
     r"|\b(?:none|nowhere|absent|lacks?|missing)\b"
     rf"|\bno\s+(?:\w+\s+){{1,4}}(?:can\s+be\s+(?:seen|found|spotted)|to\s+be\s+seen)"
-    r"|\bi\s+see\s+no\b"
+    r"|\bi\s+see\s+no\b|^\W*zero\b"
     r"|不存在|[没沒]有(?!足够|足夠|办法|辦法|提供)|不包含|不含|看不到|没看到|未发现|ありません|いません|見当たりません|見られません|写っていません|映っていません|存在しません|없습니다"
     r"|\bes gibt kein\w*|\bkein\w*\b|\bil n'y a pas|\baucune?\b|\bno hay\b|\bnão há\b"
 )
@@ -52,6 +52,7 @@ _AFFIRMED = re.compile(
     r"|\b(?:contains?|does\s+(?:contain|include|show))\b"
     rf"|\b(?:is|are)\s+(?:\w+ly\s+)?{_SEEN}"
     rf"|\bcan\s+(?:clearly\s+)?be\s+(?:seen|found|spotted)\b"
+    r"|\bi\s+(?:have\s+|can\s+)?(?:\w+ly\s+)?(?:noticed?|spot(?:ted)?|see|found)\s+(?:one|it|some|several)\b"
     r"|存在|包含|有|あります|います|写っています|映っています|見えます|있습니다|보입니다"
     r"|\bes gibt\b|\bil y a\b|\bhay\b|\bse ve\b"
 )
@@ -61,6 +62,9 @@ _SHOWN = re.compile(
     r"\bi\s+(?:can\s+)?(?:\w+ly\s+)?see\b|\b(?:shows|features|includes|depicts|has|with|showing|featuring)\b"
     r"|\b(?:is|are)\s+(?:\w+ing|parked|seated|located|placed|on|in|next|behind|beside|near|under|at)\b"
 )
+# Asks where something is, not whether.
+_RELATION = re.compile(r"^\W*(?:is|are) the\b")
+_ONLY = re.compile(r"\W*(?:只有|only\b)")
 _NONE = re.compile(r"\b(?:none|nothing|neither|no one|nobody)\b")
 _ANY_OF_IT = re.compile(r"\b(?:one|none|any|it|they|them|such|some|this|that|object)\b")
 
@@ -89,7 +93,7 @@ def strict(text: str, asked: str = "") -> Reading:
         asked: The question; empty to read without it.
     """
     reply = prepared(_TAG.sub(" ", window(text)))
-    said = affirmation.said(reply)
+    said = affirmation.said(reply, prepared(asked) if _RELATION.search(asked.lower()) else "")
     if said.answer is not None:
         return Reading(said.answer, said.whole, said.why, "")
     if said.code in (EMPTY, AMBIGUOUS):
@@ -112,6 +116,9 @@ def _existence(reply: str, about: Sequence[str]) -> Reading:
             for sentence, kind in found
             if any(word in sentence for word in about) or _ANY_OF_IT.search(sentence)
         ]
+    if len({kind for _, kind in found}) > 1:
+        # "No car, only a bicycle."
+        found = [entry for entry in found if not _ONLY.match(entry[0])]
     of_it = [entry for entry in found if any(word in entry[0] for word in about)]
     said = {kind for _, kind in of_it or found}
     if len(said) == 1:
