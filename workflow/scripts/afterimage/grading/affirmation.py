@@ -196,7 +196,7 @@ def _leading(value: str) -> re.Pattern:
 @cache
 def _phrases(value: str) -> re.Pattern:
     phrases = expression(load("yes_no")["phrases"][value])
-    return re.compile(rf"(?:{phrases})(?=\s*(?:$|[.,;:!\n—-]))")
+    return re.compile(rf"(?:{phrases})(?=\s*(?:$|[.,;:!。、\n—-]))")
 
 
 @cache

@@ -122,6 +122,8 @@ _EXISTS = re.compile(
 _SAID_SINGLE = re.compile(r"\b(?:(?<!not )a|one|just|only|exactly)\s$")
 _DISTRIBUTES = re.compile(r"\beach\b(?! other)|\beither of\b|\bper\b")
 _LIST_ITEM = re.compile(r"^(?:[-*\u2022+\u2014]|\(?[0-9a-z]{1,2}[.)])\s+")
+# Counting one's way up: "1, 2, 3, 4".
+_COUNTING = re.compile(r"(?<![\w.])1(?:, (?:and )?[0-9]{1,2}){2,}(?![\w])")
 _PLUS = re.compile(r"\+|\bplus\b")
 _PLUS_BEFORE = re.compile(r"(?:\+|\bplus)[ (]*$")
 _BREAKS_DOWN = re.compile(r":|;| - |\s?\u2014\s?|\(")
@@ -142,6 +144,13 @@ def mentions(text: str) -> tuple[Mention, ...]:
         mention
         for start, end in sentences(text)
         for mention in _in_sentence(text[start:end], start)
+    ]
+    counting = [listed.span() for listed in _COUNTING.finditer(text)]
+    found = [
+        m._replace(weight=min(m.weight, Weight.PART))
+        if any(start <= m.start < end for start, end in counting)
+        else m
+        for m in found
     ]
     if _CROSSING.search(text):
         found = [mention for mention in found if not _counts_carriers(text, mention)]

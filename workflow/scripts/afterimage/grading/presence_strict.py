@@ -134,7 +134,10 @@ def _existence(reply: str, about: Sequence[str]) -> Reading:
 
 def _kinds(sentence: str, about: Sequence[str]) -> Iterator[str]:
     if any(
-        re.search(rf"\b(?:no|not (?:an?|any|the)) (?:\w+ ){{0,2}}?{re.escape(word)}", sentence)
+        re.search(
+            rf"\b(?:no|(?:not|rather than|instead of) (?:an?|any|the)) (?:\w+ ){{0,2}}?{re.escape(word)}",
+            sentence,
+        )
         for word in about
     ):
         yield "no"

@@ -26,7 +26,7 @@ _STOP = frozenset(
 )
 _PRONOUNS = re.compile(r"\b(?:it|they|he|she|both|this|these|those)\b")
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|does|do|did|don't|isn't|aren't|has|have|had|shows?|ranges?|remains?|appears?|seems?|contains?|consists?|"
+    r"\b(?:is|are|was|were|does|do|did|don't|isn't|aren't|there's|has|have|had|shows?|ranges?|remains?|appears?|seems?|contains?|consists?|"
     r"\w+(?:ed|ing|s))\b"
 )
 _THAN = re.compile(
@@ -40,10 +40,11 @@ _DIFFERENT = re.compile(
 _EQUATION = re.compile(r"(?<![<>!])=|\bexactly\b|\bequals?\b")
 # "It looks like they touch, but they don't": the verb alone stands for all that was asked.
 _BRIEF = re.compile(
-    r"\W*(?:they|it|he|she|both|there|this|these|those|that) "
+    r"\W*(?:(?:they|it|he|she|both|there|this|these|those|that) )?"
     r"(?:\w+ly |really |in fact |indeed |both |all |in reality )*"
     r"(?:do|does|did|are|is|was|were|have|has)(?P<denied>n't| not)?(?: \w+ly| at all| indeed| really| so)?\W*"
 )
+_NO = re.compile(r"\bno\b(?! (?:doubt|question))")
 _HEDGE = re.compile(
     r"\b(?:cannot|can't|could|couldn't|would|might|may|unless|without|unable|difficult|hard to|"
     r"do(?:es)? not have|don't have|"
@@ -202,7 +203,7 @@ def _of_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
         return None
     if not (_VERB.search(text) or _PRONOUNS.search(text)):
         return None
-    if has_negation(text):
+    if has_negation(text) or _NO.search(text):
         return None if contrary else "no"
     if not _THAN.search(asked):
         return "no" if contrary else "yes"
