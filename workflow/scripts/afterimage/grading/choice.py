@@ -153,10 +153,7 @@ def _body(marked: str, reply: str, wanted: dict[str, str], known: Options) -> Pa
         return Parsed(left, "contained", "the reply denies all other options")
     if refuses(marked):
         return unread(REFUSED, "the reply gives no answer")
-    mentioned = {
-        known.options[int(name.lastgroup[1:])].option_id for name in known.names.finditer(marked)
-    }
-    if mentioned:
+    if known.names.search(marked):
         return unread(AMBIGUOUS, "the reply names options and says none to be so")
     # Texts that are no words, such as "'o'. 'r'.", are found without their quotes only.
     named_text = _named(reply, wanted)

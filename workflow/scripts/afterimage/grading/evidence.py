@@ -34,6 +34,7 @@ _DENIED = re.compile(
 
 # Readers ask several times about the same reply, and never about more than a few.
 _remember = lru_cache(maxsize=32)
+_remember_sentence = lru_cache(maxsize=1024)
 
 
 class Clause(NamedTuple):
@@ -202,7 +203,7 @@ def _parts(sentence: str) -> Iterator[tuple[int, int, bool, bool, str]]:
     for mark in _turns().finditer(sentence):
         yield at, mark.start(), granted, cue("instead").fullmatch(mark[0]) is not None, before
         at, before = mark.end(), mark[0]
-        if cue("concession").fullmatch(mark[0]):
+        if cue("concession").fullmatch(mark[0].strip(" ,")):
             granted = True
         elif mark[0] != ",":
             granted = False
@@ -215,15 +216,17 @@ def _parts(sentence: str) -> Iterator[tuple[int, int, bool, bool, str]]:
 @cache
 def _turns() -> re.Pattern:
     # A turn begins with the comma or the blank before its word.
-    turn = expression(load("cues")["turn"], before="")
+    turn = expression(load("cues")["turn"], before=r"(?:,? |^)(?=\w)")
     return re.compile(f"{turn}|{cue('instead').pattern}|{_BETWEEN_CLAUSES}")
 
 
+@_remember_sentence
 def is_supposed(sentence: str) -> bool:
     """Tell whether a sentence says what would hold if something else did."""
     return cue("condition").search(cue("no_condition").sub(" ", sentence)) is not None
 
 
+@_remember_sentence
 def _refuses(sentence: str) -> bool:
     return cue("refusal").search(cue("no_refusal").sub(" ", sentence)) is not None
 

@@ -81,6 +81,8 @@ def _in_words(clause: str, options: Options) -> str:
 
 def denied_by(clause: str, options: Options) -> set[str]:
     """Return the ids of the options that a clause in lower case says not to be so."""
+    if not has_negation(clause):
+        return set()
     rest = options.names.sub(lambda match: " " * len(match[0]), clause)
     if not has_negation(_without_less(rest, options)):
         return set()
