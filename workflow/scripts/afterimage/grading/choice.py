@@ -184,7 +184,8 @@ def _marked(said: str, wanted: dict[str, str]) -> str:
     numbered = sorted(enumerate(wanted.values()), key=lambda entry: -len(entry[1]))
     for number, option in numbered:
         # Two options of the same text are never told apart.
-        if option and list(wanted.values()).count(option) == 1:
+        there = all(word in said for word in option.split())
+        if option and there and list(wanted.values()).count(option) == 1:
             said = _whole_words(option).sub(mark_of(number), said)
     return said
 
@@ -230,8 +231,10 @@ def _normalised_once(text: str) -> str:
         text = unicodedata.normalize("NFKC", text.translate(_STRAIGHT_QUOTES)).casefold()
         text = unicodedata.normalize("NFKC", text).translate(_STRAIGHT_QUOTES)
         text = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
-    text = _EMPHASIS.sub("", text)
-    text = _PUNCTUATION_QUOTES.sub("", text)
+    if "*" in text or "_" in text:
+        text = _EMPHASIS.sub("", text)
+    if "'" in text or '"' in text:
+        text = _PUNCTUATION_QUOTES.sub("", text)
     return " ".join(text.split()).rstrip(_FINAL)
 
 

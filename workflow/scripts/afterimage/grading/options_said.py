@@ -26,12 +26,15 @@ def options_said(text: str, known: Options) -> list[str]:
     """Return the options that a part of a reply says to be so: one, several, or none."""
     parts = clauses(without_wrong(_without_list(text, known)))
     about_looks = _is_about_looks(known)
+    # A reply that goes round in circles says the same clause again and again.
+    texts = {clause.text for clause in parts if not clause.is_open}
+    says = {own: named(own, known) for own in texts}
     others_look = any(part.looks for part in parts)
     weighed = [
         (_weight(clause, about_looks, others_look), clause, option_id)
         for clause, behind in pairwise([*parts, None])
         if not clause.is_open
-        for option_id in _held(named(clause.text, known), clause, behind, known)
+        for option_id in _held(says[clause.text], clause, behind, known)
     ]
     if not about_looks and has_illusion(text):
         weighed = [entry for entry in weighed if entry[0] > _LOOKS]

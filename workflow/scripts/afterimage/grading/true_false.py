@@ -136,6 +136,8 @@ def _one_verdict(text: str) -> str | None:
 
 
 def _verdicts(reply: str) -> Iterator[str]:
+    if not _VERDICT.search(reply):
+        return
     said = _CHOICE.sub(" ", living(reply))
     for found in _VERDICT.finditer(said):
         if _GOES_ON.match(said, found.end()):
