@@ -47,12 +47,12 @@ def shares(name: str, pairs: Iterable[tuple[str | None, str | None]]) -> tuple:
 
 
 def of_cases() -> Iterator[tuple]:
-    """Yield a row for each reader, for each half, and for all."""
+    """Yield a row for each reader, for each part, and for all."""
     pairs = [(case, (case.reads, read(case)[0])) for case in cases()]
     for reader in sorted({case.reader for case, _ in pairs}):
         yield shares(f"`{reader}`", (pair for case, pair in pairs if case.reader == reader))
-    for half in (1, 2):
-        yield shares(f"half {half}", (pair for case, pair in pairs if case.half == half))
+    for part in sorted({case.part for case, _ in pairs}):
+        yield shares(f"part {part}", (pair for case, pair in pairs if case.part == part))
     yield shares("**all**", (pair for _, pair in pairs))
 
 

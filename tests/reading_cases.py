@@ -1,6 +1,6 @@
 """Answers in the forms that models use, and what a person reads in each: ``data/reading_cases.jsonl``.
 
-Labelled by hand. The first half was written while the readers were built, the second after, before anything was mended
+Labelled by hand. Part 1 was written while the readers were built, each other one after, before anything was mended
 that it showed. Reading them is the same for the tests and for ``benchmarks/reading.py``.
 """
 
@@ -24,7 +24,7 @@ class Case(NamedTuple):
         question: What was asked; empty where it is read without.
         reply: The raw reply.
         reads: What a person reads; None where nothing is clear.
-        half: 1 or 2.
+        part: 1 to 4, as they were written one after the other.
         language: Of the reply.
     """
 
@@ -33,7 +33,7 @@ class Case(NamedTuple):
     question: str
     reply: str
     reads: str | None
-    half: int
+    part: int
     language: str
 
 
@@ -64,6 +64,6 @@ def _case(row):
         row.get("question", ""),
         row["reply"],
         row["reads"],
-        row["half"],
+        row["part"],
         row["language"],
     )

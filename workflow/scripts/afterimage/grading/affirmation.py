@@ -19,7 +19,7 @@ from afterimage.grading.evidence import (
     last_line,
     refuses,
 )
-from afterimage.grading.restated import restated
+from afterimage.grading.restated import briefly, restated
 from afterimage.grading.words import cue, expression, load
 
 YES, NO = "yes", "no"
@@ -102,6 +102,20 @@ def leading(text: str) -> str | None:
     return None
 
 
+def said_briefly(reply: str) -> str | None:
+    """Return the yes or no that a prepared reply begins with, or that it says by a verb alone: "but they are"."""
+    value = leading(reply)
+    if value is not None:
+        return value
+    brief = [
+        found
+        for clause in clauses(reply)
+        if not (clause.is_open or clause.first_look or clause.grants)
+        and (found := briefly(clause.text)) is not None
+    ]
+    return brief[-1] if brief else None
+
+
 def _after(before: str, behind: str, mark: str, asked: str) -> Said:
     found = said(behind, asked) if behind.strip(_WRAPPING) else None
     value = found.answer if found else None
@@ -182,7 +196,7 @@ def _leading(value: str) -> re.Pattern:
 @cache
 def _phrases(value: str) -> re.Pattern:
     phrases = expression(load("yes_no")["phrases"][value])
-    return re.compile(rf"(?:{phrases})(?=\s*(?:$|[.,;:!\n—-]))")
+    return re.compile(rf"(?:{phrases})(?=\s*(?:$|[.,;:!。、\n—-]))")
 
 
 @cache

@@ -9,26 +9,30 @@ concludes with none of them, is ambiguous.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
 from afterimage.grading import affirmation
 from afterimage.grading.evidence import (
-    Clause,
     after_second_look,
     after_take_back,
-    clauses,
     final_answers,
-    has_illusion,
     refuses,
     without_wrong,
 )
-from afterimage.grading.option_words import Options, mark_of, named, options_of
+from afterimage.grading.known_options import Options, mark_of, options_of
+from afterimage.grading.options_said import (
+    AROUND,
+    NUMBERED,
+    by_elimination,
+    only_looks,
+    options_said,
+)
 from afterimage.grading.parsed import NOTHING, Parsed, unread
 from afterimage.grading.reply_text import prepared, window
-from afterimage.grading.words import cue, load
+from afterimage.grading.words import load
 
 _WORD = r"[^\W_]"
 _SINGLE_QUOTES = "'`\u00b4\u2018\u2019\u201a\u201b\u2032\u2039\u203a"
@@ -51,12 +55,10 @@ _STARTS_WORD = rf"(?<!{_WORD})(?<!{_WORD}[{_HYPHENS}'])(?!(?<=\d[.,])\d)"
 _ENDS_WORD = rf"(?!{_WORD}|[{_HYPHENS}']{_WORD}|(?<=\d)[.,]\d)"
 
 
-# Around a text that stands alone on its line.
-_AROUND = " \t\"'.,:;!`*-•{}()[]<>→>"
-_NUMBERED = re.compile(r"^\W*(?:option |choice )?(?:\(?[0-9a-z]{1,2}[.):]|[-*•])\s*")
 _NO_OPTION = unread(OFF_TOPIC, "the reply names no option")
 #: The reason of a reply that has nothing in common with the options.
 NAMES_NONE = _NO_OPTION.reason
+_GLOSS = re.compile(r"\(([^()\n]{1,20})\)")
 _PRIVATE = re.compile(r"[\ue000-\uf8ff]")
 # Typography within typography, taken off one after the other.
 _PASSES = 8
@@ -102,21 +104,21 @@ def exact(text: str, options: Sequence[tuple[str, str]]) -> Parsed | None:
 
 def _read(said: str, reply: str, wanted: dict[str, str]) -> Parsed:
     known = options_of(tuple((option_id, text) for option_id, text in wanted.items()))
-    said_yes = _by_yes_or_no(said, known)
+    said_yes = _by_yes_or_no(said, known, affirmation.bare)
     if said_yes is not None:
         return Parsed(said_yes, "contained", "yes or no to the question that the options answer")
-    marked = _marked(said, wanted)
+    marked = _without_glosses(_marked(said, wanted), known)
     taken_back = after_take_back(marked)
     if taken_back is not None:
-        found = _options_said(taken_back[1], known)
+        found = options_said(taken_back[1], known)
         if len(found) == 1:
             return Parsed(found[0], "contained", "what stands behind a take-back")
         return unread(AMBIGUOUS, "the reply takes back what it said and names no other option")
-    last = _last_line(marked, known)
+    last = _last_line(without_wrong(marked), known)
     if last is not None:
         return Parsed(last, "contained", "the last line is the option's text")
     for segment in final_answers(marked):
-        found = _options_said(segment, known)
+        found = options_said(segment, known)
         if len(found) == 1:
             return Parsed(found[0], "contained", "the announced answer")
         if found:
@@ -126,31 +128,32 @@ def _read(said: str, reply: str, wanted: dict[str, str]) -> Parsed:
     return _body(marked, reply, wanted, known)
 
 
-def _by_yes_or_no(said: str, known: Options) -> str | None:
-    """Read a bare yes or no where the options are what these would say."""
+def _by_yes_or_no(said: str, known: Options, reads: Callable[[str], str | None]) -> str | None:
+    """Read a yes or no where the options are what these would say."""
     concepts = {option.concept: option.option_id for option in known.options}
     affirmed = load("options")["affirmed"]
     if set(concepts) != set(affirmed.values()):
         return None
-    value = affirmation.bare(said)
+    value = reads(said)
     return None if value is None else concepts[affirmed[value]]
 
 
 def _body(marked: str, reply: str, wanted: dict[str, str], known: Options) -> Parsed:
     second = after_second_look(marked)
-    found = _options_said(second, known) if second else []
+    found = options_said(second, known) if second else []
     if len(found) != 1:
-        found = _options_said(marked, known)
+        found = options_said(marked, known)
     if len(found) == 1:
         return Parsed(found[0], "contained", "the reply says this option alone to be so")
     if found:
         return unread(AMBIGUOUS, f"the reply names several options: {', '.join(found)}")
+    left = by_elimination(marked, known) or only_looks(marked, known)
+    left = left or _by_yes_or_no(marked, known, affirmation.said_briefly)
+    if left is not None:
+        return Parsed(left, "contained", "the reply denies all other options")
     if refuses(marked):
         return unread(REFUSED, "the reply gives no answer")
-    mentioned = {
-        known.options[int(name.lastgroup[1:])].option_id for name in known.names.finditer(marked)
-    }
-    if mentioned:
+    if known.names.search(marked):
         return unread(AMBIGUOUS, "the reply names options and says none to be so")
     # Texts that are no words, such as "'o'. 'r'.", are found without their quotes only.
     named_text = _named(reply, wanted)
@@ -161,92 +164,40 @@ def _body(marked: str, reply: str, wanted: dict[str, str], known: Options) -> Pa
     return _NO_OPTION
 
 
-def _options_said(text: str, known: Options) -> list[str]:
-    """Return the options that a part of a reply says to be so: one, several, or none."""
-    parts = clauses(without_wrong(_without_list(text, known)))
-    about_looks = _is_about_looks(known)
-    weighed = [
-        (_weight(clause, about_looks, any(part.looks for part in parts)), clause, option_id)
-        for clause in parts
-        if not clause.is_open
-        for option_id in named(clause.text, known)
-    ]
-    if not about_looks and has_illusion(text):
-        weighed = [entry for entry in weighed if entry[0] > _LOOKS]
-    heaviest = max((weight for weight, _, _ in weighed), default=_NEVER)
-    if heaviest == _NEVER:
-        return []
-    left = [(clause, option_id) for weight, clause, option_id in weighed if weight == heaviest]
-    said = _in_order((option_id for _, option_id in left), known)
-    return said if len(said) == 1 else _concluded(left, known) or said
+def _without_glosses(text: str, known: Options) -> str:
+    """Take the brackets from around an option's name, "the lower figure (blue)", and measurements in brackets away."""
 
+    def inner(gloss: re.Match) -> str:
+        if known.names.fullmatch(gloss[1]):
+            return gloss[1]
+        is_measure = any(map(str.isdigit, gloss[1])) and not known.names.search(gloss[1])
+        return "" if is_measure and len(gloss[1]) > 1 else gloss[0]
 
-_NEVER, _LOOKS, _SAID = 0, 1, 2
-
-
-def _weight(clause: Clause, about_looks: bool, others_look: bool) -> int:
-    """Return how strongly a clause says what it says: said to be so, only said to look so, or neither."""
-    if about_looks:
-        if clause.looks:
-            return _SAID
-        if clause.first_look or clause.actual:
-            return _NEVER if others_look else _LOOKS
-        return _LOOKS if others_look else _SAID
-    if clause.first_look:
-        return _NEVER
-    return _LOOKS if clause.looks or clause.grants else _SAID
-
-
-def _concluded(left: Sequence[tuple[Clause, str]], known: Options) -> list[str]:
-    """Return the one option of the last conclusion, or of how things are in contrast to how they look."""
-    for kind in ("concludes", "actual"):
-        sentences = sorted({c.sentence for c, _ in left if getattr(c, kind)}, reverse=True)
-        for sentence in sentences[:1]:
-            said = _in_order((one for c, one in left if c.sentence == sentence), known)
-            if len(said) == 1:
-                return said
-    return []
-
-
-def _in_order(found: Iterable[str], known: Options) -> list[str]:
-    own = set(found)
-    return [option.option_id for option in known.options if option.option_id in own]
-
-
-def _is_about_looks(known: Options) -> bool:
-    """Tell whether the options speak of how things look."""
-    return any(cue("looks").fullmatch(word) for word in known.words)
+    return _GLOSS.sub(inner, text)
 
 
 def _marked(said: str, wanted: dict[str, str]) -> str:
     """Put a single sign in the place of each option's whole text, longer texts first."""
     said = _PRIVATE.sub(" ", said)
+    if not any("_" in option for option in wanted.values()):
+        said = said.replace("_", " ")
     numbered = sorted(enumerate(wanted.values()), key=lambda entry: -len(entry[1]))
     for number, option in numbered:
         # Two options of the same text are never told apart.
-        if option and list(wanted.values()).count(option) == 1:
+        there = all(word in said for word in option.split())
+        if option and there and list(wanted.values()).count(option) == 1:
             said = _whole_words(option).sub(mark_of(number), said)
     return said
 
 
 def _last_line(marked: str, known: Options) -> str | None:
     """Return the option that stands alone on the last of several lines, and not at the end of a list of options."""
-    lines = [line.strip(_AROUND) for line in marked.split("\n") if line.strip(_AROUND)]
+    lines = [line.strip(AROUND) for line in marked.split("\n") if line.strip(AROUND)]
     marks = {mark_of(number): option.option_id for number, option in enumerate(known.options)}
     if len(lines) < 2 or lines[-1] not in marks:
         return None
-    before = _NUMBERED.sub("", lines[-2])
+    before = NUMBERED.sub("", lines[-2])
     return None if before in marks and before != lines[-1] else marks[lines[-1]]
-
-
-def _without_list(text: str, known: Options) -> str:
-    """Leave out a list that repeats several options, each on a line of its own."""
-    marks = {mark_of(number) for number, _ in enumerate(known.options)}
-    lines = text.split("\n")
-    alone = [_NUMBERED.sub("", line).strip(_AROUND) for line in lines]
-    if len({line for line in alone if line in marks}) < 2:
-        return text
-    return "\n".join(line for line, bare in zip(lines, alone, strict=True) if bare not in marks)
 
 
 def contained(text: str, options: Sequence[tuple[str, str]]) -> list[str]:
@@ -280,8 +231,10 @@ def _normalised_once(text: str) -> str:
         text = unicodedata.normalize("NFKC", text.translate(_STRAIGHT_QUOTES)).casefold()
         text = unicodedata.normalize("NFKC", text).translate(_STRAIGHT_QUOTES)
         text = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
-    text = _EMPHASIS.sub("", text)
-    text = _PUNCTUATION_QUOTES.sub("", text)
+    if "*" in text or "_" in text:
+        text = _EMPHASIS.sub("", text)
+    if "'" in text or '"' in text:
+        text = _PUNCTUATION_QUOTES.sub("", text)
     return " ".join(text.split()).rstrip(_FINAL)
 
 

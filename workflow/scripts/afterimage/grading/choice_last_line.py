@@ -11,6 +11,9 @@ from afterimage.grading import choice
 from afterimage.grading.parsed import Parsed
 from afterimage.grading.reply_text import window
 
+# Signs of a line that gives an option; what is longer is no answer on a line of its own.
+_LONGEST = 400
+
 
 def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
     """Read a reply as one of the options; never raises, whatever the reply.
@@ -23,7 +26,7 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
         As :func:`afterimage.grading.choice.parse`; the reason says which part of the reply was read.
     """
     lines = [line for line in window(text).splitlines() if choice.normalise(line)]
-    if len(lines) < 2:
+    if len(lines) < 2 or len(lines[-1]) > _LONGEST:
         return choice.parse(text, options)
     last = choice.parse(lines[-1], options)
     if last.answer is not None or "several options" in last.reason:

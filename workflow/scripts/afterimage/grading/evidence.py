@@ -13,13 +13,14 @@ from typing import NamedTuple
 from afterimage.grading.reply_text import sentences
 from afterimage.grading.words import cue, expression, load
 
-_MARKED_RIGHT = re.compile(r"[✓✔✅☑]|\(correct\)|\[x\]|←|<--|<=|: ?(?:yes|correct|true)\W*$")
-_MARKED_WRONG = re.compile(r"[✗✘❌✕☒]|: ?(?:no|incorrect|false|wrong)\W*$")
+_MARKED_RIGHT = re.compile(r"[✓✔✅☑]|\(correct\)|\[x\]|←|<--|<=|[:)—] ?(?:yes|correct|true)\W*$")
+_MARKED_WRONG = re.compile(r"[✗✘❌✕☒]|\[ ?\]|[:)—] ?(?:no|incorrect|false|wrong)\W*$")
 _LIST_MARK = re.compile(r"^\s*(?:[-*•+]|\(?[0-9a-z]{1,2}[.)])\s+")
 # "Left: 30 px" is a measurement, "Answer: left" announces.
-_BETWEEN_CLAUSES = r"[;,()—]|:(?!\s*[~≈]?\s*[0-9])|\.\.\."
+_BETWEEN_CLAUSES = r"[;,()—、]|:(?!\s*[~≈]?\s*[0-9])|\.\.\."
 _FOLLOWS = re.compile(r"(?:, | )?(?:so|but|however|therefore|thus|hence|yet)")
 _SUPPOSES = re.compile(r"\b(?:would|could|if|unless|whether)\b")
+_FOLLOWS_FROM = re.compile(r"(?:, | )?(?:so|therefore|thus|hence)")
 # Words of an introduction such as "at first glance".
 _INTRODUCES = 5
 # What follows the announcement of a final answer: marks, quotes, brackets.
@@ -33,6 +34,7 @@ _DENIED = re.compile(
 
 # Readers ask several times about the same reply, and never about more than a few.
 _remember = lru_cache(maxsize=32)
+_remember_sentence = lru_cache(maxsize=1024)
 
 
 class Clause(NamedTuple):
@@ -174,7 +176,7 @@ def _in_sentence(sentence: str, offset: int, number: int) -> Iterator[Clause]:
         # "They would meet if extended, so they are not parallel": what follows supposes nothing.
         follows = _FOLLOWS.fullmatch(mark) is not None and not _SUPPOSES.search(text)
         # "At first glance, ..." goes on until something else begins.
-        seems = first_look or (introduced and sentence[max(0, start - 1)] in ",:")
+        seems = first_look or (introduced and mark in (",", ":", "、"))
         introduced = seems and not granted and (introduced or len(text.split()) <= _INTRODUCES)
         yield Clause(
             text.strip(),
@@ -183,7 +185,7 @@ def _in_sentence(sentence: str, offset: int, number: int) -> Iterator[Clause]:
             asked
             or denied
             or (supposed and not follows)
-            or (refused and _refuses_here(sentence, start, end)),
+            or (refused and _refuses_here(sentence, start, end, mark)),
             seems and (first_look or cue("actual").search(text) is None),
             cue("looks").search(text) is not None,
             cue("actual").search(text) is not None,
@@ -201,7 +203,7 @@ def _parts(sentence: str) -> Iterator[tuple[int, int, bool, bool, str]]:
     for mark in _turns().finditer(sentence):
         yield at, mark.start(), granted, cue("instead").fullmatch(mark[0]) is not None, before
         at, before = mark.end(), mark[0]
-        if cue("concession").fullmatch(mark[0]):
+        if cue("concession").fullmatch(mark[0].strip(" ,")):
             granted = True
         elif mark[0] != ",":
             granted = False
@@ -214,23 +216,31 @@ def _parts(sentence: str) -> Iterator[tuple[int, int, bool, bool, str]]:
 @cache
 def _turns() -> re.Pattern:
     # A turn begins with the comma or the blank before its word.
-    turn = expression(load("cues")["turn"], before="")
+    turn = expression(load("cues")["turn"], before=r"(?:,? |^)(?=\w)")
     return re.compile(f"{turn}|{cue('instead').pattern}|{_BETWEEN_CLAUSES}")
 
 
+@_remember_sentence
 def is_supposed(sentence: str) -> bool:
     """Tell whether a sentence says what would hold if something else did."""
     return cue("condition").search(cue("no_condition").sub(" ", sentence)) is not None
 
 
+@_remember_sentence
 def _refuses(sentence: str) -> bool:
     return cue("refusal").search(cue("no_refusal").sub(" ", sentence)) is not None
 
 
-def _refuses_here(sentence: str, start: int, end: int) -> bool:
-    """Tell whether a clause of a refusing sentence belongs to the refusal: "I'm sorry, but ..." may go on to answer."""
-    refusal = cue("refusal").search(cue("no_refusal").sub(lambda m: " " * len(m[0]), sentence))
-    return refusal is not None and end > refusal.start()
+def _refuses_here(sentence: str, start: int, end: int, mark: str) -> bool:
+    """Tell whether a clause of a refusing sentence belongs to the refusal: "hard to say, but I believe ..." answers."""
+    meant = cue("no_refusal").sub(lambda found: " " * len(found[0]), sentence)
+    refusal = cue("refusal").search(meant)
+    if refusal is None or end <= refusal.start():
+        return False
+    commits = _FOLLOWS_FROM.fullmatch(mark) or cue("commits").search(meant, start, end)
+    return (
+        start <= refusal.start() or not commits or cue("refusal").search(meant, start) is not None
+    )
 
 
 def _first_line(text: str) -> str:
@@ -249,7 +259,7 @@ def _marked_options(reply: str) -> Iterator[tuple[int, str]]:
         lines += 1
         if _MARKED_RIGHT.search(line) and not _MARKED_WRONG.search(line):
             marked.append(
-                (at, _MARKED_RIGHT.sub(" ", _LIST_MARK.sub("", line)).strip(_LEAD + " ."))
+                (at, _LIST_MARK.sub("", _MARKED_RIGHT.sub(" ", line)).strip(_LEAD + " ."))
             )
         at += len(line) + 1
     if len(marked) == 1 and lines > 1:

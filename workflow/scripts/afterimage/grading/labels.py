@@ -73,6 +73,8 @@ def read(reply: str, options: Sequence[tuple[str, str]], labels: Labels) -> Pars
 
 
 def _body(reply: str, options: Sequence[tuple[str, str]], labels: Labels) -> Parsed:
+    if re.fullmatch(rf"\W*{labels.pattern}(?:\s*[,/&]\s*{labels.pattern})+\W*", reply):
+        return unread(AMBIGUOUS, "the reply gives several labels")
     listed = _is_list(reply, labels)
     if not listed:
         parsed = _leading(reply, options, labels)

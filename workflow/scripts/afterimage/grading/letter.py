@@ -35,7 +35,7 @@ _MENTIONS = tuple(
         rf"\b(?:letter|character|symbol|digit|number|uppercase|lowercase|capital)\s+{_ONE}"
         r"(?![\w'-])(?!\s(?:see|can|think|believe|am|would)\b)",
         rf"\b(?:is|was|be)\s*:?\s+(?:an?\s+)?{_ONE}(?=\s*(?:[.,;:!?(]|$))",
-        rf"\b(?:answer|letter|character)\s*:\s*{_ONE}(?=\s*(?:[.,;!?(]|$))",
+        rf"\b(?:answer|letter|character)\s*(?:[:=→]|->)\s*{_ONE}(?=\s*(?:[.,;!?(]|$))",
         rf"^{_ONE}\s+(?:is|was)\s+(?:being\s+)?(?:circled|highlighted)",
     )
 )

@@ -122,6 +122,10 @@ _EXISTS = re.compile(
 _SAID_SINGLE = re.compile(r"\b(?:(?<!not )a|one|just|only|exactly)\s$")
 _DISTRIBUTES = re.compile(r"\beach\b(?! other)|\beither of\b|\bper\b")
 _LIST_ITEM = re.compile(r"^(?:[-*\u2022+\u2014]|\(?[0-9a-z]{1,2}[.)])\s+")
+# Counting one's way up: "1, 2, 3, 4".
+_COUNTING = re.compile(r"(?<![\w.])1(?:, (?:and )?[0-9]{1,2}){2,}(?![\w])")
+_PLUS = re.compile(r"\+|\bplus\b")
+_PLUS_BEFORE = re.compile(r"(?:\+|\bplus)[ (]*$")
 _BREAKS_DOWN = re.compile(r":|;| - |\s?\u2014\s?|\(")
 
 
@@ -140,6 +144,13 @@ def mentions(text: str) -> tuple[Mention, ...]:
         mention
         for start, end in sentences(text)
         for mention in _in_sentence(text[start:end], start)
+    ]
+    counting = [listed.span() for listed in _COUNTING.finditer(text)]
+    found = [
+        m._replace(weight=min(m.weight, Weight.PART))
+        if any(start <= m.start < end for start, end in counting)
+        else m
+        for m in found
     ]
     if _CROSSING.search(text):
         found = [mention for mention in found if not _counts_carriers(text, mention)]
@@ -272,8 +283,8 @@ def _breaks_down(sentence: str, mention: Mention, mark: int | None) -> bool:
 def _is_term(sentence: str, mention: Mention) -> bool:
     behind, equals, _ = sentence[mention.end : mention.end + _NEAR].partition("=")
     before = sentence[max(0, mention.start - _NEAR) : mention.start]
-    added = "+" in behind or before.rstrip(" (").endswith("+")
-    return bool(equals) and added
+    added = _PLUS.search(behind) or _PLUS_BEFORE.search(before)
+    return bool(equals and added)
 
 
 def _counts_carriers(text: str, mention: Mention) -> bool:

@@ -47,12 +47,12 @@ _ALTERNATIVE = re.compile(
     rf"[{_CLOSING}\s]*(?:か|または|もしくは|と|や|or\b|and\b|[,、/~-])\s*[{_OPENING}]*\d"
 )
 _DATE = re.compile(
-    r"\d+\s*[年/.-]\s*\d+\s*[月/.-]\s*\d+日?|\d+\s*月\s*\d+\s*日|\d+\s*[年月日時分秒]"
+    r"(?<!\d)\d{1,4}\s*[年/.-]\s*\d+\s*[月/.-]\s*\d+日?|(?<!\d)\d{1,4}\s*月\s*\d+\s*日|(?<!\d)\d{1,4}\s*[年月日時分秒]"
 )
-_LARGER = re.compile(r"(?<!\S)-\d+|\d*[.,/]\d[\d.,/]*|\d{2,}")
+_LARGER = re.compile(r"(?<!\S)-\d+|(?<!\d)\d*[.,/]\d[\d.,/]*|\d{2,}")
 # A number of things, not the number of an option.
 _COUNT = re.compile(
-    r"\d+\s*(?:つ|個|択|種類|通り|枚|本|人|匹|点|回|度|文字|%|割|cm|mm|px|st|nd|rd|th)"
+    r"(?<!\d)\d{1,9}\s*(?:つ|個|択|種類|通り|枚|本|人|匹|点|回|度|文字|%|割|cm|mm|px|st|nd|rd|th)"
 )
 _NUMBER = re.compile(r"\d+")
 

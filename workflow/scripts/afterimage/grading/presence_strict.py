@@ -18,16 +18,21 @@ from afterimage.grading.restated import content
 _TAG = re.compile(r"</?[a-z]\w{0,20}>", re.IGNORECASE)
 _LATIN = re.compile(r"[a-z]{3}")
 _SENTENCE = re.compile(r"[^.!?;。,\n]+[.!?;。,]?")
+# What follows begins at a word or at a sign that is not ASCII: one look instead of one for each alternative.
+_BEGINS = r"(?:\b(?=\w)|(?=[^\x00-\x7f]))"
 _HEDGE = re.compile(
+    rf"{_BEGINS}(?:"
     r"\b(?:cannot|can\s?not|can't|could|couldn't|unable|unsure|unclear|uncertain|not\s+sure|not\s+certain|"
     r"may|maybe|might|possibly|perhaps|probably|if|whether|difficult|hard\s+to|impossible|assum\w+)\b"
     r"|可能|也许|也許|如果|是否|不确定|不清楚|不知道|没有(?:足够|办法|提供)"
     r"|かもしれ|かどうか|もし"
+    r")"
 )
 _BE = r"(?:'s|\s+is|\s+are|\s+was|\s+were)"
 _HAVE = r"(?:contain|show|include|have|feature|depict|display)"
 _SEEN = r"(?:present|visible|shown|depicted|included|there|in\s+(?:the|this)\s+(?:image|picture|photo|scene)\b)"
 _DENIED = re.compile(
+    rf"{_BEGINS}(?:"
     rf"\bthere{_BE}?\s*(?:n't|\s+not)\b"
     r"|\bthere\s+(?:does|do)(?:n't|\s+not)\b"
     rf"|\bthere(?:{_BE}|\s+(?:appears?|seems?)\s+to\s+be)(?:\s+\w+ly)?\s+(?:no|zero|neither)\b"
@@ -42,18 +47,22 @@ _DENIED = re.compile(
     r"|\bi\s+do(?:n't|\s+not)\s+(?:see|find|spot|notice|detect|observe)\s+(?:an?|the)\b(?!\s+(?:image|picture|photo))"
     r"|\b(?:none|nowhere|absent|lacks?|missing)\b"
     rf"|\bno\s+(?:\w+\s+){{1,4}}(?:can\s+be\s+(?:seen|found|spotted)|to\s+be\s+seen)"
-    r"|\bi\s+see\s+no\b"
+    r"|\bi\s+see\s+no\b|\bzero\s+(?=\w)"
     r"|不存在|[没沒]有(?!足够|足夠|办法|辦法|提供)|不包含|不含|看不到|没看到|未发现|ありません|いません|見当たりません|見られません|写っていません|映っていません|存在しません|없습니다"
     r"|\bes gibt kein\w*|\bkein\w*\b|\bil n'y a pas|\baucune?\b|\bno hay\b|\bnão há\b"
+    r")"
 )
 _AFFIRMED = re.compile(
+    rf"{_BEGINS}(?:"
     rf"\bthere{_BE}\b(?!\s+(?:no|not)\b)"
     r"|\bthere\s+(?:appears?|seems?)\s+to\s+be\s+(?!no\b)"
     r"|\b(?:contains?|does\s+(?:contain|include|show))\b"
     rf"|\b(?:is|are)\s+(?:\w+ly\s+)?{_SEEN}"
     rf"|\bcan\s+(?:clearly\s+)?be\s+(?:seen|found|spotted)\b"
+    r"|\bi\s+(?:have\s+|can\s+)?(?:\w+ly\s+)?(?:noticed?|spot(?:ted)?|see|found)\s+(?:one|it|some|several)\b"
     r"|存在|包含|有|あります|います|写っています|映っています|見えます|있습니다|보입니다"
     r"|\bes gibt\b|\bil y a\b|\bhay\b|\bse ve\b"
+    r")"
 )
 
 # Says so of whatever it shows: counts only where it names what was asked about.
@@ -61,6 +70,9 @@ _SHOWN = re.compile(
     r"\bi\s+(?:can\s+)?(?:\w+ly\s+)?see\b|\b(?:shows|features|includes|depicts|has|with|showing|featuring)\b"
     r"|\b(?:is|are)\s+(?:\w+ing|parked|seated|located|placed|on|in|next|behind|beside|near|under|at)\b"
 )
+# Asks where something is, not whether.
+_RELATION = re.compile(r"^\W*(?:is|are) the\b")
+_ONLY = re.compile(r"\W*(?:只有|only\b)")
 _NONE = re.compile(r"\b(?:none|nothing|neither|no one|nobody)\b")
 _ANY_OF_IT = re.compile(r"\b(?:one|none|any|it|they|them|such|some|this|that|object)\b")
 
@@ -89,7 +101,7 @@ def strict(text: str, asked: str = "") -> Reading:
         asked: The question; empty to read without it.
     """
     reply = prepared(_TAG.sub(" ", window(text)))
-    said = affirmation.said(reply)
+    said = affirmation.said(reply, prepared(asked) if _RELATION.search(asked.lower()) else "")
     if said.answer is not None:
         return Reading(said.answer, said.whole, said.why, "")
     if said.code in (EMPTY, AMBIGUOUS):
@@ -112,6 +124,9 @@ def _existence(reply: str, about: Sequence[str]) -> Reading:
             for sentence, kind in found
             if any(word in sentence for word in about) or _ANY_OF_IT.search(sentence)
         ]
+    if len({kind for _, kind in found}) > 1:
+        # "No car, only a bicycle."
+        found = [entry for entry in found if not _ONLY.match(entry[0])]
     of_it = [entry for entry in found if any(word in entry[0] for word in about)]
     said = {kind for _, kind in of_it or found}
     if len(said) == 1:
@@ -127,7 +142,10 @@ def _existence(reply: str, about: Sequence[str]) -> Reading:
 
 def _kinds(sentence: str, about: Sequence[str]) -> Iterator[str]:
     if any(
-        re.search(rf"\b(?:no|not (?:an?|any|the)) (?:\w+ ){{0,2}}?{re.escape(word)}", sentence)
+        re.search(
+            rf"\b(?:no|(?:not|rather than|instead of) (?:an?|any|the)) (?:\w+ ){{0,2}}?{re.escape(word)}",
+            sentence,
+        )
         for word in about
     ):
         yield "no"

@@ -26,11 +26,12 @@ _LATEX_FRACTION = re.compile(r"\\[dt]?frac\s*\{[^{}]*\}\s*\{[^{}]*\}")
 _LATEX_COMMAND = re.compile(r"\\[a-zA-Z]+\s*(?=\{)|\\[;,!: ]")
 # The period after the number of a list's item ends no sentence, nor does that of "e.g.".
 _SENTENCE_END = re.compile(
-    r"\n|(?<!^[0-9])(?<!^[0-9]{2})(?<![\n(][0-9])(?<![\n(][0-9]{2})(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)"
+    r"\n|(?=[.!?])(?<!^[0-9])(?<!^[0-9]{2})(?<![\n(][0-9])(?<![\n(][0-9]{2})(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)"
     r"[.!?]+[\"')\]]*(?=\s|$)|。|[!?](?=[^\x00-\x7f])"
 )
 _CONCLUSION = re.compile(
-    r"(?:^\s*|[,;:]\s*|\band\s)so\b(?! that\b)|\b(?:therefore|thus|hence|consequently|accordingly|"
+    r"(?:^\s*|[,;:]\s*|\band\s)so\b(?! that\b)|,\s*that(?:'s| is| makes| gives)\b|"
+    r"\b(?:therefore|thus|hence|consequently|accordingly|"
     r"in total|a total|total number|total(?=\s*[=:]|\sis\b)|altogether|in all|"
     r"overall|in conclusion|in summary|to summarize|final answer|the answer|"
     r"final count|actually|in fact|on closer inspection)\b"
@@ -140,18 +141,23 @@ def is_repeated_example(before: str) -> bool:
 def _plain_once(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.isascii():
-        text = "".join(map(_folded, text)).translate(_QUOTES)
+        text = text.translate(_FOLDED).translate(_QUOTES)
     text = _LATEX_FRACTION.sub(" fraction ", _LATEX_MATH.sub("", text))
     text = _LATEX_COMMAND.sub("", text)
     text = _EMPHASIS.sub("", _HEADING.sub("", text))
     return "\n".join(_SPACES.sub(" ", line).strip() for line in text.split("\n")).strip()
 
 
-def _folded(sign: str) -> str:
-    category = unicodedata.category(sign)
-    if category == "Cf":
-        return ""
-    # Superscripts and encircled signs would fold to plain digits and letters.
-    if category in ("So", "No"):
-        return sign
-    return unicodedata.normalize("NFKC", sign)
+class _Folded(dict):
+    """What each sign becomes, found out when it first occurs; for :meth:`str.translate`."""
+
+    def __missing__(self, code: int) -> str:
+        sign = chr(code)
+        category = unicodedata.category(sign)
+        # Superscripts and encircled signs would fold to plain digits and letters.
+        folded = sign if category in ("So", "No") else unicodedata.normalize("NFKC", sign)
+        self[code] = "" if category == "Cf" else folded
+        return self[code]
+
+
+_FOLDED = _Folded()

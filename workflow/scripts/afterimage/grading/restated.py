@@ -7,7 +7,7 @@ one thing is larger and says that they are the same says no.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from afterimage.grading.evidence import Clause, clauses, has_negation, is_supposed
@@ -26,23 +26,31 @@ _STOP = frozenset(
 )
 _PRONOUNS = re.compile(r"\b(?:it|they|he|she|both|this|these|those)\b")
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|does|do|did|has|have|had|shows?|ranges?|remains?|appears?|seems?|contains?|consists?|"
+    r"\b(?:is|are|was|were|does|do|did|don't|isn't|aren't|there's|has|have|had|shows?|ranges?|remains?|appears?|seems?|contains?|consists?|"
     r"\w+(?:ed|ing|s))\b"
 )
 _THAN = re.compile(
     r"\b(?:\w{2,}er|more|less) (?:\w+ ){0,4}?than\b|[<>]|"
-    r"\b(?:larger|longer|bigger|shorter|smaller|taller|darker|brighter|lighter|wider|thicker)\b"
+    r"\b(?:larger|longer|bigger|shorter|smaller|taller|darker|brighter|lighter|wider|thicker)\b|"
+    r"\b(?:(?:left|right)\b.*\bof|above|below|under|inside|behind|in front of)\b"
 )
 _DIFFERENT = re.compile(
     r"\b(?:different|differ|differs|unequal|unequally|not the same|not equal|not identical)\b"
 )
 _EQUATION = re.compile(r"(?<![<>!])=|\bexactly\b|\bequals?\b")
+# "It looks like they touch, but they don't": the verb alone stands for all that was asked.
+_BRIEF = re.compile(
+    r"\W*(?:(?:they|it|he|she|both|there|this|these|those|that) )?"
+    r"(?:\w+ly |really |in fact |indeed |both |all |in reality )*"
+    r"(?:do|does|did|are|is|was|were|have|has)(?P<denied>n't| not)?(?: \w+ly| at all| indeed| really| so)?\W*"
+)
+_NO = re.compile(r"\bno\b(?! (?:doubt|question))")
 _HEDGE = re.compile(
     r"\b(?:cannot|can't|could|couldn't|would|might|may|unless|without|unable|difficult|hard to|"
     r"do(?:es)? not have|don't have|"
     r"not possible|unclear|need to|consult|refer to|recommend|in the process)\b"
 )
-_CONTACT = re.compile(r"\b(?:overlap|touch|intersect|meet|connect)")
+_CONTACT = re.compile(r"\b(?:overlap|touch|intersect|meet|connect|tangent|in contact)")
 _APART = re.compile(r"\b(?:separated?|apart|disjoint|gap|space between|distance between)\b")
 # What comes before the verb of a question only says where to look: "According to the map, is ...".
 _PREAMBLE = re.compile(r"^.*,\s*(?=(?:is|are|was|were|does|do|did|has|have|can|will)\b)", re.DOTALL)
@@ -65,8 +73,10 @@ def restated(reply: str, asked: str) -> str | None:
         if clause.is_open or clause.first_look or _HEDGE.search(clause.text):
             continue
         value = (
-            _of_sameness(clause.text, asked)
+            briefly(clause.text)
+            or _of_sameness(clause.text, asked)
             or _of_contact(clause.text, asked)
+            or _of_comparison(clause.text, asked)
             or _of_words(clause.text, wanted, asked)
         )
         if value is not None:
@@ -80,6 +90,12 @@ def restated(reply: str, asked: str) -> str | None:
     return [value for weight, value in found if weight == heaviest][-1]
 
 
+def briefly(text: str) -> str | None:
+    """Return what a clause says by its verb alone: "they are" is a yes."""
+    found = _BRIEF.fullmatch(text)
+    return None if found is None else "no" if found["denied"] else "yes"
+
+
 def content(asked: str) -> list[str]:
     """Return the stems of a question's content words, in their order, each once."""
     words = [word for word in _WORD.findall(_main(asked)) if word not in _STOP]
@@ -89,7 +105,9 @@ def content(asked: str) -> list[str]:
 def _weight(clause: Clause) -> int:
     if clause.grants:
         return 0
-    return 2 if clause.concludes or clause.actual else 1
+    if clause.concludes or clause.actual:
+        return 3
+    return 1 if clause.looks else 2
 
 
 def _of_sameness(text: str, asked: str) -> str | None:
@@ -102,7 +120,8 @@ def _of_sameness(text: str, asked: str) -> str | None:
     if says_other and not (denied and _DIFFERENT.search(rest)):
         says_same = None
     elif says_same is None:
-        return None
+        bigger = _same().search(asked) and _THAN.search(text) and not denied
+        return "no" if bigger else None
     if _DIFFERENT.search(asked):
         return "no" if says_same else "yes"
     if _same().search(asked):
@@ -114,8 +133,11 @@ def _of_sameness(text: str, asked: str) -> str | None:
 
 def _of_contact(text: str, asked: str) -> str | None:
     """Read that things are apart where it is asked whether they meet."""
-    if not (_CONTACT.search(asked) and _APART.search(text)):
+    if not _CONTACT.search(asked):
         return None
+    if not _APART.search(text):
+        meets = "touch" in asked and _CONTACT.search(text) and not has_negation(text)
+        return "yes" if meets else None
     if not has_negation(text) and not re.search(r"\bno\b", text):
         return "no"
     # Without a gap they touch; whether they overlap is another matter.
@@ -124,15 +146,28 @@ def _of_contact(text: str, asked: str) -> str | None:
 
 def _contrary(text: str, asked: str) -> bool:
     """Tell whether a clause makes the contrary comparison: smaller, where larger is asked."""
-    for entry in load("options")["comparisons"]:
-        more, less = _side(tuple(entry["more"]["en"])), _side(tuple(entry["less"]["en"]))
-        asks_more, says_more = more.search(asked) is not None, more.search(text) is not None
-        asks_less, says_less = less.search(asked) is not None, less.search(text) is not None
-        if (asks_more and says_less and not says_more) or (
-            asks_less and says_more and not says_less
-        ):
-            return True
-    return False
+    return any(
+        _sides(entry, asked) in (("more",), ("less",))
+        and _sides(entry, text) in (("more",), ("less",))
+        and _sides(entry, text) != _sides(entry, asked)
+        for entry in _oppositions()
+    )
+
+
+def _as_asked(text: str, asked: str) -> bool:
+    """Tell whether a clause speaks of the direction that is asked about, or of its contrary: fell, for rose."""
+    return any(
+        _sides(entry, asked) and _sides(entry, text) for entry in load("options")["directions"]
+    )
+
+
+def _oppositions() -> list[Mapping]:
+    data = load("options")
+    return [*data["comparisons"], *data["directions"]]
+
+
+def _sides(entry: Mapping, text: str) -> tuple[str, ...]:
+    return tuple(side for side in ("more", "less") if _side(tuple(entry[side]["en"])).search(text))
 
 
 @cache
@@ -140,18 +175,35 @@ def _side(words: tuple[str, ...]) -> re.Pattern:
     return re.compile(expression({"en": words}))
 
 
+def _of_comparison(text: str, asked: str) -> str | None:
+    """Read who is said to be larger, where it is asked whether one is larger than another."""
+    question = re.search(r"(?:is|are|was|were|does|do) (.*?)\bthan\b(.*)", _main(asked))
+    said = _THAN.search(text)
+    if question is None or said is None or has_negation(text):
+        return None
+    one, other = (set(content(part)) for part in question.groups())
+    subject = {_stem(word) for word in _WORD.findall(text[: said.start()])}
+    about_one, about_other = bool(subject & (one - other)), bool(subject & (other - one))
+    if about_one == about_other:
+        return None
+    return "no" if about_other != _contrary(text, asked) else "yes"
+
+
 def _of_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
     words = [_stem(word) for word in _WORD.findall(text)[:_MOST_WORDS]]
     there = [word for word in wanted if word in words]
-    covered = len(there) / len(wanted)
+    contrary = _contrary(text, asked)
+    # A word of the same direction stands for the question's own: fell, where rise is asked.
+    covered = min(1, (len(there) + _as_asked(text, asked)) / len(wanted))
     about_them = _PRONOUNS.search(text) is not None or len(wanted) <= 2
     tail = wanted[-1] in words and (about_them and (covered >= 0.34 or len(wanted) <= 3))
-    if covered < _FEWEST and not tail:
+    own = {word for word in words if word not in _STOP and not has_negation(word)}
+    alone = len(own) > 1 and own <= set(wanted) and wanted[-1] in own
+    if covered < _FEWEST and not tail and not alone:
         return None
     if not (_VERB.search(text) or _PRONOUNS.search(text)):
         return None
-    contrary = _contrary(text, asked)
-    if has_negation(text):
+    if has_negation(text) or _NO.search(text):
         return None if contrary else "no"
     if not _THAN.search(asked):
         return "no" if contrary else "yes"

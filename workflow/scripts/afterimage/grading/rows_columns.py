@@ -40,7 +40,7 @@ _TOKEN = re.compile(
     rf"(?P<number>(?<![\w.,-])(?:[0-9]+|{number_words.PATTERN})(?![\w-]|[.,][0-9]))"
     r"|(?P<label>\b(?:rows?|columns?|cols?|zeilen?|spalten?|filas?|columnas?|lignes?|colonnes?)\b|行|列)"
 )
-_ASSIGNS = re.compile(r"[\s)\"']*(?:=|:|\bis\b|\bare\b|\{|\u2014)[\s\"'{(]*$")
+_ASSIGNS = re.compile(r"[\s)\"']*(?:=|:|数?(?:は|为|是|:)|\bis\b|\bare\b|\{|\u2014)[\s\"'{(]*$")
 _NUMBER_OF_ASSIGNED = re.compile(r"\s[^.;\n]{0,40}\b(?:is|are|:|=)\s*[\"'{(]*$")
 _QUALIFIES = re.compile(
     r"[\s)}\]\"']*(?:(?!and\b|or\b|by\b|x\b|in\b|with\b|per\b|of\b)[a-z]+\s+){0,2}$"

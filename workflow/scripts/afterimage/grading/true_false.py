@@ -39,7 +39,9 @@ _LEADING = re.compile(f"{_NOT}(?:{_WORDS})")
 _ALONE = re.compile(
     rf"(?:the |this |that |it |it's |that's |statement |description |claim |is )*{_NOT}(?:{_WORDS})"
 )
+# A verdict begins at a word, within "isn't", or at a sign that is not ASCII.
 _VERDICT = re.compile(
+    r"(?:\b(?=\w)|(?=n't)|(?=[^\x00-\x7f]))"
     f"{_NOT}(?:(?P<true>{_any_of('verdicts', 'true')})|(?P<false>{_any_of('verdicts', 'false')}))"
 )
 _CHOICE = re.compile(_any_of("neither", "any"))
@@ -134,6 +136,8 @@ def _one_verdict(text: str) -> str | None:
 
 
 def _verdicts(reply: str) -> Iterator[str]:
+    if not _VERDICT.search(reply):
+        return
     said = _CHOICE.sub(" ", living(reply))
     for found in _VERDICT.finditer(said):
         if _GOES_ON.match(said, found.end()):

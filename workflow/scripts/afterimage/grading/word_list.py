@@ -26,6 +26,7 @@ _OTHER_SEPARATORS = re.compile(r"[,・;/\n]")
 _NUMBERED = re.compile(r"(?:^|[\n\s])[\[(]?\d+[.):\]]\s*\S")
 # What begins an item of a list, and what may stand around a word.
 _BULLET = re.compile(r"^\s*(?:[\[(]?\d+[.):\]]|[-*•・])\s*")
+_QUOTES = "\"'“”‘’「」『』*\n\t 　"
 _AROUND = "\"'「」『』“”‘’*`。. \t"
 _LENIENT_SPLIT = re.compile(r"[、,・;/\n。]|(?<=\S)\s+(?=[\[(]?\d+[.):\]]\s)")
 
@@ -41,7 +42,7 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
         The three words as normal forms, joined by 、, with outcome "exact"; or None with outcome "unparsed" and
         one of ``REASONS`` before a colon. ``readings`` holds ``lenient``: all words of the lenient reading.
     """
-    reply = unicodedata.normalize("NFKC", text).strip().removesuffix("。").strip()
+    reply = unicodedata.normalize("NFKC", text).strip().removesuffix("。").strip(_QUOTES)
     reason = _fault(reply)
     words = [normal_form(part) for part in reply.split(SEPARATOR)] if reason is None else []
     lenient = SEPARATOR.join(words or _lenient_words(reply, reason))

@@ -15,8 +15,10 @@ from afterimage.files.yaml import read_yaml
 FOLDER = Path(__file__).resolve().parents[4] / "resources" / "answers"
 #: Languages that are written without spaces, or join particles to their words.
 _UNSPACED = ("ja", "zh", "ko")
+# An expression that begins with a sign of such a language.
+_BEGINS_JOINED = re.compile(r"(?:\(\?(?:<[!=][^)]*\)|:))*[^\x00-\x7f]")
 # No word before; a quote may open there, an apostrophe not.
-_LEFT = r"(?<![\w-])(?<!\w')"
+_LEFT = r"\b(?=\w)(?<!-)(?<!\w')"
 
 
 @cache
@@ -44,8 +46,11 @@ def expression(by_language: Mapping[str, Iterable[str]], before: str = _LEFT) ->
     parts = []
     if spaced:
         parts.append(rf"{before}(?:{_alternatives(spaced)})(?!\w|'\w)")
-    if joined:
-        parts.append(f"(?:{_alternatives(joined)})")
+    # One look ahead instead of one at each word: most replies have no sign of these languages.
+    for guard, words in (("(?=[^\x00-\x7f])", True), ("", False)):
+        own = [word for word in joined if (_BEGINS_JOINED.match(word) is not None) == words]
+        if own:
+            parts.append(f"{guard}(?:{_alternatives(own)})")
     return "|".join(parts)
 
 

@@ -1,0 +1,165 @@
+"""What is known of the options of a question before any reply is read: concepts, comparisons, names.
+
+The words are data, in several languages: ``resources/answers/options.yaml``.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from afterimage.grading.words import expression, load
+
+WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
+# Private signs, which stand in no text.
+_FIRST_MARK = 0xE000
+# A name begins at a word or at a sign that is not ASCII: one look instead of one for each name.
+_MAY_BEGIN = r"(?:(?<![a-z0-9])(?=[a-z0-9])|(?=[^\x00-\x7f]))"
+_ORDINALS = ("first", "second", "third", "fourth", "fifth")
+_NUMERALS = ("一", "二", "三", "四", "五")
+# What says nothing of what is asked.
+STOP = frozenset(
+    WORD.findall(
+        "a an the is are was were be of in on at to and or it its this that there they both one ones with for "
+        "as by from "
+    )
+)
+
+
+class Option(NamedTuple):
+    """One option.
+
+    Attributes:
+        option_id: Its id.
+        concept: What it is about, a key of ``concepts``; None where it is about none of them.
+        distinct: The words that no other option has.
+        compares: Whether it compares: bigger, smaller.
+    """
+
+    option_id: str
+    concept: str | None
+    distinct: frozenset[str]
+    compares: bool
+
+
+class Options(NamedTuple):
+    """What is known of the options of a question.
+
+    Attributes:
+        options: Each of them.
+        names: Finds an option's mark, or a word of an option's concept or place; its group is "o" and the option's
+            number.
+        more: The comparison that options make, and what says the contrary; None where they make none.
+        less: The contrary.
+        words: All words of all options.
+        same: The words for what the options are the same in.
+    """
+
+    options: tuple[Option, ...]
+    names: re.Pattern
+    more: re.Pattern | None
+    less: re.Pattern | None
+    words: frozenset[str]
+    same: frozenset[str]
+
+
+@lru_cache(maxsize=4096)
+def options_of(options: tuple[tuple[str, str], ...]) -> Options:
+    """Return what is known of options, given as (id, text in lower case)."""
+    data = load("options")
+    concepts = _concepts(options, data["concepts"])
+    comparison = _comparison([text for _, text in options], data["comparisons"])
+    more, less = comparison if comparison else (None, None)
+    texts = [frozenset(WORD.findall(text)) - STOP for _, text in options]
+    known = tuple(
+        Option(
+            option_id,
+            concepts[number],
+            texts[number] - frozenset().union(*texts[:number], *texts[number + 1 :]),
+            more is not None and bool(more.search(text) or less.search(text)),
+        )
+        for number, (option_id, text) in enumerate(options)
+    )
+    names = [
+        _names(number, option.concept, len(options), data) for number, option in enumerate(known)
+    ]
+    return Options(
+        known,
+        re.compile(f"{_MAY_BEGIN}(?:{'|'.join(names)})"),
+        more,
+        less,
+        frozenset().union(*texts),
+        _same_in(options, data["dimensions"]),
+    )
+
+
+def mark_of(number: int) -> str:
+    """Return the sign that stands in a clause for the whole text of an option."""
+    return chr(_FIRST_MARK + number)
+
+
+def _concepts(options: Sequence[tuple[str, str]], concepts: Mapping) -> list[str | None]:
+    """Return what each option is about: what its id says, else what its text alone among the options names."""
+    if all(option_id in concepts for option_id, _ in options):
+        return [option_id for option_id, _ in options]
+    about: list[str | None] = [None] * len(options)
+    for concept, words in concepts.items():
+        named_by = [
+            number
+            for number, (_, text) in enumerate(options)
+            if re.search(expression({"en": words["en"]}), text)
+        ]
+        if len(named_by) == 1 and about[named_by[0]] is None:
+            about[named_by[0]] = concept
+    return about
+
+
+def _comparison(
+    texts: Sequence[str], comparisons: Sequence[Mapping]
+) -> tuple[re.Pattern, re.Pattern] | None:
+    """Return the comparison that at least two options make."""
+    for entry in comparisons:
+        more, less = (re.compile(expression(entry[side])) for side in ("more", "less"))
+        if sum(bool(more.search(text)) for text in texts) >= 2:
+            return more, less
+        if sum(bool(less.search(text)) for text in texts) >= 2:
+            return less, more
+    return None
+
+
+def _names(number: int, concept: str | None, count: int, data: Mapping) -> str:
+    """Return the expression for an option's concept and its place in the list."""
+    words = [mark_of(number)]
+    if concept is not None:
+        words.append(expression(data["concepts"][concept]))
+    if number < len(_ORDINALS):
+        kinds = "(?:option|choice|statement|alternative|answer|description|possibility)"
+        ordinal, digit, letter = _ORDINALS[number], number + 1, chr(ord("a") + number)
+        last = "|last|final" if number == count - 1 and count > 2 else ""
+        words += [
+            rf"\b(?:{ordinal}{last}) (?:\w+ )?{kinds}\b",
+            rf"\b{kinds} (?:number |no\.? ?|#)?(?:{digit}|{letter})\b(?!')",
+            rf"第?{_NUMERALS[number]}(?:个|個)?(?:选项|選項)|选项(?:{_NUMERALS[number]}|{digit}|{letter})",
+            rf"選択肢{digit}|{digit}(?:つ目|番目)(?:の選択肢)?",
+        ]
+    return f"(?P<o{number}>{'|'.join(words)})"
+
+
+def _same_in(options: Sequence[tuple[str, str]], dimensions: Mapping) -> frozenset[str]:
+    texts = [
+        frozenset(WORD.findall(text))
+        for option_id, text in options
+        if option_id in ("same", "halfway") or "same" in text or "equal" in text
+    ]
+    own = [
+        plain_words(entry["en"])
+        for name, entry in dimensions.items()
+        if name != "other" and any(plain_words(entry["en"]) & text for text in texts)
+    ]
+    return frozenset().union(*own)
+
+
+def plain_words(words: Sequence[str]) -> frozenset[str]:
+    return frozenset(
+        part for word in words for part in (word.replace("u?", ""), word.replace("u?", "u"))
+    )

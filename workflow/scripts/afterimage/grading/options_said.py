@@ -1,0 +1,126 @@
+"""Which options a reply says to be so, clause by clause, and which of several weighs most.
+
+What is denied, asked, supposed, refused or only said to seem so says nothing, unless it is how things seem that the
+options speak of.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from afterimage.grading.evidence import Clause, clauses, has_illusion, has_negation, without_wrong
+from afterimage.grading.known_options import Options, mark_of
+from afterimage.grading.option_words import contrary, denied_by, named
+from afterimage.grading.restated import briefly
+from afterimage.grading.words import cue
+
+#: Around a text that stands alone on its line.
+AROUND = " \t\"'.,:;!`*-•{}()[]<>→>"
+#: What numbers a line of a list.
+NUMBERED = re.compile(r"^\W*(?:option |choice )?(?:\(?[0-9a-z]{1,2}[.):]|[-*•])\s*")
+
+_NEVER, _LOOKS, _SAID = 0, 1, 2
+
+
+def options_said(text: str, known: Options) -> list[str]:
+    """Return the options that a part of a reply says to be so: one, several, or none."""
+    parts = clauses(without_wrong(_without_list(text, known)))
+    about_looks = _is_about_looks(known)
+    # A reply that goes round in circles says the same clause again and again.
+    texts = {clause.text for clause in parts if not clause.is_open}
+    says = {own: named(own, known) for own in texts}
+    others_look = any(part.looks for part in parts)
+    weighed = [
+        (_weight(clause, about_looks, others_look), clause, option_id)
+        for clause, behind in pairwise([*parts, None])
+        if not clause.is_open
+        for option_id in _held(says[clause.text], clause, behind, known)
+    ]
+    if not about_looks and has_illusion(text):
+        weighed = [entry for entry in weighed if entry[0] > _LOOKS]
+    heaviest = max((weight for weight, _, _ in weighed), default=_NEVER)
+    if heaviest == _NEVER:
+        return []
+    left = [(clause, option_id) for weight, clause, option_id in weighed if weight == heaviest]
+    said = _in_order((option_id for _, option_id in left), known)
+    return said if len(said) == 1 else _concluded(left, known) or said
+
+
+def by_elimination(text: str, known: Options) -> str | None:
+    """Return the one option that is left when all others are denied."""
+    denied = {
+        option_id
+        for clause in clauses(text)
+        if not (clause.is_open or clause.first_look)
+        for option_id in denied_by(clause.text, known)
+    }
+    left = [option.option_id for option in known.options if option.option_id not in denied]
+    return left[0] if len(left) == 1 and len(denied) > 1 else None
+
+
+def only_looks(text: str, known: Options) -> str | None:
+    """Return the neutral option where a reply says of another that it only looks so."""
+    seeming = [
+        clause for clause in clauses(text) if clause.looks and cue("only_looks").search(clause.text)
+    ]
+    left = {one for clause in seeming for one in contrary(named(clause.text, known), known)}
+    return left.pop() if len(left) == 1 else None
+
+
+def _held(said: set[str], clause: Clause, behind: Clause | None, known: Options) -> set[str]:
+    """Return what holds where the next clause says by its verb alone whether it does: "seems longer, but isn't"."""
+    value = (
+        briefly(behind.text) if behind is not None and behind.sentence == clause.sentence else None
+    )
+    if value is None or not said or has_negation(clause.text) == (value == "no"):
+        return said
+    return contrary(said, known)
+
+
+def _weight(clause: Clause, about_looks: bool, others_look: bool) -> int:
+    """Return how strongly a clause says what it says: said to be so, only said to look so, or neither."""
+    if about_looks:
+        if clause.looks:
+            return _SAID
+        if clause.first_look or clause.actual:
+            return _NEVER if others_look else _LOOKS
+        return _LOOKS if others_look else _SAID
+    if clause.first_look:
+        return _NEVER
+    if clause.looks and clause.grants:
+        return _NEVER
+    return _LOOKS if clause.looks or clause.grants else _SAID
+
+
+def _concluded(left: Sequence[tuple[Clause, str]], known: Options) -> list[str]:
+    """Return the one option of the last conclusion, or of how things are in contrast to how they look."""
+    actual = _in_order((one for clause, one in left if clause.actual), known)
+    if len(actual) == 1:
+        return actual
+    for kind in ("concludes", "actual"):
+        sentences = sorted({c.sentence for c, _ in left if getattr(c, kind)}, reverse=True)
+        for sentence in sentences[:1]:
+            said = _in_order((one for c, one in left if c.sentence == sentence), known)
+            if len(said) == 1:
+                return said
+    return []
+
+
+def _in_order(found: Iterable[str], known: Options) -> list[str]:
+    own = set(found)
+    return [option.option_id for option in known.options if option.option_id in own]
+
+
+def _is_about_looks(known: Options) -> bool:
+    """Tell whether the options speak of how things look."""
+    return any(cue("looks").fullmatch(word) for word in known.words)
+
+
+def _without_list(text: str, known: Options) -> str:
+    """Leave out a list that repeats several options, each on a line of its own."""
+    marks = {mark_of(number) for number, _ in enumerate(known.options)}
+    lines = text.split("\n")
+    alone = [NUMBERED.sub("", line).strip(AROUND) for line in lines]
+    if len({line for line in alone if line in marks}) < 2:
+        return text
+    return "\n".join(line for line, bare in zip(lines, alone, strict=True) if bare not in marks)
