@@ -33,7 +33,7 @@ def encode_png(pixels: np.ndarray) -> bytes:
     filtered[0, 1:] = rows[0]
     np.subtract(rows[1:], rows[:-1], out=filtered[1:, 1:])
     run_lengths = zlib.compressobj(strategy=zlib.Z_RLE)
-    compressed = run_lengths.compress(filtered) + run_lengths.flush()
+    compressed = run_lengths.compress(filtered.data) + run_lengths.flush()
     header = struct.pack(">IIBBBBB", width, height, *_RGB_OF_8_BITS)
     chunks = zip(_PIXEL_CHUNKS, (header, compressed, b""), strict=True)
     return _SIGNATURE + b"".join(_chunk_of(kind, data) for kind, data in chunks)

@@ -17,12 +17,13 @@ def run_whole_turns(loop: asyncio.AbstractEventLoop) -> None:
     if threading.current_thread() is not threading.main_thread():
         loop.run_forever()
         return
-    handlers = {number: signal.getsignal(number) for number in _SIGNALS}
-    handlers = {number: handler for number, handler in handlers.items() if callable(handler)}
-    come: list[int] = []
+    handlers = {
+        number: handler for number in _SIGNALS if callable(handler := signal.getsignal(number))
+    }
+    come: list[signal.Signals] = []
 
     def note(number: int, _: FrameType | None) -> None:
-        come.append(number)
+        come.append(signal.Signals(number))
         loop.call_soon_threadsafe(loop.stop)
 
     for number in handlers:
