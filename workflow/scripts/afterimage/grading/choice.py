@@ -230,7 +230,9 @@ def _normalised_once(text: str) -> str:
     else:
         text = unicodedata.normalize("NFKC", text.translate(_STRAIGHT_QUOTES)).casefold()
         text = unicodedata.normalize("NFKC", text).translate(_STRAIGHT_QUOTES)
-        text = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
+        for sign in set(text):
+            if unicodedata.category(sign) == "Cf":
+                text = text.replace(sign, "")
     if "*" in text or "_" in text:
         text = _EMPHASIS.sub("", text)
     if "'" in text or '"' in text:

@@ -25,10 +25,11 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
     Returns:
         As :func:`afterimage.grading.choice.parse`; the reason says which part of the reply was read.
     """
-    lines = [line for line in window(text).splitlines() if choice.normalise(line)]
-    if len(lines) < 2 or len(lines[-1]) > _LONGEST:
+    lines = (line for line in reversed(window(text).splitlines()) if choice.normalise(line))
+    last_line, before = next(lines, ""), next(lines, None)
+    if before is None or len(last_line) > _LONGEST:
         return choice.parse(text, options)
-    last = choice.parse(lines[-1], options)
+    last = choice.parse(last_line, options)
     if last.answer is not None or "several options" in last.reason:
         return last._replace(reason=f"last line: {last.reason}")
     return choice.parse(text, options)

@@ -13,8 +13,8 @@ from afterimage.grading.words import expression, load
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 # Private signs, which stand in no text.
 _FIRST_MARK = 0xE000
-# A name begins at a word or at a sign that is not ASCII: one look instead of one for each name.
-_MAY_BEGIN = r"(?:(?<![a-z0-9])(?=[a-z0-9])|(?=[^\x00-\x7f]))"
+# A name begins at a word, at "1番目" or at a sign that is not ASCII: one look instead of one for each name.
+_MAY_BEGIN = r"(?:(?<![a-z0-9])(?=[a-z]|[0-9][つ番])|(?=[^\x00-\x7f]))"
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
 _NUMERALS = ("一", "二", "三", "四", "五")
 # What says nothing of what is asked.

@@ -11,7 +11,7 @@ import re
 YES, NO, BOTH, UNPARSED = "yes", "no", "both", ""
 
 _DENYING_TOKENS = {"No", "no", "not"}
-_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"(?<![^\W_])(?:yes|no)(?![^\W_])")
 
 
 def official(text: str) -> str:

@@ -40,7 +40,7 @@ _EXAMPLE = re.compile(r"\b(?:e\.g\.?|for example|for instance|such as)[,:]?\s*$"
 _SPACES = re.compile(r"[^\S\n]+")
 
 #: Signs of a long reply that are read: so many of its beginning and so many of its end.
-HEAD, TAIL = 500, 1300
+HEAD, TAIL = 500, 1100
 # Typography within typography, taken off one after the other; nobody nests deeper.
 _PASSES = 6
 _BOXED = re.compile(r"\\(?:boxed|fbox)\s{0,3}\{((?:[^{}]|\{[^{}]{0,200}\}){0,300})\}")
@@ -57,7 +57,9 @@ def plain(text: str) -> str:
     Symbols such as an encircled letter keep their own character: they are no letters. Of a long text only beginning and
     end are kept.
     """
-    text = window(text)
+    text = window(text).replace("\r\n", "\n").replace("\r", "\n")
+    if not text.isascii():
+        text = text.translate(_FOLDED).translate(_QUOTES)
     # Removing one mark can uncover another.
     for _ in range(_PASSES):
         simpler = _plain_once(text)
@@ -139,9 +141,6 @@ def is_repeated_example(before: str) -> bool:
 
 
 def _plain_once(text: str) -> str:
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if not text.isascii():
-        text = text.translate(_FOLDED).translate(_QUOTES)
     text = _LATEX_FRACTION.sub(" fraction ", _LATEX_MATH.sub("", text))
     text = _LATEX_COMMAND.sub("", text)
     text = _EMPHASIS.sub("", _HEADING.sub("", text))

@@ -44,6 +44,7 @@ _BRIEF = re.compile(
     r"(?:\w+ly |really |in fact |indeed |both |all |in reality )*"
     r"(?:do|does|did|are|is|was|were|have|has)(?P<denied>n't| not)?(?: \w+ly| at all| indeed| really| so)?\W*"
 )
+_IT = re.compile(r"\W*it(?:'s| is| was)\b")
 _NO = re.compile(r"\bno\b(?! (?:doubt|question))")
 _HEDGE = re.compile(
     r"\b(?:cannot|can't|could|couldn't|would|might|may|unless|without|unable|difficult|hard to|"
@@ -135,10 +136,12 @@ def _of_contact(text: str, asked: str) -> str | None:
     """Read that things are apart where it is asked whether they meet."""
     if not _CONTACT.search(asked):
         return None
-    if not _APART.search(text):
+    apart = _APART.search(text)
+    if apart is None:
         meets = "touch" in asked and _CONTACT.search(text) and not has_negation(text)
         return "yes" if meets else None
-    if not has_negation(text) and not re.search(r"\bno\b", text):
+    before = text[: apart.start()]
+    if not has_negation(before) and not re.search(r"\bno\b", before):
         return "no"
     # Without a gap they touch; whether they overlap is another matter.
     return "yes" if "touch" in asked else None
@@ -184,6 +187,8 @@ def _of_comparison(text: str, asked: str) -> str | None:
     one, other = (set(content(part)) for part in question.groups())
     subject = {_stem(word) for word in _WORD.findall(text[: said.start()])}
     about_one, about_other = bool(subject & (one - other)), bool(subject & (other - one))
+    # "It is larger" is said of what was asked about.
+    about_one = about_one or (not about_other and _IT.match(text) is not None)
     if about_one == about_other:
         return None
     return "no" if about_other != _contrary(text, asked) else "yes"
