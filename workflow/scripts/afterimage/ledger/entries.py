@@ -50,7 +50,7 @@ COLUMNS = {
 }
 _DECIMALS = 4
 _ASSUMED = "the paper does not say from how many answers: as many as the study's are assumed"
-_NO_TABLE = "people's modal answers are counted in no table of a study"
+_NO_TABLE = "no table of a study has it"
 _QUOTED = ("ai2d", "chartqa", "docvqa", "primitive_shape", "hallusionbench")
 
 
@@ -100,8 +100,10 @@ def _measured(
     model = place.model or match["name"]
     cell = files.cell(place.file, place, model) if files.has(place.file) else None
     if cell is None:
-        reason = state["missing"].get(place.table) or f"{place.file} has no value of {model} for it"
-        return {"reason": reason}
+        lacking = f"{place.file} has no value of {model} for it"
+        if number.model == "human":
+            lacking += "; people have not answered everything (docs/human_forms.md)"
+        return {"reason": state["missing"].get(place.table) or lacking}
     found = _found(cell, place.file, model)
     other = why_other(number, place, model, state, files)
     if other:

@@ -13,6 +13,7 @@ from afterimage.showing.rounding import percent, rounded
 from afterimage.suites.illusion_vqa.tables.four_cells import (
     CLASSES,
     COUNTED,
+    PEOPLE,
     counted_units,
     guessing_baseline,
     in_subset,
@@ -68,9 +69,11 @@ def four_cell_table(
     """
 
     def cells(of_prompt: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+        # People saw no other images.
+        is_people = of_prompt["model"].eq(PEOPLE).any()
         for condition in conditions:
             of_condition = of_prompt[of_prompt["condition"] == condition]
-            for subset in subsets:
+            for subset in ["human_16"] if is_people else subsets:
                 chosen = in_subset(of_condition, subset, of_prompt)
                 yield {"condition": condition, "subset": subset}, chosen
 
@@ -106,6 +109,7 @@ def four_cell_table(
             "Representative images: those that stand for the 17 pairs that the paper showed to people (16 without "
             "Ponzo); the paper does not list them, the choice is ours.",
             "Guessing: expected shares for independent uniform guesses over the options of each image.",
+            _own_people_note,
             *([_PEOPLE_NOTE] if any(name in PAPER_HUMANS for name in conditions) else []),
             prompt_note,
             HUMAN_NOTE,
@@ -119,9 +123,18 @@ def four_cell_table(
 #: Where the decision on which illusions count came from.
 HUMAN_NOTE = "Which illusions count (human filter): {human_source}."
 _PEOPLE_NOTE = (
-    "People: quoted from the paper, not measured here; modal answers of 52 people to other drawings of the same "
-    "illusions."
+    "People (paper): quoted from the paper, not measured here; modal answers of 52 people to other drawings of the "
+    "same illusions."
 )
+
+
+def _own_people_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Say who the study's own people are, where there are any."""
+    if "people" in settings:
+        yield (
+            f"{PEOPLE}: modal answers of the people whom this study asked, once they have answered everything about "
+            "the representative images; a tie is not right."
+        )
 
 
 def human_warnings(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:

@@ -67,10 +67,30 @@ def classified(grades: pd.DataFrame) -> pd.DataFrame:
     return units
 
 
+#: The model and the prompt of rows with what the study's own people said.
+PEOPLE = "people"
+
+
 def counted_units(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Return classified units, with what could not be read as their outcome."""
+    """Return classified units, people's modal answers among them, with what could not be read as their outcome."""
     units = classified(grades)
+    if "people" in settings and len(units):
+        units = pd.concat([units, _people(settings["people"])], ignore_index=True)
     return units.assign(outcome=units["unparsed"].map({True: "unparsed", False: "read"}))
+
+
+def _people(path: str) -> pd.DataFrame:
+    """Return one unit per image that people were shown; none until they have answered everything."""
+    said = pd.read_csv(path, dtype=str)
+    right = said[["actual", "apparent"]] == "true"
+    return said[["stimulus_id", "figure", "variant", "condition"]].assign(
+        model=PEOPLE,
+        prompt=PEOPLE,
+        repeat=0,
+        human_subset=True,
+        unparsed=False,
+        cell=[CLASS_OF[each] for each in right.itertuples(index=False, name=None)],
+    )
 
 
 #: The coarsest thing whose answers can be alike: both variants of an illusion, with and without inducer.
