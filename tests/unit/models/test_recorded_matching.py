@@ -22,7 +22,8 @@ def given(recorded_id, text="x", repeat=0, **more):
 
 
 def match(*answers, ids=None, **settings):
-    return list(matched(answers, ITEMS, {**STRICT, **settings}, "file", ids))
+    listed = ids is not None
+    return list(matched(answers, ITEMS, {**STRICT, **settings}, "file", ids, are_listed=listed))
 
 
 def test_answers_find_their_items_whatever_their_order():

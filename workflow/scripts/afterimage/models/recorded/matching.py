@@ -20,6 +20,7 @@ def matched(
     settings: Mapping[str, Any],
     where: str,
     ids: Mapping[str, str] | None = None,
+    are_listed: bool = False,
 ) -> Iterator[dict[str, Any]]:
     """Yield one row for each item and repeat, schema RECORDED_ANSWER, in the items' order.
 
@@ -29,6 +30,7 @@ def matched(
         settings: ``repeats``, ``missing`` and ``unknown`` of the backend's settings.
         where: The files, for messages.
         ids: Recorded id to item id, where they differ; None where they do not.
+        are_listed: Whether a file of the user's lists them, so that it may be at fault.
 
     Raises:
         AfterimageError: Items without an answer, answers without an item, or two answers to one item that nothing
@@ -44,7 +46,7 @@ def matched(
             same = given.setdefault(item_id, {}).setdefault(answer.repeat, answer)
             if same is not answer:
                 twice.append(answer)
-    if unknown and not given and ids is None:
+    if unknown and not given and not are_listed:
         raise _no_images(where, items, unknown)
     missing = [item for item in items if len(given.get(item, ())) < settings["repeats"]]
     _require_no_faults(where, items, settings, missing, unknown, twice)
@@ -68,7 +70,7 @@ def _no_images(
     return AfterimageError(
         f"{where}: none of {_count(len(unknown), 'answer')} is about an image that this study asks about, the first "
         f"for '{unknown[0].recorded_id}' ({unknown[0].place}), while {has}; expected the images that the answers were "
-        "given about (the suite's settings name them) or, if they are there, ids as the items have them (item_id, ids)."
+        "given about (the suite's settings name them) or, if they are there, the items' own ids (item_id, item_name)."
     )
 
 

@@ -6,7 +6,7 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.columns import Share, Text, whole
-from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.declaration import By, Note, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import unparsed_share
 from afterimage.showing.rounding import percent, rounded
@@ -69,11 +69,9 @@ def four_cell_table(
     """
 
     def cells(of_prompt: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
-        # People saw no other images.
-        is_people = of_prompt["model"].eq(PEOPLE).any()
         for condition in conditions:
             of_condition = of_prompt[of_prompt["condition"] == condition]
-            for subset in ["human_16"] if is_people else subsets:
+            for subset in _asked_about(of_prompt, subsets):
                 chosen = in_subset(of_condition, subset, of_prompt)
                 yield {"condition": condition, "subset": subset}, chosen
 
@@ -109,8 +107,7 @@ def four_cell_table(
             "Representative images: those that stand for the 17 pairs that the paper showed to people (16 without "
             "Ponzo); the paper does not list them, the choice is ours.",
             "Guessing: expected shares for independent uniform guesses over the options of each image.",
-            _own_people_note,
-            *([_PEOPLE_NOTE] if any(name in PAPER_HUMANS for name in conditions) else []),
+            *_people_notes(conditions),
             prompt_note,
             HUMAN_NOTE,
         ),
@@ -126,6 +123,16 @@ _PEOPLE_NOTE = (
     "People (paper): quoted from the paper, not measured here; modal answers of 52 people to other drawings of the "
     "same illusions."
 )
+
+
+def _asked_about(units: pd.DataFrame, subsets: Sequence[str]) -> Sequence[str]:
+    """Return the subsets that somebody was asked about: people saw the representative images alone."""
+    return ["human_16"] if units["model"].eq(PEOPLE).any() else subsets
+
+
+def _people_notes(conditions: Sequence[str]) -> list[Note]:
+    quoted = any(name in PAPER_HUMANS for name in conditions)
+    return [_own_people_note, *([_PEOPLE_NOTE] if quoted else [])]
 
 
 def _own_people_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
