@@ -9,6 +9,7 @@ rule apply_human_filter:
         images="results/human/{suite}_images.csv",
         ignored="results/human/{suite}_ignored.csv",
         decisions="results/human/{suite}_decisions.csv",
+        people="results/human/{suite}_people.csv",
     log:
         "results/logs/apply_human_filter/{suite}.log",
     priority: urgency

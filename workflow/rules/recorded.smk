@@ -5,6 +5,7 @@ rule match_recorded_answers:
     input:
         recorded=given(plan.recorded_files, "suite", "model"),
         ids=given(plan.recorded_ids, "model"),
+        stimuli=given(plan.recorded_stimuli, "suite", "model"),
         shards=items_of_model,
     output:
         answers="results/recorded/{suite}/{model}.parquet",

@@ -306,6 +306,17 @@ def test_printed_sizes_are_counted_among_the_stimuli(ledger_of, tmp_path, monkey
         )
 
 
+def test_results_in_running_text_are_no_facts_and_say_what_they_take(ledger_of):
+    ledger = ledger_of()
+    metrics = ("srcc", "mean_description_words", "answer_false_share", "n_samples_all_no")
+    names = [number.name for number in ledger.numbers if number.metric in metrics]
+    assert len(names) == 5
+    for name in names:
+        entry = named(ledger, name, [])
+        assert (entry["status"], entry["value"]) == ("not_run", "")
+        assert entry["reason"].startswith("needs ")
+
+
 def test_an_unknown_number_is_answered_with_the_nearest(ledger_of):
     with pytest.raises(AfterimageError, match="did you mean 'blindtest/task5/gpt-4o/squares/acc"):
         ledger_of().number("blindtest/task5/gpt4o/squares/accuracy")

@@ -22,7 +22,8 @@ def given(recorded_id, text="x", repeat=0, **more):
 
 
 def match(*answers, ids=None, **settings):
-    return list(matched(answers, ITEMS, {**STRICT, **settings}, "file", ids))
+    listed = ids is not None
+    return list(matched(answers, ITEMS, {**STRICT, **settings}, "file", ids, are_listed=listed))
 
 
 def test_answers_find_their_items_whatever_their_order():
@@ -123,3 +124,15 @@ def test_the_backend_looks_up_what_it_is_asked_and_nothing_else(tmp_path):
     )
     replies = {(o.number, o.repeat, o.text) for o in outcomes if isinstance(o, Reply)}
     assert replies == {(7, 0, "c0"), (7, 1, "c1"), (3, 1, "a1")}
+
+
+@pytest.mark.parametrize("unknown", ["fail", "ignore"])
+def test_answers_without_their_images_are_one_sentence_that_says_so(unknown):
+    with pytest.raises(AfterimageError) as caught:
+        match(given("COCO_1.jpg/car"), given("COCO_2.jpg/car"), unknown=unknown, missing="empty")
+    said = str(caught.value)
+    assert said.startswith("file: none of 2 answers is about an image that this study asks about")
+    assert "'COCO_1.jpg/car'" in said and "its first item is 'a'" in said
+    assert "expected the images that the answers were given about" in said
+    with pytest.raises(AfterimageError, match="while it has no item at all"):
+        list(matched([given("x")], {}, STRICT, "file"))

@@ -14,6 +14,7 @@ from afterimage.suites.illusion_vqa.bank import choices, load_bank
 from afterimage.suites.illusion_vqa.human_filter import (
     ILLUSION_COLUMNS,
     IMAGE_COLUMNS,
+    PEOPLE_COLUMNS,
     decide,
 )
 from afterimage.suites.illusions.names import ILLUSIONS
@@ -351,3 +352,35 @@ class TestWaiting:
 
     def test_without_waiting_a_question_without_answers_confirms_nothing(self):
         assert {row["keep"] for row in judge({}).decisions} == {"false"}
+
+
+class TestWhatPeopleSaid:
+    def test_each_representative_image_has_what_most_people_said(self):
+        answers = changed("fick_A_genuine", "actual", ["red"] * 4)
+        answers |= informed(("orbison",))
+        # Nobody was to answer about the other variant.
+        answers |= {("p1", "fick_B_fake", "actual"): CHOICES["fick"]["B"]["options"][0]}
+        people = judge(answers, ("fick", "orbison")).people
+        assert all(list(row) == list(PEOPLE_COLUMNS) for row in people)
+        found = {row["stimulus_id"]: (row["actual"], row["apparent"]) for row in people}
+        assert len(found) == 8
+        assert found.pop("fick_A_genuine") == ("false", "true")
+        assert set(found.values()) == {("true", "true")}
+
+    def test_nothing_is_said_while_an_answer_is_missing_or_people_are_simulated(self):
+        answers = informed()
+        assert len(judge(answers).people) == 4
+        assert judge(answers, synthetic=True).people == []
+        assert judge(answers, wait_for=5).people == []
+        missing = {
+            asked: one
+            for asked, one in answers.items()
+            if asked[1:] != ("fick_A_genuine", "actual")
+        }
+        assert judge(missing).people == []
+        assert decide(None, CHOICES, ["fick"], SETTINGS).people == []
+
+    def test_an_illusion_that_they_drop_is_left_out(self):
+        wrong = changed("fick_A_fake", "actual", ["same"] * 4, ("fick", "orbison"))
+        people = judge(wrong, ("fick", "orbison")).people
+        assert {row["figure"] for row in people} == {"orbison"}

@@ -391,3 +391,35 @@ def test_paper_layout_refuses_unknown_names(names, message):
     table = model_rows(genuine_vqa.TABLE, grades(always("both_correct")), SETTINGS)
     with pytest.raises(AfterimageError, match=message):
         paper_table(table, *names)
+
+
+def test_the_studys_own_people_stand_beside_the_papers(tmp_path):
+    """16 representative images; in 10 most people got both right, in 6 only the apparent one."""
+    images = [
+        (figure, variant)
+        for figure in FOURTEEN
+        for variant in VARIANTS
+        if is_representative(figure, variant)
+    ]
+    path = tmp_path / "people.csv"
+    lines = ["figure,variant,condition,stimulus_id,actual,apparent"]
+    for number, (figure, variant) in enumerate(images):
+        right = str(number < 10).lower()
+        lines.append(f"{figure},{variant},genuine,{figure}_{variant}_genuine,{right},true")
+        lines.append(f"{figure},{variant},fake,{figure}_{variant}_fake,true,true")
+    path.write_text("\n".join(lines) + "\n")
+    settings = SETTINGS | {"people": str(path)}
+    data = grades(always("both_wrong"))
+    table = frame_of(genuine_vqa.TABLE, data, settings)
+    own = table[table["model"] == "people"]
+    assert list(own["subset"]) == ["human_16"]
+    (found,) = own.to_dict(orient="records")
+    assert (found["n"], found["both_correct_k"], found["apparent_only_k"]) == (16, 10, 6)
+    without = frame_of(genuine_vqa.TABLE, data, SETTINGS)
+    assert table[table["model"] != "people"].reset_index(drop=True).equals(without)
+    layout = layout_of(genuine_vqa.TABLE, data, settings)
+    names = [row.cells[0] for row in layout.rows]
+    assert names.index("people") == names.index("uniform guessing") - 1
+    assert layout.references[-1][0] == "people (paper)"
+    path.write_text(lines[0] + "\n")
+    assert frame_of(genuine_vqa.TABLE, data, settings).equals(without)

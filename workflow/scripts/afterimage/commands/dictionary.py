@@ -39,7 +39,11 @@ from afterimage.showing.study import (
     validation,
 )
 from afterimage.showing.study.meanings import MEANINGS
-from afterimage.suites.illusion_vqa.human_filter import ILLUSION_COLUMNS, IMAGE_COLUMNS
+from afterimage.suites.illusion_vqa.human_filter import (
+    ILLUSION_COLUMNS,
+    IMAGE_COLUMNS,
+    PEOPLE_COLUMNS,
+)
 
 #: From this file.
 DOCUMENT = Path(__file__).parents[4] / "docs" / "data_dictionary.md"
@@ -105,6 +109,7 @@ BLOCKS: Mapping[str, Callable[[], str]] = {
     "journaled_answer": lambda: of_schema(JOURNALED_ANSWER),
     "human_figures": lambda: of_csv(ILLUSION_COLUMNS),
     "human_images": lambda: of_csv(IMAGE_COLUMNS),
+    "human_people": lambda: of_csv(PEOPLE_COLUMNS),
     "human_decisions": lambda: of_csv(DECISION_COLUMNS),
     "human_ignored": lambda: of_csv(IGNORED_COLUMNS),
     "answers_report": lambda: of_csv(REPORT_COLUMNS),

@@ -125,7 +125,7 @@ class Filter:
     """How people decide which figures count.
 
     Attributes:
-        part: A module with ``decide``, ``ILLUSION_COLUMNS`` and ``IMAGE_COLUMNS``.
+        part: A module with ``decide``, ``ILLUSION_COLUMNS``, ``IMAGE_COLUMNS`` and ``PEOPLE_COLUMNS``.
         responses: The file of people's raw answers, or None where the paper's own decision stands.
         spec: Takes words, settings and figures; returns what the decision depends on, the answers apart.
     """

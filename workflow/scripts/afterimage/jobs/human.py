@@ -23,7 +23,8 @@ def apply_human_filter(
         spec: ``part`` (the module that decides), ``figures``, ``choices`` and the filter's settings.
         inputs: ``responses``: a CSV of raw answers, or none where the paper's own decision stands.
         outputs: ``figures`` (a decision each, with mode, agreement and reason), ``images`` (each image and
-            question), ``ignored`` (answers that did not count, and why), ``decisions`` (the decisions alone).
+            question), ``ignored`` (answers that did not count, and why), ``decisions`` (the decisions alone),
+            ``people`` (what people said of each image, once they have said everything).
         beside: Nothing.
     """
     module = import_module(spec["part"])
@@ -40,3 +41,4 @@ def apply_human_filter(
     write_csv(outputs["images"], result.images, module.IMAGE_COLUMNS)
     write_csv(outputs["ignored"], result.ignored, IGNORED_COLUMNS)
     write_csv(outputs["decisions"], result.decisions, DECISION_COLUMNS)
+    write_csv(outputs["people"], result.people, module.PEOPLE_COLUMNS)

@@ -1,17 +1,20 @@
 """Recorded answers: the files that a user has become answers to the items of a suite."""
 
 import csv
+import json
 import os
 from collections.abc import Iterator, Mapping
 from itertools import chain
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.recorded_answer import RECORDED_ANSWER
+from afterimage.files.stimulus import STIMULUS
 from afterimage.jobs.running import Files
+from afterimage.models.recorded.answer import filled
 from afterimage.models.recorded.matching import matched
 from afterimage.models.recorded.reading import read_answers
 
@@ -26,7 +29,8 @@ def match_recorded_answers(
     Args:
         spec: ``settings`` of the backend ``recorded``.
         inputs: ``recorded``, where the answers stand; ``ids``, a CSV that says which recorded id is which item's, or
-            none where the record has the items' own; ``shards``, the suite's items.
+            none where the record has the items' own; ``shards``, the suite's items; ``stimuli``, its images, where
+            items are named after their files.
         outputs: ``answers``, the Parquet file to write.
         beside: Nothing.
 
@@ -36,15 +40,45 @@ def match_recorded_answers(
     settings, files = spec["settings"], inputs["recorded"]
     items = {item["item_id"]: _asked(item) for shard in inputs["shards"] for item in _items(shard)}
     answers = chain.from_iterable(read_answers(path, settings) for path in files)
-    named = [_read_ids(Path(path)) for path in inputs["ids"]]
-    rows = matched(
-        answers, items, settings, ", ".join(map(str, files)), named[0] if named else None
-    )
+    where = ", ".join(map(str, files))
+    if inputs["ids"]:
+        ids = _read_ids(Path(inputs["ids"][0]))
+        rows = matched(answers, items, settings, where, ids, are_listed=True)
+    else:
+        named = None if settings["item_name"] is None else _named(settings["item_name"], inputs)
+        rows = matched(answers, items, settings, where, named)
     return write_records(outputs["answers"], rows, RECORDED_ANSWER)
 
 
 def _items(shard: str | os.PathLike[str]) -> Iterator[dict[str, Any]]:
     return read_records(shard, ITEM, columns=("item_id", "messages"))
+
+
+def _named(template: str, inputs: Files) -> dict[str, str]:
+    """Return each item's id by the name that its fields make.
+
+    Raises:
+        AfterimageError: Two items have the same name, or an item lacks a field.
+    """
+    files = {
+        record["stimulus_id"]: json.loads(record["parameters"]).get("file")
+        for path in inputs["stimuli"]
+        for record in read_records(path, STIMULUS, columns=("stimulus_id", "parameters"))
+    }
+    columns = ("item_id", "stimulus_id", "prompt", "question", "messages", "factors")
+    names: dict[str, str] = {}
+    for shard in inputs["shards"]:
+        for item in read_records(shard, ITEM, columns=columns):
+            own = {name: item[name] for name in columns[:4]} | {"text": _asked(item)}
+            if file := files.get(item["stimulus_id"]):
+                own["file"] = PurePath(file).name
+            name = filled(template, dict(item["factors"]) | own, f"item '{item['item_id']}'")
+            if names.setdefault(name, item["item_id"]) != item["item_id"]:
+                raise AfterimageError(
+                    f"setting 'item_name': the items '{names[name]}' and '{item['item_id']}' are both called "
+                    f"'{name}'; expected different names (another field, such as {{prompt}}, tells them apart)."
+                )
+    return names
 
 
 def _asked(item: Mapping[str, Any]) -> str:

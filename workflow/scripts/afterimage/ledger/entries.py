@@ -50,7 +50,14 @@ COLUMNS = {
 }
 _DECIMALS = 4
 _ASSUMED = "the paper does not say from how many answers: as many as the study's are assumed"
-_NO_TABLE = "people's modal answers are counted in no table of a study"
+_NO_TABLE = "no table of a study has it"
+#: Results in running text that no table of a study has, and what they take; by metric.
+_UNCOUNTED = {
+    "srcc": "needs people's and a judge's scores of the same descriptions of the paper's images (docs/judging.md)",
+    "n_samples_all_no": "needs three people's verdicts on the words of both models about the paper's photographs",
+    "mean_description_words": "needs the paper's golden descriptions (config key 'suites.illusionbench.source')",
+    "answer_false_share": "needs the paper's statements (config key 'suites.illusionbench.source')",
+}
 _QUOTED = ("ai2d", "chartqa", "docvqa", "primitive_shape", "hallusionbench")
 
 
@@ -77,6 +84,8 @@ def _entry(number: Number, state: Mapping, files: Files, published: Published) -
     entry = dict.fromkeys(COLUMNS, "") | {name: getattr(number, name) for name in _PRINTED}
     paper: Paper = import_module(state["part"])
     place = paper.place(number)
+    if number.metric in _UNCOUNTED:
+        return entry | {"status": NOT_RUN, "reason": _UNCOUNTED[number.metric]}
     if place is None and not number.is_result:
         return entry | _fact(number, state, files, paper)
     bounds = published.uncertainty(number)
@@ -100,8 +109,10 @@ def _measured(
     model = place.model or match["name"]
     cell = files.cell(place.file, place, model) if files.has(place.file) else None
     if cell is None:
-        reason = state["missing"].get(place.table) or f"{place.file} has no value of {model} for it"
-        return {"reason": reason}
+        lacking = f"{place.file} has no value of {model} for it"
+        if number.model == "human":
+            lacking += "; people have not answered everything (docs/human_forms.md)"
+        return {"reason": state["missing"].get(place.table) or lacking}
     found = _found(cell, place.file, model)
     other = why_other(number, place, model, state, files)
     if other:

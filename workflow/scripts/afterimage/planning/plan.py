@@ -247,6 +247,12 @@ class Plan:
         where = f"model '{model}': settings: key 'ids'"
         return [] if path is None else [require_file(path, where)]
 
+    def recorded_stimuli(self, suite: str, model: str) -> list[str]:
+        """Return the files that say what a suite's images are called, where recorded answers go by that."""
+        goes_by = "{file}" in (self.models[model].settings["item_name"] or "")
+        figures = self.figures[suite] if goes_by else ()
+        return [f"results/stimuli/{suite}/{figure}/stimuli.parquet" for figure in figures]
+
     def side_files(self, suite: str) -> dict[str, SideFile]:
         """Return the files that a suite makes beside stimuli, items and tables, by name."""
         return self.studied[suite].side_files

@@ -81,7 +81,9 @@ def parted(
             yield levels, inner, above if others else answers
     references = first.references if isinstance(first, By) and len(answers) else ()
     for reference in references:
-        items = answers.drop_duplicates("item_id").assign(model=reference.name)
+        # Without an id, it was not this study that asked.
+        items = answers.dropna(subset="item_id").drop_duplicates("item_id")
+        items = items.assign(model=reference.name)
         own = {**names, "kind": REFERENCE, "model": reference.name}
         for levels, inner, above in parted(others, items, settings, own):
             answered = reference.answer(inner)

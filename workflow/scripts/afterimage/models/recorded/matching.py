@@ -20,6 +20,7 @@ def matched(
     settings: Mapping[str, Any],
     where: str,
     ids: Mapping[str, str] | None = None,
+    are_listed: bool = False,
 ) -> Iterator[dict[str, Any]]:
     """Yield one row for each item and repeat, schema RECORDED_ANSWER, in the items' order.
 
@@ -29,10 +30,11 @@ def matched(
         settings: ``repeats``, ``missing`` and ``unknown`` of the backend's settings.
         where: The files, for messages.
         ids: Recorded id to item id, where they differ; None where they do not.
+        are_listed: Whether a file of the user's lists them, so that it may be at fault.
 
     Raises:
         AfterimageError: Items without an answer, answers without an item, or two answers to one item that nothing
-            tells apart; how many of each, and the first.
+            tells apart; how many of each, and the first. Where no answer has an item: that the images are missing.
     """
     given: dict[str, dict[object, RecordedAnswer]] = {}
     unknown, twice = [], []
@@ -44,6 +46,8 @@ def matched(
             same = given.setdefault(item_id, {}).setdefault(answer.repeat, answer)
             if same is not answer:
                 twice.append(answer)
+    if unknown and not given and not are_listed:
+        raise _no_images(where, items, unknown)
     missing = [item for item in items if len(given.get(item, ())) < settings["repeats"]]
     _require_no_faults(where, items, settings, missing, unknown, twice)
     if missing:
@@ -56,6 +60,18 @@ def matched(
         found = [answer for _, answer in in_order]
         for repeat in range(settings["repeats"]):
             yield _row(item_id, repeat, found[repeat] if repeat < len(found) else None)
+
+
+def _no_images(
+    where: str, items: Mapping[str, str], unknown: Sequence[RecordedAnswer]
+) -> AfterimageError:
+    """Say what is the matter where no answer at all has an item: mostly, that the images are not there."""
+    has = f"its first item is '{next(iter(items))}'" if items else "it has no item at all"
+    return AfterimageError(
+        f"{where}: none of {_count(len(unknown), 'answer')} is about an image that this study asks about, the first "
+        f"for '{unknown[0].recorded_id}' ({unknown[0].place}), while {has}; expected the images that the answers were "
+        "given about (the suite's settings name them) or, if they are there, the items' own ids (item_id, item_name)."
+    )
 
 
 def _require_no_faults(

@@ -50,6 +50,16 @@ IMAGE_COLUMNS = {
     "reason": "in words",
 }
 
+#: What people said of each representative image of an illusion that counts; column to its meaning.
+PEOPLE_COLUMNS = {
+    "figure": "the illusion",
+    "variant": "`A` or `B`",
+    "condition": "genuine, fake, or the control of one of them",
+    "stimulus_id": "the image",
+    "actual": "`true` if the modal answer to the actual question is right; a tie is not",
+    "apparent": "the same of the apparent question",
+}
+
 #: The illusion that the paper drew and then excluded.
 PAPER_DROPPED = ("ponzo",)
 
@@ -61,6 +71,8 @@ class FilterResult(NamedTuple):
         illusions: ``ILLUSION_COLUMNS``; the decision for each illusion, and what it rests on.
         images: ``IMAGE_COLUMNS``; empty while nobody was asked.
         decisions: ``DECISION_COLUMNS``; the decisions alone, all that later stages read.
+        people: ``PEOPLE_COLUMNS``; empty until people have answered everything about every representative image, and
+            of simulated people.
         ignored: ``afterimage.grading.human_answers.IGNORED_COLUMNS``; responses that did not count.
     """
 
@@ -68,6 +80,7 @@ class FilterResult(NamedTuple):
     images: list[dict[str, object]]
     decisions: list[dict[str, object]]
     ignored: list[dict[str, object]]
+    people: list[dict[str, object]]
 
 
 class _Image(NamedTuple):
@@ -115,7 +128,7 @@ def decide(
         )
     if responses is None:
         illusions = [_papers_decision(figure, settings["paper_drops"]) for figure in figures]
-        return FilterResult(illusions, [], _decisions_alone(illusions), [])
+        return FilterResult(illusions, [], _decisions_alone(illusions), [], [])
     answers = _count(responses, choices, figures, settings)
     source = "synthetic" if settings.get("synthetic") else "participants"
     images = [row for figure in figures for row in _judged_images(figure, choices[figure], answers)]
@@ -131,7 +144,8 @@ def decide(
         ]
     else:
         illusions = [_peoples_decision(figure, images, answers, source) for figure in figures]
-    return FilterResult(illusions, images, _decisions_alone(illusions), ignored)
+    people = _people(illusions, images)
+    return FilterResult(illusions, images, _decisions_alone(illusions), ignored, people)
 
 
 def _count(
@@ -268,6 +282,27 @@ def _papers_decision(figure: str, drops: Sequence[str]) -> dict[str, object]:
 
 def _decisions_alone(illusions: Iterable[Mapping]) -> list[dict[str, object]]:
     return [{name: row[name] for name in DECISION_COLUMNS} for row in illusions]
+
+
+def _people(illusions: Iterable[Mapping], images: Iterable[Mapping]) -> list[dict[str, object]]:
+    """Return what people said of each image that counts; none while answers are missing, or were simulated."""
+    decided = list(illusions)
+    kept = {row["figure"] for row in decided if row["keep"] == "true"}
+    votes = [
+        row
+        for row in images
+        if row["figure"] in kept and _IMAGES[row["stimulus_id"]].representative
+    ]
+    if {row["source"] for row in decided} != {"participants"} or not all(row["n"] for row in votes):
+        return []
+    said: dict[str, dict[str, object]] = {}
+    for row in votes:
+        image = _IMAGES[row["stimulus_id"]]
+        own = said.setdefault(
+            image.stimulus_id, image._asdict() | {"stimulus_id": image.stimulus_id}
+        )
+        own[row["question"]] = row["confirmed"]
+    return list(said.values())
 
 
 def _extra_images(answers: Answers) -> list[dict[str, object]]:

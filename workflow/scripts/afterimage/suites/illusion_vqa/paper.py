@@ -13,6 +13,8 @@ _TABLES = {
 }
 #: The paper's own way of asking; a study may have others beside it.
 _PROMPT = "zero_shot"
+#: The row of the study's own people.
+_PEOPLE = "people"
 #: People's answers made the paper drop one illusion, so that these many are left.
 _DROPPED, _ILLUSIONS = "ponzo", 14
 #: Stands for what is drawn, as a table that a study cannot compare.
@@ -21,21 +23,26 @@ _CONDITIONS = {"genuine": "genuine", "fake": "fake", "control": "control_.*"}
 
 
 def place(number: Number) -> Place | None:
-    """Return where a share of images stands; people's modal answers are in no table of a study."""
-    if not number.is_result or number.model == "human":
+    """Return where a share of images stands, of a model or of the study's own people."""
+    if not number.is_result:
         return None
     table, condition = _TABLES[number.subset]
     metric = number.metric
+    is_human = number.model == "human"
+    # The printed shares of models are over all fakes, whatever the text says.
+    rows = {"prompt": _PROMPT, "subset": "all"}
+    if is_human:
+        rows = {"prompt": _PEOPLE, "subset": "human_16"}
     return Place(
         table,
         metric,
-        # The printed shares are over all fakes, whatever the text says.
-        {"prompt": _PROMPT, "condition": condition, "subset": "all"},
+        rows | {"condition": condition},
         k=f"{metric}_k",
         n=("n",),
         asked={"n": int(number.denominator)},
         low=f"{metric}_low",
         high=f"{metric}_high",
+        model=_PEOPLE if is_human else "",
     )
 
 

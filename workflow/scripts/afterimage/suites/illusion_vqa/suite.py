@@ -189,6 +189,20 @@ def form_spec(question: str, words: Json, settings: Settings) -> dict:
 
 _OF_CONDITIONS = ("genuine_vqa", "fake_vqa", "control_vqa")
 
+#: What people said, once they have said everything; empty until then.
+_PEOPLE = "results/human/illusion_vqa_people.csv"
+
+
+def table_settings(table: str, settings: Settings) -> Json:
+    """Return where people's answers are, for the tables that show them."""
+    return {"people": _PEOPLE} if table in _OF_CONDITIONS and table_files(settings) else {}
+
+
+def table_files(settings: Settings) -> list[str]:
+    """Return the files that tables read beside the grades: what people said, where they were asked."""
+    return [] if people_responses(settings) is None else [_PEOPLE]
+
+
 SUITE = Suite(
     "illusion_vqa",
     figures,
@@ -206,6 +220,8 @@ SUITE = Suite(
         f"{_HERE}.tables.{name}"
         for name in (*_OF_CONDITIONS, "illusion_vqa_tests", "pairs_illusion_vqa")
     ),
+    table_settings=table_settings,
+    table_files=table_files,
     probe_tables={f"{_HERE}.tables.knowledge": ("text_only", "blank")},
     charts=(Chart("illusion_vqa", _OF_CONDITIONS, f"{_HERE}.charts.illusion_vqa"),),
     sheets=(Sheet("illusion_stimuli", 8, shown_on_sheet),),

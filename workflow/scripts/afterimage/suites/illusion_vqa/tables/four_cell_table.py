@@ -1,19 +1,20 @@
 """Tables of the four classes: what is counted, what readers see, and the rows it is compared with."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import pandas as pd
 
 from afterimage.showing.baselines import answerer, beaten_by_position
 from afterimage.showing.columns import Share, Text, whole
-from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.declaration import By, Note, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import unparsed_share
 from afterimage.showing.rounding import percent
 from afterimage.suites.illusion_vqa.tables.four_cells import (
     CLASSES,
     COUNTED,
+    PEOPLE,
     counted_units,
     in_subset,
 )
@@ -74,10 +75,7 @@ def four_cell_table(
     def cells(of_prompt: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
         for condition in conditions:
             of_condition = of_prompt[of_prompt["condition"] == condition]
-            for subset in subsets:
-                if subset == "conditional" and of_prompt["model"].isin(NAMES).any():
-                    # Which images these are depends on the model.
-                    continue
+            for subset in _asked_about(of_prompt, subsets):
                 chosen = in_subset(of_condition, subset, of_prompt)
                 yield {"condition": condition, "subset": subset}, chosen
 
@@ -106,7 +104,7 @@ def four_cell_table(
             "Representative images: those that stand for the 17 pairs that the paper showed to people (16 without "
             "Ponzo); the paper does not list them, the choice is ours.",
             NOTE,
-            *([_PEOPLE_NOTE] if any(name in PAPER_HUMANS for name in conditions) else []),
+            *_people_notes(conditions),
             prompt_note,
             HUMAN_NOTE,
         ),
@@ -120,9 +118,33 @@ def four_cell_table(
 #: Where the decision on which illusions count came from.
 HUMAN_NOTE = "Which illusions count (human filter): {human_source}."
 _PEOPLE_NOTE = (
-    "People: quoted from the paper, not measured here; modal answers of 52 people to other drawings of the same "
-    "illusions."
+    "People (paper): quoted from the paper, not measured here; modal answers of 52 people to other drawings of the "
+    "same illusions."
 )
+
+
+def _asked_about(units: pd.DataFrame, subsets: Sequence[str]) -> Sequence[str]:
+    """Return the subsets that can be told of somebody: people saw the representative images alone."""
+    if units["model"].eq(PEOPLE).any():
+        return ["human_16"]
+    if units["model"].isin(NAMES).any():
+        # Which images the conditional ones are depends on the model.
+        return [subset for subset in subsets if subset != "conditional"]
+    return subsets
+
+
+def _people_notes(conditions: Sequence[str]) -> list[Note]:
+    quoted = any(name in PAPER_HUMANS for name in conditions)
+    return [_own_people_note, *([_PEOPLE_NOTE] if quoted else [])]
+
+
+def _own_people_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Say who the study's own people are, where there are any."""
+    if "people" in settings:
+        yield (
+            f"{PEOPLE}: modal answers of the people whom this study asked, once they have answered everything about "
+            "the representative images; a tie is not right."
+        )
 
 
 def human_warnings(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:

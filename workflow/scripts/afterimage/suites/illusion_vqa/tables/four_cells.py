@@ -94,9 +94,16 @@ def classified(grades: pd.DataFrame) -> pd.DataFrame:
     return units
 
 
+#: The model and the prompt of rows with what the study's own people said.
+PEOPLE = "people"
+
+
 def counted_units(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Return classified units."""
-    return classified(grades)
+    """Return classified units, people's modal answers among them."""
+    units = classified(grades)
+    if "people" in settings and len(units):
+        units = pd.concat([units, _people(settings["people"])], ignore_index=True)
+    return units
 
 
 _ALWAYS = (CONSTANT, POSITION)
@@ -109,6 +116,20 @@ def _share(name: str) -> PerKind:
 
 def _guessed(name: str, group: Group) -> tuple[Fraction]:
     return (100 * guessing_baseline(group.answers["option_count"])[name],)
+
+
+def _people(path: str) -> pd.DataFrame:
+    """Return one unit per image that people were shown; none until they have answered everything."""
+    said = pd.read_csv(path, dtype=str)
+    right = said[["actual", "apparent"]] == "true"
+    return said[["stimulus_id", "figure", "variant", "condition"]].assign(
+        model=PEOPLE,
+        prompt=PEOPLE,
+        repeat=0,
+        human_subset=True,
+        **dict.fromkeys(OUTCOMES, False),
+        cell=[CLASS_OF[each] for each in right.itertuples(index=False, name=None)],
+    )
 
 
 #: The coarsest thing whose answers can be alike: both variants of an illusion, with and without inducer.

@@ -1,0 +1,93 @@
+"""Recorded answers find the items of a suite by the names that a release has."""
+
+import json
+
+import numpy as np
+import pytest
+from test_inference import item
+
+from afterimage.errors import AfterimageError
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_records, write_records
+from afterimage.files.png import encode_png
+from afterimage.files.recorded_answer import RECORDED_ANSWER
+from afterimage.files.stimulus import stimulus_row, write_stimuli
+from afterimage.jobs.recorded import match_recorded_answers
+
+COLUMNS = {"text": "said", "repeat": None, "prompt": None, "finish_reason": None, "correct": None}
+COLUMNS |= dict.fromkeys(("prompt_tokens", "completion_tokens", "latency_seconds"))
+SETTINGS = {
+    "format": "auto",
+    "item_id": "{image}/{split}/{question}",
+    "item_name": "{file}/{strategy}/{text}",
+    "columns": COLUMNS,
+    "repeats": 1,
+    "missing": "fail",
+    "unknown": "fail",
+}
+
+
+def question(number, stimulus, strategy):
+    """One of the questions about an image; both strategies may ask the same."""
+    own = item(number) | {"stimulus_id": stimulus, "factors": {"strategy": strategy}}
+    return own | {"item_id": f"{stimulus}/{strategy}/{number}"}
+
+
+@pytest.fixture
+def match(tmp_path):
+    pixels = np.zeros((2, 2, 3), np.uint8)
+    rows = [
+        stimulus_row(
+            "pope", "questions", name, encode_png(pixels), pixels, {"file": f"coco/{name}.jpg"}, {}
+        )
+        for name in ("one", "two")
+    ]
+    write_stimuli(tmp_path / "stimuli.parquet", rows)
+    items = [question(1, name, how) for name in ("one", "two") for how in ("random", "popular")]
+    write_records(tmp_path / "items.parquet", items, ITEM)
+
+    def matched(answers, **settings):
+        (tmp_path / "answers.jsonl").write_text("".join(json.dumps(a) + "\n" for a in answers))
+        inputs = {
+            "recorded": [tmp_path / "answers.jsonl"],
+            "ids": [],
+            "shards": [tmp_path / "items.parquet"],
+            "stimuli": [tmp_path / "stimuli.parquet"],
+        }
+        outputs = {"answers": tmp_path / "matched.parquet"}
+        match_recorded_answers({"settings": SETTINGS | settings}, inputs, outputs, {})
+        found = read_records(tmp_path / "matched.parquet", RECORDED_ANSWER)
+        return {row["item_id"]: row["text"] for row in found}
+
+    return matched
+
+
+def said(image, split, text):
+    return {"image": image, "split": split, "question": "Question 1", "said": text}
+
+
+ANSWERS = [
+    said("two.jpg", "popular", "a"),
+    said("one.jpg", "random", "b"),
+    said("one.jpg", "popular", "c"),
+    said("two.jpg", "random", "d"),
+]
+
+
+def test_answers_find_their_items_by_question_and_the_name_of_the_images_file(match):
+    assert match(ANSWERS) == {
+        "one/random/1": "b",
+        "one/popular/1": "c",
+        "two/random/1": "d",
+        "two/popular/1": "a",
+    }
+
+
+def test_a_name_that_two_items_have_is_said(match):
+    with pytest.raises(AfterimageError, match=r"'one/random/1' and 'one/popular/1' are both"):
+        match(ANSWERS, item_name="{file}/{text}")
+
+
+def test_answers_about_other_images_say_that_the_images_are_missing(match):
+    with pytest.raises(AfterimageError, match="none of 1 answer is about an image that this study"):
+        match([said("three.jpg", "random", "a")])
