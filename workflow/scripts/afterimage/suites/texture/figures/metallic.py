@@ -1,37 +1,82 @@
-"""Metallic: a banded surrounding mirrored in the metal's own colour."""
+"""Metallic: a polished mirror of the metal's own colour; a tile is a plate, screwed down at its corners."""
 
 import numpy as np
 
 from afterimage.contract.drawing import Drawing
-from afterimage.suites.texture.figures.canvas import finished, scene
+from afterimage.suites.texture.figures.canvas import Scene, finished, scene
 from afterimage.suites.texture.figures.light import ALBEDO, mirrored_direction
 from afterimage.suites.texture.materials import DrawnImage
 
-#: Bands of the surrounding: where they begin, as the sine of the height over the horizon, and how bright they are.
-_BANDS = (
-    (-1.00, 0.10),
-    (-0.62, 0.42),
-    (-0.40, 0.06),
-    (-0.16, 0.60),
-    (-0.02, 1.30),
-    (0.10, 0.16),
-    (0.30, 0.95),
-    (0.46, 0.30),
-    (0.72, 0.80),
-    (0.90, 0.35),
+#: What is mirrored, by the sine of the height over the horizon: brightness runs from the first number, at the lower
+#: end, to the second; between parts it jumps. A floor, darkest where it ends; a sky, brightest at the horizon.
+_PARTS = (
+    (-1.00, 0.00, 0.55, 0.02),
+    (0.00, 1.00, 1.10, 0.20),
 )
-_EDGE = 0.018
+_LAMP = 1.10
+#: Between which sines to the right and of the height the lamp stands; a plate mirrors it as a band.
+_LAMP_ACROSS = (-0.52, -0.08)
+_LAMP_UP = (0.44, 0.68)
+_EDGE = 0.016
+_BRIGHTEST = 0.80
+_SCREW_PX = 9.0
+_SCREW_INSET_PX = 20.0
+_SLOT_PX = 1.4
 
 
 def draw(image: DrawnImage, generator: np.random.Generator) -> Drawing:
     """Draw the object; nothing is left to chance."""
     surface = scene(image.layout)
     towards = mirrored_direction(surface)
-    # A tile bulges little; it is tilted so that it mirrors as much of the surrounding as a sphere's middle does.
-    stretch = 1.0 if image.layout.shape == "sphere" else 3.4
-    height = np.clip(-stretch * towards[..., 1] + 0.10 * towards[..., 0], -1, 1)
-    brightness = np.full(height.shape, _BANDS[0][1])
-    for (start, level), (_, before) in zip(_BANDS[1:], _BANDS, strict=False):
-        brightness += (level - before) / (1 + np.exp(-np.clip((height - start) / _EDGE, -60, 60)))
+    across, up = towards[..., 0], -towards[..., 1]
+    if image.layout.shape == "sphere":
+        brightness = _mirrored(up + 0.12 * across, _within(across, _LAMP_ACROSS))
+    else:
+        # A tile bulges little; it is tilted so that it mirrors as much of the surrounding as a sphere's middle does.
+        brightness = _mirrored(2.9 * (0.8 * up - 0.6 * across), np.ones(up.shape))
+        brightness = _with_screws(surface, brightness)
     colour = 0.45 + 0.55 * ALBEDO[image.hue] / ALBEDO[image.hue].max()
-    return Drawing(finished(image.layout, np.minimum(0.72 * brightness, 0.80)[..., None] * colour))
+    light = np.minimum(0.72 * brightness, _BRIGHTEST)[..., None] * colour
+    return Drawing(finished(image.layout, light))
+
+
+def _mirrored(height: np.ndarray, beside: np.ndarray) -> np.ndarray:
+    """Return how bright the surrounding is.
+
+    Args:
+        height: Sines of the height over the horizon.
+        beside: Where the lamp stands, as far as right and left go, 0 to 1.
+    """
+    height = np.clip(height, -1, 1)
+    brightness = np.zeros(height.shape)
+    for start, end, low, high in _PARTS:
+        level = low + (high - low) * np.clip((height - start) / (end - start), 0, 1)
+        share = _step(height - start) if start > -1 else np.ones(height.shape)
+        brightness += (level - brightness) * share
+    lamp = beside * _within(height, _LAMP_UP)
+    return brightness + (_LAMP - brightness) * lamp
+
+
+def _within(value: np.ndarray, limits: tuple[float, float]) -> np.ndarray:
+    """Return 1 between two limits and 0 beyond them, with a short way between."""
+    return _step(value - limits[0]) * _step(limits[1] - value)
+
+
+def _with_screws(surface: Scene, brightness: np.ndarray) -> np.ndarray:
+    """Put a screw into each corner: a dark rim, a head that is bright towards the lamp, and a slot."""
+    half = surface.layout.object_width / 2, surface.layout.object_height / 2
+    x = np.abs(surface.x) - (half[0] - _SCREW_INSET_PX)
+    y = np.abs(surface.y) - (half[1] - _SCREW_INSET_PX)
+    distance = np.hypot(x, y)
+    # The same way up in every corner.
+    x, y = x * np.sign(surface.x), y * np.sign(surface.y)
+    head = 0.55 - 0.40 * (x + y) / (np.sqrt(2) * _SCREW_PX)
+    slot = np.abs(x - y) / np.sqrt(2) < _SLOT_PX
+    head = np.where(slot, 0.04, head)
+    rimmed = np.where(distance < _SCREW_PX + 1.8, 0.04, brightness)
+    return np.where(distance < _SCREW_PX, head, rimmed)
+
+
+def _step(over: np.ndarray) -> np.ndarray:
+    """Return 0 below an edge and 1 above it, with a short way between."""
+    return 1 / (1 + np.exp(-np.clip(over / _EDGE, -60, 60)))
