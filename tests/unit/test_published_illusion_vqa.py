@@ -288,7 +288,7 @@ def test_guessing_baseline_is_that_of_section_2(grades, tmp_path):
     frame = frame_of(genuine_vqa.TABLE, grades, SETTINGS)
     write_table(frame, {"markdown": tmp_path / "t.md"}, genuine_vqa.TABLE, grades, SETTINGS)
     text = (tmp_path / "t.md").read_text(encoding="utf-8")
-    line = next(line for line in text.splitlines() if line.startswith("| guessing "))
+    line = next(line for line in text.splitlines() if line.startswith("| uniform guessing "))
     cells = [cell.strip() for cell in line.strip("|").split("|")]
     # A guess has no figures that could be worth more or less.
     assert cells[2:8] == ["28", "", "14.1", "22.8", "22.8", "40.3"]

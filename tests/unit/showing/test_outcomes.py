@@ -33,9 +33,9 @@ def test_units_of_several_answers_bring_their_own_truths():
 
 def test_readers_see_both_below_where_anything_could_not_be_read():
     row = worked(outcomes(), ROWS, {}) | {"n": 7}
-    assert unparsed().cell(row) == "6\n1 cut off, 2 refused"
+    assert unparsed().cell(row) == "6\n(1 cut off, 2 refused)"
     (share,) = unparsed_share(decimals=2)
-    assert share.cell(row) == "85.71 (6/7)\n1 cut off, 2 refused"
+    assert share.cell(row) == "85.71 (6/7)\n(1 cut off, 2 refused)"
     nothing = {"unparsed_k": 0, "cut_off_k": 0, "refused_k": 0, "n": 7}
     assert unparsed().cell(nothing) == "0" and share.cell(nothing) == "0.00 (0/7)"
 

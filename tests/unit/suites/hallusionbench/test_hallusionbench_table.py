@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+from table_forms import model_rows
 
 from afterimage.showing.compute import frame_of
 from afterimage.showing.layout import lay_out
@@ -16,6 +17,7 @@ def graded(category, figure, number, key, answer, visual="1", shown="yes"):
     return {
         "model": "m",
         "prompt": "plain",
+        "item_id": f"{category}/{figure}/{number}",
         "repeat": 0,
         "category": category,
         "subcategory": "chart",
@@ -48,8 +50,10 @@ def scores():
     )
     frame = frame_of(TABLE, grades, SETTINGS)
     assert tuple(frame.columns) == TABLE.csv_names
-    assert len(lay_out(TABLE, frame, grades, SETTINGS).rows) == len(frame) == 8
-    return {row.metric: (row.k, row.n, row.unparsed_k) for row in frame.itertuples()}
+    # Eight scores of the model and of each constant answer; a guess leans nowhere.
+    assert len(lay_out(TABLE, frame, grades, SETTINGS).rows) == len(frame) == 8 + 8 + 8 + 5
+    measured = model_rows(TABLE, grades, SETTINGS)
+    return {row.metric: (row.k, row.n, row.unparsed_k) for row in measured.itertuples()}
 
 
 def test_leaving_open_is_right_without_an_image_and_wrong_with_one(scores):
@@ -76,6 +80,22 @@ def test_the_leaning_towards_yes_counts_read_answers_only(scores):
     assert scores["fp_ratio"][:2] == (1, 1)
 
 
+def test_who_does_not_look_is_scored_by_the_same_metrics():
+    rows = [
+        graded("VD", "0", "0", "Yes", "Yes"),
+        graded("VD", "0", "1", "No", "No"),
+        graded("VD", "1", "0", "No", "No", visual="2"),
+    ]
+    frame = frame_of(TABLE, pd.DataFrame(rows), SETTINGS).set_index(["model", "metric"])
+    # Two questions about the first figure, one about the second; one question about both.
+    guess = frame.loc["uniform guessing", "value"]
+    assert guess[["question", "figure", "pair"]].tolist() == [50, 37.5, 37.5]
+    assert frame.loc[("always no", "question"), ["k", "n"]].tolist() == [2, 3]
+    assert frame.loc[("always no", "figure"), ["k", "n"]].tolist() == [1, 2]
+    assert frame.loc[("always yes", "yes_share"), "value"] == 100
+    assert frame.loc[["always no", "uniform guessing"], ["low", "unparsed_k"]].isna().all(axis=None)
+
+
 def test_intervals_and_pairs_of_models_take_a_picture_and_its_edited_ones_together():
     rows = [
         graded("VD", figure, number, "Yes", "Yes")
@@ -86,7 +106,7 @@ def test_intervals_and_pairs_of_models_take_a_picture_and_its_edited_ones_togeth
     ]
     right = pd.DataFrame(rows)
     wrong = right.assign(model="w", answer="No", correct=False)
-    question = frame_of(TABLE, right, SETTINGS).set_index("metric").loc["question"]
+    question = model_rows(TABLE, right, SETTINGS).set_index("metric").loc["question"]
     low, high = wilson_interval(3, 3)
     assert (question["sets"], question["n"]) == (3, 12)
     assert (question["low"], question["high"]) == pytest.approx((100 * low, 100 * high))

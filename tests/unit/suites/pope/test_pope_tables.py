@@ -144,6 +144,12 @@ class TestPope:
         assert (row["accuracy"], row["recall"], row["yes_ratio"]) == (50, 0, 0)
         assert np.isnan([row["precision"], row["f1"]]).all()
 
+    def test_a_guess_scores_what_is_to_be_expected(self, frame):
+        row = cell(frame, model="uniform guessing", strategy="random")
+        assert [row[name] for name in SCORES] == [50] * 5
+        assert (row["n"], row["keys_yes"], row["kind"]) == (180, 90, "reference")
+        assert all(np.isnan(row[name]) for name in ("accuracy_low", "f1_low", "accuracy_high"))
+
     def test_flips_lower_accuracy_by_their_share(self, frame):
         row = cell(frame, model="flips", strategy="adversarial")
         assert row["accuracy"] == 90
@@ -237,6 +243,10 @@ class TestNotes:
 
 
 class TestBlog:
+    def test_a_guess_is_right_about_half(self, blog):
+        guesses = blog[blog["model"] == "uniform guessing"]
+        assert set(guesses["accuracy"]) == {50.0} and guesses["k"].isna().all()
+
     @pytest.mark.parametrize(
         ("model", "expected"),
         [("always no", (0, 100, 100, 200 / 3)), ("always yes", (100, 0, 0, 100 / 3))],

@@ -117,7 +117,14 @@ class TestClassification:
 
     def test_random_stands_first_and_models_keep_the_studys_order(self, answers):
         frame = frame_of(texture_classification.TABLE, answers, table_settings())
-        assert list(frame["model"]) == ["Random", "Human", "oracle", "zero", "refusing"]
+        assert list(frame["model"]) == [
+            *("Random", "best position", "Human", "oracle", "zero", "refusing"),
+        ]
+        place, first = (frame.set_index("model").loc[name] for name in ("best position", "zero"))
+        # One answerer always chooses the first place; no place does better than the best.
+        assert place["choose_5_k"] >= first["choose_5_k"]
+        assert (place["choose_5_n"], place["choose_5_always"]) == (41, "last")
+        assert pd.isna(place["choose_5_low"]) and pd.isna(place["choose_5_unparsed_k"])
         random = row_of(frame, "Random")
         assert (random["choose_2_accuracy"], random["choose_5_accuracy"]) == (50, 20)
 

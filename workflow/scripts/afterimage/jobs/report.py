@@ -126,7 +126,14 @@ def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict
                 **spec["about"][suite],
                 "href": f"{suite}.html",
                 "answers": sum(row["answers"] for row in answers[suite]),
-                **_summary(of_suites[suite]["grades"], _answer_types(files["shards"], suite)),
+                **_summary(
+                    {
+                        model: path
+                        for model, path in of_suites[suite]["grades"].items()
+                        if model not in spec["unable"][suite]
+                    },
+                    _answer_types(files["shards"], suite),
+                ),
                 "sample": thumbnail(next(read_images(sample))[1], _SAMPLE_SIDE)["thumbnail"],
             }
             for suite, sample in zip(spec["suites"], files["samples"], strict=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.files.yaml import read_yaml_mapping
+from afterimage.planning.pictures import unable
 from afterimage.planning.plan import Plan
 
 _ENVIRONMENTS = ("stimuli", "inference", "tables", "figures")
@@ -40,6 +41,7 @@ def overview_spec(plan: Plan) -> dict[str, Any]:
         "statistics": plan.statistics,
         "study": plan.title,
         "suites": list(plan.suites),
+        "unable": {suite: unable(plan, suite) for suite in plan.suites},
     }
 
 

@@ -71,15 +71,16 @@ def answerer(header: str = "Model") -> Printed:
 
 
 def beaten_by_position(
-    value: str = "accuracy", same: Sequence[str] = ("prompt",)
+    value: str = "accuracy", same: Sequence[str] = ("prompt",), where: str = ""
 ) -> Callable[[pd.DataFrame], Iterator[str]]:
     """Return what is said of models that always choosing one place would beat.
 
     Args:
         value: The column that is compared.
         same: Columns in which a model's row and the baseline's are alike.
+        where: What the column is of, where a table has several, in words behind "right more often".
     """
-    return partial(_beaten, value, tuple(same))
+    return partial(_beaten, value, tuple(same), where)
 
 
 def _exact(group: Group) -> tuple[Fraction]:
@@ -92,7 +93,7 @@ def _named(row: Row) -> str:
     return str(row["model"]) if is_missing(answer) else f"{row['model']} ({answer})"
 
 
-def _beaten(value: str, same: tuple[str, ...], frame: pd.DataFrame) -> Iterator[str]:
+def _beaten(value: str, same: tuple[str, ...], where: str, frame: pd.DataFrame) -> Iterator[str]:
     rows = frame.to_dict(orient="records")
     places = {
         tuple(row[name] for name in same): row[value] for row in rows if row["model"] == POSITION
@@ -109,6 +110,6 @@ def _beaten(value: str, same: tuple[str, ...], frame: pd.DataFrame) -> Iterator[
     ]
     if beaten:
         yield (
-            f"Always choosing one place is right more often than: {', '.join(beaten)}. Asking in other orders of the "
-            "options tells a preference for a place from an answer (config: probes, option_orders)."
+            f"Always choosing one place is right more often{where} than: {', '.join(beaten)}. Asking in other orders "
+            "of the options tells a preference for a place from an answer (config: probes, option_orders)."
         )

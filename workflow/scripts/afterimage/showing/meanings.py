@@ -27,8 +27,6 @@ SHARED: Mapping[str, str] = {
     "unparsed_k": "answers that could not be read; they count as wrong",
     "cut_off_k": "of these, replies that ended before an answer (`reason` begins with `cut_off:`, reading.md)",
     "refused_k": "of the unparsed answers, those that were refused or withheld (`reason` begins with `refused:`)",
-    "*_cut_off_k": "of the unparsed answers, replies that ended before an answer",
-    "*_refused_k": "of the unparsed answers, those that were refused or withheld",
     "share": "percent that `n` is of `total`",
     "accuracy": "percent right; empty without answers",
     "low": "lower bound of the interval of the row's share, percent (`statistics: confidence`; statistics.md)",

@@ -43,7 +43,9 @@ class Unread:
         if is_missing(unparsed):
             return ""
         printed = self.counted.cell(row)
-        return f"{printed}\n{int(cut_off)} cut off, {int(refused)} refused" if unparsed else printed
+        return (
+            f"{printed}\n({int(cut_off)} cut off, {int(refused)} refused)" if unparsed else printed
+        )
 
 
 def _names(prefix: str, end: str) -> tuple[str, ...]:

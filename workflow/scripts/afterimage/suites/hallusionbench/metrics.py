@@ -80,6 +80,26 @@ def scores(answers: pd.DataFrame) -> Iterator[tuple[Score, pd.DataFrame]]:
         yield score, answers
 
 
+def guessed(answers: pd.DataFrame) -> Iterator[tuple[str, float, int]]:
+    """Yield of each metric of right answers what who guesses yes or no can expect, 0 to 1, and of how many units.
+
+    Args:
+        answers: Every question once; a guess never leaves one open.
+    """
+    right = pd.Series(0.5, index=answers.index)
+    hard, unshown = edited(answers), unseen(answers)
+    for metric, asked, keys in (
+        ("question", answers, None),
+        ("figure", answers[~unshown], _FIGURE),
+        ("pair", answers, _PAIR),
+        ("easy", answers[~hard], _PAIR),
+        ("hard", answers[hard], _PAIR),
+    ):
+        own = right[asked.index]
+        units = own if keys is None else own.groupby([asked[key] for key in keys]).prod()
+        yield metric, float(units.mean()), len(units)
+
+
 def _leanings(answers: pd.DataFrame) -> Iterator[Score]:
     says_yes, is_yes = answers["answer"] == "Yes", answers["key"] == "Yes"
     read = answers["answer"].isin(("Yes", "No"))

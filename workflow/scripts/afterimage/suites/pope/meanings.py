@@ -6,7 +6,7 @@ MEANINGS = {
     "strategy": "how absent objects are chosen; `mean`: unweighted over the strategies, its F1 is often printed as one "
     "POPE score",
     "asked_about": "attribute or relation; `mean` as above",
-    "kind": "`measured`, or `reference` for always yes and always no",
+    "kind": "`measured`, or `reference` for a guess, always yes and always no",
     "images": "images with answers",
     "n_questions": "questions there are",
     "image_missing": "of these not asked for want of the image",

@@ -1,7 +1,7 @@
 """What the columns of the suite's tables mean, for the data dictionary."""
 
 MEANINGS = {
-    "kind": "`measured`, `reference` (random), `human` (mean over annotators) or `annotator`",
+    "kind": "`measured`, `reference` (random, best position), `human` (mean over annotators) or `annotator`",
     "annotators": "people whose answers or votes count",
     "choose_*_n": "items with so many options, times repeats",
     "choose_*_k": "right answers to them",
@@ -12,6 +12,7 @@ MEANINGS = {
     "choose_*_refused_k": "of the unparsed answers, those that were refused or withheld",
     "choose_*_digit_only_k": "answers that are a number and nothing else",
     "choose_*_digit_only_right_k": "right ones of these",
+    "choose_*_always": "of the best position, which it is",
     "choose_*_answer_*": "how often this place was chosen",
     "choices": "number of options",
     "gold_word": "the right word",

@@ -5,17 +5,20 @@ needs a judge. One row per model, prompt and metric: ``k`` of ``n``, percent wit
 it could not be read, and how many ``sets`` of pictures are behind it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
 from afterimage.showing.bounds import share_bounds
 from afterimage.showing.columns import Share, Text
+from afterimage.showing.composed import PerKind, measured
+from afterimage.showing.compute import parts
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import UNPARSED
-from afterimage.showing.values import Group, Percent, Worked, outcomes
-from afterimage.suites.hallusionbench.metrics import scores
+from afterimage.showing.references import GUESSING, MEASURED, REFERENCE
+from afterimage.showing.values import Given, Group, Percent, Worked, outcomes
+from afterimage.suites.hallusionbench.metrics import guessed, scores
 
 _WORDS = {
     "question": "All questions",
@@ -29,13 +32,35 @@ _WORDS = {
 }
 
 
-def _metrics(answers: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
-    """Count every score of one model and prompt; what is counted are questions, figures or pairs."""
+#: Both constant answers, of which the better one is the best of a metric.
+_ALWAYS = {"always yes": "Yes", "always no": "No"}
+
+
+def _metrics(grades: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+    """Count every score of each model and prompt, then of who does not look: of questions, figures or pairs."""
+    for names, answers in parts(By(("prompt", "model")), grades, settings):
+        yield from _scored({**names, "kind": MEASURED}, answers)
+    for names, answers in parts(By("prompt"), grades, settings):
+        items = answers.drop_duplicates("item_id").reset_index(drop=True)
+        reference = {**names, "kind": REFERENCE}
+        for metric, share, n in guessed(items):
+            known = {"metric": metric, "n": n, "share": share}
+            yield {**reference, "model": GUESSING, **known}, items
+        for name, said in _ALWAYS.items():
+            told = items.assign(answer=said, correct=items["key"] == said)
+            yield from _scored({**reference, "model": name}, told)
+
+
+def _scored(
+    names: Mapping[str, object], answers: pd.DataFrame
+) -> Iterator[tuple[dict, pd.DataFrame]]:
     for score, behind in scores(answers):
-        yield (
-            {"metric": score.metric, "k": score.correct, "n": score.n, "units": score.units},
-            behind,
-        )
+        counted = {"metric": score.metric, "k": score.correct, "n": score.n, "units": score.units}
+        yield {**names, **counted}, behind
+
+
+def _expected(group: Group) -> tuple[float]:
+    return (100 * group.row["share"],)
 
 
 def _bounds(group: Group) -> tuple[float, float]:
@@ -50,18 +75,24 @@ def _sets(group: Group) -> tuple[int]:
 TABLE = Table(
     "hallusionbench",
     "HallusionBench: language hallucination and visual illusion",
-    rows=(By(("prompt", "model")), _metrics),
+    rows=(_metrics,),
     csv=(
-        *("model", "prompt", "metric", "k", "n"),
-        *(Percent("value", "k"), Worked(("low", "high"), _bounds)),
-        *outcomes(),
-        Worked(("sets",), _sets, "whole"),
+        *("kind", "model", "prompt", "metric", Given("k"), "n"),
+        PerKind(
+            {
+                **dict.fromkeys((MEASURED, *_ALWAYS), Percent("value", "k")),
+                GUESSING: Worked(("value",), _expected),
+            }
+        ),
+        *measured(Worked(("low", "high"), _bounds)),
+        *measured(*outcomes()),
+        *measured(Worked(("sets",), _sets, "whole"), also=_ALWAYS),
     ),
     columns=(
         Text("Model", "model"),
         Text("Prompt", "prompt"),
         Text("Score", "metric", words=_WORDS),
-        Share("Percent", "k", low="low", high="high", decimals=2),
+        Share("Percent", "k", low="low", high="high", decimals=2, value="value"),
         *UNPARSED,
     ),
     notes=(
@@ -70,6 +101,8 @@ TABLE = Table(
         "Without an image, an answer that leaves the question open is right, as the authors count it. Any other answer "
         "that says neither yes nor no is unparsed and wrong.",
         "Read by a parser, not judged by people: docs/free_text.md.",
+        "Uniform guessing: what is to be expected of yes or no at random; the best constant answer is the better one "
+        "of always yes and always no.",
         interval_note("sets, a picture with its edited ones"),
     ),
 )

@@ -56,7 +56,7 @@ SHARES = (
     *unparsed_share(),
 )
 PROMPT = Text("Prompt", "prompt", if_several=True)
-_SIZES = (whole("n", "n"), whole("Illusions", "illusions"))
+_SIZES = (whole("n", "n"), whole("Illusions", "illusions", optional=True))
 
 
 def four_cell_table(

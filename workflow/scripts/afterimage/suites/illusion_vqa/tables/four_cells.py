@@ -145,7 +145,7 @@ COUNTED = (
     *measured(
         *(Bounds(f"{name}_low", f"{name}_high", ("cell", name), ILLUSION) for name in CLASSES)
     ),
-    Distinct("illusions", ILLUSION),
+    *measured(Distinct("illusions", ILLUSION)),
     "answer",
 )
 

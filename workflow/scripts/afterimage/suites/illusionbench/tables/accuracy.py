@@ -1,12 +1,13 @@
 """Accuracy by category and difficulty, micro over questions: the paper's tables II and III.
 
-One row per model, in the order of the groups, and one for people where there are any: ``group``, ``model``, and for
-each column of :data:`columns.COLUMNS` the accuracy (0 to 1; empty without answers), ``_n`` (answers), ``_k`` (right
-ones), ``_unparsed_k`` (they are wrong), of these ``_cut_off_k`` and ``_refused_k``, ``_low`` and ``_high``, whose
-clusters are images. People's accuracy is the mean of theirs, so that it has no ``_k``.
+One row per model, in the order of the groups, one for people where there are any, and those of who does not look:
+``kind``, ``group``, ``model``, and for each column of :data:`columns.COLUMNS` the accuracy (0 to 1; empty without
+answers), ``_n`` (answers), ``_k`` (right ones), ``_unparsed_k`` (they are wrong), of these ``_cut_off_k`` and
+``_refused_k``, ``_low`` and ``_high``, whose clusters are images, and ``_answer``, the best one of a baseline. People's
+accuracy is the mean of theirs, so that it has no ``_k``.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -51,6 +52,7 @@ from afterimage.suites.illusionbench.tables.human import human_rows
 from afterimage.suites.illusionbench.tables.intervals import OverImages
 from afterimage.suites.illusionbench.tables.notes import about
 
+_KINDS: Mapping[str, Kind] = {"": "number", "k": "whole", "answer": "text"}
 _DECIDED = {
     "parser": "Right or wrong: by the parser.",
     "judge": "Right or wrong: by the judge; answers that no judge saw are left out.",
@@ -118,9 +120,8 @@ def _with_baselines(question: str) -> Split:
 
 def _of_baselines(name: str, function: Callable[[Reference, Group], Any]) -> dict[str, Value]:
     """Return a value for each kind of reference; in each column, the best answer or place is that of the column."""
-    kind: Kind = {"k": "whole", "answer": "text"}.get(name, "number")  # type: ignore[assignment]
     return {
-        reference.name: Worked((name,), partial(function, reference), kind)
+        reference.name: Worked((name,), partial(function, reference), _KINDS[name])
         for reference in BASELINES
     }
 

@@ -9,9 +9,9 @@ import pandas as pd
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import parted
 from afterimage.showing.declaration import By, Settings
-from afterimage.showing.references import MEASURED, Reference
+from afterimage.showing.references import GUESSING, MEASURED, Reference
 
-#: Rows of reference stand for no model; their "kind" is "reference", all others' is "measured".
+#: Both constant answers. Rows of reference stand for no model; their "kind" is "reference", all others' is "measured".
 BASELINES = {"always yes": "yes", "always no": "no"}
 #: Role and level of rows with an unweighted mean.
 MEAN = "mean"
@@ -85,7 +85,14 @@ def _always(said: str, items: pd.DataFrame) -> tuple[dict[str, str], pd.DataFram
     return {}, items.assign(readings=[{"official": said, "strict": said}] * len(items))
 
 
-_REFERENCES = tuple(Reference(name, partial(_always, said)) for name, said in BASELINES.items())
+def _guess(items: pd.DataFrame) -> tuple[dict[str, str], pd.DataFrame]:
+    return {}, items
+
+
+_REFERENCES = (
+    Reference(GUESSING, _guess),
+    *(Reference(name, partial(_always, said)) for name, said in BASELINES.items()),
+)
 
 
 def listed(counts: Mapping[str, int]) -> str:

@@ -11,7 +11,7 @@ import pandas as pd
 from afterimage.showing.bounds import in_percent, mean_of_groups, statistic_bounds
 from afterimage.showing.composed import PerKind, measured
 from afterimage.showing.missing import is_missing
-from afterimage.showing.references import MEASURED
+from afterimage.showing.references import GUESSING, MEASURED
 from afterimage.showing.values import Count, Group, Kind, Together, Worked, answers
 from afterimage.suites.pope.intervals import bounds_of_scores
 from afterimage.suites.pope.metrics import COUNTS, SCORES, count, scores
@@ -37,7 +37,7 @@ def score_values(of_means: Sequence[str]) -> PerKind:
         of_means: The scores whose means over the strategies are shown, the strict accuracy's without bounds.
     """
     kinds = {MEASURED: partial(_row_of_scores, True), MEAN: partial(_row_of_means, of_means)}
-    kinds |= dict.fromkeys(BASELINES, partial(_row_of_scores, False))
+    kinds |= dict.fromkeys(BASELINES, partial(_row_of_scores, False)) | {GUESSING: _row_of_guess}
     return PerKind({kind: Worked(_COLUMNS, function) for kind, function in kinds.items()})
 
 
@@ -122,6 +122,15 @@ def _row_of_scores(bounded: bool, group: Group) -> tuple[float, ...]:
     return tuple(end for value in values for end in (float(value), np.nan, np.nan))
 
 
+def _row_of_guess(group: Group) -> tuple[float, ...]:
+    """Return the scores of what is to be expected of who says yes to every other question, without bounds."""
+    keys = list(group.answers["key"])
+    said = [count(keys, [answer] * len(keys)).sum(axis=0) for answer in BASELINES.values()]
+    expected = np.tile(np.mean(said, axis=0), 2)
+    values = 100 * _both(expected[None])[0]
+    return tuple(end for value in values for end in (float(value), np.nan, np.nan))
+
+
 def _row_of_means(names: Sequence[str], group: Group) -> tuple[float, ...]:
     groups = [own for _, own in group.answers.groupby("strategy", sort=False)]
     row = dict.fromkeys(_COLUMNS, np.nan)
@@ -143,8 +152,8 @@ def _differ(group: Group) -> tuple[bool]:
 
 
 #: How many answers, how many keys are yes, and how answers stand to their keys by the official rule.
-ANSWERS = measured(answers(), also=BASELINES)
-KEYS_YES = measured(Count("keys_yes", ("key", "yes")), also=BASELINES)
+ANSWERS = measured(answers(), also=(GUESSING, *BASELINES))
+KEYS_YES = measured(Count("keys_yes", ("key", "yes")), also=(GUESSING, *BASELINES))
 CONFUSION = measured(Worked(_CONFUSION, _confusion, "whole"), also=BASELINES)
 RULES_DIFFER = measured(Worked(("rules_differ",), _differ, "text"))
 

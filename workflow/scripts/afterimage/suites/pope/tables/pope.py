@@ -18,7 +18,7 @@ from afterimage.showing.composed import measured
 from afterimage.showing.compute import parts
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.outcomes import UNPARSED
-from afterimage.showing.references import MEASURED
+from afterimage.showing.references import GUESSING, MEASURED
 from afterimage.showing.values import Distinct, Group, Worked, answers, outcomes
 from afterimage.suites.pope.names import POPE, STRATEGIES
 from afterimage.suites.pope.tables.answers import (
@@ -153,7 +153,7 @@ TABLE = Table(
     rows=(_strategies,),
     csv=(
         *("variant", "dataset", "prompt", "strategy", "kind", "model"),
-        *measured(answers(), also=(*BASELINES, _UNASKED)),
+        *measured(answers(), also=(GUESSING, *BASELINES, _UNASKED)),
         *measured(
             Worked(("n_questions", "image_missing", "no_negative_left"), _asked, "whole"),
             also=(_UNASKED,),
@@ -188,6 +188,8 @@ TABLE = Table(
         "empty answer is a yes). Strict accuracy: the strict rule; what it cannot read is unparsed and counts as "
         "wrong. Bold: best of the block.",
         "Mean: unweighted over the strategies; its F1 is what is often printed as one POPE score.",
+        "Uniform guessing: yes or no at random, the scores of what is to be expected. The best constant answer is the "
+        "better one of always yes and always no.",
         INTERVAL_NOTE,
         _data_notes,
         _rule_notes,

@@ -4,13 +4,14 @@ Two of the three have no question whose key is yes, so whoever always says no ge
 stand below as baselines.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import pandas as pd
 
 from afterimage.showing.columns import Counted, Text
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.outcomes import OUTCOME_COUNTS, UNPARSED
+from afterimage.showing.references import GUESSING
 from afterimage.showing.values import outcomes, worked
 from afterimage.suites.pope.names import BLOG, BLOG_STRATEGIES
 from afterimage.suites.pope.tables.answers import (
@@ -39,6 +40,8 @@ _COUNTS = (
     *("images", "n_questions", "image_missing", "n", "k", *OUTCOME_COUNTS),
     *("gold_conflict_k", "weak_gold_k"),
 )
+#: Who answers without looking: what is always said, None for a guess.
+_REFERENCES: Mapping[str, str | None] = {GUESSING: None, **BASELINES}
 _FLOATS = (
     *("accuracy", "accuracy_low", "accuracy_high", "accuracy_without_conflicts"),
     *(f"{rule}_accuracy" for rule in _RULES),
@@ -100,7 +103,7 @@ def _rows(answers: pd.DataFrame, settings: Settings, rule: str) -> Iterator[dict
             group = of_strategy[of_strategy["model"] == model]
             yield common | _measured(model, group, rule, settings)
         keys = list(items_of(of_strategy)["key"])
-        for name, said in BASELINES.items():
+        for name, said in _REFERENCES.items():
             yield common | _baseline(name, keys, said)
     yield from _means(answers, strategies, dataset, rule, settings)
 
@@ -125,9 +128,12 @@ def _measured(model: str, group: pd.DataFrame, rule: str, settings: Settings) ->
     }
 
 
-def _baseline(name: str, keys: Sequence[str], said: str) -> dict:
-    right = keys.count(said)
-    accuracy = 100 * right / len(keys) if keys else float("nan")
+def _baseline(name: str, keys: Sequence[str], said: str | None) -> dict:
+    """Score a constant answer or, where it is None, a guess: no number is right, but half are expected to be."""
+    right = None if said is None else keys.count(said)
+    accuracy = (
+        100 * (len(keys) / 2 if right is None else right) / len(keys) if keys else float("nan")
+    )
     accuracies = dict.fromkeys((f"{rule}_accuracy" for rule in _RULES), accuracy)
     row = {"kind": "reference", "model": name, "n": len(keys), "k": right, "accuracy": accuracy}
     return {**row, **accuracies}
@@ -150,7 +156,7 @@ def _means(
         }
         bounds = {"accuracy": value, "accuracy_low": low, "accuracy_high": high}
         yield {**common, "kind": "measured", "model": model, **bounds, **accuracies}
-    for name, said in BASELINES.items():
+    for name, said in _REFERENCES.items():
         cells = [
             _baseline(name, list(items_of(group)["key"]), said) for group in groups_of.values()
         ]
@@ -238,7 +244,8 @@ TABLE = Table(
         "and the blog's own, which takes only the bare words yes and no. The question is Chinese, and so are the "
         "reference responders' answers, which these two cannot read.",
         "Mean: unweighted over the strategies. Bold: best of the block.",
-        "Always yes, always no: what a constant answer scores; R and A have no question whose key is yes.",
+        "Uniform guessing: yes or no at random. Always yes, always no: what a constant answer scores; R and A have "
+        "no question whose key is yes.",
         INTERVAL_NOTE,
         _extraction_notes,
         _conflict_notes,

@@ -83,6 +83,8 @@ TABLE = Table(
         "the absent object whose shape is most like one of the scene's.",
         "Percent, read by the official rule; strict accuracy by the strict one. Bold: best of the block. Mean: "
         "unweighted over the kinds.",
+        "Uniform guessing: yes or no at random, the scores of what is to be expected. The best constant answer is the "
+        "better one of always yes and always no.",
         INTERVAL_NOTE,
         _unasked,
     ),

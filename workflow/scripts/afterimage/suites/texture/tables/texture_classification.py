@@ -13,6 +13,7 @@ from functools import partial
 
 import pandas as pd
 
+from afterimage.showing.baselines import beaten_by_position
 from afterimage.showing.bounds import share_bounds
 from afterimage.showing.columns import Printed, PValue, Row, Text, bounds_text, whole
 from afterimage.showing.composed import within
@@ -20,6 +21,7 @@ from afterimage.showing.compute import as_frame
 from afterimage.showing.declaration import Best, Settings, Table
 from afterimage.showing.missing import is_missing
 from afterimage.showing.outcomes import unparsed
+from afterimage.showing.references import POSITION, same_place
 from afterimage.showing.rounding import NOT_AVAILABLE, percent, rounded
 from afterimage.showing.values import (
     Bounds,
@@ -79,6 +81,7 @@ def _of_size(size: int) -> tuple[str | Value, ...]:
             ),
         ),
         *(f"choose_{size}_answer_{place}" for place in _PLACES[size:]),
+        f"choose_{size}_always",
     )
 
 
@@ -97,7 +100,7 @@ def _rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
         for model, prompt, own in by_model(asked)
     ]
     people = _human_rows(_people(asked, settings), asked, settings)
-    return as_frame([_random(), *people, *measured], _CSV)
+    return as_frame([_random(), *_one_place(asked), *people, *measured], _CSV)
 
 
 def _accuracy(size: int, row: Row) -> str:
@@ -108,13 +111,29 @@ def _accuracy(size: int, row: Row) -> str:
     if is_missing(k):
         return rounded(value, _DECIMALS)
     n = int(row[f"choose_{size}_n"])
-    bounds = bounds_text(row, f"choose_{size}_low", f"choose_{size}_high", 1)
-    return f"{percent(int(k), n, _DECIMALS)} ({int(k)}/{n}){bounds}"
+    share = f"{percent(int(k), n, _DECIMALS)} ({int(k)}/{n})"
+    if row["kind"] == "reference":
+        return f"{share}, {row[f'choose_{size}_always']}"
+    return share + bounds_text(row, f"choose_{size}_low", f"choose_{size}_high", 1)
 
 
 def _random() -> dict:
     shares = {f"choose_{size}_accuracy": 100 / size for size in SIZES}
     return {"kind": "reference", "model": RANDOM, "prompt": "", **shares}
+
+
+def _one_place(asked: pd.DataFrame) -> list[dict]:
+    """Return the row of who always chooses the same place, the best one for each number of options."""
+    row: dict = {"kind": "reference", "model": POSITION, "prompt": ""}
+    for size in SIZES:
+        items = asked[asked["choices"] == str(size)].drop_duplicates("item_id")
+        answered = same_place(items)
+        if answered is not None:
+            said, right_ones = answered
+            n, k = len(items), int(right_ones["correct"].sum())
+            values = {"n": n, "k": k, "accuracy": 100 * k / n, "always": said["answer"]}
+            row |= {f"choose_{size}_{part}": value for part, value in values.items()}
+    return [row] if len(row) > 3 else []
 
 
 def _people(answers: pd.DataFrame, settings: Settings) -> People:
@@ -155,6 +174,7 @@ def _notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
     notes = [
         f"正解率 (accuracy) in percent (right/items) and Wilson {coverage} interval; items: {numbers} (the paper: 335 "
         "each). Bold: the best model.",
+        "Random: a guess among the options. Best position: always the place that is right most often.",
         "p: exact two-sided binomial test against guessing; not adjusted for the number of tests.",
         "Unparsed: answers that name no option or several; they count as wrong. Digit alone: answers that are the "
         "number of an option and nothing else, as the prompt asks.",
@@ -204,6 +224,9 @@ TABLE = Table(
         ),
     ),
     notes=(_notes, data_notes("classification")),
+    findings=tuple(
+        beaten_by_position(f"choose_{size}_accuracy", (), f" with {size} options") for size in SIZES
+    ),
     best=Best({f"{size} 択問題": f"choose_{size}_accuracy" for size in SIZES}, among=_is_model),
     csv_formats={f"choose_{size}_p_value": "%.6g" for size in SIZES},
 )
