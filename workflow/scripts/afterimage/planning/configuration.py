@@ -17,6 +17,7 @@ from afterimage.contract.settings import SuiteSettings, schema_of
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.yaml import read_yaml_mapping, shown
 from afterimage.models.served.command import checked_command
+from afterimage.planning.keys import require_no_keys
 from afterimage.planning.study import Study, StudyJudge
 
 _SERVED = "served"
@@ -45,6 +46,7 @@ def load_study(config: Mapping[str, Any], schemas: Path) -> Study:
     Raises:
         AfterimageError: Any key, name, type, list or file is not what it should be.
     """
+    _require_no_keys(config)
     given = completed(config, read_schema(schemas / "config.schema.yaml"), "config")
     probes = _probes(given["suites"], schemas)
     suites = {name: _suite_settings(name, settings) for name, settings in given["suites"].items()}
@@ -71,6 +73,13 @@ def load_study(config: Mapping[str, Any], schemas: Path) -> Study:
         title=(given["crate"] or {}).get("name", "Afterimage"),
         **{key: given[key] for key in ("statistics", "human", "ledger", "report", "journal")},
     )
+
+
+def _require_no_keys(config: Mapping[str, Any]) -> None:
+    own = config.get("own_models")
+    for name, entry in own.items() if isinstance(own, Mapping) else ():
+        require_no_keys(entry, f"model '{name}'")
+    require_no_keys({key: value for key, value in config.items() if key != "own_models"}, "config")
 
 
 def completed(value: object, schema: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -122,7 +131,10 @@ def require_file(path: str, where: str) -> str:
 
 
 def _registry(path: str) -> dict[str, Any]:
-    return read_yaml_mapping(path, "config key 'model_registry'")
+    registry = read_yaml_mapping(path, "config key 'model_registry'")
+    for name, entry in registry.items():
+        require_no_keys(entry, f"model '{name}'")
+    return registry
 
 
 def _suite_settings(name: str, settings: object) -> SuiteSettings:

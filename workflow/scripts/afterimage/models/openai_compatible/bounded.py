@@ -1,7 +1,8 @@
 """Bodies of responses, read and unpacked piece by piece, so that none costs more memory than it may be long."""
 
 import zlib
-from collections.abc import AsyncIterable
+from collections.abc import AsyncIterable, Callable
+from typing import Any
 
 import httpx2
 
@@ -47,7 +48,7 @@ async def bounded_body(pieces: AsyncIterable[bytes], encoding: str, most_bytes: 
     return bytes(body)
 
 
-def bounding(most_bytes: int) -> "list[_Hook]":
+def bounding(most_bytes: int) -> list[Callable[..., Any]]:
     """Return what httpx2 calls with each response before it reads it."""
     return [_Hook(most_bytes)]
 
