@@ -25,6 +25,8 @@ _SERVED = "served"
 _PROBES = "probes"
 #: Keys of an entry that say nothing to the workflow once the model can be asked.
 _FOR_READERS = ("description", "gpu_memory_gb", "replaced_by", "unavailable")
+#: File systems take 255 bytes, and more than a model's name stands in a file's.
+_LONGEST_NAME = 100
 _TYPE_WORDS = {
     "array": "a list",
     "boolean": "true or false",
@@ -172,11 +174,7 @@ def _model(
     name: str, entries: Mapping[str, Any], given: Mapping[str, Any], schemas: Path, where: str
 ) -> ModelEntry:
     require_name("model", name, entries, where)
-    if not all(part.isalnum() or part in "._-" for part in str(name)) or not str(name)[0].isalnum():
-        raise AfterimageError(
-            f"{where}: model name '{name}' is not usable in file names; "
-            "expected letters, digits, '.', '_' and '-', a letter or digit first."
-        )
+    _require_file_name(str(name), where)
     place = f"model '{name}'"
     entry = completed(entries[name], read_schema(schemas / "models.schema.yaml"), place)
     backends = _named_schemas(schemas / "backends")
@@ -195,6 +193,16 @@ def _model(
     return ModelEntry(
         name, **{key: value for key, value in (defaults | entry).items() if key not in _FOR_READERS}
     )
+
+
+def _require_file_name(name: str, where: str) -> None:
+    is_usable = name[:1].isalnum() and all(part.isalnum() or part in "._-" for part in name)
+    if not is_usable or len(name.encode()) > _LONGEST_NAME:
+        found = name if len(name) <= _LONGEST_NAME else f"{name[:40]}..."
+        raise AfterimageError(
+            f"{where}: model name {found!r} is not usable in file names; expected at most {_LONGEST_NAME} letters, "
+            "digits, '.', '_' and '-', a letter or digit first."
+        )
 
 
 def _require_available(name: str, entry: Mapping[str, Any], journal: Path, where: str) -> None:
