@@ -1,8 +1,13 @@
 """What all tests of faults have in common."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from afterimage.models.openai_compatible import asking
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "workflow"))
 
 
 @pytest.fixture(autouse=True)

@@ -22,6 +22,8 @@ def read_json_list(path: str | Path, what: str) -> list[Any]:
         entries = json.loads(Path(path).read_text(encoding="utf-8-sig"))
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise AfterimageError(f"{path}: not JSON in UTF-8 ({error}).") from None
+    except RecursionError:
+        raise AfterimageError(f"{path}: JSON that is nested too deeply to be read.") from None
     if not isinstance(entries, list) or not entries:
         raise AfterimageError(f"{path}: found no list of {what}; expected one object each.")
     return entries

@@ -4,9 +4,10 @@ import io
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageOps
 
 from afterimage.errors import AfterimageError
+from afterimage.files.opened_image import opened_image
 
 
 def read_photograph(path: str | Path) -> np.ndarray:
@@ -31,13 +32,10 @@ def decode_photograph(data: bytes, where: str) -> np.ndarray:
         uint8 RGB, shape (height, width, 3).
 
     Raises:
-        AfterimageError: The bytes are no readable image.
+        AfterimageError: The bytes are no readable image, or one of more than ``MOST_PIXELS``.
     """
-    try:
-        with Image.open(io.BytesIO(data)) as image:
-            return _rgb(image)
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
-        raise AfterimageError(f"{where}: not a readable image ({error}).") from None
+    with opened_image(io.BytesIO(data), where) as image:
+        return _rgb(image)
 
 
 def _rgb(image: Image.Image) -> np.ndarray:

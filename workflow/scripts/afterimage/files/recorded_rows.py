@@ -147,7 +147,10 @@ def _opened(path: Path, mode: str, **how: str) -> IO[Any]:
 
 
 def _object(line: bytes) -> dict[str, Any]:
-    values = json.loads(line)
+    try:
+        values = json.loads(line)
+    except RecursionError:
+        raise ValueError("JSON that is nested too deeply") from None
     if not isinstance(values, dict):
         raise ValueError(f"found {line.decode().strip()[:60]}")
     return values

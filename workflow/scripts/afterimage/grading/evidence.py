@@ -13,6 +13,9 @@ from typing import NamedTuple
 from afterimage.grading.reply_text import sentences
 from afterimage.grading.words import cue, expression, load
 
+# Announcements of one reply that are read, the last of them.
+_MOST_ANNOUNCED = 8
+
 _MARKED_RIGHT = re.compile(r"[✓✔✅☑]|\(correct\)|\[x\]|←|<--|<=|[:)—] ?(?:yes|correct|true)\W*$")
 _MARKED_WRONG = re.compile(r"[✗✘❌✕☒]|\[ ?\]|[:)—] ?(?:no|incorrect|false|wrong)\W*$")
 _LIST_MARK = re.compile(r"^\s*(?:[-*•+]|\(?[0-9a-z]{1,2}[.)])\s+")
@@ -69,20 +72,20 @@ class Clause(NamedTuple):
 def final_answers(reply: str) -> tuple[str, ...]:
     """Return what a prepared reply announces as its answer, the last first.
 
-    An announcement under a condition, in a question or with a negation ("the answer is not left") is none.
+    An announcement under a condition, in a question or with a negation ("the answer is not left") is none. Of many only
+    the last ``_MOST_ANNOUNCED`` are returned, so that a model that repeats itself for ever is read in bounded time.
     """
     found = []
     for start, end in sentences(reply):
         sentence = reply[start:end]
-        for mark in cue("final").finditer(sentence):
-            if is_supposed(sentence):
-                continue
+        marks = list(cue("final").finditer(sentence))[-_MOST_ANNOUNCED:]
+        for mark in marks if marks and not is_supposed(sentence) else ():
             behind = reply[start + mark.end() :]
             line = _first_line(behind)
             if line and not _DENIED.match(line):
                 found.append((start + mark.start(), line))
     found.extend(_marked_options(reply))
-    return tuple(text for _, text in sorted(found, reverse=True))
+    return tuple(text for _, text in sorted(found, reverse=True)[:_MOST_ANNOUNCED])
 
 
 def after_take_back(reply: str) -> tuple[str, str, str] | None:

@@ -25,7 +25,7 @@ def storable(reply: Reply) -> tuple[Reply, str]:
     changes: dict[str, Any] = {}
     words = []
     for name in _TEXTS:
-        text = getattr(reply, name)
+        text = vars(reply)[name]
         if text is None or text.isascii():
             continue
         whole, count = _HALF_CHARACTER.subn(REPLACEMENT, text)
@@ -33,7 +33,7 @@ def storable(reply: Reply) -> tuple[Reply, str]:
             changes[name] = whole
             words.append(f"{count} half characters in its {name} are now {REPLACEMENT}")
     for name in (*_COUNTS, "latency_seconds"):
-        value = getattr(reply, name)
+        value = vars(reply)[name]
         if value is not None and not _is_measure(value, is_count=name in _COUNTS):
             changes[name] = None
             words.append(f"its {name} is no number that can be and now unknown")

@@ -17,6 +17,7 @@ from afterimage.contract.settings import SuiteSettings, schema_of
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.yaml import read_yaml_mapping, shown
 from afterimage.models.served.command import checked_command
+from afterimage.planning.keys import require_no_keys
 from afterimage.planning.study import Study, StudyJudge
 
 _SERVED = "served"
@@ -24,6 +25,8 @@ _SERVED = "served"
 _PROBES = "probes"
 #: Keys of an entry that say nothing to the workflow once the model can be asked.
 _FOR_READERS = ("description", "gpu_memory_gb", "replaced_by", "unavailable")
+#: File systems take 255 bytes, and more than a model's name stands in a file's.
+_LONGEST_NAME = 100
 _TYPE_WORDS = {
     "array": "a list",
     "boolean": "true or false",
@@ -45,6 +48,7 @@ def load_study(config: Mapping[str, Any], schemas: Path) -> Study:
     Raises:
         AfterimageError: Any key, name, type, list or file is not what it should be.
     """
+    _require_no_keys(config)
     given = completed(config, read_schema(schemas / "config.schema.yaml"), "config")
     probes = _probes(given["suites"], schemas)
     suites = {name: _suite_settings(name, settings) for name, settings in given["suites"].items()}
@@ -71,6 +75,13 @@ def load_study(config: Mapping[str, Any], schemas: Path) -> Study:
         title=(given["crate"] or {}).get("name", "Afterimage"),
         **{key: given[key] for key in ("statistics", "human", "ledger", "report", "journal")},
     )
+
+
+def _require_no_keys(config: Mapping[str, Any]) -> None:
+    own = config.get("own_models")
+    for name, entry in own.items() if isinstance(own, Mapping) else ():
+        require_no_keys(entry, f"model '{name}'")
+    require_no_keys({key: value for key, value in config.items() if key != "own_models"}, "config")
 
 
 def completed(value: object, schema: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -122,7 +133,10 @@ def require_file(path: str, where: str) -> str:
 
 
 def _registry(path: str) -> dict[str, Any]:
-    return read_yaml_mapping(path, "config key 'model_registry'")
+    registry = read_yaml_mapping(path, "config key 'model_registry'")
+    for name, entry in registry.items():
+        require_no_keys(entry, f"model '{name}'")
+    return registry
 
 
 def _suite_settings(name: str, settings: object) -> SuiteSettings:
@@ -160,11 +174,7 @@ def _model(
     name: str, entries: Mapping[str, Any], given: Mapping[str, Any], schemas: Path, where: str
 ) -> ModelEntry:
     require_name("model", name, entries, where)
-    if not all(part.isalnum() or part in "._-" for part in str(name)) or not str(name)[0].isalnum():
-        raise AfterimageError(
-            f"{where}: model name '{name}' is not usable in file names; "
-            "expected letters, digits, '.', '_' and '-', a letter or digit first."
-        )
+    _require_file_name(str(name), where)
     place = f"model '{name}'"
     entry = completed(entries[name], read_schema(schemas / "models.schema.yaml"), place)
     backends = _named_schemas(schemas / "backends")
@@ -183,6 +193,16 @@ def _model(
     return ModelEntry(
         name, **{key: value for key, value in (defaults | entry).items() if key not in _FOR_READERS}
     )
+
+
+def _require_file_name(name: str, where: str) -> None:
+    is_usable = name[:1].isalnum() and all(part.isalnum() or part in "._-" for part in name)
+    if not is_usable or len(name.encode()) > _LONGEST_NAME:
+        found = name if len(name) <= _LONGEST_NAME else f"{name[:40]}..."
+        raise AfterimageError(
+            f"{where}: model name {found!r} is not usable in file names; expected at most {_LONGEST_NAME} letters, "
+            "digits, '.', '_' and '-', a letter or digit first."
+        )
 
 
 def _require_available(name: str, entry: Mapping[str, Any], journal: Path, where: str) -> None:

@@ -98,7 +98,7 @@ def _resolved(text: str, sample: Mapping[str, Any]) -> str:
 
 
 def _plain(path: Path) -> Iterator[Mapping[str, Any]]:
-    log = json.loads(path.read_bytes())
+    log = _parsed(path.read_bytes())
     _require_version(path, log)
     yield from log.get("samples") or ()
 
@@ -108,10 +108,17 @@ def _archived(path: Path) -> Iterator[Mapping[str, Any]]:
         # Of several files of one name the last counts; it is the one that the archive knows by that name.
         names = dict.fromkeys(archive.namelist())
         header = _HEADER if _HEADER in names else _START
-        _require_version(path, json.loads(_content_of(archive, raw, header)))
+        _require_version(path, _parsed(_content_of(archive, raw, header)))
         for name in names:
             if name.startswith(_SAMPLES) and name.endswith(".json"):
-                yield json.loads(_content_of(archive, raw, name))
+                yield _parsed(_content_of(archive, raw, name))
+
+
+def _parsed(content: bytes) -> Any:
+    try:
+        return json.loads(content)
+    except RecursionError:
+        raise ValueError("JSON that is nested too deeply") from None
 
 
 def _require_version(path: Path, log: Mapping[str, Any]) -> None:

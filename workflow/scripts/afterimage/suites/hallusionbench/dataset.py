@@ -8,6 +8,7 @@ from typing import NamedTuple
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError
+from afterimage.files.inner_path import inner_path
 from afterimage.files.json_list import read_json_list, require_object
 
 LABELS = "HallusionBench.json"
@@ -99,7 +100,7 @@ def labels_file(folder: str | None) -> str:
 
 def image_file(folder: str, filename: str) -> str:
     """Return the path of an image; the release names it from its own folder."""
-    return str(Path(folder) / filename.removeprefix("./"))
+    return str(Path(folder) / filename)
 
 
 def figures(folder: str | None) -> dict[str, dict[str, tuple[Question, ...]]]:
@@ -144,9 +145,10 @@ def _question(where: str, entry: object) -> Question:
             raise AfterimageError(
                 f"{where}: found {key} {row[key]!r}; expected one of {', '.join(legal)}."
             )
+    filename = values["filename"] or None
     return Question(
         *(values[key] for key in _KEYS[:6]),
         text=values["question"],
         gold=values["gt_answer"] == "1",
-        filename=values["filename"] or None,
+        filename=filename if filename is None else inner_path(filename, where),
     )

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError
+from afterimage.files.inner_path import inner_path
 from afterimage.files.json_list import read_json_list, require_object
 from afterimage.suites.illusionvqa.names import EXAMPLES, SUBSETS, subset_of
 from afterimage.suites.illusionvqa.recorded import MISCELLANEOUS, SMALL_CATEGORIES
@@ -120,7 +121,7 @@ def _question(path: str, subset: str, number: int, entry: object) -> Question:
     category = str(row.get("category") or subset).strip()
     return Question(
         number,
-        row["image"],
+        inner_path(row["image"], where),
         row["question"],
         tuple(options),
         # As the authors' own code: of two options with the answer's text the last bears the letter.

@@ -246,6 +246,8 @@ def _json_rows(path: str) -> Iterator[tuple[int, dict]]:
             row = json.loads(line)
         except json.JSONDecodeError as error:
             raise AfterimageError(f"{path}, line {number}: is not JSON ({error.msg}).") from None
+        except RecursionError:
+            raise AfterimageError(f"{path}, line {number}: is nested too deeply.") from None
         if not isinstance(row, dict):
             raise AfterimageError(f"{path}, line {number}: found {row!r}; expected a JSON object.")
         yield number, row

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
-from PIL import Image
 
 from afterimage.contract.drawing import Drawing, Measured
 from afterimage.errors import AfterimageError
+from afterimage.files.opened_image import opened_image
 from afterimage.files.photograph import read_photograph
 
 
@@ -25,7 +25,7 @@ def draw(file: str, size: list[int]) -> Drawing:
     if not path.is_file():
         raise AfterimageError(f"{path}: no such file; expected the image that images.csv names.")
     pixels = read_photograph(path)
-    with Image.open(path) as image:
+    with opened_image(path, str(path)) as image:
         # COCO's sizes are those of the stored image; one that its camera turned has them swapped.
         stored = list(image.size)
     shown = [pixels.shape[1], pixels.shape[0]]

@@ -1,0 +1,26 @@
+"""Paths that files of others name: none leads out of the folder in which they lie. Standard library only."""
+
+import posixpath
+
+from afterimage.errors import AfterimageError
+
+_LONGEST = 1000
+
+
+def inner_path(name: object, where: str) -> str:
+    """Return a path below a folder, with slashes and without detours.
+
+    Args:
+        name: As the file names it.
+        where: File and entry, for the message.
+
+    Raises:
+        AfterimageError: It is no text, empty, holds what no path can, or leads out of the folder.
+    """
+    path = posixpath.normpath(name) if isinstance(name, str) and name.strip() else ".."
+    leaves = posixpath.isabs(path) or path in (".", "..") or path.startswith("../")
+    if leaves or "\\" in path or not path.isprintable() or len(path) > _LONGEST:
+        raise AfterimageError(
+            f"{where}: found the image {repr(name)[:200]}; expected a path that stays inside the release's folder."
+        )
+    return path

@@ -1,0 +1,51 @@
+"""Image files of others, opened without being trusted: how large one is, is known before it is decoded."""
+
+import struct
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from PIL import Image
+
+from afterimage.errors import AfterimageError
+
+#: As many as no camera for still pictures of a study has; below the number at which Pillow warns.
+MOST_PIXELS = 80_000_000
+# What Pillow raises, by kind of file and way of being broken.
+_BROKEN: tuple[type[Exception], ...] = (
+    *(OSError, SyntaxError, ValueError, EOFError, struct.error, TypeError, KeyError),
+    *(IndexError, OverflowError, ZeroDivisionError, AttributeError, NotImplementedError),
+)
+
+
+@contextmanager
+def opened_image(source: str | Path | IO[bytes], where: str) -> Iterator[Image.Image]:
+    """Open an image; what is wrong with it, now or while the block decodes it, is one sentence.
+
+    Args:
+        source: A path, or an open file.
+        where: What it is, for the message.
+
+    Raises:
+        AfterimageError: It has more than ``MOST_PIXELS`` pixels, or is no readable image.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            image = Image.open(source)
+        with image:
+            width, height = image.size
+            if width * height > MOST_PIXELS:
+                raise AfterimageError(
+                    f"{where}: found {width} x {height} pixels; expected at most {MOST_PIXELS // 10**6} million."
+                )
+            yield image
+    except Image.DecompressionBombError:
+        raise AfterimageError(
+            f"{where}: found more than {Image.MAX_IMAGE_PIXELS} pixels; expected at most "
+            f"{MOST_PIXELS // 10**6} million."
+        ) from None
+    except _BROKEN as error:
+        raise AfterimageError(f"{where}: not a readable image ({error}).") from None
