@@ -19,7 +19,7 @@ import pandas as pd
 from tabulate import tabulate
 
 from afterimage.statistics.ordinal import OrdinalFit, fit_ordinal, probabilities
-from afterimage.suites.illusion_strength.answers import READ
+from afterimage.suites.illusion_strength.answers import INSTEAD, READ
 from afterimage.suites.illusion_strength.psychometrics import strength_rows
 
 STRENGTHS = np.array([-1, -0.5, 0, 0.5, 1])
@@ -88,6 +88,7 @@ def simulate(observer: Observer, generator: np.random.Generator) -> pd.DataFrame
                     "replicate": replicate,
                     "given": said,
                     "forced": False,
+                    **dict.fromkeys(INSTEAD, False),
                 }
             )
         )

@@ -8,6 +8,7 @@ from afterimage.models.journaling.entries import answer_line, answerer_of, parse
 from afterimage.models.journaling.entries import reply_of as journaled
 from afterimage.models.openai_compatible.replies import reply_of
 
+NOW = "2026-11-22T12:00:00.000000+00:00"
 ENTRY = ModelEntry("some", "b", "m", settings={"temperature": 0})
 
 
@@ -43,10 +44,10 @@ def test_tokens_of_reasoning_are_what_the_server_counts_and_nothing_else(details
 
 
 def test_the_journal_keeps_reasoning_and_writes_other_lines_as_before():
-    plain = answer_line("k" * 64, "r", "now", Reply(0, "Left."))
+    plain = answer_line("k" * 64, "r", NOW, Reply(0, "Left."))
     assert b"reasoning" not in plain
     thought = Reply(0, "Left.", reasoning="a b", reasoning_tokens=2)
-    line = answer_line("k" * 64, "r", "now", thought)
+    line = answer_line("k" * 64, "r", NOW, thought)
     assert journaled(parse(line), 3) == Reply(3, "Left.", reasoning="a b", reasoning_tokens=2)
 
 

@@ -78,7 +78,7 @@ def test_only_answers_whose_words_are_public_say_what_was_answered(shipped):
 def test_they_stand_in_the_table_below_the_models_and_move_no_baseline(shipped):
     recorded = rows_of(shipped, tasks=["nested_squares"])
     own = recorded[recorded["model"] == "GPT-4o (recorded)"].head(40)
-    own = own.assign(model="mine", release="v1", answer="2", outcome="exact")
+    own = own.assign(model="mine", release="v1", answer="2", outcome="exact", reason="")
     own = own.drop(columns=recorded_rows.COLUMN)
     both = pd.concat([own, recorded], ignore_index=True)
     alone = frame_of(blindtest_squares.TABLE, own, STATISTICS)

@@ -14,7 +14,7 @@ from afterimage.errors import AfterimageError
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _PIXEL_CHUNKS = (b"IHDR", b"IDAT", b"IEND")
-#: Bit depth, colour type, compression, filter method, no interlacing (PNG specification, 11.2.1).
+#: Bit depth, colour type, compression, filter method, no interlacing (W3C, PNG, third edition, section 11.2.1).
 _RGB_OF_8_BITS = (8, 2, 0, 0, 0)
 _FILTER_UP = 2
 

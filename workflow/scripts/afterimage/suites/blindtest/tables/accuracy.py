@@ -59,6 +59,10 @@ _NEEDED = (
 )
 
 
+#: The kind of rows that stand for answers given elsewhere.
+_RECORDED = "recorded"
+
+
 def task(name: str, paper: PaperTable, *notes: str) -> Table:
     """Declare the table of one task.
 
@@ -98,7 +102,7 @@ def csv_of(paper: PaperTable) -> tuple[str | Value, ...]:
         Worked(("kind",), _kind, "text"),
         *("model", *measured(Worked(("prompts",), _prompts, "text")), "row"),
         *measured(answers(), right("k"), also=(CONSTANT,)),
-        *measured(*outcomes()),
+        *measured(*map(_where_read, outcomes())),
         Worked(("accuracy",), partial(_exact, paper)),
         *measured(Worked(("low", "high"), partial(_bounds, paper))),
         *measured(Distinct("clusters", base_figures)),
@@ -205,7 +209,16 @@ def _bounds(paper: PaperTable, group: Group) -> tuple[float, float]:
 
 def _kind(group: Group) -> tuple[str]:
     recorded = len(group.answers) > 0 and bool(is_recorded(group.answers).all())
-    return ("recorded" if recorded else group.row["kind"],)
+    return (_RECORDED if recorded else group.row["kind"],)
+
+
+def _where_read(value: Value) -> Value:
+    """Leave a value out where others judged: of most recorded answers, only whether they are right is known."""
+
+    def known(group: Group) -> tuple[Any, ...]:
+        return (None,) if group.row["kind"] == _RECORDED else value.of(group)
+
+    return Worked(value.names, known, value.kind)
 
 
 def _prompts(group: Group) -> tuple[str]:
