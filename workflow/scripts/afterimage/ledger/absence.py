@@ -10,9 +10,6 @@ def why_not(number: Number, place: Place, state: Mapping) -> str:
     """Return why a study cannot have a number that one of its tables would show; "" where it can."""
     if state["absent"]:
         return str(state["absent"])
-    if place.model and number.model != "random":
-        # What people say depends on which images they are shown, what guessing gives does not.
-        return str(state["missing"].get(place.table, ""))
     if place.model or state["models"][number.model]["name"]:
         return ""
     # What is to be fetched comes before who is to be asked about it.
