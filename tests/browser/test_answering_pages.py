@@ -80,9 +80,8 @@ def test_a_form_is_answered_interrupted_saved_taken_in_and_decides(
     )
     assert "16 answers of 1 person in 2 files; not counted: none; careless: 0 of 1" in sentence
 
-    filtered = {
-        name: tmp_path / f"{name}.csv" for name in ("figures", "images", "ignored", "decisions")
-    }
+    names = ("figures", "images", "ignored", "decisions", "people")
+    filtered = {name: tmp_path / f"{name}.csv" for name in names}
     settings = {
         **spec_of(study.plan, "apply_human_filter", suite="illusion_vqa"),
         "paper_drops": [],
