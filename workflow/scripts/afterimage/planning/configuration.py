@@ -12,12 +12,12 @@ from typing import Any
 import jsonschema
 
 from afterimage.contract.finding import load_suite, suite_names
+from afterimage.contract.keys import require_no_keys
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.settings import SuiteSettings, schema_of
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.yaml import read_yaml_mapping, shown
 from afterimage.models.served.command import checked_command
-from afterimage.planning.keys import require_no_keys
 from afterimage.planning.study import Study, StudyJudge
 
 _SERVED = "served"

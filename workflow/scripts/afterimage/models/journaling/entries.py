@@ -13,8 +13,9 @@ from hashlib import sha256
 from typing import Any
 from zlib import crc32
 
+from afterimage.contract.keys import require_no_keys
 from afterimage.contract.model import ModelEntry
-from afterimage.errors import AfterimageError
+from afterimage.files.json_text import parsed_json
 from afterimage.models.interface import Reply, is_no_answer
 
 #: Version of the form; a file says its own in its first line.
@@ -46,10 +47,8 @@ _ANSWER = {
 }
 # Says how an answer is read, for every backend: the same answer stands whatever it is.
 _OF_READING = ("reasoning",)
-_SECRET = re.compile(r"(^|[_-])(api[_-]?key|password|secret|authorization|access[_-]?token)$", re.I)
 # How a version begins that is the hash of a folder's content; behind a plus stands what processed the images.
 _CONTENT = re.compile(r"(sampled-)?sha256-[0-9a-f]+")
-_URL_WITH_PASSWORD = re.compile(r"://[^/@\s]*:[^/@\s]*@")
 
 
 class DamagedLineError(Exception):
@@ -108,7 +107,7 @@ def answerer_of(entry: ModelEntry, neutral: Collection[str] = ()) -> Answerer:
         for name, value in entry.settings.items()
         if name not in neutral and name not in _OF_READING and value is not None
     }
-    _require_no_secret(settings, f"model '{entry.model_id}': settings")
+    require_no_keys(settings, f"model '{entry.model_id}': settings")
     return Answerer(entry.backend, entry.model_id, entry.revision, _canonical(settings))
 
 
@@ -196,8 +195,8 @@ def parse(line: bytes) -> dict[str, Any]:
         DamagedLineError: Whoever wrote the line wrote no record, or half of one.
     """
     try:
-        record: dict[str, Any] = json.loads(b"{" + line[_REST_AT:])
-    except (ValueError, RecursionError):
+        record: dict[str, Any] = parsed_json(b"{" + line[_REST_AT:])
+    except ValueError:
         raise DamagedLineError("it is no JSON") from None
     if "key" in record:
         _require_fields(record)
@@ -259,20 +258,3 @@ def _plain(value: object) -> object:
     if isinstance(value, list | tuple):
         return [_plain(part) for part in value]
     return value
-
-
-def _require_no_secret(value: object, place: str) -> None:
-    if isinstance(value, Mapping):
-        for name, part in value.items():
-            if _SECRET.search(str(name)):
-                raise AfterimageError(
-                    f"{place}.{name} holds a secret; expected the name of an environment variable that holds it."
-                )
-            _require_no_secret(part, f"{place}.{name}")
-    elif isinstance(value, list | tuple):
-        for part in value:
-            _require_no_secret(part, place)
-    elif isinstance(value, str) and _URL_WITH_PASSWORD.search(value):
-        raise AfterimageError(
-            f"{place} is an address with a password in it; expected an address without one."
-        )
