@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from pathlib import Path
 
 from afterimage.commands import coco as coco_command
 from afterimage.commands import human as forms_command
@@ -18,7 +17,6 @@ from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.parts import resolve
 from afterimage.contract.suite import Figure, Suite
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.files.opened_image import opened_image
 from afterimage.files.png import read_png_on_white
 
 
@@ -116,10 +114,6 @@ def _measure(options: argparse.Namespace) -> int:
     failures = 0
     for image in options.images:
         try:
-            if Path(image).is_file():
-                # How large it is, before any of it is decoded.
-                with opened_image(image, image):
-                    pass
             value = measure(read_png_on_white(image))
         except AfterimageError as error:
             sentence = str(error) if str(image) in str(error) else f"{image}: {error}"

@@ -11,6 +11,7 @@ import numpy as np
 from PIL import Image, UnidentifiedImageError
 
 from afterimage.errors import AfterimageError
+from afterimage.files.opened_image import opened_image
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _PIXEL_CHUNKS = (b"IHDR", b"IDAT", b"IEND")
@@ -96,16 +97,14 @@ def read_png_on_white(path: str | os.PathLike[str]) -> np.ndarray:
     For images from elsewhere; the workflow's own are RGB, and :func:`read_png` insists on it.
 
     Raises:
-        AfterimageError: The file is missing or is not a PNG.
+        AfterimageError: The file is missing, is no readable image, or has more pixels than is allowed.
     """
     file = Path(path)
     if not file.is_file():
         raise AfterimageError(f"{path}: no such file; expected a PNG image.")
-    try:
-        with Image.open(file) as image:
-            layer = image.convert("RGBA")
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
-        raise AfterimageError(f"{path}: not a readable PNG ({error}).") from None
+    with opened_image(file, str(path)) as image:
+        # Decoded inside: what is wrong with the pixels shows only then.
+        layer = image.convert("RGBA")
     paper = Image.new("RGBA", layer.size, "white")
     return np.asarray(Image.alpha_composite(paper, layer).convert("RGB"))
 
