@@ -1,11 +1,11 @@
 """Others' JSON files that hold a list of objects. Standard library only."""
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from afterimage.errors import AfterimageError
+from afterimage.files.json_text import parsed_json
 
 
 def read_json_list(path: str | Path, what: str) -> list[Any]:
@@ -19,11 +19,9 @@ def read_json_list(path: str | Path, what: str) -> list[Any]:
         AfterimageError: The file is no JSON, or holds no list or an empty one.
     """
     try:
-        entries = json.loads(Path(path).read_text(encoding="utf-8-sig"))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        entries = parsed_json(Path(path).read_text(encoding="utf-8-sig"))
+    except ValueError as error:
         raise AfterimageError(f"{path}: not JSON in UTF-8 ({error}).") from None
-    except RecursionError:
-        raise AfterimageError(f"{path}: JSON that is nested too deeply to be read.") from None
     if not isinstance(entries, list) or not entries:
         raise AfterimageError(f"{path}: found no list of {what}; expected one object each.")
     return entries

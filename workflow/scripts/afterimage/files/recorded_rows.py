@@ -5,13 +5,13 @@ The one reader of what was answered elsewhere: for the backend ``recorded`` and 
 
 import csv
 import gzip
-import json
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from afterimage.errors import AfterimageError
+from afterimage.files.json_text import parsed_json
 
 _JSON_LINES = (".jsonl", ".jsonl.gz")
 # A model may have answered at length.
@@ -147,10 +147,7 @@ def _opened(path: Path, mode: str, **how: str) -> IO[Any]:
 
 
 def _object(line: bytes) -> dict[str, Any]:
-    try:
-        values = json.loads(line)
-    except RecursionError:
-        raise ValueError("JSON that is nested too deeply") from None
+    values = parsed_json(line)
     if not isinstance(values, dict):
         raise ValueError(f"found {line.decode().strip()[:60]}")
     return values

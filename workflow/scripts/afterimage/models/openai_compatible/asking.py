@@ -10,13 +10,14 @@ from typing import Any
 import httpx2
 import openai
 
+from afterimage.files.json_text import parsed_json
 from afterimage.models.interface import Failure, Reply, Request
 from afterimage.models.openai_compatible.connection import chat_address
 from afterimage.models.openai_compatible.faults import Fault, fault_of, scrubber
 from afterimage.models.openai_compatible.limits import Budget, BudgetError, Pace
 from afterimage.models.openai_compatible.messages import chat_json, estimated_tokens
 from afterimage.models.openai_compatible.options import ClientOptions, Tokens
-from afterimage.models.openai_compatible.replies import parsed, reply_of, used_tokens, withheld
+from afterimage.models.openai_compatible.replies import reply_of, used_tokens, withheld
 
 logger = logging.getLogger(__name__)
 
@@ -145,7 +146,7 @@ class Asker:
                 response = await self._client.post(
                     self._address, content=body, cast_to=httpx2.Response
                 )
-            completion = parsed(response.content)
+            completion = parsed_json(response.content)
             return reply_of(number, repeat, completion, self._model_id, clock() - started)
         except openai.APIStatusError as error:
             held_back = None if error.status_code >= 500 else withheld(number, repeat, error.body)

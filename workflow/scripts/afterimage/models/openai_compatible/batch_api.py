@@ -15,11 +15,11 @@ from typing import Any, BinaryIO, TypeVar
 import httpx2
 import openai
 
+from afterimage.files.json_text import parsed_json
 from afterimage.models.openai_compatible.batch_lines import ENDPOINT
 from afterimage.models.openai_compatible.batch_records import BatchRecord
 from afterimage.models.openai_compatible.faults import fault_of, scrubber
 from afterimage.models.openai_compatible.options import ClientOptions
-from afterimage.models.openai_compatible.replies import parsed
 
 logger = logging.getLogger(__name__)
 
@@ -154,7 +154,7 @@ class BatchApi:
                 file.seek(0)
                 for number, line in enumerate(file, start=1):
                     try:
-                        yield _mapping(parsed(line))
+                        yield _mapping(parsed_json(line))
                     except ValueError as error:
                         logger.warning("%s, line %d: %s", file_id, number, self._scrub(str(error)))
 
@@ -240,7 +240,7 @@ class BatchApi:
 
 
 def _object(response: httpx2.Response) -> dict[str, Any]:
-    return _mapping(parsed(response.content))
+    return _mapping(parsed_json(response.content))
 
 
 def _mapping(value: object) -> dict[str, Any]:

@@ -30,18 +30,6 @@ class NoAnswerError(ValueError):
         self.code = code
 
 
-def parsed(content: bytes) -> Any:
-    """Return the value of a JSON text.
-
-    Raises:
-        ValueError: It is none, or nested so deeply that nobody can read it.
-    """
-    try:
-        return json.loads(content)
-    except RecursionError:
-        raise ValueError("JSON that is nested too deeply") from None
-
-
 def reply_of(
     number: int,
     repeat: int,

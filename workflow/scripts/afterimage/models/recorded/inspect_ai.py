@@ -5,7 +5,6 @@ are compressed with Zstandard, which Python's ``zipfile`` reads from 3.14 on onl
 versions use what ``zipfile`` reads.
 """
 
-import json
 import struct
 import zipfile
 import zlib
@@ -16,6 +15,7 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 
 from afterimage.errors import AfterimageError
+from afterimage.files.json_text import parsed_json
 from afterimage.models.recorded.answer import RecordedAnswer, filled, optional_field
 
 _FORMAT_VERSION = 2
@@ -98,7 +98,7 @@ def _resolved(text: str, sample: Mapping[str, Any]) -> str:
 
 
 def _plain(path: Path) -> Iterator[Mapping[str, Any]]:
-    log = _parsed(path.read_bytes())
+    log = parsed_json(path.read_bytes())
     _require_version(path, log)
     yield from log.get("samples") or ()
 
@@ -108,17 +108,10 @@ def _archived(path: Path) -> Iterator[Mapping[str, Any]]:
         # Of several files of one name the last counts; it is the one that the archive knows by that name.
         names = dict.fromkeys(archive.namelist())
         header = _HEADER if _HEADER in names else _START
-        _require_version(path, _parsed(_content_of(archive, raw, header)))
+        _require_version(path, parsed_json(_content_of(archive, raw, header)))
         for name in names:
             if name.startswith(_SAMPLES) and name.endswith(".json"):
-                yield _parsed(_content_of(archive, raw, name))
-
-
-def _parsed(content: bytes) -> Any:
-    try:
-        return json.loads(content)
-    except RecursionError:
-        raise ValueError("JSON that is nested too deeply") from None
+                yield parsed_json(_content_of(archive, raw, name))
 
 
 def _require_version(path: Path, log: Mapping[str, Any]) -> None:

@@ -4,11 +4,11 @@ A file that does not follow the format is a fault and stops; a row that cannot b
 """
 
 import csv
-import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from afterimage.errors import AfterimageError
+from afterimage.files.json_text import parsed_json
 from afterimage.suites.illusionbench.annotations import (
     Choice,
     Dataset,
@@ -243,11 +243,9 @@ def _json_rows(path: str) -> Iterator[tuple[int, dict]]:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise AfterimageError(f"{path}, line {number}: is not JSON ({error.msg}).") from None
-        except RecursionError:
-            raise AfterimageError(f"{path}, line {number}: is nested too deeply.") from None
+            row = parsed_json(line)
+        except ValueError as error:
+            raise AfterimageError(f"{path}, line {number}: is not JSON ({error}).") from None
         if not isinstance(row, dict):
             raise AfterimageError(f"{path}, line {number}: found {row!r}; expected a JSON object.")
         yield number, row

@@ -6,6 +6,7 @@ import zlib
 from pathlib import Path
 
 from afterimage.errors import AfterimageError
+from afterimage.files.json_text import parsed_json
 
 
 def read_bytes(path: str | Path, expected: str) -> bytes:
@@ -30,7 +31,7 @@ def read_json(path: str | Path, expected: str) -> object:
         AfterimageError: The file is missing or is not JSON.
     """
     try:
-        return json.loads(read_bytes(path, expected))
+        return parsed_json(read_bytes(path, expected))
     except ValueError as error:
         raise AfterimageError(f"{path}: not valid JSON ({error}); expected {expected}.") from None
 
@@ -57,7 +58,7 @@ def read_objects(path: str | Path, expected: str) -> list[tuple[int, dict]]:
 
 def _array(content: bytes, path: str | Path, expected: str) -> list[tuple[int, object]]:
     try:
-        return list(enumerate(json.loads(content), start=1))
+        return list(enumerate(parsed_json(content), start=1))
     except ValueError as error:
         raise AfterimageError(f"{path}: not valid JSON ({error}); expected {expected}.") from None
 
@@ -68,7 +69,7 @@ def _lines(content: bytes, path: str | Path, expected: str) -> list[tuple[int, o
         if not line.strip():
             continue
         try:
-            values.append((number, json.loads(line)))
+            values.append((number, parsed_json(line)))
         except ValueError as error:
             raise AfterimageError(
                 f"{path}, line {number}: not valid JSON ({error}); expected {expected}."
