@@ -102,7 +102,7 @@ def csv_of(paper: PaperTable) -> tuple[str | Value, ...]:
         Worked(("kind",), _kind, "text"),
         *("model", *measured(Worked(("prompts",), _prompts, "text")), "row"),
         *measured(answers(), right("k"), also=(CONSTANT,)),
-        *measured(*map(_where_read, outcomes())),
+        *measured(*map(where_read, outcomes())),
         Worked(("accuracy",), partial(_exact, paper)),
         *measured(Worked(("low", "high"), partial(_bounds, paper))),
         *measured(Distinct("clusters", base_figures)),
@@ -212,11 +212,11 @@ def _kind(group: Group) -> tuple[str]:
     return (_RECORDED if recorded else group.row["kind"],)
 
 
-def _where_read(value: Value) -> Value:
+def where_read(value: Value) -> Value:
     """Leave a value out where others judged: of most recorded answers, only whether they are right is known."""
 
     def known(group: Group) -> tuple[Any, ...]:
-        return (None,) if group.row["kind"] == _RECORDED else value.of(group)
+        return (None,) if is_recorded(group.answers).all() else value.of(group)
 
     return Worked(value.names, known, value.kind)
 

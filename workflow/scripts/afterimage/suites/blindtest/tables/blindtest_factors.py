@@ -15,10 +15,10 @@ from afterimage.showing.columns import Share, Text
 from afterimage.showing.compute import parts
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
-from afterimage.showing.outcomes import unparsed_share
+from afterimage.showing.outcomes import OUTCOME_COUNTS, unparsed_share
 from afterimage.showing.values import accuracy
 from afterimage.suites.blindtest.factors import FACTORS, SPLIT_BY_SUBTASK
-from afterimage.suites.blindtest.tables.accuracy import base_figures, of_task
+from afterimage.suites.blindtest.tables.accuracy import base_figures, of_task, where_read
 from afterimage.suites.blindtest.tables.notes import recorded_elsewhere
 from afterimage.suites.blindtest.tables.paper_rows import TABLES
 
@@ -66,7 +66,10 @@ TABLE = Table(
     rows=(_tasks, By("model"), _factors),
     csv=(
         *("task", "subtask", "model", "prompt", "factor", "level"),
-        *accuracy("k", "cluster", "clusters"),
+        *(
+            where_read(value) if value.names[0] in OUTCOME_COUNTS else value
+            for value in accuracy("k", "cluster", "clusters")
+        ),
     ),
     columns=(
         Text("Task", "task"),
