@@ -20,7 +20,7 @@ def all_judgements():
         if plan.judging.reviewed_models(suite):
             made.append(f"results/review/{suite}/queue.csv")
             names += ["review"] if plan.judging.reviews(suite) else []
-        if plan.judging.judged_models(suite):
+        if plan.judging.judged_models(suite) and suite not in plan.judging.unread:
             names += ["judge_agreement", "judge_rounds"]
             names += ["judge_validation"] if plan.judging.scores(suite) else []
         made += expand("results/tables/{suite}_{name}.csv", suite=suite, name=names)

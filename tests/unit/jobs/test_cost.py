@@ -48,6 +48,7 @@ def vote(number, round_=0, attempt=0, tokens=(2000, 1)):
         "round": round_,
         "attempt": attempt,
         "value": 1,
+        "read_as": None,
     }
 
 

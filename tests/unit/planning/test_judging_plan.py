@@ -115,10 +115,22 @@ def test_reviews_are_the_configured_files_and_what_pages_have_brought_back(judgi
     assert everything.review_spec("one")["right_share"] == 1.0
 
 
-def test_a_suite_whose_answers_are_not_judged_cannot_be_reviewed(judging):
+def test_of_a_suite_whose_answers_are_not_judged_people_review_what_was_left_unread(judging):
     own = {"answers": [], "scores": [], "model_codes": {}, "scope": "wrong", "sample_right": 0.1}
-    with pytest.raises(AfterimageError, match=r"review\.three: no answers .* one of: one, two"):
-        judging(review={"three": own})
+    reviewed = judging(review={"three": own})
+    assert (reviewed.unread, reviewed.suites["three"]) == (("three",), ("unread",))
+    assert judging().unread == ()
+    with pytest.raises(AfterimageError, match=r"review\.three\.scores: no answers .* are scored"):
+        judging(review={"three": own | {"scores": ["scores.csv"]}})
+
+
+def test_the_judge_reads_the_suites_that_it_is_told_to_read_and_judges_the_others(judging):
+    read = judging(judge=replace(JUDGE, unread=("three",)))
+    assert read.suites == {**judging().suites, "three": ("unread",)}
+    assert read.judged_models("three") == ["a", "b"]
+    assert read.grading_spec("three")["aggregations"] == {"unread": "reading"}
+    with pytest.raises(AfterimageError, match="sees all answers of the suite 'two' anyway"):
+        judging(judge=replace(JUDGE, unread=("two",)))
 
 
 def test_a_prompt_that_the_set_lacks_is_named_with_its_suite(judging):
@@ -157,10 +169,6 @@ def test_a_suite_that_does_not_say_its_prompts_is_named(judging):
         (
             {"review": {"illusion_vqa": {"scope": "right"}}},
             "key 'review.illusion_vqa.scope': unknown value 'right'",
-        ),
-        (
-            {"review": {"illusion_vqa": {"answers": ["r.csv"]}}},
-            "review.illusion_vqa: no answers of this suite",
         ),
     ],
 )

@@ -41,6 +41,7 @@ def sets(root):
 
 def test_the_papers_prompts_are_sent_as_printed_with_their_slips(sets):
     texts = {name: filled(entry["text"], FIELDS) for name, entry in sets["paper"].items()}
+    assert "A" in texts.pop("unread") and sets["paper"]["unread"] == sets["fixed"]["unread"]
     assert texts == {
         "true_or_false": TRUE_OR_FALSE.format("Q?", "G", "A"),
         "multiple_choice": MULTIPLE_CHOICE.format("Q?", "G", "A"),
@@ -67,6 +68,7 @@ def test_right_or_wrong_goes_by_majority_and_ratings_by_mean(sets):
             "multiple_choice": ([0, 1], "majority"),
             "semantic_content": ([0, 1, 2], "mean"),
             "visual_illusion": ([0, 1, 2], "mean"),
+            "unread": ([], "reading"),
         }
 
 
@@ -139,6 +141,7 @@ def test_an_unknown_set_or_prompt_is_named_with_the_nearest(sets):
             "of which a majority decides",
         ),
         ("{text: '{answer}', values: [0, 1]}", "key 'aggregation' is missing"),
+        ("{text: '{answer}', values: [0, 1], aggregation: reading}", "unknown key 'values'"),
     ],
 )
 def test_a_fault_in_the_file_is_one_sentence_with_its_place(tmp_path, entry, fault):

@@ -14,6 +14,8 @@ VOTES = "votes"
 SCORE_MAJORITY = "score_majority"
 #: The prompt that an answer is or would be put into, and how its rounds become a verdict ("majority" or "mean").
 JUDGE_PROMPT, AGGREGATION = "judge_prompt", "aggregation"
+#: Of an answer that its reader left unread: what most rounds say that it says.
+READING = "reading"
 JUDGE, JUDGE_PROMPT_SET = "judge", "judge_prompt_set"
 INJECTION_SUSPECT = "injection_suspect"
 
@@ -36,11 +38,13 @@ _SAMPLE_STEPS = 1 << 32
 def is_reviewable(grade: Mapping[str, Any]) -> bool:
     """Tell whether a grade is about an answer that people may decide about: one that is there, and right or wrong."""
     readings = grade["readings"]
-    return readings.get(AGGREGATION) == "majority" and ANSWER_SHA in readings
+    return readings.get(AGGREGATION) in ("majority", READING) and ANSWER_SHA in readings
 
 
 def is_queued(grade: Mapping[str, Any], right_share: float) -> bool:
     """Tell whether people look at a reviewable answer: at every wrong one, and at this share of the right ones.
+
+    Of those that a reader left unread: at what no judge could read either.
 
     Which right ones depends on the answer alone, so that a larger share adds some and drops none.
 
@@ -48,6 +52,8 @@ def is_queued(grade: Mapping[str, Any], right_share: float) -> bool:
         grade: An automatic grade.
         right_share: From 0 to 1.
     """
+    if grade["readings"][AGGREGATION] == READING:
+        return bool(grade["outcome"] == "unparsed")
     if not grade["correct"]:
         return True
     identity = f"{grade['model']} {grade['item_id']} {grade['readings'][ANSWER_SHA]}"

@@ -25,7 +25,11 @@ VOTE = pa.schema(
         column("judge", pa.string(), "the judge's name"),
         column("prompt_set", pa.string(), "the set of the judge's prompts"),
         column("prompt", pa.string(), "the prompt"),
-        column("aggregation", pa.string(), "how the rounds become a verdict: `majority` or `mean`"),
+        column(
+            "aggregation",
+            pa.string(),
+            "how the rounds become a verdict: `majority`, `mean` or `reading`",
+        ),
         column("round", pa.int32(), "the round, from 0"),
         column(
             "attempt",
@@ -35,7 +39,13 @@ VOTE = pa.schema(
         column(
             "value",
             pa.int32(),
-            "what the reply counts as; empty where it does not count",
+            "the vote; empty where the reply does not count, and of readings",
+            nullable=True,
+        ),
+        column(
+            "read_as",
+            pa.string(),
+            "of readings: what the answer says, blank for nothing; empty where the reply does not count",
             nullable=True,
         ),
         *REPLY,

@@ -124,7 +124,7 @@ def _items_by_id(items: Iterable[Mapping]) -> dict[str, dict]:
             )
         kept = {name: item[name] for name in _ITEM_FIELDS}
         if needs_question(item["answer_type"]):
-            kept["asked"] = _last_words(item.get("messages"))
+            kept["asked"] = last_words(item.get("messages"))
         by_id[item["item_id"]] = kept
     return by_id
 
@@ -195,7 +195,7 @@ def _read_response(
         return Parsed(None, "unparsed", UNFINISHED)
     parsed = _parsed(parser, text, options)
     if parsed.outcome != "exact" and hasattr(parser, "parse_asked"):
-        asked = item.get("asked") or _last_words(item.get("messages"))
+        asked = item.get("asked") or last_words(item.get("messages"))
         parsed = _parsed(parser, text, options, asked) if asked else parsed
     finish = response.get("finish_reason")
     if parsed.answer is None and not parsed.reason.startswith((CUT_OFF, REFUSED)):
@@ -206,7 +206,13 @@ def _read_response(
     return parsed
 
 
-def _last_words(messages: Iterable[Mapping] | None) -> str:
+def read_text(text: str, item: Mapping) -> Parsed:
+    """Return how a text reads as an answer to an item, whoever wrote it."""
+    options = tuple((option["option_id"], option["text"]) for option in item["options"])
+    return _read_response(_grader(item), {"text": text}, options, item)
+
+
+def last_words(messages: Iterable[Mapping] | None) -> str:
     """Return what was asked last, in words."""
     if not messages:
         return ""

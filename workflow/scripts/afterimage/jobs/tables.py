@@ -14,6 +14,7 @@ from afterimage.files.parquet import read_table
 from afterimage.items.rows import PROBE
 from afterimage.jobs.running import Files
 from afterimage.showing.compute import frame_of
+from afterimage.showing.judgement_columns import unread_note
 from afterimage.showing.table_files import write_table
 
 _SOURCES = {
@@ -51,6 +52,8 @@ def make_table(
         frame = frame[~frame["model"].isin(unable)].reset_index(drop=True)
         said = f"No row: {', '.join(unable)}; the suite has told them nothing about its images."
         table = replace(table, notes=(*table.notes, lambda grades, settings: (said,)))
+    if note := unread_note(frame):
+        table = replace(table, notes=(*table.notes, lambda grades, settings: (note,)))
     if "recorded" in spec:
         recorded = resolve(with_name(spec["recorded"]["part"], "grades"))
         frame = pd.concat([frame, recorded(spec["recorded"]["folder"], spec["statistics"])])

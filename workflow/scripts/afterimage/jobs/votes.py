@@ -2,16 +2,19 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from afterimage.contract.judge_fields import JudgeFields
 from afterimage.contract.model import ModelEntry, model_of
+from afterimage.contract.readings import READING
 from afterimage.contract.stimulus import Json
 from afterimage.errors import AfterimageError
 from afterimage.grading.judge.identity import answer_sha, can_be_judged
 from afterimage.grading.judge.injection import is_injection_suspect
 from afterimage.grading.judge.prompts import filled
 from afterimage.grading.judge.replies import counted
+from afterimage.grading.judge.unread import read_as
 from afterimage.grading.reasoning import SETTING, answer_of, split
 from afterimage.models.asking import Asking, Repeats
 from afterimage.models.interface import Message, Reply, Request, reply_columns
@@ -48,7 +51,7 @@ def judge_of(spec: Mapping[str, Any], asking: str) -> AskedJudge:
 
 
 class Judged(NamedTuple):
-    """An answer and what the judge is asked about it."""
+    """An answer, what the judge is asked about it, and what its reply counts as."""
 
     item_id: str
     repeat: int
@@ -56,6 +59,7 @@ class Judged(NamedTuple):
     answer_sha: str
     injection_suspect: bool
     request: str
+    counts_as: Callable[[str], int | str | None]
 
 
 def judged_answers(
@@ -97,6 +101,9 @@ def judged_answers(
             answer_sha(response, item),
             is_injection_suspect(answer_of(response)),
             filled(prompts[asked.prompt]["text"], asked.fields),
+            partial(read_as, item=item)
+            if prompts[asked.prompt]["aggregation"] == READING
+            else partial(counted, values=prompts[asked.prompt]["values"]),
         )
 
 
@@ -124,10 +131,10 @@ def collect_votes(
         AfterimageError: A request to the judge failed; what was answered is in the journal.
     """
     hashes: dict[int, str] = {}
-    values: dict[int, tuple[int, ...]] = {}
+    counts: dict[int, Callable[[str], int | str | None]] = {}
     for number, answer in enumerate(answers()):
         hashes[number] = _request(number, answer.request).sha256
-        values[number] = tuple(judge.prompts[answer.prompt]["values"])
+        counts[number] = answer.counts_as
 
     def requests(missing: Repeats) -> Iterator[Request]:
         for number, answer in enumerate(answers()):
@@ -138,14 +145,14 @@ def collect_votes(
     while attempts[-1] and len(attempts) <= RETRIES + 1:
         wanted = attempts[-1]
         asking.ask({number: hashes[number] for number in wanted}, wanted, requests)
-        attempts.append(_to_be_repeated(wanted, values, judge, asking))
+        attempts.append(_to_be_repeated(wanted, counts, judge, asking))
     _require_all_answered(judge.entry.name, model, attempts, asking)
     return _rows(answers, judge, suite, model, hashes, asking)
 
 
 def _to_be_repeated(
     asked: Repeats,
-    values: Mapping[int, tuple[int, ...]],
+    counts: Mapping[int, Callable[[str], int | str | None]],
     judge: AskedJudge,
     asking: Asking,
 ) -> dict[int, tuple[int, ...]]:
@@ -155,7 +162,7 @@ def _to_be_repeated(
             repeat + judge.rounds
             for repeat in repeats
             if (reply := asking.replies.get(number, {}).get(repeat)) is not None
-            and counted(_said(reply, judge), values[number]) is None
+            and counts[number](_said(reply, judge)) is None
         )
         for number, repeats in asked.items()
     }
@@ -202,6 +209,7 @@ def _rows(
     for number, answer in enumerate(answers()):
         prompt = judge.prompts[answer.prompt]
         for place, reply in _in_order(asking.replies[number], judge.rounds):
+            said = answer.counts_as(_said(reply, judge))
             yield {
                 "item_id": answer.item_id,
                 "suite": suite,
@@ -215,7 +223,8 @@ def _rows(
                 "aggregation": prompt["aggregation"],
                 "round": place[0],
                 "attempt": place[1],
-                "value": counted(_said(reply, judge), prompt["values"]),
+                "value": said if isinstance(said, int) else None,
+                "read_as": said if isinstance(said, str) else None,
                 **reply_columns(reply, entry, settings, hashes[number]),
             }
 

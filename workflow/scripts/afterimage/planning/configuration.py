@@ -64,6 +64,8 @@ def load_study(config: Mapping[str, Any], schemas: Path) -> Study:
     judge = given["judge"]
     if judge is not None:
         entry = _model(judge.pop("model"), entries, given, schemas, "config key 'judge.model'")
+        for place, suite in enumerate(judge["unread"]):
+            require_name("suite", suite, suites, f"config key 'judge.unread[{place}]'")
         judge = StudyJudge(entry, **judge)
     return Study(
         models=models,

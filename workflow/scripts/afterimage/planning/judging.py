@@ -27,11 +27,16 @@ SCORES_RESULT = "description_scores"
 _DEFAULT_SET = "paper"
 
 
+# Of suites whose own readers read: what these leave unread.
+_READER = Judge(("unread",), "afterimage.grading.judge.unread:fields")
+
+
 class Judging:
     """The suites whose answers can be judged, the judge and the reviews.
 
     Attributes:
         suites: Suite to the ids of the judge's prompts that its answers are put into.
+        unread: Those of them of which only what their readers left unread is judged and reviewed.
         judge: Who judges; None without a judge.
     """
 
@@ -65,6 +70,8 @@ class Judging:
                     f"suite '{name}': judge names no prompts; expected the ids of the judges' prompts that its answers "
                     "are put into."
                 )
+        self.unread = self._suites_read(study)
+        self._judged |= dict.fromkeys(self.unread, _READER)
         self.suites: dict[str, tuple[str, ...]] = {
             name: judge.prompts for name, judge in self._judged.items()
         }
@@ -78,10 +85,9 @@ class Judging:
             suite: chosen(sets, name, ids, suite) for suite, ids in self.suites.items()
         }
         for suite in study.review:
-            if suite not in self.suites:
+            if suite in self.unread and study.review[suite]["scores"]:
                 raise AfterimageError(
-                    f"config: review.{suite}: no answers of this suite are reviewed; expected one of: "
-                    f"{', '.join(self.suites) or 'none of the suites in this study'}."
+                    f"config: review.{suite}.scores: no answers of this suite are scored; expected none."
                 )
             for key in ("answers", "scores"):
                 for path in study.review[suite][key]:
@@ -182,6 +188,19 @@ class Judging:
     def told(self, suite: str) -> str:
         """Return the module that says what a judge is told of a suite's answers."""
         return module_of(self._judged[suite].part)
+
+    def _suites_read(self, study: Study) -> tuple[str, ...]:
+        """Return the suites of which judge and people read what was left unread, and nothing else."""
+        named = () if study.judge is None else study.judge.unread
+        for suite in named:
+            if suite in self._judged:
+                raise AfterimageError(
+                    f"config key 'judge.unread': the judge sees all answers of the suite '{suite}' anyway; expected "
+                    "suites whose answers parsers read."
+                )
+        return tuple(
+            dict.fromkeys([*named, *(name for name in study.review if name not in self._judged)])
+        )
 
     def _given(self, suite: str, key: str, result: str) -> list[str]:
         configured = self._study.review.get(suite, {}).get(key, [])

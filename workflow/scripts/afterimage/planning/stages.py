@@ -79,7 +79,8 @@ def _papers(plan: Plan, at: Names) -> list[str]:
 
 
 def _told(plan: Plan, at: Names) -> list[str]:
-    return [plan.judging.told(at.suite)]
+    told = [plan.judging.told(at.suite)]
+    return [*told, *_graders(plan, at)] if at.suite in plan.judging.unread else told
 
 
 def _suite_page_spec(plan: Plan, at: Names) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The study as configured, as one value; ``configuration.py`` reads, checks and completes it. Standard library only."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from afterimage.contract.model import ModelEntry
@@ -16,11 +16,13 @@ class StudyJudge:
         entry: The model.
         prompts: The name of its set of prompts.
         rounds: How often each answer is judged.
+        unread: The suites of which it reads what their own readers left unread.
     """
 
     entry: ModelEntry
     prompts: str
     rounds: int
+    unread: Sequence[str] = ()
 
     @property
     def name(self) -> str:

@@ -14,6 +14,7 @@ from afterimage.contract.readings import (
     JUDGE,
     JUDGE_PROMPT,
     JUDGE_PROMPT_SET,
+    READING,
     SCORE_MAJORITY,
     UNDECIDED,
     VOTES,
@@ -76,6 +77,25 @@ def judge_note(grades: pd.DataFrame) -> str:
         sentence = f"Judged by {' and '.join(judges)}; what the judge did not see, by the parser"
     reviewed = int(deciders.get("review", 0))
     return f"{sentence}; decided by people: {reviewed}." if reviewed else f"{sentence}."
+
+
+def unread_note(grades: pd.DataFrame) -> str | None:
+    """Return the sentence that says who read what a suite's own reader left unread; None where nobody else was to.
+
+    Args:
+        grades: Rows of schema GRADE as a table gets them; those of others have no ``readings``.
+    """
+    said = grades["readings"]
+    own = grades[[isinstance(one, Mapping) and one.get(AGGREGATION) == READING for one in said]]
+    if own.empty:
+        return None
+    deciders = own["decided_by"].value_counts()
+    judges = sorted({_judge_words(one) for one in own["readings"] if JUDGE in one})
+    by_judge = f"{' and '.join(judges)} read {deciders.get('judge', 0)}, " if judges else ""
+    return (
+        f"Of the {len(own)} answers that the suite's reader left unread, {by_judge}people decided "
+        f"{deciders.get('review', 0)}; {int((own['outcome'] == 'unparsed').sum())} stay unread."
+    )
 
 
 def _judge_words(said: Mapping[str, str]) -> str:

@@ -20,6 +20,7 @@ from afterimage.contract.readings import (
     JUDGE,
     JUDGE_PROMPT,
     JUDGE_PROMPT_SET,
+    READING,
     SCORE_MAJORITY,
     UNDECIDED,
     VOTES,
@@ -27,6 +28,9 @@ from afterimage.contract.readings import (
 from afterimage.errors import AfterimageError
 from afterimage.grading.judge.identity import answer_sha, can_be_judged
 from afterimage.grading.judge.verdicts import Verdict
+
+# In "votes": the answer settles on nothing.
+_NOTHING = "none"
 
 
 def truth(value: bool) -> str:
@@ -49,7 +53,7 @@ def judged_grades(
         responses: The rows of schema RESPONSE that they grade, in the same order.
         items: Item id to the row of schema ITEM.
         fields: The suite's function ``judging.fields``.
-        aggregations: Prompt id to "majority" or "mean".
+        aggregations: Prompt id to "majority", "mean" or "reading".
         verdicts: Item id and repeat to the verdict; answers that no judge has seen are not in it.
 
     Raises:
@@ -74,19 +78,13 @@ def judged_grades(
                 f"votes: those about repeat {grade['repeat']} of item '{grade['item_id']}' judge another answer than "
                 f"the one that '{grade['model']}' gave; delete the votes and run again."
             )
-        aggregation = aggregations[asked.prompt]
-        readings = {
-            **grade["readings"],
-            JUDGE_PROMPT: asked.prompt,
-            AGGREGATION: aggregation,
-        }
-        if can_be_judged(response):
-            readings[ANSWER_SHA] = identity
-        if aggregation == "majority":
-            # Nothing is right or wrong about an answer that is rated.
-            readings[CORRECT_GRADER] = truth(grade["correct"])
-        marked = {**grade, "readings": readings}
-        yield marked if verdict is None else _with_verdict(marked, verdict)
+        marked = _marked(grade, response, asked.prompt, aggregations[asked.prompt], identity)
+        if verdict is None:
+            yield marked
+        else:
+            yield (_with_reading if verdict.aggregation == READING else _with_verdict)(
+                marked, verdict
+            )
     if unused:
         item_id, repeat = min(unused)
         raise AfterimageError(
@@ -95,11 +93,27 @@ def judged_grades(
         )
 
 
+def _marked(
+    grade: Mapping, response: Mapping, prompt: str, aggregation: str, identity: str
+) -> dict:
+    """Return a grade that says what its answer is or would be put before a judge as."""
+    readings = {**grade["readings"], JUDGE_PROMPT: prompt, AGGREGATION: aggregation}
+    if can_be_judged(response):
+        readings[ANSWER_SHA] = identity
+    if aggregation == "majority":
+        # Nothing is right or wrong about an answer that is rated.
+        readings[CORRECT_GRADER] = truth(grade["correct"])
+    return {**grade, "readings": readings}
+
+
 def reviewed_grade(grade: Mapping, correct: bool, reviewers: str) -> dict:
     """Return a grade with people's decision in it."""
     said = "right" if correct else "wrong"
+    decided = {**grade}
+    if grade["readings"].get(AGGREGATION) == READING:
+        decided |= {"answer": _decided_answer(grade, correct), "outcome": "contained"}
     return {
-        **grade,
+        **decided,
         "correct": correct,
         "decided_by": "review",
         "reason": f"{grade['reason']}; review by {reviewers}: {said}",
@@ -107,15 +121,51 @@ def reviewed_grade(grade: Mapping, correct: bool, reviewers: str) -> dict:
     }
 
 
-def _with_verdict(grade: Mapping, verdict: Verdict) -> dict:
-    votes = " ".join(ABSTAINED if value is None else str(value) for value in verdict.values)
-    readings = {
+def _decided_answer(grade: Mapping, correct: bool) -> str | None:
+    """Return which answer people found in one that nobody could read: of two, not being the one it is the other."""
+    if correct:
+        return str(grade["key"])
+    others = [option for option in grade["offered"] if option != grade["key"]]
+    return others[0] if len(others) == 1 else None
+
+
+def _votes(grade: Mapping, verdict: Verdict, words: Iterable[str]) -> dict:
+    return {
         **grade["readings"],
-        VOTES: votes,
+        VOTES: " ".join(words),
         JUDGE: verdict.judge,
         JUDGE_PROMPT_SET: verdict.prompt_set,
         INJECTION_SUSPECT: truth(verdict.injection_suspect),
     }
+
+
+def _with_reading(grade: Mapping, verdict: Verdict) -> dict:
+    """Return a grade with the answer that the judge read, where it read one."""
+    words = [
+        ABSTAINED if value is None else value.replace(" ", "_") or _NOTHING
+        for value in verdict.values
+    ]
+    readings = _votes(grade, verdict, words)
+    if not verdict.majority:
+        said = UNDECIDED if verdict.majority is None else "settles on no answer"
+        reason = f"{grade['reason']}; judge: {said} (votes {readings[VOTES]})"
+        return {**grade, "reason": reason, "readings": readings}
+    return {
+        **grade,
+        "answer": verdict.majority,
+        "outcome": "contained",
+        "correct": verdict.majority == grade["key"],
+        "decided_by": "judge",
+        "reason": f"read by the judge (votes {readings[VOTES]}), left unread as {grade['reason']}",
+        "readings": readings,
+    }
+
+
+def _with_verdict(grade: Mapping, verdict: Verdict) -> dict:
+    readings = _votes(
+        grade, verdict, [ABSTAINED if value is None else str(value) for value in verdict.values]
+    )
+    votes = readings[VOTES]
     decided = {**grade, "decided_by": "judge", "readings": readings}
     if verdict.aggregation == "mean":
         readings[SCORE_MAJORITY] = "" if verdict.majority is None else str(verdict.majority)

@@ -8,13 +8,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from string import Formatter
 
+from afterimage.contract.readings import READING
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import Checked, read_checked, require
 
 #: What a prompt may have slots for.
 SLOTS = ("question", "gold", "answer")
 #: How the rounds become one verdict.
-AGGREGATIONS = ("majority", "mean")
+AGGREGATIONS = ("majority", "mean", READING)
 
 _FILE = "the YAML file of judges' prompts"
 
@@ -80,8 +81,13 @@ def filled(text: str, fields: Mapping[str, str]) -> str:
 
 
 def _checked_prompt(entry: Checked) -> dict:
-    entry.keys(("text", "values", "aggregation"))
+    is_reading = entry.value.get("aggregation") == READING
+    entry.keys(("text", "aggregation") if is_reading else ("text", "values", "aggregation"))
     require(entry["aggregation"].value, "aggregation", AGGREGATIONS, entry["aggregation"].where)
+    text = entry["text"].template(SLOTS, required=("answer",))
+    if is_reading:
+        # Of what it reads there are no numbers; the suite's own reader reads the reply.
+        return {"text": text, "values": [], "aggregation": READING}
     values = entry["values"].value
     digits = isinstance(values, list) and all(
         type(value) is int and 0 <= value <= 9 for value in values
@@ -91,7 +97,7 @@ def _checked_prompt(entry: Checked) -> dict:
     if entry["aggregation"].value == "majority" and values != [0, 1]:
         raise entry["values"].fault("[0, 1], wrong and right, of which a majority decides")
     return {
-        "text": entry["text"].template(SLOTS, required=("answer",)),
+        "text": text,
         "values": values,
         "aggregation": entry["aggregation"].value,
     }

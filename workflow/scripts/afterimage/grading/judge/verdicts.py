@@ -2,15 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from afterimage.contract.readings import READING
 
 
 class Verdict(NamedTuple):
     """What the rounds of one judge say about one answer.
 
     Attributes:
-        values: The vote of each round; None where the judge abstained, that is, no reply of the round counted.
-        aggregation: "majority" or "mean".
+        values: The vote of each round, of a reading what it says that the answer says ("" for nothing); None where the
+            judge abstained, that is, no reply of the round counted.
+        aggregation: "majority", "mean" or "reading".
         prompt: Id of the prompt.
         prompt_set: Name of its set.
         judge: The judge's name in the study.
@@ -18,7 +21,7 @@ class Verdict(NamedTuple):
         injection_suspect: Whether the answer reads like an attempt to instruct the judge.
     """
 
-    values: tuple[int | None, ...]
+    values: tuple[Any, ...]
     aggregation: str
     prompt: str
     prompt_set: str
@@ -27,7 +30,7 @@ class Verdict(NamedTuple):
     injection_suspect: bool
 
     @property
-    def counted(self) -> tuple[int, ...]:
+    def counted(self) -> tuple[Any, ...]:
         """The votes of the rounds that count."""
         return tuple(value for value in self.values if value is not None)
 
@@ -37,7 +40,7 @@ class Verdict(NamedTuple):
         return len(self.values) // 2 + 1
 
     @property
-    def majority(self) -> int | None:
+    def majority(self) -> Any | None:
         """The value that enough rounds agree on; None where there is none: the judge is undecided."""
         votes = Counter(self.counted).most_common(1)
         return votes[0][0] if votes and votes[0][1] >= self.needed else None
@@ -64,14 +67,15 @@ def verdicts(votes: Iterable[Mapping]) -> dict[tuple[str, int], Verdict]:
     Returns:
         Item id and repeat of the answer to its verdict.
     """
-    rounds: dict[tuple[str, int], dict[int, tuple[int, int | None]]] = {}
+    rounds: dict[tuple[str, int], dict[int, tuple[int, Any]]] = {}
     about: dict[tuple[str, int], Mapping] = {}
     for vote in votes:
         answer = (vote["item_id"], vote["repeat"])
         last = rounds.setdefault(answer, {})
         about[answer] = vote
         if vote["attempt"] >= last.get(vote["round"], (-1, None))[0]:
-            last[vote["round"]] = (vote["attempt"], vote["value"])
+            said = vote["read_as" if vote["aggregation"] == READING else "value"]
+            last[vote["round"]] = (vote["attempt"], said)
     return {
         answer: Verdict(
             tuple(value for _, (_, value) in sorted(given.items())),

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from afterimage.contract.readings import is_queued, is_reviewable
+from afterimage.contract.readings import READING, is_queued, is_reviewable
 from afterimage.showing.bounds import share_bounds
 from afterimage.showing.columns import Share, Text, whole
 from afterimage.showing.declaration import Table
@@ -45,7 +45,9 @@ def review_summary(
     judged = with_judgements(before)
     final = with_judgements(after)
     rows = []
-    for model, own in judged[judged["aggregation"] == "majority"].groupby("model", sort=False):
+    for model, own in judged[judged["aggregation"].isin(("majority", READING))].groupby(
+        "model", sort=False
+    ):
         rows.append(
             {"model": model, "ignored": ignored.get(model, 0)}
             | _compared(own, final.loc[own.index], right_share, settings)
@@ -70,8 +72,8 @@ REVIEW = Table(
         whole("Decisions\nnot applied", "ignored"),
     ),
     notes=(
-        "Percent of the answers that are right or wrong. Before: the judge's verdict, or the parser's where no "
-        "judge saw the answer.",
+        "Percent of the answers that are right or wrong; of a suite whose own reader reads, of those that it left "
+        "unread. Before: the judge's verdict, or the parser's where no judge saw the answer.",
         interval_note("images"),
         "A review of wrong answers alone can only raise scores.",
     ),
