@@ -87,7 +87,7 @@ def test_a_judge_reads_what_was_left_unread_people_the_rest_and_the_table_says_w
         study.run(f"{TABLE}.csv", QUEUE)
         lovely = [grade for grade in graded(study) if grade["decided_by"] == "judge"]
         left = [grade for grade in graded(study) if grade["outcome"] == "unparsed"]
-        assert 0 < len(lovely) and len(lovely) + len(left) == len(unread)
+        assert len(lovely) > 0 and len(lovely) + len(left) == len(unread)
         assert all(grade["answer"] for grade in lovely)
         texts = {call.text for call in api.calls if call.body["model"] == "some-judge"}
         assert asked(api) == {"some-model": ITEMS, "some-judge": len(texts)}
