@@ -28,6 +28,7 @@ def main():
     )
     options.add_argument("--stubborn", action="store_true", help="ignore SIGTERM")
     options.add_argument("--seconds-per-answer", type=float, default=0)
+    options.add_argument("--megabytes", type=int, default=0, help="print so much at first")
     chosen = options.parse_args()
     if chosen.stubborn:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -35,6 +36,8 @@ def main():
     worker = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
     note(chosen, "started", os.getpid(), worker.pid, os.getpgid(0), chosen.port)
     print("loading", chosen.model, "\x1b[31min colour\x1b[0m", flush=True)
+    for _ in range(chosen.megabytes):
+        print("noise " * 166_666, flush=True)
     if chosen.fail:
         print(chosen.fail, flush=True)
         os._exit(3)

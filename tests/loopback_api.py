@@ -46,6 +46,7 @@ class Reaction:
             status line.
         sized: Whether the response says how long its body is.
         sound: Whether it is an answer.
+        raw: What is written in place of a response, before the connection is closed.
     """
 
     body: bytes
@@ -55,6 +56,7 @@ class Reaction:
     written: int | None = None
     sized: bool = True
     sound: bool = False
+    raw: bytes | None = None
 
 
 def completion(text, finish_reason="stop", refusal=None, usage=(100, 5), seconds=0.0) -> Reaction:
@@ -137,7 +139,11 @@ class LoopbackApi:
         )
         self._port = server.sockets[0].getsockname()[1]
         self._ready.set()
-        await asyncio.Event().wait()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            # At once, so that the next server can have its port.
+            server.close()
 
     async def _connection(self, reader, writer):
         try:
@@ -166,6 +172,10 @@ class LoopbackApi:
         finally:
             self._at_once -= 1
         if reader.at_eof() or reaction.written == -1:
+            return False
+        if reaction.raw is not None:
+            writer.write(reaction.raw)
+            await writer.drain()
             return False
         head = [f"HTTP/1.1 {reaction.status} Status", "Content-Type: application/json"]
         head += [f"{name}: {value}" for name, value in reaction.headers.items()]

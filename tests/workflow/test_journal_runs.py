@@ -211,27 +211,24 @@ def test_a_refresh_asks_everything_again_as_it_says(study):
     assert {row["item_id"]: row["text"] for row in study.rows()} == after
 
 
-@pytest.mark.parametrize("killed", ["snakemake", "snakemake and its jobs"])
+@pytest.mark.parametrize(
+    "killed", ["snakemake", "snakemake and its jobs", "snakemake, and the next is not patient"]
+)
 def test_after_kill_9_only_what_was_not_recorded_is_asked(drawn_study, tmp_path, killed):
     study = Study.copy(drawn_study, tmp_path / "study")
     study.prepare()
     (study.folder / "slow").touch()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "snakemake", "--cores", "2", "--nocolor", MERGED],
-        cwd=study.folder,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    process = started(study)
     while len(study.asked) < 10:
         assert process.poll() is None
         time.sleep(0.05)
-    if killed == "snakemake":
-        process.kill()
-    else:
+    if killed == "snakemake and its jobs":
         os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
     process.wait()
-    wait_for_jobs(study)
+    if killed != "snakemake, and the next is not patient":
+        wait_for_jobs(study)
     asked_before = len(study.asked)
     assert not (study.folder / MERGED).exists()
     study.run("--unlock")
@@ -243,9 +240,33 @@ def test_after_kill_9_only_what_was_not_recorded_is_asked(drawn_study, tmp_path,
     jobs = 2
     assert sum(counts.values()) <= ITEMS + jobs
     assert asked_before >= 10
-    if killed == "snakemake":
+    if killed != "snakemake and its jobs":
         # Its jobs went on to their end, and nothing of theirs is asked again.
         assert max(counts.values()) == 1
+
+
+def test_two_runs_at_once_on_one_journal_ask_nothing_twice(drawn_study, tmp_path):
+    studies = [Study.copy(drawn_study, tmp_path / name) for name in ("one", "two")]
+    for study, shard_size in zip(studies, (8, 6), strict=True):
+        study.prepare()
+        study.configure(journal=str(tmp_path / "journal"), shard_size=shard_size)
+        (study.folder / "slow").touch()
+    runs = [started(study) for study in studies]
+    assert [run.wait(timeout=120) for run in runs] == [0, 0]
+    counts = Counter([*studies[0].asked, *studies[1].asked])
+    assert (len(counts), max(counts.values())) == (ITEMS, 1)
+    one, two = ({row["item_id"]: row["text"] for row in study.rows()} for study in studies)
+    assert one == two
+
+
+def started(study):
+    return subprocess.Popen(
+        [sys.executable, "-m", "snakemake", "--cores", "2", "--nocolor", MERGED],
+        cwd=study.folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
 
 
 def wait_for_jobs(study):

@@ -1,7 +1,7 @@
 """Asking one model, through its journal: nothing twice, nothing lost."""
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
@@ -14,6 +14,7 @@ from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.models.content import present_contents
 from afterimage.models.interface import Answer, Failure, Reply, Request
+from afterimage.models.journaling.claims import Claims
 from afterimage.models.journaling.entries import Answerer, answerer_of
 from afterimage.models.journaling.lookup import load_index
 from afterimage.models.journaling.writing import Journalist
@@ -84,6 +85,7 @@ class Asking:
         self.replies: Replies = {}
         self.failures: dict[int, str] = {}
         self._replaced = 0
+        self._said: set[str] = set()
         self.progress = progress
 
     def __enter__(self) -> "Asking":
@@ -137,19 +139,13 @@ class Asking:
             same = first.setdefault(request_sha256, number)
             wanted.setdefault(same, {}).update(dict.fromkeys(repeats[number]))
         self._look_up(first, wanted)
-        missing = {
-            number: left
-            for number, asked in wanted.items()
-            if (left := tuple(repeat for repeat in asked if repeat not in self._given(number)))
-        }
+        missing = self._missing(wanted)
         answers = sum(map(len, wanted.values()))
         there = answers - sum(map(len, missing.values()))
         self.progress.expect(answers, from_journal=there)
         logger.info("%d of %d answers are in the journal", there, answers)
         if missing:
-            # Opened before the model is loaded: nothing is asked where no answer could be recorded.
-            record = self._journalist.record
-            self._ask(missing, requests, lambda reply: record(hashes[reply.number], reply))
+            self._ask_or_wait(first, missing, requests)
         for number, request_sha256 in hashes.items():
             same = first[request_sha256]
             if same == number:
@@ -162,33 +158,95 @@ class Asking:
     def _given(self, number: int) -> Mapping[int, Reply]:
         return self.replies.get(number, {})
 
-    def _look_up(
-        self, numbers: Mapping[str, int], wanted: Mapping[int, Mapping[int, None]]
+    def _ask_or_wait(
+        self,
+        numbers: Mapping[str, int],
+        missing: Repeats,
+        requests: Callable[[Repeats], Iterator[Request]],
     ) -> None:
-        keys = self._answerer.keys()
-        sought = {
-            keys.key(request_sha256, repeat): number
-            for request_sha256, number in numbers.items()
-            for repeat in wanted[number]
+        """Ask what nobody else is asking, and wait for the rest until it is in the journal or nobody asks it."""
+        # Opened before the model is loaded: nothing is asked where no answer could be recorded.
+        journalist = self._journalist
+        hashes = {number: request_sha256 for request_sha256, number in numbers.items()}
+        while missing:
+            keys = self._keys(numbers, missing)
+            with self._claims.claim(keys) as claim:
+                mine = _grouped(at for key, at in keys.items() if key in claim.keys)
+                # What was answered between the first look and the claim.
+                self._look_up_more(numbers, mine)
+                if left := self._missing(mine):
+                    self._ask(
+                        left,
+                        claim.while_held(requests),
+                        lambda reply: journalist.record(hashes[reply.number], reply),
+                    )
+                    # Whoever waits for these answers is to find them.
+                    journalist.sync()
+                done = claim.keys if claim.is_held() else frozenset()
+            missing = _grouped(at for key, at in keys.items() if key not in done)
+            if claim.others:
+                self._claims.wait(claim.others, self._entry.name, sum(map(len, missing.values())))
+            if missing:
+                self._look_up_more(numbers, missing)
+                missing = {
+                    number: left
+                    for number, left in self._missing(missing).items()
+                    if number not in self.failures
+                }
+
+    def _missing(self, wanted: Mapping[int, Collection[int]]) -> dict[int, tuple[int, ...]]:
+        """Return what of the wanted repeats has no answer."""
+        return {
+            number: left
+            for number, asked in wanted.items()
+            if (left := tuple(repeat for repeat in asked if repeat not in self._given(number)))
         }
+
+    def _look_up_more(self, numbers: Mapping[str, int], wanted: Repeats) -> None:
+        """Look for answers that others have recorded since the first look, and count them."""
+        before = sum(map(len, self._missing(wanted).values()))
+        self._look_up(numbers, wanted)
+        self.progress.from_journal += before - sum(map(len, self._missing(wanted).values()))
+
+    def _keys(
+        self, numbers: Mapping[str, int], wanted: Mapping[int, Collection[int]]
+    ) -> dict[str, tuple[int, int]]:
+        """Return the keys of answers, each to the number of its request and to its repeat."""
+        keys = self._answerer.keys()
+        return {
+            keys.key(request_sha256, repeat): (number, repeat)
+            for request_sha256, number in numbers.items()
+            for repeat in wanted.get(number, ())
+        }
+
+    def _look_up(self, numbers: Mapping[str, int], wanted: Mapping[int, Collection[int]]) -> None:
+        sought = {key: number for key, (number, _) in self._keys(numbers, wanted).items()}
         index = load_index(self._folder, self._answerer, sought, self._contents)
         if index.of_other_weights:
-            logger.info(
+            self._say(
+                logging.INFO,
                 "%d answers came from other weights than lie in %s now, so they are asked again",
                 index.of_other_weights,
                 self._entry.model_id,
             )
         if index.failures:
-            logger.info(
+            self._say(
+                logging.INFO,
                 "%d recorded answers are errors of the server that an earlier version took for answers, so their "
                 "requests are asked again",
                 index.failures,
             )
         for fault in index.faults:
             # Every kill may tear a line off; damage is another matter.
-            logger.log(logging.INFO if fault.torn else logging.WARNING, "%s", fault)
+            self._say(logging.INFO if fault.torn else logging.WARNING, "%s", fault)
         for reply in map(self._kept, index.answers.values()):
             self.replies.setdefault(reply.number, {})[reply.repeat] = reply
+
+    def _say(self, level: int, text: str, *values: object) -> None:
+        """Log what a look into the journal found, once, however often it is looked into."""
+        if text % values not in self._said:
+            self._said.add(text % values)
+            logger.log(level, text, *values)
 
     def _kept(self, reply: Reply) -> Reply:
         """Return a reply as files can hold it; what had to be replaced is said, in full once."""
@@ -213,6 +271,10 @@ class Asking:
     @cached_property
     def _journalist(self) -> Journalist:
         return self._stack.enter_context(Journalist(self._folder, self._answerer))
+
+    @cached_property
+    def _claims(self) -> Claims:
+        return Claims(self._folder)
 
     def _ask(
         self,
@@ -268,3 +330,11 @@ class Asking:
             sum(reply.prompt_tokens or 0 for reply in given.values()),
             sum(reply.completion_tokens or 0 for reply in given.values()),
         )
+
+
+def _grouped(pairs: Iterable[tuple[int, int]]) -> dict[int, tuple[int, ...]]:
+    """Return the repeats of each request."""
+    grouped: dict[int, tuple[int, ...]] = {}
+    for number, repeat in pairs:
+        grouped[number] = (*grouped.get(number, ()), repeat)
+    return grouped

@@ -7,6 +7,8 @@ answer or the withdrawal of one. docs/journal.md describes the form and what may
 ``entries``  one line: keys, writing, checking
 ``files``    the files of a folder and what stands in them
 ``writing``  appending answers
+``claims``   which job asks which answers
+``leases``   files by which jobs know of each other who is alive
 ``lookup``   finding the answers to requests
 ``upkeep``   listing, verifying, compacting, refreshing
 ``mending``  line ends, lost first lines, what tables cannot hold

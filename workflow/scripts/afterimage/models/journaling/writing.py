@@ -91,6 +91,15 @@ class AppendOnlyFile:
         self.lines += 1
         self._syncer.notice()
 
+    def sync(self) -> None:
+        """Bring everything to the disk, where other computers find it.
+
+        Raises:
+            OSError: The disk would not take it.
+        """
+        self._require_sound()
+        os.fsync(self._descriptor)
+
     def close(self) -> None:
         """Bring everything to the disk and close the file; one that holds no line is removed.
 
@@ -181,8 +190,19 @@ class Journalist:
         Raises:
             AfterimageError: The disk did not take everything.
         """
+        self._finish(self._file.close)
+
+    def sync(self) -> None:
+        """Bring everything to the disk, where other computers find it.
+
+        Raises:
+            AfterimageError: The disk did not take everything.
+        """
+        self._finish(self._file.sync)
+
+    def _finish(self, act: Callable[[], None]) -> None:
         try:
-            self._file.close()
+            act()
         except OSError as error:
             raise AfterimageError(
                 f"{self.path}: the disk did not take every answer ({error.strerror}); make room and run again, "

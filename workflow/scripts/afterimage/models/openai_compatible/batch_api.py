@@ -2,9 +2,8 @@
 
 import json
 import logging
-import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -30,6 +29,10 @@ SHORTEST_TRANSFER_TIMEOUT_SECONDS = 1800.0
 _TOKEN_FIELD = "afterimage"
 _OVER = ("completed", "failed", "expired", "cancelled", "canceled")
 _CLOCK_SKEW = timedelta(hours=1)
+# In place of a line that is longer than a response may be.
+_TOO_LONG = b"too long\n"
+#: A list of batches that goes on for longer than this has no end.
+MOST_PAGES = 1000
 
 # What comes of reading an answer that is not as it should be.
 _MALFORMED = (ValueError, KeyError, TypeError, AttributeError)
@@ -82,6 +85,11 @@ class BatchState:
     def __str__(self) -> str:
         """Say it in one line."""
         return f"batch {self.batch_id}: {self.status}, {self.done} of {self.total} answered, {self.failed} failed"
+
+
+@dataclass(frozen=True)
+class TooLong:
+    """A line of results that is longer than a response may be."""
 
 
 class BatchApi:
@@ -139,12 +147,15 @@ class BatchApi:
         """Return how far a batch is."""
         return self._persistently(lambda: self._state(batch_id))
 
-    def results(self, state: BatchState, folder: Path) -> Iterator[dict[str, Any]]:
+    def results(self, state: BatchState, folder: Path) -> Iterator[dict[str, Any] | TooLong]:
         """Fetch what became of the requests of a batch that is over: answers first, one line after the other.
 
         Args:
             state: The batch's state.
             folder: Where there is room for its results meanwhile.
+
+        Yields:
+            Each line, or that it is too long to be read; lines that are no JSON objects are passed over.
         """
         for file_id, expected in ((state.answers_file, state.done), (state.errors_file, 0)):
             if file_id is None:
@@ -154,7 +165,7 @@ class BatchApi:
                 file.seek(0)
                 for number, line in enumerate(file, start=1):
                     try:
-                        yield _mapping(parsed_json(line))
+                        yield TooLong() if line == _TOO_LONG else _mapping(parsed_json(line))
                     except ValueError as error:
                         logger.warning("%s, line %d: %s", file_id, number, self._scrub(str(error)))
 
@@ -165,7 +176,7 @@ class BatchApi:
     def _find(self, record: BatchRecord) -> str | None:
         oldest = (record.made - _CLOCK_SKEW).timestamp()
         after: dict[str, Any] = {}
-        while True:
+        for _ in range(MOST_PAGES):
             page = _object(self._get("/batches", {"limit": 100, **after}))
             batches = [_mapping(batch) for batch in page["data"]]
             for batch in batches:
@@ -176,6 +187,7 @@ class BatchApi:
             if not page.get("has_more") or not batches or batches[-1]["created_at"] < oldest:
                 return None
             after = {"after": batches[-1]["id"]}
+        raise ValueError(f"a list of batches with more than {MOST_PAGES} pages")
 
     def _state(self, batch_id: str) -> BatchState:
         batch = _object(self._get(f"/batches/{batch_id}"))
@@ -204,13 +216,10 @@ class BatchApi:
         received = 0
         content = self._transferring.files.with_streaming_response.content(file_id)
         with content as response:
-            for chunk in response.iter_bytes(1 << 20):
-                file.write(chunk)
-                received += chunk.count(b"\n")
-        if file.tell():
-            # The last line may go without.
-            file.seek(-1, os.SEEK_END)
-            received += file.read() != b"\n"
+            pieces = response.iter_bytes(1 << 20)
+            for line in bounded_lines(pieces, self._options.max_response_bytes):
+                file.write(line)
+                received += 1
         if received < lines:
             raise ValueError(f"{received} lines of results for {lines} answers")
 
@@ -228,6 +237,8 @@ class BatchApi:
                 return act()
             except (openai.APIError, httpx2.TransportError, *_MALFORMED) as error:
                 fault = fault_of(error, self._options.timeout_seconds)
+            except OSError as error:
+                raise BatchFaultError(f"no room for them ({error.strerror})", False) from error
             reason = self._scrub(fault.reason)
             if not fault.transient:
                 raise BatchFaultError(reason, transient=False)
@@ -237,6 +248,27 @@ class BatchApi:
                 time.sleep(max(longest, min(fault.wait_seconds or 0.0, LONGEST_WAIT_SECONDS)))
         tries = f"{attempt + 1} attempts, the last: " if attempt else ""
         raise BatchFaultError(f"{tries}{reason}", transient=True)
+
+
+def bounded_lines(pieces: Iterable[bytes], most_bytes: int) -> Iterator[bytes]:
+    """Yield the lines of a file, each with its line break; one that is too long is replaced, blank ones are left out.
+
+    Args:
+        pieces: The file as it comes.
+        most_bytes: How long a line may be; no more is held in memory.
+    """
+    line = bytearray()
+    for piece in pieces:
+        *ended, rest = piece.split(b"\n")
+        for part in ended:
+            line += part[: most_bytes + 1 - len(line)]
+            if line.strip():
+                yield bytes(line) + b"\n" if len(line) <= most_bytes else _TOO_LONG
+            line.clear()
+        line += rest[: most_bytes + 1 - len(line)]
+    # The last line may go without its break.
+    if line.strip():
+        yield bytes(line) + b"\n" if len(line) <= most_bytes else _TOO_LONG
 
 
 def _object(response: httpx2.Response) -> dict[str, Any]:

@@ -7,7 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from afterimage.models.interface import Failure, Reply
-from afterimage.models.openai_compatible.batch_api import BatchApi, BatchFaultError, BatchState
+from afterimage.models.openai_compatible.batch_api import (
+    BatchApi,
+    BatchFaultError,
+    BatchState,
+    TooLong,
+)
 from afterimage.models.openai_compatible.batch_lines import outcome_of
 from afterimage.models.openai_compatible.batch_records import BatchFolder, BatchRecord
 from afterimage.models.openai_compatible.limits import Budget
@@ -18,6 +23,8 @@ logger = logging.getLogger(__name__)
 
 #: So many questions in a row after the state of a batch that got no answer, and this job waits no longer.
 FRUITLESS_POLLS = 3
+#: Batches have 24 hours; one that goes on for longer than this, as seen by a job, will not end.
+LONGEST_BATCH_SECONDS = 48 * 3600.0
 
 
 @dataclass(frozen=True)
@@ -40,6 +47,7 @@ class Batch:
         state: How far it was when last looked at.
         fruitless: Questions after its state that got no answer, in a row.
         unknown: Why it cannot be learnt whether the API has it at all.
+        since: When this job began to wait for it.
     """
 
     record: BatchRecord
@@ -47,6 +55,7 @@ class Batch:
     state: BatchState | None = None
     fruitless: int = 0
     unknown: BatchFaultError | None = None
+    since: float = field(default_factory=time.monotonic)
 
 
 class Waiting:
@@ -106,26 +115,49 @@ class Waiting:
         if state != batch.state:
             logger.info("%s", state)
         batch.state = state
+        if not state.is_over and time.monotonic() - batch.since > LONGEST_BATCH_SECONDS:
+            hours = LONGEST_BATCH_SECONDS / 3600
+            words = f"it is '{self._api.shown(state.status)}' after {hours:g} hours"
+            raise BatchFaultError(words, transient=True)
         return state if state.is_over else None
 
     def _outcomes(self, batch: Batch, state: BatchState) -> Iterator[Reply | Failure]:
-        of_others = set()
+        own = set(batch.asked)
+        kept: set[str] = set()
+        failed: set[str] = set()
+        too_long = 0
         try:
             for result in self._api.results(state, self._folder.path):
+                if isinstance(result, TooLong):
+                    too_long += 1
+                    continue
                 name = str(result.get("custom_id"))
                 asked = batch.asked.pop(name, None)
                 if asked is not None:
-                    yield self._outcome(asked, result)
-                elif isinstance(outcome_of(result, 0, 0, self._model_id), Reply):
-                    of_others.add(name)
+                    outcome = self._outcome(asked, result)
+                    failed |= {name} if isinstance(outcome, Failure) else set()
+                    yield outcome
+                # What others wait for, and an answer behind a failure; else what comes twice counts once.
+                elif (name not in own or name in failed) and self._is_answer(result):
+                    kept.add(name)
         except BatchFaultError as error:
             yield from self._lost_from_sight(batch, error)
             return
         words = f" ({state.reason})" if state.reason else ""
         reason = f"batch {state.batch_id} has ended without an answer to it: {state.status}{words}"
+        if too_long:
+            # They are there, and paid for: with more room a later run reads them.
+            kept |= batch.asked.keys()
+            reason += (
+                f"; {too_long} lines of its results are longer than client key 'max_response_mb' allows: raise it and "
+                "run again to fetch them"
+            )
         yield from self.give_up(batch, reason)
         # Whatever was answered to this job is recorded by now; what failed is to be asked again.
-        self._folder.keep(batch.record.token, of_others)
+        self._folder.keep(batch.record.token, kept)
+
+    def _is_answer(self, result: Mapping[str, Any]) -> bool:
+        return isinstance(outcome_of(result, 0, 0, self._model_id), Reply)
 
     def _outcome(self, asked: Asked, result: Mapping[str, Any]) -> Reply | Failure:
         outcome = outcome_of(result, asked.number, asked.repeat, self._model_id)

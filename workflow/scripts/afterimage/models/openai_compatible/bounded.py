@@ -1,7 +1,7 @@
 """Bodies of responses, read and unpacked piece by piece, so that none costs more memory than it may be long."""
 
 import zlib
-from collections.abc import AsyncIterable, Callable
+from collections.abc import AsyncIterable, Callable, Iterable, Iterator
 from typing import Any
 
 import httpx2
@@ -11,6 +11,7 @@ _EITHER_FORM = zlib.MAX_WBITS | 32
 _UNPACKED = ("", "identity")
 _PACKED = ("gzip", "x-gzip", "deflate")
 _ENCODING = "content-encoding"
+_PIECE_BYTES = 1 << 20
 
 
 class UnreadableBodyError(ValueError):
@@ -28,24 +29,60 @@ async def bounded_body(pieces: AsyncIterable[bytes], encoding: str, most_bytes: 
     Raises:
         UnreadableBodyError: It is longer, or packed in another way than gzip and deflate, or not as the header says.
     """
-    encoding = encoding.strip().lower()
-    if encoding not in (*_UNPACKED, *_PACKED):
-        raise UnreadableBodyError(f"response packed as '{encoding[:40]}'; expected none, or gzip")
-    unpacker = None if encoding in _UNPACKED else zlib.decompressobj(_EITHER_FORM)
-    body = bytearray()
-    received = 0
+    body = _Body(encoding, most_bytes)
     async for piece in pieces:
-        received += len(piece)
+        body.add(piece)
+    return body.whole()
+
+
+def unpacked(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
+    """Yield a body of any length, unpacked, in pieces of at most a megabyte.
+
+    Args:
+        pieces: The body as it comes.
+        encoding: The header ``Content-Encoding``.
+
+    Raises:
+        UnreadableBodyError: It is packed in another way than gzip and deflate, or not as the header says.
+    """
+    unpacker = _unpacker(encoding)
+    for piece in pieces:
+        if unpacker is None:
+            yield piece
+            continue
+        if unpacker.eof:
+            break
+        # What comes behind the end is nothing that was asked for.
+        while piece and not unpacker.eof:
+            yield _unpacked(unpacker, piece, _PIECE_BYTES)
+            piece = unpacker.unconsumed_tail
+    _require_whole(unpacker, encoding)
+
+
+class _Body:
+    """A body that grows up to a bound."""
+
+    def __init__(self, encoding: str, most_bytes: int) -> None:
+        self._encoding = encoding
+        self._most_bytes = most_bytes
+        self._unpacker = _unpacker(encoding)
+        self._body = bytearray()
+        self._received = 0
+
+    def add(self, piece: bytes) -> None:
+        self._received += len(piece)
         # One byte more than is allowed is enough to know.
-        room = most_bytes + 1 - len(body)
-        body += piece if unpacker is None else _unpacked(unpacker, piece, room)
-        if max(len(body), received) > most_bytes:
+        room = self._most_bytes + 1 - len(self._body)
+        self._body += piece if self._unpacker is None else _unpacked(self._unpacker, piece, room)
+        if max(len(self._body), self._received) > self._most_bytes:
             raise UnreadableBodyError(
-                f"response of more than {most_bytes / 1e6:g} MB; client key 'max_response_mb' says how long one may be"
+                f"response of more than {self._most_bytes / 1e6:g} MB; client key 'max_response_mb' says how long one "
+                "may be"
             )
-    if unpacker is not None and not unpacker.eof:
-        raise UnreadableBodyError(f"response that is not whole as {encoding}")
-    return bytes(body)
+
+    def whole(self) -> bytes:
+        _require_whole(self._unpacker, self._encoding)
+        return bytes(self._body)
 
 
 def bounding(most_bytes: int) -> list[Callable[..., Any]]:
@@ -74,6 +111,58 @@ class _Bounded(httpx2.AsyncByteStream):
 
     async def aclose(self) -> None:
         await self._stream.aclose()
+
+
+class BoundingBatches:
+    """Called with each response of the client for batches before it is read: whole ones are bounded as above.
+
+    A file of results may be as long as it likes; it comes unpacked, piece by piece, and its reader bounds its lines.
+    """
+
+    def __init__(self, most_bytes: int) -> None:
+        """Take how long a response may be that is read whole."""
+        self._most_bytes = most_bytes
+
+    def __call__(self, response: httpx2.Response) -> None:
+        """Have the body read within bounds, and nothing left to be unpacked."""
+        encoding = response.headers.pop(_ENCODING, "")
+        stream = response.stream
+        if isinstance(stream, httpx2.SyncByteStream):
+            is_file = response.is_success and response.request.url.path.endswith("/content")
+            response.stream = _BoundedNow(stream, encoding, None if is_file else self._most_bytes)
+
+
+class _BoundedNow(httpx2.SyncByteStream):
+    def __init__(
+        self, stream: httpx2.SyncByteStream, encoding: str, most_bytes: int | None
+    ) -> None:
+        self._stream = stream
+        self._encoding = encoding
+        self._most_bytes = most_bytes
+
+    def __iter__(self) -> Iterator[bytes]:
+        if self._most_bytes is None:
+            yield from unpacked(self._stream, self._encoding)
+            return
+        body = _Body(self._encoding, self._most_bytes)
+        for piece in self._stream:
+            body.add(piece)
+        yield body.whole()
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+def _unpacker(encoding: str) -> "zlib._Decompress | None":
+    encoding = encoding.strip().lower()
+    if encoding not in (*_UNPACKED, *_PACKED):
+        raise UnreadableBodyError(f"response packed as '{encoding[:40]}'; expected none, or gzip")
+    return None if encoding in _UNPACKED else zlib.decompressobj(_EITHER_FORM)
+
+
+def _require_whole(unpacker: "zlib._Decompress | None", encoding: str) -> None:
+    if unpacker is not None and not unpacker.eof:
+        raise UnreadableBodyError(f"response that is not whole as {encoding.strip().lower()}")
 
 
 def _unpacked(unpacker: "zlib._Decompress", piece: bytes, room: int) -> bytes:

@@ -8,7 +8,7 @@ import openai
 
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
-from afterimage.models.openai_compatible.bounded import bounding
+from afterimage.models.openai_compatible.bounded import BoundingBatches, bounding
 from afterimage.models.openai_compatible.options import ClientOptions
 
 _OPENAI = "https://api.openai.com/v1"
@@ -87,7 +87,10 @@ def connected_for_batches(
         base_url=base_url or _OPENAI,
         max_retries=0,
         timeout=options.timeout_seconds,
-        http_client=openai.DefaultHttpxClient(mounts=_PAST_PROXIES),
+        http_client=openai.DefaultHttpxClient(
+            mounts=_PAST_PROXIES,
+            event_hooks={"response": [BoundingBatches(options.max_response_bytes)]},
+        ),
     )
 
 

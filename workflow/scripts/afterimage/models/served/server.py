@@ -68,7 +68,8 @@ class Server:
         self._key = key
         try:
             log.parent.mkdir(parents=True, exist_ok=True)
-            output = log.open("wb")
+            # The watchdog reads it, too, to keep it short.
+            output = log.open("w+b")
         except OSError as error:
             raise AfterimageError(f"{log}: cannot be written ({error.strerror}).") from error
         logger.info("starting %s; what it prints is in %s", shlex.join(command), log)

@@ -6,6 +6,8 @@ Standard input is a pipe whose other end the job holds and writes nothing to. Wh
 it or was killed in whatever way, the server's process group gets SIGTERM, and so many seconds later SIGKILL. If the
 server ends by itself, so does the rest of its group, and this process ends with the server's exit status. Runs as a
 process of its own, in a session of its own, so that no signal for the job's group reaches it. Standard library only.
+
+What the server prints goes to standard output, a file that is kept short: its beginning and its end.
 """
 
 import ctypes
@@ -21,6 +23,12 @@ from contextlib import suppress
 _PR_SET_PDEATHSIG = 1
 _NOT_FOUND = 127
 _SECONDS_BETWEEN_LOOKS = 0.05
+_SECONDS_FOR_LAST_WORDS = 1.0
+#: A log that grows beyond this keeps its first megabyte and its last eight.
+MOST_LOG_BYTES = 16 << 20
+_FIRST_BYTES = 1 << 20
+_LAST_BYTES = 8 << 20
+_PIECE_BYTES = 1 << 16
 
 
 def main(seconds: float, command: Sequence[str]) -> int:
@@ -28,11 +36,19 @@ def main(seconds: float, command: Sequence[str]) -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         server = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, process_group=0, preexec_fn=_die_with_parent
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            process_group=0,
+            preexec_fn=_die_with_parent,
         )
     except OSError as error:
         print(f"{command[0]}: {error.strerror}", flush=True)
         return _NOT_FOUND
+    assert server.stdout is not None
+    copying = threading.Thread(target=_copy, args=(server.stdout.fileno(), 1), daemon=True)
+    copying.start()
     ending = threading.Lock()
 
     def end() -> None:
@@ -49,7 +65,28 @@ def main(seconds: float, command: Sequence[str]) -> int:
     threading.Thread(target=await_job, daemon=True).start()
     status = server.wait()
     end()
+    # Somebody who left the group may still hold the pipe.
+    copying.join(_SECONDS_FOR_LAST_WORDS)
     return status if status >= 0 else 128 - status
+
+
+def _copy(source: int, log: int) -> None:
+    """Copy what a server prints, whatever becomes of the log: a server that nobody listens to would stand still."""
+    size = 0
+    while piece := os.read(source, _PIECE_BYTES):
+        with suppress(OSError):
+            size += os.write(log, piece)
+            if size > MOST_LOG_BYTES:
+                size = _shorten(log, size)
+
+
+def _shorten(log: int, size: int) -> int:
+    """Leave the beginning and the end of a log, and return its new size."""
+    last = os.pread(log, _LAST_BYTES, size - _LAST_BYTES)
+    os.ftruncate(log, _FIRST_BYTES)
+    os.lseek(log, 0, os.SEEK_END)
+    note = b"\n[what was printed here was left out: this log keeps its beginning and its end]\n"
+    return _FIRST_BYTES + os.write(log, note) + os.write(log, last)
 
 
 def _end_group(server: subprocess.Popen[bytes], seconds: float) -> None:

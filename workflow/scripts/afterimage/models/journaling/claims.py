@@ -1,0 +1,226 @@
+"""Which job asks which answers: each job claims those that it is about to ask, and waits for those of others.
+
+One file per claim below the model's journal, ``.leases/<time>-<host>-<process>-<random>.lease``: a lease, and the keys
+of the answers. Claims, not a lock on the whole model: the shards of one run go on side by side, and two runs share the
+work even where their shards or suites are cut in another way.
+"""
+
+import logging
+import random
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TypeVar
+
+from afterimage.models.journaling import leases
+from afterimage.models.journaling.leases import HeldLease, Lease, Watch
+from afterimage.models.journaling.writing import new_name, now
+
+logger = logging.getLogger(__name__)
+
+#: Between two lines of the log while others are waited for.
+SECONDS_BETWEEN_LINES = 30.0
+_FOLDER = ".leases"
+_SUFFIX = ".lease"
+# Held for the moment in which a job reads the claims of others and writes its own.
+_GATE = "deciding"
+_FIRST_PAUSE_SECONDS = 0.05
+_LONGEST_PAUSE_SECONDS = 5.0
+# Here one computer sees late, or never, which files another one has made.
+_UNRELIABLE = (
+    *("9p", "vboxsf", "prl_fs", "afs", "davfs", "fuse.sshfs", "fuse.s3fs", "fuse.rclone"),
+    *("fuse.gcsfuse", "fuse.blobfuse", "fuse.blobfuse2", "fuse.goofys", "fuse.mountpoint-s3"),
+)
+_MOUNTS = Path("/proc/self/mounts")
+
+T = TypeVar("T")
+
+
+class GateLostError(Exception):
+    """Others took this process for dead while it was deciding; what it decided does not count."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a job may ask now, and who is asking the rest; a context manager that lets go of it.
+
+    Attributes:
+        keys: The keys of the answers that this job may ask for.
+        others: The claims that hold the other keys it wanted.
+    """
+
+    keys: frozenset[str]
+    others: Sequence[Lease] = ()
+    lease: HeldLease | None = None
+
+    def is_held(self) -> bool:
+        """Tell whether the keys are still this job's to ask for."""
+        return self.lease is None or self.lease.is_held()
+
+    def while_held(self, requests: Callable[..., Iterable[T]]) -> Callable[..., Iterator[T]]:
+        """Return what yields the same requests, and none once the claim on them is lost."""
+
+        def yielded(*asked: object) -> Iterator[T]:
+            for request in requests(*asked):
+                if not self.is_held():
+                    logger.warning(
+                        "this job was suspended for so long that another one has taken over what it asked; what is in "
+                        "flight is recorded, the rest is shared anew"
+                    )
+                    return
+                yield request
+
+        return yielded
+
+    def __enter__(self) -> "Claim":
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Let others ask what this job did not get."""
+        if self.lease is not None:
+            self.lease.release()
+
+
+class Claims:
+    """The claims on one model's answers."""
+
+    def __init__(self, journal: Path) -> None:
+        """Take the model's folder in the journal."""
+        self._folder = journal / _FOLDER
+        self._is_checked = False
+
+    def claim(self, wanted: Collection[str]) -> Claim:
+        """Claim the answers with these keys that nobody else is asking for.
+
+        Where no lease can be written, all are claimed, and a warning says that two runs would ask twice.
+        """
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._check_file_system()
+            while True:
+                try:
+                    return self._claim(wanted)
+                except GateLostError:
+                    continue
+        except OSError as error:
+            logger.warning(
+                "%s: no lease can be written there (%s); another run on this journal would ask the same again",
+                self._folder,
+                error.strerror,
+            )
+            return Claim(frozenset(wanted))
+
+    def wait(self, others: Sequence[Lease], model: str, answers: int) -> None:
+        """Wait until one of these claims is over: let go of by its holder, or silent for too long; say so meanwhile.
+
+        Args:
+            others: The claims.
+            model: Whose answers, for the log.
+            answers: How many of them this job waits for.
+        """
+        watches = [Watch(lease.path) for lease in others]
+        text = (
+            "%s: %d answers are being asked for by another job, %s; waiting until it has them, or gives no sign of "
+            "life for %g s"
+        )
+        said = (model, answers, "; ".join(map(str, others[:3])), leases.STALE_SECONDS)
+        logger.warning(text, *said)
+        started = last = time.monotonic()
+        pause = _FIRST_PAUSE_SECONDS
+        # Each is looked at, so that the silence of all is counted.
+        while not sum(watch.is_over() for watch in watches):
+            time.sleep(pause)
+            pause = min(pause * 1.5, _LONGEST_PAUSE_SECONDS)
+            if time.monotonic() - last > SECONDS_BETWEEN_LINES:
+                last = time.monotonic()
+                logger.info(text + ", %.0f s so far", *said, last - started)
+
+    def _claim(self, wanted: Collection[str]) -> Claim:
+        with self._deciding() as gate:
+            others = [claimed for claimed in self._claimed() if not claimed[1].isdisjoint(wanted)]
+            keys = frozenset(wanted).difference(*(theirs for _, theirs in others))
+            in_the_way = tuple(lease for lease, _ in others)
+            claim = Claim(keys, in_the_way, self._lease(keys) if keys else None)
+            # Whoever decides next has either found this claim, or taken the gate before this line.
+            if not gate.is_own():
+                claim.__exit__(None, None, None)
+                raise GateLostError
+            return claim
+
+    def _lease(self, keys: frozenset[str]) -> HeldLease:
+        name = new_name(now()).removesuffix(".jsonl")
+        return HeldLease(self._folder / f"{name}{_SUFFIX}", "\n".join(keys))
+
+    def _claimed(self) -> Iterator[tuple[Lease, frozenset[str]]]:
+        """Yield the claims of all who live; those of processes that have ended are removed."""
+        for path in self._folder.glob(f"[!.]*{_SUFFIX}"):
+            lease = leases.read(path)
+            if lease is None:
+                continue
+            if lease.has_ended() and leases.remove(lease):
+                logger.info("%s ended without letting go of what it asked for", lease)
+                continue
+            yield lease, frozenset(leases.content_of(path).split())
+
+    @contextmanager
+    def _deciding(self) -> Iterator[HeldLease]:
+        """Let one job at a time decide what it may ask for."""
+        path = self._folder / _GATE
+        watch = Watch(path)
+        pause = _FIRST_PAUSE_SECONDS
+        while True:
+            try:
+                gate = HeldLease(path)
+                break
+            except FileExistsError:
+                if not watch.is_over():
+                    time.sleep(random.uniform(pause / 2, pause))
+                    pause = min(pause * 1.5, _LONGEST_PAUSE_SECONDS)
+        try:
+            yield gate
+        finally:
+            gate.release()
+
+    def _check_file_system(self) -> None:
+        if self._is_checked:
+            return
+        self._is_checked = True
+        kind = file_system_of(self._folder)
+        if kind in _UNRELIABLE:
+            logger.warning(
+                "%s is on a file system of type %s, on which two computers may not see each other's leases: let only "
+                "one run at a time use this journal, or some requests may be asked and paid for twice",
+                self._folder.parent,
+                kind,
+            )
+
+
+def file_system_of(folder: Path, mounts: Path = _MOUNTS) -> str | None:
+    """Return the type of the file system that holds a folder, as the system calls it; None where it does not say.
+
+    Args:
+        folder: A folder that exists.
+        mounts: The system's list of what is mounted where, in the form of fstab(5).
+    """
+    try:
+        lines = mounts.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return None
+    place = folder.resolve()
+    found: tuple[int, str | None] = 0, None
+    for line in lines:
+        _, mounted, kind, *_ = (*line.split(" "), "", "", "")
+        at = Path(mounted.replace("\\040", " "))
+        # Of two at one place the later one is seen.
+        if mounted and place.is_relative_to(at) and len(at.parts) >= found[0]:
+            found = len(at.parts), kind
+    return found[1]

@@ -1,0 +1,262 @@
+"""A lease: a file that says which process is at work on something, and that it still is.
+
+Nothing here needs locks or clocks that agree, since network file systems and clusters have neither for certain. A
+holder changes its file every few seconds, the beat; whoever waits watches with its own clock whether the file changes.
+A holder that was silent for long is taken to be dead, and its file is removed. One that was only suspended finds its
+file gone and knows that it has lost the lease.
+"""
+
+import errno
+import json
+import os
+import secrets
+import socket
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+SECONDS_BETWEEN_BEATS = 15.0
+#: A holder that is silent for so long has ended. Network file systems may show a change only after a minute.
+STALE_SECONDS = 120.0
+#: One look counts for no more silence than this: whoever watches may have been suspended itself.
+MOST_SECONDS_PER_LOOK = 10.0
+
+_BEAT = b"%016d\n"
+
+
+@dataclass(frozen=True)
+class Lease:
+    """A lease as it was found.
+
+    Attributes:
+        path: Its file.
+        beat: What its holder changes.
+        holder: Who holds it: ``token``, ``host``, ``process``, ``started``, ``machine``, ``since``; empty where the
+            file does not say.
+    """
+
+    path: Path
+    beat: bytes
+    holder: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        """Name the holder, for messages."""
+        if not self.holder:
+            return f"whoever made {self.path}"
+        who = {name: str(self.holder.get(name))[:100] for name in ("process", "host", "since")}
+        return f"process {who['process']} on {who['host']} (since {who['since']})"
+
+    @property
+    def mark(self) -> tuple[bytes, object]:
+        """What stays the same only while the holder is silent."""
+        return self.beat, self.holder.get("token")
+
+    def has_ended(self) -> bool:
+        """Tell whether the holder ran on this machine and does not any more; False where that cannot be known."""
+        process = self.holder.get("process")
+        if not isinstance(process, int) or process < 1:
+            return False
+        if _machine() is None or self.holder.get("machine") != _machine():
+            return False
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return True
+        except OSError:
+            # Another user's.
+            return False
+        # Another process may have its number by now.
+        return _started(process) not in (None, self.holder.get("started"))
+
+
+def read(path: Path) -> Lease | None:
+    """Return the lease in a file; None where there is no such file."""
+    try:
+        # Network file systems show what is new to whoever opens a file, not to whoever asks for its time.
+        with path.open("rb") as file:
+            beat, line = file.readline(), file.readline()
+    except OSError:
+        return None
+    try:
+        holder = json.loads(line)
+    except (ValueError, RecursionError):
+        holder = {}
+    return Lease(path, beat, holder if isinstance(holder, dict) else {})
+
+
+def content_of(path: Path) -> str:
+    """Return what else stands in a lease's file: all after its first two lines; empty where it is gone."""
+    try:
+        with path.open("rb") as file:
+            file.readline()
+            file.readline()
+            return file.read().decode("ascii", errors="replace")
+    except OSError:
+        return ""
+
+
+def remove(lease: Lease) -> bool:
+    """Remove the lease of a holder that has ended or is silent, and tell whether it is gone.
+
+    A holder that beats at this very moment keeps it: a beat before the file is moved is found here, and after one
+    behind it the holder finds its file gone.
+    """
+    aside = lease.path.with_name(f".{lease.path.name}-{secrets.token_hex(4)}")
+    try:
+        lease.path.rename(aside)
+    except FileNotFoundError:
+        return True
+    found = read(aside)
+    if found is not None and found.mark != lease.mark:
+        aside.rename(lease.path)
+        return False
+    aside.unlink(missing_ok=True)
+    return True
+
+
+class Watch:
+    """Somebody else's lease, and for how long it has been silent."""
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        """Watch a lease's file from now on.
+
+        Args:
+            path: The file.
+            clock: Gives seconds since any moment.
+        """
+        self._path = path
+        self._clock = clock
+        self._looked = clock()
+        self._mark: object = None
+        self._silent = 0.0
+
+    def is_over(self) -> bool:
+        """Look at the lease, remove it where its holder has ended or is silent, and tell whether it is gone."""
+        lease = read(self._path)
+        if lease is None:
+            return True
+        now = self._clock()
+        seconds, self._looked = now - self._looked, now
+        if lease.mark == self._mark:
+            self._silent += min(seconds, MOST_SECONDS_PER_LOOK)
+        else:
+            self._mark, self._silent = lease.mark, 0.0
+        return (lease.has_ended() or self._silent > STALE_SECONDS) and remove(lease)
+
+
+class HeldLease:
+    """A lease that this process holds, and the thread that beats."""
+
+    def __init__(self, path: Path, content: str = "") -> None:
+        """Take a lease that nobody holds and begin to beat.
+
+        Args:
+            path: Its file.
+            content: What else is to stand in it, in ASCII.
+
+        Raises:
+            FileExistsError: Somebody holds it.
+            OSError: The file cannot be written.
+        """
+        self.path = path
+        self._token = secrets.token_hex(16)
+        self._beats = 0
+        self._lost = False
+        self._beating = threading.Lock()
+        self._over = threading.Event()
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(_BEAT % 0 + f"{json.dumps(self._holder())}\n{content}".encode("ascii"))
+                file.flush()
+                os.fsync(descriptor)
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
+        self._renewed = _seconds()
+        threading.Thread(target=self._beat_on, name="lease", daemon=True).start()
+
+    def is_held(self) -> bool:
+        """Tell whether the lease is still this process's; after a pause the file is asked first."""
+        if _seconds() - self._renewed > 2 * SECONDS_BETWEEN_BEATS:
+            self.beat()
+        return not self._lost
+
+    def beat(self) -> None:
+        """Change the file, and find out whether it is still there."""
+        with self._beating:
+            if self._lost or self._over.is_set():
+                return
+            try:
+                self._change()
+            except OSError as error:
+                # Anything else than a file that is gone may pass: the disk, the network.
+                self._lost = error.errno in (errno.ENOENT, errno.ESTALE)
+                return
+            self._lost = not self.is_own()
+            self._renewed = _seconds()
+
+    def is_own(self) -> bool:
+        """Tell whether this process's lease stands at its place."""
+        found = read(self.path)
+        return found is not None and found.holder.get("token") == self._token
+
+    def release(self) -> None:
+        """Beat no more, and remove the file."""
+        self._over.set()
+        with self._beating, suppress(OSError):
+            if self.is_own():
+                self.path.unlink()
+
+    def _change(self) -> None:
+        self._beats += 1
+        descriptor = os.open(self.path, os.O_WRONLY)
+        try:
+            os.pwrite(descriptor, _BEAT % self._beats, 0)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def _beat_on(self) -> None:
+        while not self._over.wait(SECONDS_BETWEEN_BEATS):
+            self.beat()
+
+    def _holder(self) -> dict[str, Any]:
+        return {
+            "token": self._token,
+            "host": socket.gethostname(),
+            "process": os.getpid(),
+            "started": _started(os.getpid()),
+            "machine": _machine(),
+            "since": datetime.now(UTC).isoformat(timespec="seconds"),
+        }
+
+
+def _seconds() -> float:
+    """Return seconds since any moment, those included in which this computer sleeps, where that is counted."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+
+
+def _machine() -> str | None:
+    """Return what two processes share that know each other by number: this start of the system, this container."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        return f"{boot} {Path('/proc/self/ns/pid').readlink()}"
+    except OSError:
+        return None
+
+
+def _started(process: int) -> str | None:
+    """Return when a process was started, in ticks since the system was; None where that cannot be learnt."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    # Behind the name, which may hold anything (proc(5)): the state, and nineteen fields later the time.
+    state, *fields = stat.rpartition(")")[2].split()
+    return "ended" if state in ("Z", "X") else fields[18]
