@@ -25,6 +25,7 @@ from afterimage.contract.readings import (
     VOTES,
 )
 from afterimage.errors import AfterimageError
+from afterimage.files.unfinished import FAILED
 from afterimage.grading.judge.identity import answer_sha, can_be_judged
 from afterimage.grading.judge.verdicts import Verdict
 
@@ -62,7 +63,7 @@ def judged_grades(
         # The grader passes over responses without an item, and says so at the end.
         response = next(row for row in remaining if (row["item_id"], row["repeat"]) == answer)
         item = items[grade["item_id"]]
-        asked = fields(item, response)
+        asked = None if grade["outcome"] == FAILED else fields(item, response)
         if asked is None:
             yield dict(grade)
             continue
