@@ -7,12 +7,12 @@ to do (docs/invalidation.md). Read whenever the Snakefile is parsed, so standard
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import uuid4
 
-from afterimage.files.unfinished import most_common
+from afterimage.files.unfinished import FAILED_BECAUSE, most_common
 from afterimage.files.whole import write_text
 
 _SUFFIX = ".attempt.json"
@@ -63,6 +63,16 @@ def note_attempt(answers: str | os.PathLike[str], asked: int, failures: Sequence
         reason=most_common(failures),
     )
     write_text(_beside(answers), json.dumps(attempt._asdict(), ensure_ascii=False) + "\n")
+
+
+def noting_failures(
+    rows: Iterable[dict[str, Any]], failures: list[str]
+) -> Iterator[dict[str, Any]]:
+    """Yield rows with the columns of a reply as they are, and add to ``failures`` why some have no text."""
+    for row in rows:
+        if row["text"] is None:
+            failures.append(row["finish_reason"].removeprefix(FAILED_BECAUSE))
+        yield row
 
 
 def _beside(answers: str | os.PathLike[str]) -> Path:

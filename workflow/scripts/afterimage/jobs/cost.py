@@ -37,8 +37,11 @@ def make_cost(
     """
     unfinished = unfinished_responses(inputs["responses"])
     of_models = without(_read(inputs["responses"], RESPONSE, "model"), unfinished)
-    answers = pd.concat([of_models, _read(inputs["votes"], VOTE, "judge")])
-    write_table(TABLE, frame_of(TABLE, answers, spec), outputs, spec, None, unfinished)
+    votes = _read(inputs["votes"], VOTE, "judge")
+    unjudged = {one.suite: one for one in unfinished_responses(inputs["votes"], VOTE, "judge")}
+    answers = pd.concat([of_models, votes[~votes["suite"].isin(unjudged)]])
+    missing = [*unfinished, *unjudged.values()]
+    write_table(TABLE, frame_of(TABLE, answers, spec), outputs, spec, None, missing)
 
 
 def _read(paths: Sequence[str | os.PathLike[str]], schema: pa.Schema, role: str) -> pd.DataFrame:

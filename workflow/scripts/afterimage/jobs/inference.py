@@ -6,14 +6,14 @@ models, can be graded and shown; the file is made again by the next run, which a
 
 import json
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from afterimage.contract.model import ModelEntry, model_of
-from afterimage.files.attempts import note_attempt
+from afterimage.files.attempts import note_attempt, noting_failures
 from afterimage.files.parquet import merge_records, write_records
 from afterimage.files.response import RESPONSE
 from afterimage.files.unfinished import FAILED_BECAUSE
@@ -52,16 +52,10 @@ def run_model(
             journal.
     """
     failures: list[str] = []
-
-    def counted(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        for row in rows:
-            if row["text"] is None:
-                failures.append(row["finish_reason"].removeprefix(FAILED_BECAUSE))
-            yield row
-
     answered = (_responses(spec, shard, inputs, beside) for shard in inputs["shards"])
     path = outputs["responses"]
-    count = write_records(path, counted(chain.from_iterable(answered)), RESPONSE)
+    rows = noting_failures(chain.from_iterable(answered), failures)
+    count = write_records(path, rows, RESPONSE)
     note_attempt(path, count, failures)
     return count
 

@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-import pandas as pd
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from afterimage.files.grade import GRADE
@@ -11,11 +12,14 @@ from afterimage.files.parquet import read_table
 from afterimage.files.response import RESPONSE
 from afterimage.files.unfinished import FAILED, FAILED_BECAUSE, Unfinished, most_common
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 #: Columns of schema GRADE that :func:`unfinished_in` looks at.
 LOOKED_AT = ("suite", "model", "outcome", "reason")
 
 
-def unfinished_in(grades: pd.DataFrame) -> list[Unfinished]:
+def unfinished_in(grades: "pd.DataFrame") -> list[Unfinished]:
     """Return what is missing, model by model and suite by suite; nothing where all is there.
 
     Args:
@@ -46,20 +50,28 @@ def unfinished_grades(paths: Iterable[str | os.PathLike[str]]) -> list[Unfinishe
     ]
 
 
-def unfinished_responses(paths: Iterable[str | os.PathLike[str]]) -> list[Unfinished]:
-    """Return what is missing in response files."""
+def unfinished_responses(
+    paths: Iterable[str | os.PathLike[str]], schema: pa.Schema = RESPONSE, who: str = "model"
+) -> list[Unfinished]:
+    """Return what is missing in files of responses or votes.
+
+    Args:
+        paths: The files.
+        schema: Theirs, with the columns of a reply.
+        who: The column that names who was asked.
+    """
     found = []
     for path in paths:
-        table = read_table(path, RESPONSE, ("suite", "model", "text", "finish_reason"))
+        table = read_table(path, schema, ("suite", who, "text", "finish_reason"))
         failed = table.filter(pc.is_null(table["text"])).to_pylist()
         if failed:
             reasons = (row["finish_reason"].removeprefix(FAILED_BECAUSE) for row in failed)
-            suite, model = failed[0]["suite"], failed[0]["model"]
+            suite, model = failed[0]["suite"], failed[0][who]
             found.append(Unfinished(suite, model, len(table), len(failed), most_common(reasons)))
     return found
 
 
-def without(frame: pd.DataFrame, unfinished: Iterable[Unfinished]) -> pd.DataFrame:
+def without(frame: "pd.DataFrame", unfinished: Iterable[Unfinished]) -> "pd.DataFrame":
     """Return the rows of models and suites that are finished."""
     left_out = {(one.suite, one.model) for one in unfinished}
     if not left_out:
