@@ -32,6 +32,7 @@ include: "workflow/rules/figures.smk"
 include: "workflow/rules/seen.smk"
 include: "workflow/rules/ledger.smk"
 include: "workflow/rules/report.smk"
+include: "workflow/rules/ending.smk"
 
 
 rule all:

@@ -12,7 +12,9 @@ SCRIPTS = str(Path(workflow.basedir) / "workflow" / "scripts")
 sys.path.insert(0, SCRIPTS)
 
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.attempts import last_attempt
 from afterimage.planning import stages
+from afterimage.planning.ending import missing_answers, missing_files
 from afterimage.planning.own_path import import_from
 from afterimage.planning.plan import Plan
 from afterimage.planning.shards import SHARD_PATTERN
@@ -56,6 +58,14 @@ def depends(stage, **names):
         "spec": of_job(stages.spec_of),
         "run": stages.STAGES[stage].run,
     }
+
+
+def attempt_at(answers):
+    """Return the parameter by which a file of answers is made again as long as some are missing (files/attempts.py).
+
+    A function of `wildcards` alone, as above; the mark that it reads changes at the end of an attempt that has failed.
+    """
+    return lambda wildcards: last_attempt(answers.format(**dict(wildcards.items()))).mark
 
 
 def given(function, *names):

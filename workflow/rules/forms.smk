@@ -77,8 +77,3 @@ rule import_answers:
         "Taking in people's answers: {wildcards.result} ({wildcards.suite})"
     script:
         "../scripts/job.py"
-
-
-onsuccess:
-    if plan.forms.awaited():
-        print(plan.forms.awaited(), file=sys.stderr)

@@ -24,6 +24,7 @@ rule run_model:
         client=given(plan.client, "suite", "model", "shard"),
     params:
         **depends("run_model"),
+        attempt=attempt_at("results/responses/{suite}/{model}/{shard}.parquet"),
     message:
         "Asking {wildcards.model} about {wildcards.suite}, stimuli {wildcards.shard}"
     script:
@@ -53,6 +54,8 @@ use rule run_model as run_at_once with:
     resources:
         mem_mb=model_memory,
         runtime=model_runtime,
+    params:
+        attempt=attempt_at("results/responses/{suite}/{model}.parquet"),
     message:
         "Asking {wildcards.model} about {wildcards.suite}"
 

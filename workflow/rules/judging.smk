@@ -32,6 +32,7 @@ rule judge_responses:
         client=judge_client,
     params:
         **depends("judge_responses"),
+        attempt=attempt_at("results/votes/{suite}/{judge}/{model}.parquet"),
     message:
         "Judging the answers of {wildcards.model} to {wildcards.suite} by {wildcards.judge}"
     script:

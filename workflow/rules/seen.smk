@@ -49,6 +49,7 @@ rule compare_batches:
         journal=plan.journal,
     params:
         **depends("compare_batches"),
+        attempt=attempt_at("results/batches/{model}.csv"),
     message:
         "Asking {wildcards.model} a sample of its items again, one at a time"
     script:

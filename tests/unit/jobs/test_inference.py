@@ -1,5 +1,6 @@
-"""One inference job: every item answered, or no file."""
+"""One inference job: a row for every item, answered or not; those without answer are to be asked again."""
 
+import re
 import sys
 from types import ModuleType
 
@@ -7,6 +8,7 @@ import pytest
 
 from afterimage.contract.backend import Backend
 from afterimage.errors import AfterimageError
+from afterimage.files.attempts import last_attempt
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.response import RESPONSE
@@ -117,24 +119,73 @@ def test_a_repeat_that_nobody_asked_for_is_an_error(ask):
         ask(lambda requests: (Reply(request.number, "more", repeat=1) for request in requests))
 
 
-def test_a_failed_request_writes_no_file_and_is_named(ask, tmp_path):
-    def third_fails(requests):
-        for request in requests:
-            if request.number == 3:
-                yield Failure(3, "server error 500")
-            else:
-                yield Reply(request.number, "Left.")
+def third_fails(requests):
+    for request in requests:
+        if request.number == 3:
+            yield Failure(3, "server error 500")
+        else:
+            yield Reply(request.number, "Left.")
 
-    with pytest.raises(
-        AfterimageError, match=r"1 of 5 requests.*ebbinghaus_A_fake/3 \(server error 500\)"
-    ):
-        ask(third_fails)
-    assert not (tmp_path / "r.parquet").exists()
+
+def test_a_failed_request_has_a_row_without_text_and_is_named(ask, tmp_path, caplog):
+    rows = ask(third_fails)
+    assert [row["text"] for row in rows] == ["Left.", "Left.", "Left.", None, "Left."]
+    assert (rows[3]["answer_text"], rows[3]["finish_reason"]) == (None, "failed: server error 500")
+    assert re.search(r"1 of 5 requests.*ebbinghaus_A_fake/3 \(server error 500\)", caplog.text)
+    _, asked, failed, reason = last_attempt(tmp_path / "r.parquet")
+    assert (asked, failed, reason) == (5, 1, "server error 500")
+
+
+def test_the_mark_is_new_after_each_attempt_that_failed_and_stays_after_one_that_did_not(
+    ask, tmp_path
+):
+    marks = []
+    for answer in (third_fails, third_fails, answers, answers):
+        ask(answer, journaled=False)
+        marks.append(last_attempt(tmp_path / "r.parquet").mark)
+    assert "" not in marks
+    assert marks[0] != marks[1] == marks[2] == marks[3]
+    assert last_attempt(tmp_path / "r.parquet").failed == 0
+
+
+def test_where_nothing_ever_failed_there_is_no_mark(ask, tmp_path):
+    ask(answers)
+    assert last_attempt(tmp_path / "r.parquet").mark == ""
+    assert not list(tmp_path.glob("*.json"))
+
+
+def answers(requests):
+    return (Reply(request.number, "Left.") for request in requests)
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (AfterimageError("the key is not set."), "the key is not set."),
+        (RuntimeError("secret"), "unexpected error (RuntimeError; the job's log has it)"),
+    ],
+)
+def test_a_model_that_breaks_down_keeps_its_answers_and_fails_for_the_rest(ask, error, reason):
+    def breaks(requests):
+        yield from (Reply(r.number, "Left.") for r in list(requests)[:2])
+        raise error
+
+    rows = ask(breaks)
+    assert [row["text"] for row in rows] == ["Left."] * 2 + [None] * 3
+    assert {row["finish_reason"] for row in rows[2:]} == {f"failed: {reason}"}
+
+
+def test_what_answers_from_code_may_not_break_down(ask):
+    def breaks(requests):
+        raise RuntimeError("a fault of the package")
+
+    with pytest.raises(RuntimeError, match="a fault of the package"):
+        ask(breaks, journaled=False)
 
 
 def test_a_request_that_a_backend_forgets_is_noticed(ask):
-    with pytest.raises(AfterimageError, match=r"2 of 5 requests.*left it out"):
-        ask(lambda requests: (Reply(r.number, "Left.") for r in list(requests)[:3]))
+    rows = ask(lambda requests: (Reply(r.number, "Left.") for r in list(requests)[:3]))
+    assert [row["finish_reason"] for row in rows[3:]] == ["failed: the backend left it out"] * 2
 
 
 def test_a_real_model_sees_messages_and_images_and_nothing_beside_them(ask):

@@ -153,8 +153,8 @@ def test_answers_given_before_a_failure_are_kept_and_the_failure_is_asked_again(
             yield from model.reply(request)
 
     model.answer = third_fails
-    with pytest.raises(AfterimageError, match=r"1 of 5 requests .*server error 500"):
-        model.run(map(item, range(5)))
+    rows, _ = model.run(map(item, range(5)))
+    assert [row["text"] is None for row in rows] == [False, False, True, False, False]
     model.answer = model.reply
     assert model.run(map(item, range(5)))[1] == ["Question 2"]
 
@@ -166,8 +166,8 @@ def test_answers_given_before_a_crash_are_kept(model):
         yield from model.reply(request)
 
     model.answer = crash
-    with pytest.raises(RuntimeError):
-        model.run(map(item, range(5)))
+    rows, _ = model.run(map(item, range(5)))
+    assert [row["text"] is None for row in rows] == [False] * 3 + [True] * 2
     model.answer = model.reply
     assert model.run(map(item, range(5)))[1] == ["Question 3", "Question 4"]
 
@@ -240,8 +240,8 @@ def test_a_line_without_a_version_is_as_it_was_before_there_were_versions(model)
 def test_a_request_with_one_of_its_repeats_missing_is_not_answered(model):
     model.settings = {"repeats": 2}
     model.answer = lambda request: [Reply(request.number, "only the second", repeat=1)]
-    with pytest.raises(AfterimageError, match="1 of 1 requests got no answer"):
-        model.run([item(0)])
+    rows, _ = model.run([item(0)])
+    assert [row["text"] for row in rows] == [None, "only the second"]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.vote import VOTE
-from afterimage.grading.judge.verdicts import verdicts
+from afterimage.grading.judge.verdicts import unjudged, verdicts
 from afterimage.jobs.votes import AskedJudge, collect_votes, judged_answers
 from afterimage.models.asking import Asking
 from afterimage.models.interface import Failure, Reply
@@ -184,13 +184,16 @@ def test_another_prompt_asks_again_and_another_number_of_rounds_only_what_is_mis
     assert [text for text, _ in judge.asked] == ["Other words: Yes"] * 3
 
 
-def test_a_failed_request_writes_nothing_and_alone_is_asked_again(judge):
+def test_a_failed_request_is_a_row_without_text_gives_no_verdict_and_alone_is_asked_again(
+    judge, caplog
+):
     judge.say = lambda text, repeat: None if "right_1" in text and repeat == 3 else "1"
     answers = [response(number, "Yes") for number in range(3)]
-    reason = r"judge 'judge': 1 of 3 questions about answers of 'm' got no reply.*server error 500"
-    with pytest.raises(AfterimageError, match=reason):
-        judge.votes(answers)
-    assert not (judge.folder / "votes.parquet").exists()
+    rows = judge.votes(answers)
+    assert [row["item_id"] for row in rows if row["text"] is None] == ["right_1"]
+    assert "judge 'judge': 1 of 3 questions about answers of 'm' got no reply" in caplog.text
+    assert {item_id for item_id, _ in verdicts(rows)} == {"right_0", "right_2"}
+    assert unjudged(rows) == {("right_1", 0): "failed: server error 500"}
     judge.say = lambda text, repeat: "1"
     judge.votes(answers)
     assert judge.asked == [("Q question of right_1 G Yes A Yes", 3)]

@@ -20,6 +20,7 @@ from afterimage.commands.crate.build import build_crate
 from afterimage.commands.crate.contents import members
 from afterimage.commands.crate.jobs import finished_jobs
 from afterimage.errors import AfterimageError
+from afterimage.files.grade import GRADE
 from afterimage.files.parquet import write_records
 from afterimage.files.png import encode_png
 from afterimage.files.response import RESPONSE
@@ -74,6 +75,21 @@ def graph(archive):
         metadata = json.loads(opened.read("ro-crate-metadata.json"))
         names = set(opened.namelist())
     return {entity["@id"]: entity for entity in metadata["@graph"]}, names
+
+
+def test_a_run_that_is_not_finished_is_not_archived(finished):
+    grade = dict.fromkeys(GRADE.names) | {
+        **dict.fromkeys(("item_id", "stimulus_id", "figure", "prompt", "question", "key"), "a"),
+        **{"suite": "illusion_vqa", "model": "seven", "repeat": 0, "decided_by": "parser"},
+        **{"offered": [], "is_listed": True, "reasoning_given": False},
+        **{"readings": {}, "factors": {}, "outcome": "failed", "reason": "failed: HTTP 401"},
+    }
+    path = finished / "results/grades/illusion_vqa/seven.parquet"
+    path.parent.mkdir(parents=True)
+    write_records(path, [grade], GRADE)
+    with pytest.raises(AfterimageError, match="model 'seven' is not finished with illusion_vqa"):
+        build_crate(finished, finished / "crate.zip", TODAY)
+    assert not (finished / "crate.zip").exists()
 
 
 def test_the_run_is_an_action_with_its_inputs_results_and_models(finished):

@@ -35,8 +35,8 @@ GRADE = pa.schema(
         column(
             "outcome",
             pa.string(),
-            "`exact` (the answer is the option's text), `contained` (it contains one option alone), `unparsed`, or "
-            "`recorded` (others' verdict on an answer without words)",
+            "`exact` (the answer is the option's text), `contained` (it contains one option alone), `unparsed`, "
+            "`recorded` (others' verdict on an answer without words), or `failed` (there is no answer yet)",
         ),
         column(
             "reason",
@@ -52,7 +52,9 @@ GRADE = pa.schema(
         column(
             "correct",
             pa.bool_(),
-            "an unparsed answer is not correct; tables count it separately as well",
+            "an unparsed answer is not correct; tables count it separately as well; empty where there is no answer "
+            "yet: no table shows such a model's numbers",
+            nullable=True,
         ),
         column(
             "score",

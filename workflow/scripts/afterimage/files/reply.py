@@ -28,11 +28,17 @@ TOOK = [
 ]
 #: The reply as received, who gave it, to what, and what it took.
 REPLY = [
-    column("text", pa.string(), "the answer as received; never edited"),
+    column(
+        "text",
+        pa.string(),
+        "the answer as received; never edited; empty (not blank) where a request got none",
+        nullable=True,
+    ),
     column(
         "finish_reason",
         pa.string(),
-        "why it ended, in the backend's words: `stop`, `length`, `refusal`, ...",
+        "why it ended, in the backend's words: `stop`, `length`, `refusal`, ...; `failed:` and why, where there is no "
+        "answer yet ([reliability.md](reliability.md#a-model-that-is-not-finished))",
     ),
     column("backend", pa.string(), "who answered: the kind of backend"),
     column("model_id", pa.string(), "the exact model"),

@@ -10,6 +10,7 @@ from afterimage import grading
 from afterimage.contract.listed_answers import LISTED_ANSWERS
 from afterimage.contract.readings import CUT_OFF, REFUSED
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.unfinished import FAILED
 from afterimage.grading.parsed import UNFINISHED, Parsed
 from afterimage.grading.recorded import with_outcome
 
@@ -43,7 +44,7 @@ def grade(response: Mapping, item: Mapping) -> dict:
             is read without its question.
 
     Returns:
-        A row of schema GRADE. An unparsed reply is not correct.
+        A row of schema GRADE. An unparsed reply is not correct; of a request without answer it is not known.
 
     Raises:
         AfterimageError: The two do not belong together, no grader knows the answer type, or the key
@@ -70,7 +71,9 @@ def grade(response: Mapping, item: Mapping) -> dict:
         "outcome": parsed.outcome,
         "reason": parsed.reason,
         "reasoning_given": bool(response.get("reasoning")),
-        "correct": parsed.answer is not None and parsed.answer == item["key"],
+        "correct": None
+        if parsed.outcome == FAILED
+        else parsed.answer is not None and parsed.answer == item["key"],
         "score": None,
         "readings": dict(parsed.readings),
         "decided_by": "parser",
@@ -190,6 +193,9 @@ def _read_response(
     parser: ModuleType, response: Mapping, options: tuple[tuple[str, str], ...], item: Mapping
 ) -> Parsed:
     """Read a response, and say of what could not be read whether it was cut off or held back."""
+    if response["text"] is None:
+        # What was never answered is neither right nor wrong.
+        return Parsed(None, FAILED, response["finish_reason"])
     text = response.get("answer_text", response["text"])
     if text is None:
         return Parsed(None, "unparsed", UNFINISHED)

@@ -11,9 +11,11 @@ import pandas as pd
 
 from afterimage.contract.model import model_of
 from afterimage.errors import AfterimageError
+from afterimage.files.attempts import last_attempt, note_attempt
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.response import RESPONSE
+from afterimage.files.unfinished import Unfinished
 from afterimage.files.whole import atomic_path
 from afterimage.items.rows import without_probes
 from afterimage.jobs.inference import run_model
@@ -26,6 +28,7 @@ logger = logging.getLogger(__name__)
 
 _NAMED = ("item_id", "suite", "messages", "factors")
 _SUITE = "batch_agreement"
+_NOT_IN_BATCHES = "its answers in batches are not all there"
 
 
 def compare_batches(
@@ -43,8 +46,7 @@ def compare_batches(
         outputs: ``compared``, the CSV file to write: one row per sampled item.
         beside: ``journal``, the folder of all models' journals.
 
-    Raises:
-        AfterimageError: The model cannot be loaded, or a request got no answer.
+    Where an answer is missing nothing is compared, and the file, without rows, is made again by the next run.
     """
     items = inputs["shards"]
     chosen = _sample(items, spec["sampled"])
@@ -58,7 +60,11 @@ def compare_batches(
         shown = list(read_records(asked, ITEM, (*_NAMED[:2], "stimulus_id")))
         names = [(row["suite"], row["item_id"]) for row in shown]
         texts = [row["text"] for row in read_records(answered, RESPONSE, ("text",))]
+        failed = last_attempt(answered)
     in_batches = _answers(inputs["responses"], set(names))
+    unasked = [_NOT_IN_BATCHES for text in in_batches.values() if text is None]
+    failures = [failed.reason] * failed.failed + unasked
+    note_attempt(outputs["compared"], len(names), failures)
     rows = [
         {
             "model": spec["model"],
@@ -72,6 +78,7 @@ def compare_batches(
         for (suite, item_id), stimulus_id, text in zip(
             names, [row["stimulus_id"] for row in shown], texts, strict=True
         )
+        if not failures
     ]
     differing = sum(not row["same"] for row in rows)
     logger.info("%s: %d of %d sampled answers differ", spec["model"], differing, len(rows))
@@ -103,7 +110,13 @@ def agreement_table(
         )
     frames = [pd.read_csv(file, dtype=str, keep_default_na=False) for file in inputs["compared"]]
     frame = frame_of(TABLE, pd.concat(frames, ignore_index=True), spec)
-    write_table(TABLE, frame, outputs, spec)
+    attempts = {Path(file).stem: last_attempt(file) for file in inputs["compared"]}
+    unfinished = [
+        Unfinished("all", model, attempt.asked, attempt.failed, attempt.reason)
+        for model, attempt in attempts.items()
+        if attempt.failed
+    ]
+    write_table(TABLE, frame, outputs, spec, None, unfinished)
 
 
 def _sample(items: Sequence[str | os.PathLike[str]], most: int) -> set[tuple[str, str]]:
@@ -132,7 +145,7 @@ def _chosen_items(
 
 def _answers(
     responses: Sequence[str | os.PathLike[str]], wanted: set[tuple[str, str]]
-) -> dict[tuple[str, str], str]:
+) -> dict[tuple[str, str], str | None]:
     return {
         (row["suite"], row["item_id"]): row["text"]
         for file in responses

@@ -1,12 +1,15 @@
 """Charts: pictures of finished tables."""
 
 from collections.abc import Mapping
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from matplotlib.figure import Figure
 
 from afterimage.contract.parts import resolve
+from afterimage.files.unfinished import NOT_FINISHED
 from afterimage.jobs.running import Files
 from afterimage.showing.saving import save_figure
 
@@ -22,7 +25,27 @@ def draw_chart(
         outputs: The pictures to write, by format.
         beside: Nothing.
     """
-    frames = {Path(table).stem: pd.read_csv(table) for table in inputs["tables"]}
-    draw = resolve(spec["part"])
-    figure = draw(frames, spec["chart"]) if "chart" in spec else draw(frames)
+    read = {Path(table).stem: _read(table) for table in inputs["tables"]}
+    frames = {name: frame for name, (frame, _) in read.items()}
+    left_out = dict.fromkeys(name for _, names in read.values() for name in names)
+    if left_out and any(frame.empty for frame in frames.values()):
+        figure = Figure(figsize=(4, 1))
+    else:
+        draw = resolve(spec["part"])
+        figure = draw(frames, spec["chart"]) if "chart" in spec else draw(frames)
+    if left_out:
+        figure.text(0, -0.01, f"not finished and not shown: {', '.join(left_out)}", va="top")
     save_figure(figure, outputs.values())
+
+
+def _read(table: str) -> tuple[pd.DataFrame, list[str]]:
+    """Return a table's rows, and the models that it has no numbers of since they are not finished."""
+    frame = pd.read_csv(table)
+    if NOT_FINISHED not in frame:
+        return frame, []
+    texts = pd.read_csv(table, dtype=str, keep_default_na=False)
+    is_left_out = texts[NOT_FINISHED] != ""
+    names = texts["model"][is_left_out].tolist()
+    # Read once more without these rows: their empty cells would make decimals of whole numbers.
+    rest = texts[~is_left_out].drop(columns=NOT_FINISHED).to_csv(index=False)
+    return pd.read_csv(StringIO(rest)), names

@@ -11,6 +11,7 @@ from afterimage.files.parquet import read_table
 from afterimage.files.response import RESPONSE
 from afterimage.files.vote import VOTE
 from afterimage.jobs.running import Files
+from afterimage.jobs.unfinished import unfinished_responses, without
 from afterimage.showing.compute import frame_of
 from afterimage.showing.study.cost import REQUEST, TABLE
 from afterimage.showing.table_files import write_table
@@ -34,10 +35,13 @@ def make_cost(
         outputs: Form (csv, markdown, latex, html, json) to file.
         beside: Nothing.
     """
-    answers = pd.concat(
-        [_read(inputs["responses"], RESPONSE, "model"), _read(inputs["votes"], VOTE, "judge")]
-    )
-    write_table(TABLE, frame_of(TABLE, answers, spec), outputs, spec)
+    unfinished = unfinished_responses(inputs["responses"])
+    of_models = without(_read(inputs["responses"], RESPONSE, "model"), unfinished)
+    votes = _read(inputs["votes"], VOTE, "judge")
+    unjudged = {one.suite: one for one in unfinished_responses(inputs["votes"], VOTE, "judge")}
+    answers = pd.concat([of_models, votes[~votes["suite"].isin(unjudged)]])
+    missing = [*unfinished, *unjudged.values()]
+    write_table(TABLE, frame_of(TABLE, answers, spec), outputs, spec, None, missing)
 
 
 def _read(paths: Sequence[str | os.PathLike[str]], schema: pa.Schema, role: str) -> pd.DataFrame:

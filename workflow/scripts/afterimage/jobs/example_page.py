@@ -19,6 +19,7 @@ from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, read_table
 from afterimage.files.png import decode_png
 from afterimage.files.response import RESPONSE
+from afterimage.files.unfinished import FAILED
 from afterimage.grading.reasoning import answer_of
 from afterimage.items.rows import without_probes
 from afterimage.jobs.running import Files
@@ -145,14 +146,16 @@ def _answers(
             path, RESPONSE, ("model", "item_id", "repeat", "text", "answer_text"), names
         )
     }
-    columns = ("model", "item_id", "repeat", "answer", "correct")
+    columns = ("model", "item_id", "repeat", "answer", "correct", "outcome")
     answers: dict[str, list[Answer]] = {}
     for path in grades:
         for row in _rows(path, GRADE, columns, names):
             if row["repeat"]:
                 continue
             model, item, answer = row["model"], row["item_id"], row["answer"]
-            if answer is None:
+            if row["outcome"] == FAILED:
+                entry = Answer(model, "no answer yet", "unparsed")
+            elif answer is None:
                 entry = Answer(model, replies.get((model, item, 0), ""), "unparsed")
             else:
                 entry = Answer(model, answer, "right" if row["correct"] else "wrong")

@@ -15,6 +15,7 @@ from afterimage.files.form_task import FORM_TASK
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.whole import atomic_path, write_text
 from afterimage.jobs.running import Files
+from afterimage.jobs.unfinished import unfinished_responses
 from afterimage.people.forms import care, joining
 from afterimage.people.forms.listing import list_tasks
 from afterimage.people.forms.opaque import make_salt
@@ -43,8 +44,16 @@ def list_form_tasks(
         outputs: ``tasks``, the Parquet file to write, schema FORM_TASK, not to be handed out; ``pages``, the CSV file
             to write, columns ``PAGE_COLUMNS``.
         beside: Nothing.
+
+    Raises:
+        AfterimageError: A model whose answers people are to see has not answered everything.
     """
     module = import_module(spec["part"])
+    for one in unfinished_responses(inputs["responses"]):
+        raise AfterimageError(
+            f"model '{one.model}' on {one.suite} is {one.sentence}; this form is made from its answers, and people are "
+            "to see all of them: it waits (docs/reliability.md)."
+        )
     listed: Counter[tuple[str, str]] = Counter()
     made_from = Inputs(
         stimuli=tuple(inputs["stimuli"]),

@@ -1,4 +1,8 @@
-"""Inference: items to one model, and the merging of shards."""
+"""Inference: items to one model, and the merging of shards.
+
+A request without answer has a row like any other, without text, so that what a model has answered, and all other
+models, can be graded and shown; the file is made again by the next run, which asks only what is missing.
+"""
 
 import json
 import logging
@@ -9,17 +13,20 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.contract.model import ModelEntry, model_of
-from afterimage.errors import AfterimageError
+from afterimage.files.attempts import note_attempt, noting_failures
 from afterimage.files.parquet import merge_records, write_records
 from afterimage.files.response import RESPONSE
+from afterimage.files.unfinished import FAILED_BECAUSE
 from afterimage.grading import reasoning
 from afterimage.jobs.running import Files
 from afterimage.models.asking import Asking, repeats_of
-from afterimage.models.interface import reply_columns
+from afterimage.models.interface import Reply, reply_columns
 from afterimage.models.item_requests import ItemRequests, remembered
 from afterimage.models.progress import Progress
 
 logger = logging.getLogger(__name__)
+
+_LEFT_OUT = "the backend left it out"
 
 
 def run_model(
@@ -41,11 +48,16 @@ def run_model(
             responders that are not journaled do without.
 
     Raises:
-        AfterimageError: A request failed or stayed without answer, or an answer could not be recorded. No response
-            file is written; what was answered is in the journal.
+        AfterimageError: An answer could not be recorded. No response file is written; what was answered is in the
+            journal.
     """
+    failures: list[str] = []
     answered = (_responses(spec, shard, inputs, beside) for shard in inputs["shards"])
-    return write_records(outputs["responses"], chain.from_iterable(answered), RESPONSE)
+    path = outputs["responses"]
+    rows = noting_failures(chain.from_iterable(answered), failures)
+    count = write_records(path, rows, RESPONSE)
+    note_attempt(path, count, failures)
+    return count
 
 
 def merge_responses(
@@ -66,8 +78,8 @@ def _responses(
     folder = Path(beside["journal"]) if "journal" in beside else None
     with Asking(entry, spec.get("part"), folder, Progress()) as asking:
         hashes = _ask_in_rounds(shard, asking, entry)
-    _require_all_answered(model, shard.item_ids, repeats_of(entry), asking)
-    logger.info("%s answered %d items of %s", model, len(shard.item_ids), suite)
+    _report_missing(model, shard.item_ids, repeats_of(entry), asking)
+    logger.info("%s answered %d items of %s", model, len(asking.replies), suite)
     return _rows(suite, entry, shard.item_ids, hashes, asking)
 
 
@@ -104,21 +116,26 @@ def _can_be_asked(number: int, shard: ItemRequests, asking: Asking) -> bool:
     return True
 
 
-def _require_all_answered(
+def _report_missing(
     model: str, item_ids: Sequence[str], repeats: tuple[int, ...], asking: Asking
 ) -> None:
+    """Say on the terminal, too, how many items have no answer, and why the first of them has none."""
     expected = set(repeats)
     missing = [
         number
         for number in range(len(item_ids))
-        if number in asking.failures or not expected <= asking.replies.get(number, {}).keys()
+        if not expected <= asking.replies.get(number, {}).keys()
     ]
     if missing:
         first = missing[0]
-        raise AfterimageError(
-            f"model '{model}': {len(missing)} of {len(item_ids)} requests got no answer, the first for item "
-            f"{item_ids[first]} ({asking.failures.get(first, 'the backend left it out')}); "
-            "no responses were written for this shard."
+        logger.error(
+            "model '%s': %d of %d requests got no answer, the first for item %s (%s); the next run asks what is "
+            "missing.",
+            model,
+            len(missing),
+            len(item_ids),
+            item_ids[first],
+            asking.failures.get(first, _LEFT_OUT),
         )
 
 
@@ -132,12 +149,21 @@ def _rows(
     settings = json.dumps(entry.settings, sort_keys=True)
     how = entry.settings.get(reasoning.SETTING)
     for number, item_id in enumerate(item_ids):
-        for reply in (asking.replies[number][repeat] for repeat in repeats_of(entry)):
-            yield {
-                "item_id": item_id,
-                "suite": suite,
-                "model": entry.name,
-                "repeat": reply.repeat,
-                **reasoning.columns(reply.text, reply.reasoning, how),
-                **reply_columns(reply, entry, settings, hashes[number]),
-            }
+        for repeat in repeats_of(entry):
+            reply = asking.replies.get(number, {}).get(repeat)
+            own = (
+                _nothing(asking.failures.get(number, _LEFT_OUT), repeat, entry, settings)
+                if reply is None
+                else {
+                    **reasoning.columns(reply.text, reply.reasoning, how),
+                    **reply_columns(reply, entry, settings, hashes[number]),
+                }
+            )
+            yield {"item_id": item_id, "suite": suite, "model": entry.name, "repeat": repeat, **own}
+
+
+def _nothing(why: str, repeat: int, entry: ModelEntry, settings: str) -> dict[str, Any]:
+    """Return the columns of a request without answer."""
+    nothing = Reply(0, "", f"{FAILED_BECAUSE}{why}", repeat)
+    columns = reply_columns(nothing, entry, settings, request_sha256="")
+    return {**columns, "text": None, "reasoning": None, "answer_text": None}

@@ -13,6 +13,7 @@ from afterimage.files.whole import atomic_path
 from afterimage.grading.reasoning import answer_of
 from afterimage.items.rows import PROBE
 from afterimage.jobs.running import Files
+from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.people.review.sheets import as_text
 from afterimage.showing.compute import frame_of
 from afterimage.showing.study import agreement
@@ -35,11 +36,12 @@ def compare_judge(
             on, ``disagreements``.
         beside: Nothing.
     """
-    frame = read_grades(inputs["grades"])
+    unfinished = unfinished_grades(inputs["grades"])
+    frame = without(read_grades(inputs["grades"]), unfinished)
     statistics = spec["statistics"]
     for name, table in (("agreement", agreement.AGREEMENT), ("rounds", agreement.ROUNDS)):
         made = frame_of(table, frame, statistics)
-        write_table(table, made, _forms(outputs, name), statistics)
+        write_table(table, made, _forms(outputs, name), statistics, None, unfinished)
     listed = _with_answers(agreement.disagreements(frame), inputs["responses"])
     with atomic_path(outputs["disagreements"]) as temporary:
         listed.to_csv(temporary, index=False, lineterminator="\n")
@@ -56,7 +58,8 @@ def validate_judge(
         outputs: Form (csv, markdown, latex, html, json) to file.
         beside: Nothing.
     """
-    frame = read_grades(inputs["grades"])
+    unfinished = unfinished_grades(inputs["grades"])
+    frame = without(read_grades(inputs["grades"]), unfinished)
     judge = frame[frame["repeat"] == 0].rename(
         columns={"stimulus_id": "image_id", "question": "question_type"}
     )
@@ -69,7 +72,7 @@ def validate_judge(
         statistics["resamples"],
         statistics["confidence"],
     )
-    write_table(VALIDATION, result, outputs, statistics)
+    write_table(VALIDATION, result, outputs, statistics, None, unfinished)
 
 
 def read_grades(paths: Sequence[str | os.PathLike[str]]) -> pd.DataFrame:

@@ -9,6 +9,7 @@ from typing import Any
 
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
+from afterimage.files.attempts import note_attempt, noting_failures
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
@@ -16,7 +17,7 @@ from afterimage.files.response import RESPONSE
 from afterimage.files.vote import VOTE
 from afterimage.grading.grade import grade_responses
 from afterimage.grading.judge.judgements import judged_grades
-from afterimage.grading.judge.verdicts import verdicts
+from afterimage.grading.judge.verdicts import unjudged, verdicts
 from afterimage.items.rows import is_probe
 from afterimage.jobs.running import Files
 from afterimage.jobs.votes import Judged, collect_votes, judge_of, judged_answers
@@ -44,8 +45,7 @@ def judge_responses(
         outputs: ``votes``, the Parquet file to write, schema VOTE.
         beside: ``client``, how the judge is asked, as JSON; ``journal``, the folder of all models' journals.
 
-    Raises:
-        AfterimageError: A request to the judge failed. No votes are written; what was replied is in the journal.
+    A request to the judge that failed is a row without text, and the file is made again by the next run.
     """
     suite, model, judge = spec["suite"], spec["model"], judge_of(spec["judge"], beside["client"])
     fields = resolve(spec["fields"])
@@ -68,7 +68,9 @@ def judge_responses(
         )
     with Asking(judge.entry, None, Path(beside["journal"]), Progress()) as asking:
         rows = collect_votes(answers, judge, suite, model, asking)
-    count = write_records(outputs["votes"], rows, VOTE)
+    failures: list[str] = []
+    count = write_records(outputs["votes"], noting_failures(rows, failures), VOTE)
+    note_attempt(outputs["votes"], count, failures)
     logger.info("%s gave %d votes on answers of %s to %s", judge.entry.name, count, model, suite)
     return count
 
@@ -88,14 +90,18 @@ def grade_judged(
     """
     fields = resolve(spec["fields"])
     items, responses = read_items(inputs["shards"]), inputs["responses"]
-    votes = chain.from_iterable(read_records(path, VOTE) for path in inputs["votes"])
+
+    def votes() -> Iterator[dict[str, Any]]:
+        return chain.from_iterable(read_records(path, VOTE) for path in inputs["votes"])
+
     rows = judged_grades(
         grade_responses(read_records(responses, RESPONSE), items.values()),
         read_records(responses, RESPONSE),
         items,
         fields,
         spec["aggregations"],
-        verdicts(votes),
+        verdicts(votes()),
+        unjudged(votes()),
     )
     return write_records(outputs["grades"], rows, GRADE)
 

@@ -9,6 +9,7 @@ from afterimage.errors import AfterimageError
 from afterimage.items.rows import PROBE, probed_id
 from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades
+from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.showing.compute import frame_of
 from afterimage.showing.study.knowledge import SHOWN, TABLE
 from afterimage.showing.table_files import write_table
@@ -35,12 +36,13 @@ def make_knowledge(
             "table knowledge_all: no suite of this study asks its questions without images; expected text_only or "
             "blank among the probes of one (suites.<suite>.probes)."
         )
+    unfinished = unfinished_grades(inputs["grades"])
     # One at a time: a study's grades may be millions.
     parts = [
-        frame_of(TABLE, _shown(read_grades([path], with_probes=True)), spec)
+        frame_of(TABLE, _shown(without(read_grades([path], with_probes=True), unfinished)), spec)
         for path in inputs["grades"]
     ]
-    write_table(TABLE, pd.concat(parts, ignore_index=True), outputs, spec)
+    write_table(TABLE, pd.concat(parts, ignore_index=True), outputs, spec, None, unfinished)
 
 
 def _shown(grades: pd.DataFrame) -> pd.DataFrame:

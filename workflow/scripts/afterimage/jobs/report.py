@@ -16,6 +16,7 @@ from afterimage.files.stimulus import read_images
 from afterimage.files.whole import write_text
 from afterimage.items.rows import without_probes
 from afterimage.jobs.running import Files
+from afterimage.jobs.unfinished import unfinished_grades
 from afterimage.ledger.cells import Files as Sources
 from afterimage.ledger.published import read_numbers
 from afterimage.report.gallery import gallery, question_text
@@ -65,6 +66,7 @@ def suite_contents(
     captions = caption_texts([*files["captions"], *files["figure_captions"]])
     return {
         "study": spec["study"],
+        "unfinished": _missing(files["grades"]),
         "suite": spec["suite"],
         **spec["about"],
         "other_pages": _links(spec["pages"], but=spec["suite"]),
@@ -120,6 +122,7 @@ def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict
     captions = caption_texts(files["captions"])
     return {
         "study": spec["study"],
+        "unfinished": _missing(files["grades"]),
         "suites": [
             {
                 "suite": suite,
@@ -156,6 +159,11 @@ def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict
             {"status": row["status"].replace("_", " "), "reason": row["reason"]} for row in numbers
         ),
     }
+
+
+def _missing(grades: Iterable[str]) -> list[str]:
+    """Return a sentence for each model that has not answered everything."""
+    return [f"{one.model} on {one.suite} {one.sentence}" for one in unfinished_grades(grades)]
 
 
 def _links(suites: Sequence[str], but: str) -> list[dict[str, Any]]:
@@ -200,7 +208,11 @@ def _not_run(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 def _summary(grades: Mapping[str, str], types: Mapping[str, str]) -> dict[str, Any]:
     """Return the number of items and, for each model, how many of its answers are right, open ones apart."""
     rows = []
+    unfinished = {one.model: one.sentence for one in unfinished_grades(grades.values())}
     for model, path in grades.items():
+        if model in unfinished:
+            rows.append({"model": model, "text": unfinished[model]})
+            continue
         own = [row for row in _grade_rows(path) if types[row["item_id"]] not in OPEN_ANSWERS]
         right = sum(row["correct"] for row in own)
         unparsed = sum(row["answer"] is None for row in own)

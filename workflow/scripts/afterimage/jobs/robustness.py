@@ -12,6 +12,7 @@ from afterimage.files.parquet import read_records
 from afterimage.items.rows import PROBE, is_probe, probed_id
 from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades
+from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.showing.compute import frame_of
 from afterimage.showing.study.robustness import ORDERS, REPEATS, TABLE
 from afterimage.showing.table_files import write_table
@@ -50,12 +51,17 @@ def make_robustness(
             "probes of a suite (suites.<suite>.probes), or a model with settings.repeats above 1."
         )
     offered = _offered(inputs["shards"])
+    unfinished = unfinished_grades(inputs["grades"])
     # One at a time: a study's grades may be millions.
     parts = [
-        frame_of(TABLE, _asked_often(read_grades([path], with_probes=True), offered), spec)
+        frame_of(
+            TABLE,
+            _asked_often(without(read_grades([path], with_probes=True), unfinished), offered),
+            spec,
+        )
         for path in inputs["grades"]
     ]
-    write_table(TABLE, pd.concat(parts, ignore_index=True), outputs, spec)
+    write_table(TABLE, pd.concat(parts, ignore_index=True), outputs, spec, None, unfinished)
 
 
 def _offered(shards: Iterable[str | os.PathLike[str]]) -> dict[str, _Offered]:

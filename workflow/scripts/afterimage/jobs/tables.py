@@ -13,7 +13,9 @@ from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_table
 from afterimage.items.rows import PROBE
 from afterimage.jobs.running import Files
+from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.showing.compute import frame_of
+from afterimage.showing.declaration import Table, Text
 from afterimage.showing.judgement_columns import unread_note
 from afterimage.showing.table_files import write_table
 
@@ -36,7 +38,8 @@ def make_table(
             ``recorded`` (``part``, ``folder``) for suites that show others' outcomes.
         inputs: ``grades``, the models' files, in the order of the table's rows; ``decisions``, the human filter's, of
             suites that have one: every table says where they came from.
-            ``recorded``, the files of that folder.
+            ``recorded``, the files of that folder. A model that has not answered everything has a row that says so,
+            and no numbers.
         outputs: Form to file.
         beside: Nothing.
     """
@@ -47,7 +50,9 @@ def make_table(
         "human_source": None if source is None else _SOURCES.get(source),
         "synthetic_humans": source == "synthetic",
     }
+    unfinished = unfinished_grades(inputs["grades"])
     frame = read_grades(inputs["grades"], with_probes="probes" in spec)
+    frame = without(frame, unfinished)
     if unable := spec.get("unable"):
         frame = frame[~frame["model"].isin(unable)].reset_index(drop=True)
         said = f"No row: {', '.join(unable)}; the suite has told them nothing about its images."
@@ -58,11 +63,24 @@ def make_table(
         recorded = resolve(with_name(spec["recorded"]["part"], "grades"))
         frame = pd.concat([frame, recorded(spec["recorded"]["folder"], spec["statistics"])])
         frame = frame.reset_index(drop=True)
+    if unfinished and frame.empty:
+        table = _of_nobody(table)
     result = frame_of(table, frame, settings)
     if source == "synthetic":
         # A CSV has no caption that could say so.
         result = result.assign(human_filter="synthetic")
-    write_table(table, result, outputs, settings, frame)
+    write_table(table, result, outputs, settings, frame, unfinished)
+
+
+def _of_nobody(table: Table) -> Table:
+    """Return a table without rows and notes, where no model is finished: declarations need not reckon with that."""
+    names = list(table.csv_names or ("model",))
+    return Table(
+        table.name,
+        table.title,
+        rows=lambda grades, settings: pd.DataFrame(columns=names),
+        columns=(Text("Model", "model"), Text("Numbers", "model")),
+    )
 
 
 def read_grades(paths: Sequence[str | os.PathLike[str]], with_probes: bool = False) -> pd.DataFrame:

@@ -1,6 +1,7 @@
 """Asking a judge about answers: several rounds each, and again where a reply does not count."""
 
 import json
+import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -10,6 +11,7 @@ from afterimage.contract.model import ModelEntry, model_of
 from afterimage.contract.readings import READING
 from afterimage.contract.stimulus import Json
 from afterimage.errors import AfterimageError
+from afterimage.files.unfinished import FAILED_BECAUSE
 from afterimage.grading.judge.identity import answer_sha, can_be_judged
 from afterimage.grading.judge.injection import is_injection_suspect
 from afterimage.grading.judge.prompts import filled
@@ -18,6 +20,8 @@ from afterimage.grading.judge.unread import read_as
 from afterimage.grading.reasoning import SETTING, answer_of, split
 from afterimage.models.asking import Asking, Repeats
 from afterimage.models.interface import Message, Reply, Request, reply_columns
+
+logger = logging.getLogger(__name__)
 
 #: Further attempts in a round whose reply does not count; after them the judge abstains.
 RETRIES = 2
@@ -116,6 +120,8 @@ def collect_votes(
 ) -> Iterator[dict[str, Any]]:
     """Ask the judge about all answers of one model and yield its votes.
 
+    An answer of which a round got no reply has one row without text that says why, in place of its votes.
+
     Args:
         answers: Gives the answers from the first on, each time it is called; they are not all held in memory.
         judge: Who votes.
@@ -126,9 +132,6 @@ def collect_votes(
     Returns:
         Rows of schema VOTE, in the order of the answers, rounds and attempts. All questions have been asked before
         the first row comes.
-
-    Raises:
-        AfterimageError: A request to the judge failed; what was answered is in the journal.
     """
     hashes: dict[int, str] = {}
     counts: dict[int, Callable[[str], int | str | None]] = {}
@@ -146,8 +149,18 @@ def collect_votes(
         wanted = attempts[-1]
         asking.ask({number: hashes[number] for number in wanted}, wanted, requests)
         attempts.append(_to_be_repeated(wanted, counts, judge, asking))
-    _require_all_answered(judge.entry.name, model, attempts, asking)
-    return _rows(answers, judge, suite, model, hashes, asking)
+    unanswered = _unanswered(attempts, asking)
+    if unanswered:
+        logger.error(
+            "judge '%s': %d of %d questions about answers of '%s' got no reply, the first because of: %s; the next run "
+            "asks what is missing.",
+            judge.entry.name,
+            len(unanswered),
+            len(attempts[0]),
+            model,
+            next(iter(unanswered.values())),
+        )
+    return _rows(answers, judge, suite, model, hashes, asking, unanswered)
 
 
 def _to_be_repeated(
@@ -178,22 +191,14 @@ def _request(number: int, text: str, repeats: tuple[int, ...] = (0,)) -> Request
     return Request(number, (Message("user", (text,)),), repeats=repeats)
 
 
-def _require_all_answered(
-    judge: str, model: str, attempts: Sequence[Repeats], asking: Asking
-) -> None:
-    unanswered = {
-        number: None
+def _unanswered(attempts: Sequence[Repeats], asking: Asking) -> dict[int, str]:
+    """Return the answers of which a round got no reply, and why."""
+    return {
+        number: asking.failures.get(number, "the backend left it out")
         for wanted in attempts[: RETRIES + 1]
         for number, repeats in wanted.items()
-        if number in asking.failures or not set(repeats) <= asking.replies.get(number, {}).keys()
+        if not set(repeats) <= asking.replies.get(number, {}).keys()
     }
-    if unanswered:
-        first = next(iter(unanswered))
-        raise AfterimageError(
-            f"judge '{judge}': {len(unanswered)} of {len(attempts[0])} questions about answers of '{model}' got no "
-            f"reply, the first because of: {asking.failures.get(first, 'the backend left it out')}; no votes were "
-            "written, and what was replied is in the journal."
-        )
 
 
 def _rows(
@@ -203,14 +208,18 @@ def _rows(
     model: str,
     hashes: Mapping[int, str],
     asking: Asking,
+    unanswered: Mapping[int, str],
 ) -> Iterator[dict[str, Any]]:
     entry = judge.entry
     settings = json.dumps(entry.settings, sort_keys=True)
     for number, answer in enumerate(answers()):
         prompt = judge.prompts[answer.prompt]
-        for place, reply in _in_order(asking.replies[number], judge.rounds):
+        given = asking.replies.get(number, {})
+        if number in unanswered:
+            given = {0: Reply(number, "", f"{FAILED_BECAUSE}{unanswered[number]}")}
+        for place, reply in _in_order(given, judge.rounds):
             said = answer.counts_as(_said(reply, judge))
-            yield {
+            row = {
                 "item_id": answer.item_id,
                 "suite": suite,
                 "model": model,
@@ -227,6 +236,11 @@ def _rows(
                 "read_as": said if isinstance(said, str) else None,
                 **reply_columns(reply, entry, settings, hashes[number]),
             }
+            yield (
+                {**row, "text": None, "value": None, "read_as": None}
+                if number in unanswered
+                else row
+            )
 
 
 def _in_order(replies: Mapping[int, Reply], rounds: int) -> list[tuple[tuple[int, int], Reply]]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from afterimage.contract.paper import Place, Size
 from afterimage.errors import AfterimageError
+from afterimage.files.unfinished import NOT_FINISHED
 
 
 class Cell(NamedTuple):
@@ -60,11 +61,17 @@ class Files:
             AfterimageError: The file lacks a column.
         """
         wanted = {"model": model, **place.rows}
-        for row in self.rows(path):
+        for row in self._finished(path):
             _require(row, (*wanted, *_columns(place)), path)
             if all(row[column] == value for column, value in wanted.items()) and row[place.value]:
                 return _cell(row, place)
         return None
+
+    def unfinished(self, path: str, model: str) -> str:
+        """Return why a file has no numbers of a model that has not answered everything; "" where that is not so."""
+        rows = self.rows(path) if self.has(path) else ()
+        said = (row.get(NOT_FINISHED) for row in rows if row.get("model") == model)
+        return next(filter(None, said), "")
 
     def asked(self, place: Place, model: str) -> dict[str, int]:
         """Return how many were asked about in the columns :attr:`Place.asked`; none where there is no such row.
@@ -74,11 +81,14 @@ class Files:
         """
         path = place.asked_file
         wanted = {"model": model} | ({} if place.asked_in else place.rows)
-        for row in self.rows(path) if self.has(path) else ():
+        for row in self._finished(path) if self.has(path) else ():
             _require(row, (*wanted, *place.asked), path)
             if all(row[column] == value for column, value in wanted.items()):
                 return {column: _whole(row[column] or "0") for column in place.asked}
         return {}
+
+    def _finished(self, path: str) -> list[dict[str, str]]:
+        return [row for row in self.rows(path) if not row.get(NOT_FINISHED)]
 
     def count(self, size: Size) -> int:
         """Count what was drawn.

@@ -112,6 +112,9 @@ def _measured(
         lacking = f"{place.file} has no value of {model} for it"
         if number.model == "human":
             lacking += "; people have not answered everything (docs/human_forms.md)"
+        unfinished = files.unfinished(place.file, model)
+        if unfinished:
+            lacking = f"{model} is {unfinished}"
         return {"reason": state["missing"].get(place.table) or lacking}
     found = _found(cell, place.file, model)
     other = why_other(number, place, model, state, files)

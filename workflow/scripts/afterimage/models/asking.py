@@ -81,6 +81,7 @@ class Asking:
             )
         self._folder = (journal or Path()) / entry.name
         self._answer: Answer | None = None
+        self._broken: str | None = None
         self._stack = ExitStack()
         self.replies: Replies = {}
         self.failures: dict[int, str] = {}
@@ -119,7 +120,8 @@ class Asking:
 
         Raises:
             AfterimageError: An answer could not be recorded, or the backend answered what it was not asked. A request
-                that fails is no error here; see ``failures``.
+                that fails is no error here, nor is a model that cannot be asked or breaks down; see ``failures``. Only
+                what answers from code, unjournaled, may raise whatever it raises.
         """
         if self._journaled:
             self._ask_through_journal(hashes, repeats, requests)
@@ -284,12 +286,7 @@ class Asking:
     ) -> None:
         """Ask what is missing, add answers and failures to those of earlier rounds, and count them."""
         with shown(self.progress, self._entry.name) as refresh:
-            if self._answer is None:
-                part = None if self._part is None else resolve(self._part)
-                content = self._contents[0] if self._journaled and self._contents else None
-                self._answer = self._backend.load(replace(self._entry, content=content), part)
-            self.progress.start()
-            for outcome in self._answer(requests(missing)):
+            for outcome in self._outcomes(missing, requests):
                 self._require_asked(outcome.number, missing)
                 if isinstance(outcome, Failure):
                     self._note_failure(outcome, missing[outcome.number])
@@ -302,6 +299,29 @@ class Asking:
                     self._require_wanted(outcome, missing[outcome.number])
                     self.progress.answered += 1
                 refresh()
+
+    def _outcomes(
+        self, missing: Repeats, requests: Callable[[Repeats], Iterator[Request]]
+    ) -> Iterator[Reply | Failure]:
+        """Yield what the backend yields; where it breaks down, that is the failure of all that is left."""
+        if self._broken is None:
+            try:
+                if self._answer is None:
+                    part = None if self._part is None else resolve(self._part)
+                    content = self._contents[0] if self._journaled and self._contents else None
+                    self._answer = self._backend.load(replace(self._entry, content=content), part)
+                self.progress.start()
+                yield from self._answer(requests(missing))
+                return
+            except Exception as error:
+                if not self._journaled:
+                    # It is this package's own code that has failed, and no server and no model.
+                    raise
+                self._broken = _said_of(error)
+        for number, wanted in missing.items():
+            given = self._given(number)
+            if number not in self.failures and any(repeat not in given for repeat in wanted):
+                yield Failure(number, self._broken)
 
     def _note_failure(self, failure: Failure, wanted: tuple[int, ...]) -> None:
         if failure.number not in self.failures:
@@ -338,3 +358,12 @@ def _grouped(pairs: Iterable[tuple[int, int]]) -> dict[int, tuple[int, ...]]:
     for number, repeat in pairs:
         grouped[number] = (*grouped.get(number, ()), repeat)
     return grouped
+
+
+def _said_of(error: Exception) -> str:
+    """Return why a model could not be asked on: a user's error as it is; of any other the log has all."""
+    if isinstance(error, AfterimageError):
+        logger.error("%s", error)
+        return str(error)
+    logger.exception("unexpected error of the backend")
+    return f"unexpected error ({type(error).__name__}; the job's log has it)"

@@ -146,8 +146,11 @@ def _answers(
     columns = ("item_id", "repeat", "answer", "outcome", "correct", "score")
     read = {row["item_id"]: row for row in _rows(grades, GRADE, columns, asked)}
     answers = {}
-    replied = ("item_id", "repeat", "reasoning", "answer_text")
+    replied = ("item_id", "repeat", "reasoning", "answer_text", "text")
     for row in _rows(responses, RESPONSE, replied, asked):
+        if row["text"] is None:
+            # There is no answer yet.
+            continue
         item, grade = asked[row["item_id"]], read.get(row["item_id"])
         answers[row["item_id"]] = [
             OUTCOMES.index(_outcome(grade, item["answer_type"])),

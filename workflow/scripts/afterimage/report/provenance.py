@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pyarrow.compute as pc
+
 from afterimage.files.parquet import read_table
 from afterimage.files.response import RESPONSE
 
@@ -59,7 +61,9 @@ def answered_by_rows(answers: Sequence[Mapping]) -> list[list[str]]:
 
 def _answers(model: str, path: str | os.PathLike) -> dict:
     columns = (*_ANSWERED_BY, "prompt_tokens", "completion_tokens")
-    table = read_table(path, RESPONSE, columns)
+    table = read_table(path, RESPONSE, ("text", *columns))
+    # Without text there is no answer yet.
+    table = table.filter(pc.is_valid(table["text"]))
     known = table.select(_ANSWERED_BY).group_by(list(_ANSWERED_BY), use_threads=False).aggregate([])
     tokens = [
         sum(value for value in table[name].to_pylist() if value is not None)

@@ -1,11 +1,12 @@
 """One table, several files: everything as CSV; what readers see as Markdown, LaTeX, HTML and JSON."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
 
 from afterimage.errors import unknown_name
+from afterimage.files.unfinished import Unfinished
 from afterimage.files.whole import write_text
 from afterimage.showing.as_json import json_text
 from afterimage.showing.declaration import Settings, Table
@@ -14,6 +15,7 @@ from afterimage.showing.latex import latex_text
 from afterimage.showing.layout import Layout, lay_out
 from afterimage.showing.markdown import markdown_text
 from afterimage.showing.rounding import rounded
+from afterimage.showing.unfinished import with_csv_rows, with_rows
 
 _CSV_DECIMALS = 4
 
@@ -32,6 +34,7 @@ def write_table(
     paths: Mapping[str, str | os.PathLike[str]],
     settings: Settings,
     grades: pd.DataFrame | None = None,
+    unfinished: Sequence[Unfinished] = (),
 ) -> None:
     """Write a table as each of the wanted files; nothing is written unless all can be rendered.
 
@@ -41,15 +44,17 @@ def write_table(
         paths: Where to write "csv", "markdown", "latex", "html" and "json", or some of these.
         settings: The table's settings.
         grades: What the frame was made from, for notes that look at it; the frame itself where None.
+        unfinished: Models that have not answered everything, whose numbers are not in the frame.
 
     Raises:
         AfterimageError: A form is unknown, or the declaration does not fit the frame.
     """
     layout = lay_out(table, frame, frame if grades is None else grades, settings)
+    layout = with_rows(layout, unfinished, table.group_by)
     texts = {}
     for form in paths:
         if form == "csv":
-            texts[form] = csv_text(frame, table.csv_formats)
+            texts[form] = csv_text(frame, table.csv_formats, unfinished)
         elif form in _FORMS:
             texts[form] = _FORMS[form](layout)
         else:
@@ -58,18 +63,24 @@ def write_table(
         write_text(paths[form], text)
 
 
-def csv_text(frame: pd.DataFrame, formats: Mapping[str, str] | None = None) -> str:
+def csv_text(
+    frame: pd.DataFrame,
+    formats: Mapping[str, str] | None = None,
+    unfinished: Sequence[Unfinished] = (),
+) -> str:
     """Return the whole frame as CSV; undefined values are empty.
 
     Args:
         frame: The table.
         formats: printf formats of float columns; the others have four decimals.
+        unfinished: Models that get a row without numbers.
     """
     printed = frame.copy()
     for name in frame.select_dtypes("float"):
         template = (formats or {}).get(name)
         number = _csv_number if template is None else template.__mod__
         printed[name] = frame[name].map(number, na_action="ignore")
+    printed = with_csv_rows(printed, unfinished)
     return str(printed.to_csv(index=False, lineterminator="\n"))
 
 

@@ -18,9 +18,11 @@ from rocrate.rocrate import ROCrate
 from afterimage.commands.crate.contents import INPUT, RESULT, Member, members
 from afterimage.commands.crate.jobs import Job, finished_jobs
 from afterimage.errors import AfterimageError
+from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_records
 from afterimage.files.response import RESPONSE
 from afterimage.files.stimulus import write_without_images
+from afterimage.files.unfinished import FAILED
 from afterimage.files.whole import atomic_path
 from afterimage.files.yaml import read_yaml_mapping
 
@@ -55,13 +57,15 @@ def build_crate(
         study: The file that says what was run, below ``root``.
 
     Raises:
-        AfterimageError: There is nothing to archive yet, or the study's ``crate`` is not what it should be.
+        AfterimageError: There is nothing to archive yet, a model has not answered everything, or the study's ``crate``
+            is not what it should be.
     """
     contents = members(root, study)
     if not any(member.path.startswith("results/tables/") for member in contents):
         raise AfterimageError(
             f"{root / 'results' / 'tables'}: no table there; expected a finished run (make run)."
         )
+    _require_finished(root, contents)
     about = _about(root / study)
     crate = ROCrate(version="1.1")
     crate.name = about["name"]
@@ -84,6 +88,19 @@ def build_crate(
         with atomic_path(output) as temporary:
             crate.write_zip(temporary)
     return len(added) + 1
+
+
+def _require_finished(root: Path, contents: Iterable[Member]) -> None:
+    """Refuse an archive of which a reader could take partial answers for all."""
+    for member in contents:
+        path = Path(member.path)
+        if path.match("results/grades/*/*.parquet"):
+            for grade in read_records(root / path, GRADE, ("outcome",), batch_size=4096):
+                if grade["outcome"] == FAILED:
+                    raise AfterimageError(
+                        f"{path}: model '{path.stem}' is not finished with {path.parent.name}; expected a finished "
+                        "run: the same command as before asks what is missing (docs/reliability.md)."
+                    )
 
 
 def _about(file: Path) -> Mapping:

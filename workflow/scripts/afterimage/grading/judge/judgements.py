@@ -7,6 +7,7 @@ said stands in ``readings``, under the names of :mod:`afterimage.contract.readin
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 from afterimage.contract.judge_fields import JudgeFields
 from afterimage.contract.readings import (
@@ -26,6 +27,7 @@ from afterimage.contract.readings import (
     VOTES,
 )
 from afterimage.errors import AfterimageError
+from afterimage.files.unfinished import FAILED, FAILED_BECAUSE
 from afterimage.grading.judge.identity import answer_sha, can_be_judged
 from afterimage.grading.judge.verdicts import Verdict
 
@@ -45,6 +47,7 @@ def judged_grades(
     fields: Callable[[Mapping, Mapping], JudgeFields | None],
     aggregations: Mapping[str, str],
     verdicts: Mapping[tuple[str, int], Verdict],
+    unjudged: Mapping[tuple[str, int], str] = MappingProxyType({}),
 ) -> Iterator[dict]:
     """Yield the parser's grades of one model with the judge's verdicts in them.
 
@@ -55,6 +58,7 @@ def judged_grades(
         fields: The suite's function ``judging.fields``.
         aggregations: Prompt id to "majority", "mean" or "reading".
         verdicts: Item id and repeat to the verdict; answers that no judge has seen are not in it.
+        unjudged: Item id and repeat to why the judge's verdict is missing; such an answer is not graded.
 
     Raises:
         AfterimageError: A verdict is about another answer than the one that is graded.
@@ -66,7 +70,15 @@ def judged_grades(
         # The grader passes over responses without an item, and says so at the end.
         response = next(row for row in remaining if (row["item_id"], row["repeat"]) == answer)
         item = items[grade["item_id"]]
-        asked = fields(item, response)
+        if answer in unjudged:
+            why = unjudged[answer].removeprefix(FAILED_BECAUSE)
+            grade = {
+                **grade,
+                "outcome": FAILED,
+                "reason": f"{FAILED_BECAUSE}judge: {why}",
+                "correct": None,
+            }
+        asked = None if grade["outcome"] == FAILED else fields(item, response)
         if asked is None:
             yield dict(grade)
             continue

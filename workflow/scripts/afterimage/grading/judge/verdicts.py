@@ -62,7 +62,7 @@ def verdicts(votes: Iterable[Mapping]) -> dict[tuple[str, int], Verdict]:
     """Return the verdict on each answer of one model.
 
     Args:
-        votes: Rows of schema VOTE of one model and one judge, in any order.
+        votes: Rows of schema VOTE of one model and one judge, in any order; those without text are passed over.
 
     Returns:
         Item id and repeat of the answer to its verdict.
@@ -70,6 +70,8 @@ def verdicts(votes: Iterable[Mapping]) -> dict[tuple[str, int], Verdict]:
     rounds: dict[tuple[str, int], dict[int, tuple[int, Any]]] = {}
     about: dict[tuple[str, int], Mapping] = {}
     for vote in votes:
+        if _is_missing(vote):
+            continue
         answer = (vote["item_id"], vote["repeat"])
         last = rounds.setdefault(answer, {})
         about[answer] = vote
@@ -83,3 +85,16 @@ def verdicts(votes: Iterable[Mapping]) -> dict[tuple[str, int], Verdict]:
         )
         for answer, given in rounds.items()
     }
+
+
+def unjudged(votes: Iterable[Mapping]) -> dict[tuple[str, int], str]:
+    """Return the answers of which the judge's verdict is missing, and why; the same rows."""
+    return {
+        (vote["item_id"], vote["repeat"]): vote["finish_reason"]
+        for vote in votes
+        if _is_missing(vote)
+    }
+
+
+def _is_missing(vote: Mapping) -> bool:
+    return vote.get("text", "") is None

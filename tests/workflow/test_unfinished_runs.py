@@ -1,0 +1,133 @@
+"""A model that fails leaves the others whole: their tables are made, it is named in all of them, and the next run asks
+what is missing and nothing else."""
+
+import csv
+import json
+import re
+
+import pytest
+from loopback_api import LoopbackApi, completion
+from workspace import SMALL_STUDY
+
+from afterimage.files.parquet import read_records
+from afterimage.files.response import RESPONSE
+
+PACKAGE = "workflow/scripts/afterimage"
+TABLE = "results/tables/{}"
+KEY = "AFTERIMAGE_TEST_KEY"
+#: Items of the small study, in two shards; the third has none.
+ITEMS = 32
+
+FLAKY = '''"""A backend whose account is closed after five answers of each job, while the file ``closed`` lies there."""
+
+from pathlib import Path
+
+from afterimage.contract.backend import Backend
+from afterimage.models.interface import Failure, Reply
+
+
+def load(entry, part):
+    def answer(requests):
+        for number, request in enumerate(requests):
+            if Path("closed").exists() and number >= 5:
+                yield Failure(request.number, "HTTP status 401: account closed")
+                continue
+            with Path("asked").open("a") as file:
+                print(request.sha256, file=file)
+            yield Reply(request.number, "Left.")
+
+    return answer
+
+
+BACKEND = Backend(load)
+'''
+
+
+@pytest.fixture
+def study(drawn):
+    """The small study with a responder, a model whose account is closed, and one without a key."""
+    with LoopbackApi(lambda call: completion("Left.")) as server:
+        (drawn.folder / PACKAGE / "models/flaky.py").write_text(FLAKY)
+        (drawn.folder / "workflow/schemas/backends/flaky.schema.yaml").write_text(
+            "type: object\nproperties: {}\n"
+        )
+        keyless = {
+            "backend": "openai_compatible",
+            "model_id": "some-model",
+            "settings": {"base_url": server.url, "api_key_env": KEY, "max_tokens": 10},
+        }
+        drawn.configure(
+            {
+                **SMALL_STUDY,
+                "models": ["chance", "flaky", "keyless"],
+                "own_models": {"flaky": {"backend": "flaky"}, "keyless": keyless},
+            }
+        )
+        (drawn.folder / "closed").touch()
+        yield drawn
+
+
+def rows(study, table):
+    with (study.folder / TABLE.format(f"{table}.csv")).open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def asked(study):
+    return (study.folder / "asked").read_text().split()
+
+
+def test_failed_models_are_named_everywhere_and_asked_again_until_they_have_answered(
+    study, monkeypatch, rerun_table
+):
+    monkeypatch.delenv(KEY, raising=False)
+    failed = study.snakemake()
+    assert failed.returncode != 0
+    sentence = next(line for line in failed.stdout.splitlines() if "not finished: flaky" in line)
+    assert "flaky on illusion_vqa: 22 without answer (HTTP status 401: account closed)" in sentence
+    assert re.search(rf"keyless on illusion_vqa: 32 without answer \(.*{KEY}", sentence)
+    assert "Traceback" not in failed.stdout
+    _require_whole_but_for_two(study)
+
+    again = study.planned()
+    assert {job for job in again if job.startswith("Asking")} == {
+        f"Asking {model} about illusion_vqa, stimuli {shard}"
+        for model in ("flaky", "keyless")
+        for shard in ("000024-000031", "000048-000055")
+    }
+    assert not [job for job in again if "chance" in job or "timuli of" in job]
+    before = asked(study)
+    assert study.snakemake().returncode != 0
+    assert len(asked(study)) == len(before) + 2 * 5
+    # The same failure, and still not the last attempt: one shard of sixteen has six left, the other too.
+    assert set(study.planned()) == set(again)
+
+    (study.folder / "closed").unlink()
+    monkeypatch.setenv(KEY, "secret")
+    study.run()
+    assert len(asked(study)) == len(set(asked(study))) == ITEMS
+    merged = study.folder / "results/responses/illusion_vqa/flaky.parquet"
+    assert all(row["text"] == "Left." for row in read_records(merged, RESPONSE))
+    assert "not finished" not in (study.folder / "results/report/index.html").read_text()
+    assert not any("not_finished" in row for row in rows(study, "fake_vqa"))
+    assert study.planned() == {}
+    rerun_table(("a model failed", "what is missing of it, and what follows", ""))
+
+
+def _require_whole_but_for_two(study):
+    for path in sorted((study.folder / "results/tables").glob("*.csv")):
+        found = {row["model"]: row for row in rows(study, path.stem) if row["not_finished"]}
+        assert set(found) == {"flaky", "keyless"}, path
+        assert found["flaky"]["not_finished"] == (
+            "not finished: 10 of 32 answered, HTTP status 401: account closed"
+        )
+        for row in found.values():
+            named = ("model", "suite", "not_finished")
+            assert not any(value for name, value in row.items() if name not in named), path
+        shown = json.loads(path.with_suffix(".json").read_text())
+        assert any("NOT COMPLETE: FLAKY, KEYLESS" in words for words in shown["warnings"]), path
+    measured = rows(study, "fake_vqa")
+    assert any(row["model"] == "chance" and not row["not_finished"] for row in measured)
+    for page in ("index", "illusion_vqa"):
+        text = (study.folder / f"results/report/{page}.html").read_text()
+        assert "This page is not complete" in text
+        assert "flaky on illusion_vqa not finished: 10 of 32 answered, HTTP status 401" in text

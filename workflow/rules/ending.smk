@@ -1,0 +1,39 @@
+# How a run ends: one that leaves requests without answers has not succeeded, and one that fails says what waits for it.
+
+
+def answers_of_run():
+    """Return the files of answers that this run needs, each with who answers what."""
+    votes = {path: (f"{JUDGE} as judge", Path(path).parts[2]) for path in all_votes()}
+    answers = {
+        path: (model, suite)
+        for suite in plan.suites
+        for model in plan.models
+        for path in (
+            responses_of(suite, [model])
+            if model in plan.at_once
+            else expand(
+                "results/responses/{suite}/{model}/{shard}.parquet",
+                suite=suite,
+                model=model,
+                shard=plan.shards(suite, model),
+            )
+        )
+    }
+    compared = {f"results/batches/{model}.csv": (model, "all suites") for model in plan.batching}
+    needed = {str(file) for job in workflow.dag.jobs for file in job.output}
+    asked = answers | votes | compared
+    return {path: whose for path, whose in asked.items() if path in needed}
+
+
+onsuccess:
+    if plan.forms.awaited():
+        print(plan.forms.awaited(), file=sys.stderr)
+    if sentence := missing_answers(answers_of_run()):
+        raise WorkflowError(sentence)
+
+
+onerror:
+    if sentence := missing_answers(answers_of_run()):
+        print(sentence, file=sys.stderr)
+    if sentence := missing_files(answers_of_run()):
+        print(sentence, file=sys.stderr)

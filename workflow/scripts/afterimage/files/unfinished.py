@@ -1,0 +1,50 @@
+"""A model that has not answered everything: how its missing answers are marked, and the sentence that says so.
+
+Standard library only: planning, tables, the ledger and the report all use it.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+#: What a request without answer has in the column ``outcome`` of its grade; its ``correct`` is empty.
+FAILED = "failed"
+#: With this the ``finish_reason`` of a response without answer begins; its ``text`` is empty, not blank.
+FAILED_BECAUSE = f"{FAILED}: "
+#: The column that a table as CSV has where a model is not finished: empty in all rows but that model's.
+NOT_FINISHED = "not_finished"
+
+# Servers say much; what it is about comes first.
+_LONGEST_REASON = 160
+
+
+class Unfinished(NamedTuple):
+    """A model that has not answered all of a suite.
+
+    Attributes:
+        suite: The suite.
+        model: The model's name in the study.
+        asked: Answers that the suite needs of it.
+        failed: Those that are missing.
+        reason: Why most of them are.
+    """
+
+    suite: str
+    model: str
+    asked: int
+    failed: int
+    reason: str
+
+    @property
+    def sentence(self) -> str:
+        """Say it: ``not finished: 196 of 224 answered, HTTP status 401: ...``."""
+        return (
+            f"not finished: {self.asked - self.failed:,} of {self.asked:,} answered, {self.reason}"
+        )
+
+
+def most_common(reasons: Iterable[str]) -> str:
+    """Return the reason that most failures have, on one line and not too long; "" of none."""
+    counted = Counter(reasons).most_common(1)
+    reason = " ".join(counted[0][0].split()) if counted else ""
+    return reason if len(reason) <= _LONGEST_REASON else f"{reason[:_LONGEST_REASON]}..."

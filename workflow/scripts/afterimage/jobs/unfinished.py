@@ -1,0 +1,81 @@
+"""Which models have not answered everything, from the files that hold their answers and grades."""
+
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from afterimage.files.grade import GRADE
+from afterimage.files.parquet import read_table
+from afterimage.files.response import RESPONSE
+from afterimage.files.unfinished import FAILED, FAILED_BECAUSE, Unfinished, most_common
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: Columns of schema GRADE that :func:`unfinished_in` looks at.
+LOOKED_AT = ("suite", "model", "outcome", "reason")
+
+
+def unfinished_in(grades: "pd.DataFrame") -> list[Unfinished]:
+    """Return what is missing, model by model and suite by suite; nothing where all is there.
+
+    Args:
+        grades: Rows of schema GRADE with the columns :data:`LOOKED_AT`, probes among them.
+    """
+    failed = grades[grades["outcome"] == FAILED]
+    return [
+        Unfinished(
+            suite,
+            model,
+            int(((grades["suite"] == suite) & (grades["model"] == model)).sum()),
+            len(rows),
+            most_common(reason.removeprefix(FAILED_BECAUSE) for reason in rows["reason"]),
+        )
+        for (suite, model), rows in failed.groupby(["suite", "model"], sort=False)
+    ]
+
+
+def unfinished_grades(paths: Iterable[str | os.PathLike[str]]) -> list[Unfinished]:
+    """Return what is missing in grade files."""
+    read = (read_table(path, GRADE, LOOKED_AT) for path in paths)
+    # Of a model that is finished nothing is turned into a frame.
+    return [
+        one
+        for table in read
+        if pc.any(pc.equal(table["outcome"], FAILED)).as_py()
+        for one in unfinished_in(table.to_pandas())
+    ]
+
+
+def unfinished_responses(
+    paths: Iterable[str | os.PathLike[str]], schema: pa.Schema = RESPONSE, who: str = "model"
+) -> list[Unfinished]:
+    """Return what is missing in files of responses or votes.
+
+    Args:
+        paths: The files.
+        schema: Theirs, with the columns of a reply.
+        who: The column that names who was asked.
+    """
+    found = []
+    for path in paths:
+        table = read_table(path, schema, ("suite", who, "text", "finish_reason"))
+        failed = table.filter(pc.is_null(table["text"])).to_pylist()
+        if failed:
+            reasons = (row["finish_reason"].removeprefix(FAILED_BECAUSE) for row in failed)
+            suite, model = failed[0]["suite"], failed[0][who]
+            found.append(Unfinished(suite, model, len(table), len(failed), most_common(reasons)))
+    return found
+
+
+def without(frame: "pd.DataFrame", unfinished: Iterable[Unfinished]) -> "pd.DataFrame":
+    """Return the rows of models and suites that are finished."""
+    left_out = {(one.suite, one.model) for one in unfinished}
+    if not left_out:
+        return frame
+    kept = [pair not in left_out for pair in zip(frame["suite"], frame["model"], strict=True)]
+    # What is known of those who answered: a column of right and wrong without empty cells is one of truth values.
+    return frame[kept].reset_index(drop=True).infer_objects()
