@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from afterimage.contract.parts import resolve
+from afterimage.files.csv_rows import read_frame
 from afterimage.jobs.running import Files
 from afterimage.showing.saving import save_figure
 
@@ -22,7 +21,7 @@ def draw_chart(
         outputs: The pictures to write, by format.
         beside: Nothing.
     """
-    frames = {Path(table).stem: pd.read_csv(table) for table in inputs["tables"]}
+    frames = {Path(table).stem: read_frame(table) for table in inputs["tables"]}
     draw = resolve(spec["part"])
     figure = draw(frames, spec["chart"]) if "chart" in spec else draw(frames)
     save_figure(figure, outputs.values())

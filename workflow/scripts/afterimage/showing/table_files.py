@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 import pandas as pd
 
 from afterimage.errors import unknown_name
+from afterimage.files.csv_rows import frame_text
 from afterimage.files.whole import write_text
 from afterimage.showing.as_json import json_text
 from afterimage.showing.declaration import Settings, Table
@@ -70,7 +71,7 @@ def csv_text(frame: pd.DataFrame, formats: Mapping[str, str] | None = None) -> s
         template = (formats or {}).get(name)
         number = _csv_number if template is None else template.__mod__
         printed[name] = frame[name].map(number, na_action="ignore")
-    return str(printed.to_csv(index=False, lineterminator="\n"))
+    return frame_text(printed)
 
 
 def _csv_number(value: float) -> str:

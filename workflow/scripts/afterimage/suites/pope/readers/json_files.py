@@ -4,6 +4,7 @@ import gzip
 import json
 import zlib
 from pathlib import Path
+from typing import Any
 
 from afterimage.errors import AfterimageError
 
@@ -30,7 +31,7 @@ def read_json(path: str | Path, expected: str) -> object:
         AfterimageError: The file is missing or is not JSON.
     """
     try:
-        return json.loads(read_bytes(path, expected))
+        return _parsed(read_bytes(path, expected))
     except ValueError as error:
         raise AfterimageError(f"{path}: not valid JSON ({error}); expected {expected}.") from None
 
@@ -55,9 +56,16 @@ def read_objects(path: str | Path, expected: str) -> list[tuple[int, dict]]:
     return values
 
 
+def _parsed(content: bytes) -> Any:
+    try:
+        return json.loads(content)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
 def _array(content: bytes, path: str | Path, expected: str) -> list[tuple[int, object]]:
     try:
-        return list(enumerate(json.loads(content), start=1))
+        return list(enumerate(_parsed(content), start=1))
     except ValueError as error:
         raise AfterimageError(f"{path}: not valid JSON ({error}); expected {expected}.") from None
 
@@ -68,7 +76,7 @@ def _lines(content: bytes, path: str | Path, expected: str) -> list[tuple[int, o
         if not line.strip():
             continue
         try:
-            values.append((number, json.loads(line)))
+            values.append((number, _parsed(line)))
         except ValueError as error:
             raise AfterimageError(
                 f"{path}, line {number}: not valid JSON ({error}); expected {expected}."
