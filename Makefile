@@ -3,6 +3,7 @@ PYTHON ?= python3
 CORES ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
 VENV := .venv
 INSTALLED := $(VENV)/installed
+PIP := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 # Another study than config.yaml: make run STUDY=studies/smoke.yaml
 STUDY ?=
 CONFIGFILE := $(if $(STUDY),--configfile $(STUDY))
@@ -43,11 +44,12 @@ check: environment ## the linters: Snakemake's, snakefmt, ruff, mypy, import-lin
 environment: $(INSTALLED) ## set up only: virtual environment with pinned packages
 
 # The stamp is remade when a pin changes; a half-finished installation never leaves it behind.
-$(INSTALLED): pyproject.toml envs/requirements.txt
+$(INSTALLED): pyproject.toml envs/build.txt envs/requirements.txt
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v < (3, 14) else "Afterimage needs Python 3.11, 3.12 or 3.13, but $(PYTHON) is Python %d.%d: name another one with make PYTHON=python3.11 ..." % v)'
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --requirement envs/requirements.txt
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(PIP) --require-hashes --requirement envs/build.txt
+	$(PIP) --require-hashes --no-build-isolation --requirement envs/requirements.txt
+	$(PIP) --no-build-isolation --no-deps --editable .
 	@touch $@
 
 schemas: environment ## write what is made from code: schemas of suites' settings, docs/data_dictionary.md

@@ -13,7 +13,7 @@
   for (const task of data.tasks) {
     for (const field of task.fields) fields.set(field.id, { ...field, task });
   }
-  const UNPRINTABLE = /^['=+\-@\t\r]/;
+  const UNPRINTABLE = /^['=+\-@＝＋－＠\x00-\x1f\x7f-\x9f]/;
   const CODE = /^[\p{L}\p{N}_-]{1,40}$/u;
 
   // ---- what is kept: in the browser's storage, or in this page alone where the browser allows none ----

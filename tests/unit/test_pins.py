@@ -10,6 +10,8 @@ def locked(root):
     pins = (root / "envs" / "requirements.txt").read_text().splitlines()
     found = {}
     for pin in pins:
+        if pin.startswith(("#", " ")):
+            continue
         name, version = re.match(r"([\w.-]+)==([\w.]+)", pin).groups()
         found.setdefault(name.lower(), set()).add(version)
     return found

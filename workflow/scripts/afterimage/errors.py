@@ -1,11 +1,26 @@
 """Errors that a user can mend: one clear sentence, no traceback."""
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+
+# Of a name that is none, so much is shown.
+_LONGEST_FOUND = 200
+# Control characters, those that turn the direction of writing, and half characters.
+_ACTED_UPON = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class AfterimageError(Exception):
     """What was found, where, and what was expected, in one sentence."""
+
+    def __str__(self) -> str:
+        """Return the sentence as a terminal can show it, whatever it quotes."""
+        return plain(super().__str__(), keep="\n")
+
+
+def plain(text: str, keep: str = "") -> str:
+    """Return a text with every character that a terminal acts upon written out, such as ``\\x1b``; but for ``keep``."""
+    return _ACTED_UPON.sub(lambda one: one[0] if one[0] in keep else ascii(one[0])[1:-1], text)
 
 
 def unknown_name(kind: str, name: object, valid: Iterable[str], where: str = "") -> AfterimageError:
@@ -25,10 +40,13 @@ def unknown_name(kind: str, name: object, valid: Iterable[str], where: str = "")
         else f"expected one of: {', '.join(names) or 'none exist'}."
     )
     prefix = f"{where}: " if where else ""
-    return AfterimageError(f"{prefix}unknown {kind} '{name}': {hint}")
+    found = str(name)
+    if len(found) > _LONGEST_FOUND:
+        found = f"{found[:_LONGEST_FOUND]}..."
+    return AfterimageError(f"{prefix}unknown {kind} '{found}': {hint}")
 
 
 def nearest(name: object, valid: Iterable[str]) -> str | None:
     """Return the valid name that is most like a wrong one; None where none is like it."""
-    near = get_close_matches(str(name), sorted(valid), n=1, cutoff=0.5)
+    near = get_close_matches(str(name)[:_LONGEST_FOUND], sorted(valid), n=1, cutoff=0.5)
     return near[0] if near else None

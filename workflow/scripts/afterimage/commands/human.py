@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, plain
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,11 +37,13 @@ def _check(options: argparse.Namespace) -> int:
             f"{options.tasks}: holds no tasks; expected those of the pages, which the workflow lists."
         )
     sentence, report, annotators = check_returned(tasks, options.files)
-    print(sentence)
+    print(plain(sentence))
     for row in report:
         kind = str(row["kind"]).replace("_", " ")
-        print(f"{row['file']}, {row['lines']}: {kind}: {row['detail']}", file=sys.stderr)
+        sentence = f"{row['file']}, {row['lines']}: {kind}: {row['detail']}"
+        print(plain(sentence), file=sys.stderr)
     for row in annotators:
         if row["careless"] == "true":
-            print(f"{row['annotator_id']} ({row['form']}): {row['reason']}", file=sys.stderr)
+            sentence = f"{row['annotator_id']} ({row['form']}): {row['reason']}"
+            print(plain(sentence), file=sys.stderr)
     return 0

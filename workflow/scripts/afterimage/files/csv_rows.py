@@ -1,22 +1,139 @@
-"""CSV files that a job writes: UTF-8, a header, Unix line ends, whole or not at all."""
+"""CSV files: how the study's own are written and read back, and how people's are read.
+
+A cell that a spreadsheet would run as a formula is written with an apostrophe before it, and read without
+(docs/reliability.md). Everything that the package writes as CSV goes through here.
+"""
 
 import csv
 import os
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
 
+from afterimage.errors import AfterimageError
 from afterimage.files.whole import atomic_path
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# What makes a formula of a cell (full-width signs do in Japanese settings), what a spreadsheet or a terminal acts
+# upon, and the apostrophe itself, so that taking one off is always right.
+_RISKY = re.compile(r"['=+\-@＝＋－＠\x00-\x1f\x7f-\x9f]")
+_NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|inf|nan)")
+# Kinds of columns of a frame that may hold texts.
+_TEXTS = ("object", "str", "category")
+# A model may have answered at length.
+_LONGEST_FIELD = 1 << 24
+
+
+def guarded(cell: Any) -> Any:
+    """Put an apostrophe before a text that a spreadsheet would run; numbers, also as texts, stay as they are."""
+    if isinstance(cell, str) and _RISKY.match(cell) and not _NUMBER.fullmatch(cell):
+        return f"'{cell}"
+    return cell
+
+
+def unguarded(cell: Any) -> Any:
+    """Take off the apostrophe that :func:`guarded`, or a page for people, put before a text."""
+    if isinstance(cell, str) and cell.startswith("'") and _RISKY.match(cell, 1):
+        return cell[1:]
+    return cell
 
 
 def write_csv(
     path: str | os.PathLike[str], rows: Iterable[Mapping[str, Any]], columns: Collection[str]
 ) -> int:
-    """Write rows with these columns, from left to right, and return their number."""
-    count = 0
+    """Write rows with these columns, from left to right, and return their number.
+
+    The file is UTF-8 with a header and Unix line ends, whole or not at all.
+    """
     with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, columns, lineterminator="\n")
-        writer.writeheader()
-        for row in rows:
-            writer.writerow(row)
-            count += 1
+        return write_rows(file, rows, columns)
+
+
+def write_rows(
+    file: IO[str],
+    rows: Iterable[Mapping[str, Any]],
+    columns: Collection[str],
+    line_end: str = "\n",
+) -> int:
+    """Write a header and rows into an open file and return the number of rows; a missing cell is empty."""
+    writer, quoting = (
+        csv.DictWriter(file, columns, restval="", lineterminator=line_end, quoting=quoting)
+        for quoting in (csv.QUOTE_MINIMAL, csv.QUOTE_ALL)
+    )
+    writer.writeheader()
+    count = 0
+    for row in rows:
+        safe = {name: guarded(cell) for name, cell in row.items()}
+        (quoting if any(map(_breaks, safe.values())) else writer).writerow(safe)
+        count += 1
     return count
+
+
+def frame_text(frame: "pd.DataFrame", **options: Any) -> str:
+    """Return a frame as the text of a CSV file without its index; ``options`` are those of ``DataFrame.to_csv``."""
+    safe, quoting = frame.copy(), csv.QUOTE_MINIMAL
+    for name in frame.select_dtypes(_TEXTS):
+        safe[name] = frame[name].map(guarded, na_action="ignore")
+        if frame[name].map(_breaks).any():
+            quoting = csv.QUOTE_ALL
+    return str(safe.to_csv(index=False, lineterminator="\n", quoting=quoting, **options))
+
+
+def _breaks(cell: Any) -> bool:
+    """Tell whether a cell has a carriage return, which Python quotes from 3.13 on only and which ends a row."""
+    return isinstance(cell, str) and "\r" in cell
+
+
+def read_rows(path: str | os.PathLike[str]) -> list[dict[str, str]]:
+    """Return the rows of a file that the package wrote."""
+    csv.field_size_limit(_LONGEST_FIELD)
+    with Path(path).open(encoding="utf-8", newline="") as file:
+        return [
+            {name: unguarded(cell) for name, cell in row.items()} for row in csv.DictReader(file)
+        ]
+
+
+def read_frame(path: str | os.PathLike[str] | IO[str], **options: Any) -> "pd.DataFrame":
+    """Return a file as a frame; ``options`` are those of ``pandas.read_csv``."""
+    import pandas as pd
+
+    frame: pd.DataFrame = pd.read_csv(path, **options)
+    for name in frame.select_dtypes(_TEXTS):
+        frame[name] = frame[name].map(unguarded, na_action="ignore")
+    return frame
+
+
+def read_peoples_rows(
+    path: str | os.PathLike[str], columns: Collection[str], holds: str
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield each row of a file that somebody made, with the line it ends on; further columns are passed over.
+
+    Args:
+        path: CSV with commas, UTF-8 with or without a byte order mark.
+        columns: Those that it must have; cells come without blanks around them, missing ones are empty.
+        holds: What the file holds, for a message: ``"people's answers"``.
+
+    Raises:
+        AfterimageError: The file is missing, is no such text, or lacks a column.
+    """
+    csv.field_size_limit(_LONGEST_FIELD)
+    if not Path(path).is_file():
+        raise AfterimageError(f"{path}: no such file; expected a CSV file of {holds}.")
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file, strict=True)
+            missing = [name for name in columns if name not in (reader.fieldnames or ())]
+            if missing:
+                raise AfterimageError(
+                    f"{path}: column '{missing[0]}' is missing; expected at least the columns {', '.join(columns)}."
+                )
+            for row in reader:
+                cells = {name: unguarded((row[name] or "").strip()) for name in columns}
+                yield reader.line_num, cells
+    except UnicodeDecodeError:
+        raise AfterimageError(f"{path}: is not UTF-8; expected a CSV file in UTF-8.") from None
+    except csv.Error as error:
+        raise AfterimageError(f"{path}: is not CSV ({error}).") from None

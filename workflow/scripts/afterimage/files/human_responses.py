@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from afterimage.errors import AfterimageError
+from afterimage.files.csv_rows import unguarded
 
 #: The columns, in any order; commas between them, UTF-8 with or without a byte order mark.
 RESPONSE_COLUMNS = ("participant_id", "image_id", "question", "option_id")
@@ -98,7 +99,7 @@ def _numbered_rows(text: str, path: str | Path) -> Iterator[tuple[int, list[str]
     start = 1
     try:
         for cells in reader:
-            yield start, [cell.strip() for cell in cells]
+            yield start, [unguarded(cell.strip()) for cell in cells]
             start = reader.line_num + 1
     except csv.Error as error:
         raise AfterimageError(

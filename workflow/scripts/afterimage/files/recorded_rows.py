@@ -118,8 +118,9 @@ def read_parquet(path: Path) -> Iterator[Row]:
                 for record in batch.to_pylist():
                     number += 1
                     yield Row(path, f"row {number}", record)
-    except pa.ArrowInvalid as error:
-        raise AfterimageError(f"{path}: not a readable Parquet file ({error}).") from None
+    except (pa.ArrowException, ValueError, OSError) as error:
+        reason = " ".join(str(error).split())
+        raise AfterimageError(f"{path}: not a readable Parquet file ({reason}).") from None
 
 
 #: By what a file is called in settings.

@@ -12,11 +12,11 @@ import pandas as pd
 from afterimage.contract.model import model_of
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import last_attempt, note_attempt
+from afterimage.files.csv_rows import read_frame, write_csv
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.response import RESPONSE
 from afterimage.files.unfinished import Unfinished
-from afterimage.files.whole import atomic_path
 from afterimage.items.rows import without_probes
 from afterimage.jobs.inference import run_model
 from afterimage.jobs.running import Files
@@ -82,8 +82,7 @@ def compare_batches(
     ]
     differing = sum(not row["same"] for row in rows)
     logger.info("%s: %d of %d sampled answers differ", spec["model"], differing, len(rows))
-    with atomic_path(outputs["compared"]) as temporary:
-        pd.DataFrame(rows, columns=_COMPARED).to_csv(temporary, index=False)
+    write_csv(outputs["compared"], rows, _COMPARED)
 
 
 _COMPARED = ["model", "suite", "item_id", "stimulus_id", "in_batches", "alone", "same"]
@@ -108,7 +107,7 @@ def agreement_table(
             "table batch_agreement: no model of this study gives greedy answers in batches; expected one of the "
             "backend transformers with a 'temperature' of 0 and without 'one_at_a_time'."
         )
-    frames = [pd.read_csv(file, dtype=str, keep_default_na=False) for file in inputs["compared"]]
+    frames = [read_frame(file, dtype=str, keep_default_na=False) for file in inputs["compared"]]
     frame = frame_of(TABLE, pd.concat(frames, ignore_index=True), spec)
     attempts = {Path(file).stem: last_attempt(file) for file in inputs["compared"]}
     unfinished = [

@@ -9,6 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from afterimage.contract.parts import resolve
+from afterimage.files.csv_rows import frame_text, read_frame
 from afterimage.files.unfinished import NOT_FINISHED
 from afterimage.jobs.running import Files
 from afterimage.showing.saving import save_figure
@@ -40,12 +41,12 @@ def draw_chart(
 
 def _read(table: str) -> tuple[pd.DataFrame, list[str]]:
     """Return a table's rows, and the models that it has no numbers of since they are not finished."""
-    frame = pd.read_csv(table)
+    frame = read_frame(table)
     if NOT_FINISHED not in frame:
         return frame, []
-    texts = pd.read_csv(table, dtype=str, keep_default_na=False)
+    texts = read_frame(table, dtype=str, keep_default_na=False)
     is_left_out = texts[NOT_FINISHED] != ""
     names = texts["model"][is_left_out].tolist()
     # Read once more without these rows: their empty cells would make decimals of whole numbers.
-    rest = texts[~is_left_out].drop(columns=NOT_FINISHED).to_csv(index=False)
-    return pd.read_csv(StringIO(rest)), names
+    rest = frame_text(texts[~is_left_out].drop(columns=NOT_FINISHED))
+    return read_frame(StringIO(rest)), names

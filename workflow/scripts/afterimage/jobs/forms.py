@@ -203,11 +203,15 @@ def _sentence(
 ) -> str:
     faults: Counter[str] = Counter()
     for row in report:
-        faults[row["kind"].removesuffix("_answer")] += row["count"]
+        faults[row["kind"]] += row["count"]
+    times = faults.pop("impossible_time", 0)
     people = {row["annotator_id"] for row in annotators}
     careless = {row["annotator_id"] for row in annotators if row["careless"] == "true"}
     share = f" ({len(careless) / len(people):.1%})" if people else ""
-    listed = ", ".join(f"{faults[kind]} {kind}" for kind in sorted(faults)) or "none"
+    listed = (
+        ", ".join(f"{faults[kind]} {kind.removesuffix('_answer')}" for kind in sorted(faults))
+        or "none"
+    )
     agreed = "; ".join(
         f"{row['form']}: Fleiss' kappa {_shown(row['fleiss_kappa'])}, "
         f"Krippendorff's alpha {_shown(row['krippendorff_alpha'])}"
@@ -216,6 +220,7 @@ def _sentence(
     return (
         f"{_number(answers, 'answer')} of {_number(len(people), 'person', 'people')} in {_number(files, 'file')}; "
         f"not counted: {listed}; careless: {len(careless)} of {len(people)}{share}"
+        + (f"; {_number(times, 'time')} of answers cannot be" if times else "")
         + (f"; agreement: {agreed}." if agreed else ".")
     )
 

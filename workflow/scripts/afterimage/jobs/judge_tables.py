@@ -6,15 +6,15 @@ from typing import Any
 
 import pandas as pd
 
+from afterimage.files.csv_rows import frame_text
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_records, read_table
 from afterimage.files.response import RESPONSE
-from afterimage.files.whole import atomic_path
+from afterimage.files.whole import write_text
 from afterimage.grading.reasoning import answer_of
 from afterimage.items.rows import PROBE
 from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_grades, without
-from afterimage.people.review.sheets import as_text
 from afterimage.showing.compute import frame_of
 from afterimage.showing.study import agreement
 from afterimage.showing.study.validation import VALIDATION, correlations, read_human_scores
@@ -43,8 +43,7 @@ def compare_judge(
         made = frame_of(table, frame, statistics)
         write_table(table, made, _forms(outputs, name), statistics, None, unfinished)
     listed = _with_answers(agreement.disagreements(frame), inputs["responses"])
-    with atomic_path(outputs["disagreements"]) as temporary:
-        listed.to_csv(temporary, index=False, lineterminator="\n")
+    write_text(outputs["disagreements"], frame_text(listed))
 
 
 def validate_judge(
@@ -94,11 +93,9 @@ def _with_answers(
     keys = list(zip(listed["model"], listed["item_id"], listed["repeat"], strict=True))
     wanted = set(keys)
     texts = {
-        key: as_text(answer_of(row))
+        key: answer_of(row)
         for path in responses
         for row in read_records(path, RESPONSE, _ANSWERED)
         if (key := (row["model"], row["item_id"], row["repeat"])) in wanted
     }
-    return listed.assign(
-        read_as=listed["read_as"].map(as_text), answer=[texts[key] for key in keys]
-    )
+    return listed.assign(answer=[texts[key] for key in keys])

@@ -1,12 +1,10 @@
 """The ledger: a study's tables, the papers' numbers, and what the two have to do with each other."""
 
-import csv
 from collections.abc import Mapping
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
-from afterimage.files.csv_rows import write_csv
+from afterimage.files.csv_rows import frame_text, read_rows, write_csv
 from afterimage.files.whole import write_text
 from afterimage.jobs.running import Files
 from afterimage.ledger.cells import Files as Sources
@@ -45,8 +43,7 @@ def write_macros(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Write the ledger's numbers as LaTeX macros."""
-    with Path(inputs["ledger"]).open(encoding="utf-8", newline="") as file:
-        write_text(outputs["macros"], macros(csv.DictReader(file)))
+    write_text(outputs["macros"], macros(read_rows(inputs["ledger"])))
 
 
 def rescore(
@@ -54,6 +51,4 @@ def rescore(
 ) -> None:
     """Write a suite's tables, formed again by its module ``part`` from recorded answers in ``folder``, as CSV."""
     cells = import_module(spec["part"]).rescore(spec["folder"])
-    write_text(
-        outputs["cells"], cells.to_csv(index=False, float_format="%.4f", lineterminator="\n")
-    )
+    write_text(outputs["cells"], frame_text(cells, float_format="%.4f"))

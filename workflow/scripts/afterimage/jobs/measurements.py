@@ -1,16 +1,14 @@
 """Measuring: what the images show, worked out from their pixels alone."""
 
-import csv
 import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from afterimage.contract.drawing import Measured
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
-from afterimage.files.csv_rows import write_csv
+from afterimage.files.csv_rows import read_rows, write_csv
 from afterimage.files.stimulus import Pixels
 from afterimage.jobs.running import Files
 
@@ -102,8 +100,7 @@ def collect_measurements(
     """Concatenate the measurements of all figures of a suite, in the given order."""
     rows: list[Mapping[str, object]] = []
     for part in inputs["figures"]:
-        with Path(part).open(encoding="utf-8", newline="") as file:
-            rows.extend(csv.DictReader(file))
+        rows.extend(read_rows(part))
     _write(outputs["measured"], rows)
 
 

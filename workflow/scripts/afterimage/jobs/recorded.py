@@ -1,6 +1,5 @@
 """Recorded answers: the files that a user has become answers to the items of a suite."""
 
-import csv
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -9,6 +8,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from afterimage.errors import AfterimageError
+from afterimage.files.csv_rows import read_peoples_rows
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.recorded_answer import RECORDED_ANSWER
@@ -90,16 +90,10 @@ def _asked(item: Mapping[str, Any]) -> str:
 
 
 def _read_ids(path: Path) -> dict[str, str]:
-    with path.open(encoding="utf-8-sig", newline="") as lines:
-        reader = csv.DictReader(lines)
-        if reader.fieldnames != _ID_COLUMNS:
+    ids: dict[str, str] = {}
+    for line, row in read_peoples_rows(path, _ID_COLUMNS, "ids"):
+        if ids.setdefault(row["recorded"], row["item_id"]) != row["item_id"]:
             raise AfterimageError(
-                f"{path}: found the columns {reader.fieldnames}; expected {', '.join(_ID_COLUMNS)}."
+                f"{path}, line {line}: recorded id '{row['recorded']}' stands for two items; expected one."
             )
-        ids: dict[str, str] = {}
-        for number, row in enumerate(reader, start=1):
-            if ids.setdefault(row["recorded"], row["item_id"]) != row["item_id"]:
-                raise AfterimageError(
-                    f"{path}, row {number}: recorded id '{row['recorded']}' stands for two items; expected one."
-                )
     return ids

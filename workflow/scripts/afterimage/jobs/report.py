@@ -1,6 +1,5 @@
 """The report: a study's files become pages that need no other file (docs/report.md)."""
 
-import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 import pyarrow.compute as pc
 
 from afterimage.contract.open_answers import OPEN_ANSWERS
+from afterimage.files.csv_rows import read_rows
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, read_table
@@ -118,7 +118,7 @@ def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict
         for start in [number * len(models)]
     }
     answers = {suite: answer_rows(of_suite["responses"]) for suite, of_suite in of_suites.items()}
-    numbers = _csv_rows(files["numbers"])
+    numbers = read_rows(files["numbers"])
     captions = caption_texts(files["captions"])
     return {
         "study": spec["study"],
@@ -252,7 +252,7 @@ def _model(model: Mapping[str, Any], answers: Mapping[str, list[dict[str, Any]]]
 def _cost(path: str, model: str) -> str | None:
     """Return what all answers of a model cost, in the currency of its prices; None where a price is not known."""
     costs = [
-        row["cost"] for row in _csv_rows(path) if (row["model"], row["role"]) == (model, _ASKED)
+        row["cost"] for row in read_rows(path) if (row["model"], row["role"]) == (model, _ASKED)
     ]
     return f"{sum(map(float, costs)):.2f}" if costs and all(costs) else None
 
@@ -263,11 +263,6 @@ def _number_counts(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:
         row["verdict"] for row in rows if row["verdict"] and row["status"] != "not_a_result"
     )
     return {**counts, **verdicts, "total": verdicts.total()}
-
-
-def _csv_rows(path: str) -> list[dict[str, str]]:
-    with Path(path).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def _templates(files: Files) -> Path:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from afterimage.contract.parts import resolve
+from afterimage.files.csv_rows import write_csv
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.response import RESPONSE
@@ -23,7 +24,6 @@ from afterimage.people.review.queue import (
     queue_rows,
     with_decisions,
 )
-from afterimage.people.review.sheets import write_sheet
 from afterimage.showing.study.review_summary import REVIEW, review_summary
 from afterimage.showing.table_files import write_table
 
@@ -59,7 +59,7 @@ def queue_review(
                 spec["right_share"],
             )
 
-    return write_sheet(outputs["queue"], rows(), QUEUE_COLUMNS, said=("question", "gold", "answer"))
+    return write_csv(outputs["queue"], rows(), QUEUE_COLUMNS)
 
 
 def apply_review(
@@ -102,7 +102,7 @@ def summarise_review(
         reasons = Counter(row["reason"] for row in rows)
         listed = "; ".join(f"{count}: {reason}" for reason, count in reasons.items())
         logger.warning("%d decisions of people were not applied (%s)", len(rows), listed)
-    write_sheet(outputs["ignored"], rows, IGNORED_COLUMNS, said=("reviewer",))
+    write_csv(outputs["ignored"], rows, IGNORED_COLUMNS)
     counts = Counter(row["model"] for row in rows)
     statistics = spec["statistics"]
     before, after = read_grades(inputs["automatic"]), read_grades(inputs["grades"])

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.contract.parts import resolve
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, plain
 
 #: The files of a job: the name that the rule gives them, to one path or to a list.
 Files = Mapping[str, Any]
@@ -24,12 +24,10 @@ def run_job(job: Any) -> None:
     """
     log = Path(job.log[0])
     log.parent.mkdir(parents=True, exist_ok=True)
-    logging.basicConfig(
-        level=logging.INFO,
-        format="%(asctime)s %(levelname)s %(message)s",
-        handlers=[logging.FileHandler(log, mode="w", encoding="utf-8"), _warnings_to_terminal()],
-        force=True,
-    )
+    to_file = logging.FileHandler(log, mode="w", encoding="utf-8")
+    to_file.setFormatter(_Plain("%(asctime)s %(levelname)s %(message)s"))
+    handlers = [to_file, _warnings_to_terminal()]
+    logging.basicConfig(level=logging.INFO, handlers=handlers, force=True)
     try:
         function = resolve(f"afterimage.jobs.{job.params.run}")
         _spare_pandas()
@@ -71,8 +69,15 @@ def _files(named: Any) -> Files:
     return {name: files if isinstance(files, str) else list(files) for name, files in named.items()}
 
 
+class _Plain(logging.Formatter):
+    """Shows what a terminal would act upon, such as a control character in a participant's code."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return plain(super().format(record), keep="\n")
+
+
 def _warnings_to_terminal() -> logging.Handler:
     handler = logging.StreamHandler(sys.stderr)
     handler.setLevel(logging.WARNING)
-    handler.setFormatter(logging.Formatter("%(levelname)s: %(message)s"))
+    handler.setFormatter(_Plain("%(levelname)s: %(message)s"))
     return handler

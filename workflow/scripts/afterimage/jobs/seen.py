@@ -10,9 +10,10 @@ import pandas as pd
 from afterimage.contract.model import model_of
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
+from afterimage.files.csv_rows import frame_text
 from afterimage.files.png import decode_png
 from afterimage.files.stimulus import read_images
-from afterimage.files.whole import atomic_path
+from afterimage.files.whole import write_text
 from afterimage.jobs.measurements import findings, measured_row
 from afterimage.jobs.running import Files
 
@@ -53,8 +54,7 @@ def measure_seen(
     logger.info(
         "%d of %d stimuli of %s are flagged after %s", flagged, len(rows), spec["suite"], processor
     )
-    with atomic_path(outputs["seen"]) as temporary:
-        pd.DataFrame(rows).to_csv(temporary, index=False)
+    write_text(outputs["seen"], frame_text(pd.DataFrame(rows)))
 
 
 Measure = Callable[[Mapping[str, Any], np.ndarray], dict[str, Any]]

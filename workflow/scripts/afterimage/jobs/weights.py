@@ -29,7 +29,6 @@ logger = logging.getLogger(__name__)
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _HASH = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _MODEL_FILE = re.compile(r"model(-\d+-of-\d+)?\.safetensors")
-_PICKLED_FILE = re.compile(r"pytorch_model(-\d+-of-\d+)?\.bin")
 # What a checkpoint consists of beside its weights; templates may lie in a folder of their own.
 _BESIDE_WEIGHTS = (".json", ".txt", ".model", ".jinja", ".tiktoken")
 _FILES_AT_ONCE = 4
@@ -142,13 +141,12 @@ def _receipt(
 def chosen_files(files: Iterable[RepositoryFile]) -> list[RepositoryFile]:
     """Return the files of a checkpoint that transformers reads, by path.
 
-    Repositories often hold the same weights several times over, for other libraries.
+    Repositories often hold the same weights several times over, for other libraries; pickled ones are never fetched.
     """
     by_path = {file.path: file for file in files}
     names = [path for path in by_path if "/" not in path]
     weights = [name for name in names if _MODEL_FILE.fullmatch(name)]
     weights = weights or [name for name in names if name.endswith(".safetensors")]
-    weights = weights or [name for name in names if _PICKLED_FILE.fullmatch(name)]
     beside = [
         path
         for path in by_path
@@ -292,10 +290,10 @@ def _commit(model_id: str, branch: str, commit: str | None) -> str:
 
 
 def _require_weights(model_id: str, commit: str, files: Iterable[RepositoryFile]) -> None:
-    if not any(file.path.endswith((".safetensors", ".bin")) for file in files):
+    if not any(file.path.endswith(".safetensors") for file in files):
         raise AfterimageError(
-            f"model_id '{model_id}' at commit {commit}: the repository holds no weights for transformers; expected "
-            "model.safetensors, in one or several files."
+            f"model_id '{model_id}' at commit {commit}: the repository holds no weights that can be read safely; "
+            "expected model.safetensors, in one or several files (pickled weights can run code and are never read)."
         )
 
 

@@ -1,13 +1,12 @@
 """Reading the cells of a study's tables as CSV. Values stay texts until they are compared."""
 
-import csv
 import re
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import NamedTuple
 
 from afterimage.contract.paper import Place, Size
 from afterimage.errors import AfterimageError
+from afterimage.files.csv_rows import read_rows
 from afterimage.files.unfinished import NOT_FINISHED
 
 
@@ -50,8 +49,7 @@ class Files:
     def rows(self, path: str) -> list[dict[str, str]]:
         """Return the rows of a file."""
         if path not in self._rows:
-            with Path(path).open(encoding="utf-8", newline="") as file:
-                self._rows[path] = list(csv.DictReader(file))
+            self._rows[path] = read_rows(path)
         return self._rows[path]
 
     def cell(self, path: str, place: Place, model: str) -> Cell | None:

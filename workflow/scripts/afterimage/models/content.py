@@ -21,6 +21,9 @@ _MEMORY = ".weights.json"
 _SAMPLED_BLOCKS = 64
 _BLOCK_BYTES = 65_536
 _HASH_DIGITS = 16
+_SAFE = (".safetensors", ".gguf")
+#: Files that can run code when they are read.
+_PICKLED = (".bin", ".pt", ".pth", ".pkl", ".pickle", ".ckpt")
 
 
 def present_contents(
@@ -107,6 +110,7 @@ def _files(folder: Path) -> list[Path]:
 
 def _contents(folder: Path, memory: Path) -> tuple[str, ...]:
     """Return the folder's hashes, worked out only where a file is not as it was when they were last."""
+    _require_no_pickles(folder)
     try:
         files = [_stamp(file) for file in _files(folder)]
         now = {"folder": str(folder.resolve()), "files": files}
@@ -122,6 +126,17 @@ def _contents(folder: Path, memory: Path) -> tuple[str, ...]:
     with suppress(OSError):
         write_text(memory, json.dumps({**now, "contents": contents}))
     return contents
+
+
+def _require_no_pickles(folder: Path) -> None:
+    """Refuse a folder whose only weights are pickled, before any of it is read."""
+    names = [file.name for file in _files(folder)]
+    pickled = [name for name in names if name.endswith(_PICKLED)]
+    if pickled and not any(name.endswith(_SAFE) for name in names):
+        raise AfterimageError(
+            f"model_id '{folder}': its weights are pickled ({pickled[0]}), which can run code when they are read; "
+            "expected safetensors (save_pretrained of transformers writes them)."
+        )
 
 
 def _read(memory: Path) -> dict[str, Any]:

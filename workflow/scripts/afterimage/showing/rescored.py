@@ -5,6 +5,8 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
+from afterimage.files.csv_rows import frame_text
+
 
 def add_common_arguments(parser: argparse.ArgumentParser, holds: str) -> None:
     """Declare the folder and the form; ``holds`` says what the folder holds."""
@@ -16,7 +18,7 @@ def add_common_arguments(parser: argparse.ArgumentParser, holds: str) -> None:
 
 def print_csv(cells: Any, decimals: int = 4) -> None:
     """Print a frame as CSV; undefined values are empty."""
-    cells.to_csv(sys.stdout, index=False, float_format=f"%.{decimals}f", lineterminator="\n")
+    sys.stdout.write(frame_text(cells, float_format=f"%.{decimals}f"))
 
 
 def print_table(cells: Any) -> None:

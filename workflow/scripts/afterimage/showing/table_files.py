@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 import pandas as pd
 
 from afterimage.errors import unknown_name
+from afterimage.files.csv_rows import frame_text
 from afterimage.files.unfinished import Unfinished
 from afterimage.files.whole import write_text
 from afterimage.showing.as_json import json_text
@@ -80,8 +81,7 @@ def csv_text(
         template = (formats or {}).get(name)
         number = _csv_number if template is None else template.__mod__
         printed[name] = frame[name].map(number, na_action="ignore")
-    printed = with_csv_rows(printed, unfinished)
-    return str(printed.to_csv(index=False, lineterminator="\n"))
+    return frame_text(with_csv_rows(printed, unfinished))
 
 
 def _csv_number(value: float) -> str:

@@ -1,7 +1,6 @@
 """The command ``afterimage plan``: what a study will ask, cost and take."""
 
 import argparse
-import csv
 import os
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from afterimage.commands.forecast.counting import (
 )
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
+from afterimage.files.csv_rows import write_rows
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.planning.asking import text_first
 from afterimage.planning.plan import Plan
@@ -132,9 +132,7 @@ def _shards(plan: Plan, suite: str, model: str, read) -> Shards:
 def _print_csv(forecasts: Sequence[Forecast]) -> None:
     rows = as_rows(forecasts)
     if rows:
-        writer = csv.DictWriter(sys.stdout, rows[0], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+        write_rows(sys.stdout, rows, rows[0])
 
 
 def _print_table(forecasts: Sequence[Forecast]) -> None:

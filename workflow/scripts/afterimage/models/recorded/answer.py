@@ -100,7 +100,7 @@ def number_in(value: Any, kind: type, name: str | None, place: str) -> Any:
         return None
     try:
         return kind(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise AfterimageError(
             f"{place}: field '{name}': found {value!r}; expected a number."
         ) from None

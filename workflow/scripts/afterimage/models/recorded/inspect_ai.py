@@ -27,6 +27,14 @@ _ZSTANDARD = 93
 # A local file header has 30 bytes and, at the 26th, the lengths of the name and of the extra field after it.
 _LOCAL_HEADER_BYTES, _LENGTHS_AT = 30, 26
 _ATTACHMENT = "attachment://"
+_LONGEST_REASON = 200
+# A sample with its pictures in it; what unpacks to more is no log.
+_LARGEST_MEMBER_BYTES = 1 << 30
+# What comes of reading a file that is none, whatever it holds.
+_NO_LOG = (
+    *(zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, RuntimeError),
+    *(ValueError, LookupError, TypeError, AttributeError),
+)
 
 
 def read_inspect_ai(path: Path, template: str) -> Iterator[RecordedAnswer]:
@@ -39,9 +47,9 @@ def read_inspect_ai(path: Path, template: str) -> Iterator[RecordedAnswer]:
         samples = _archived(path) if zipfile.is_zipfile(path) else _plain(path)
         for sample in samples:
             yield _answer(path, sample, template)
-    except (zipfile.BadZipFile, ValueError, KeyError, TypeError, zlib.error, OSError) as error:
+    except _NO_LOG as error:
         raise AfterimageError(
-            f"{path}: not a log of inspect_ai ({type(error).__name__}: {error})."
+            f"{path}: not a log of inspect_ai ({type(error).__name__}: {str(error)[:_LONGEST_REASON]})."
         ) from None
 
 
@@ -125,6 +133,8 @@ def _require_version(path: Path, log: Mapping[str, Any]) -> None:
 
 def _content_of(archive: zipfile.ZipFile, raw: BinaryIO, name: str) -> bytes:
     member = archive.getinfo(name)
+    if member.file_size > _LARGEST_MEMBER_BYTES:
+        raise zipfile.BadZipFile(f"{name} would be of {member.file_size} bytes")
     if member.compress_type != _ZSTANDARD:
         return archive.read(member)
     raw.seek(member.header_offset + _LENGTHS_AT)
@@ -132,7 +142,8 @@ def _content_of(archive: zipfile.ZipFile, raw: BinaryIO, name: str) -> bytes:
     raw.seek(member.header_offset + _LOCAL_HEADER_BYTES + sum(lengths))
     compressed = pa.BufferReader(raw.read(member.compress_size))
     with pa.CompressedInputStream(compressed, "zstd") as stream:
-        content: bytes = stream.read()
+        # No more than is announced, and a byte that tells whether there is more.
+        content: bytes = stream.read(member.file_size + 1)
     if zlib.crc32(content) != member.CRC:
         raise zipfile.BadZipFile(f"{name} does not match its checksum")
     return content

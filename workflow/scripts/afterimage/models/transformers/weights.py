@@ -48,6 +48,7 @@ def load_model(checkpoint: Checkpoint, config: Any, settings: Mapping[str, Any])
             **checkpoint.source,
             config=config,
             output_loading_info=True,
+            use_safetensors=True,
             **{name: value for name, value in options.items() if value is not None},
         )
     except (OSError, ValueError, ImportError, RuntimeError, KeyError) as error:

@@ -13,7 +13,7 @@ from afterimage.people.forms.returned import ReturnedRow
 
 #: Columns of the report of rows that were not counted, or not as they stand.
 REPORT_COLUMNS = {
-    "kind": "`blank_answer`, `duplicate_answer`, `stale_answer` or `unreadable_answer`",
+    "kind": "`blank_answer`, `duplicate_answer`, `stale_answer`, `unreadable_answer` or `impossible_time`",
     "form": "the form",
     "annotator_id": "whose answers",
     "file": "in which file",
@@ -22,6 +22,7 @@ REPORT_COLUMNS = {
     "detail": "what was found",
 }
 
+_LONGEST_TIME = 60
 # How spreadsheets write a time, beside ISO 8601.
 _TIMES = ("%Y/%m/%d %H:%M:%S", "%Y/%m/%d %H:%M", "%m/%d/%Y %H:%M", "%d.%m.%Y %H:%M")
 
@@ -92,6 +93,9 @@ def join(tasks: Iterable[Mapping], rows: Sequence[ReturnedRow]) -> Joined:
         else:
             value = _value(field.content, row.answer)
             if value is not None:
+                if row.answered_at and _time(row.answered_at) is None:
+                    said = f"'{row.answered_at[:_LONGEST_TIME]}' is no time: counted, as answered at no known time"
+                    _report(events, "impossible_time", form, row, said)
                 given = Given(field, value, row)
                 candidates.setdefault((row.annotator_id, row.field_id), []).append(given)
                 continue
@@ -265,11 +269,15 @@ def _time(text: str) -> datetime | None:
             break
         else:
             return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    try:
+        return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+    except OverflowError:
+        # The first or last hours of the calendar, in another zone.
+        return None
 
 
 def _iso(text: str) -> str:
     found = _time(text)
     if found is None:
         return ""
-    return found.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return found.isoformat(timespec="seconds").replace("+00:00", "Z")

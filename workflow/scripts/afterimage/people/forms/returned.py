@@ -5,13 +5,14 @@ import io
 import os
 import unicodedata
 from collections.abc import Iterator
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
 from afterimage.errors import AfterimageError
+from afterimage.files.csv_rows import unguarded
 from afterimage.files.human_responses import in_lines
 from afterimage.people.forms.page import COLUMNS
-from afterimage.people.forms.sheet import unguarded
 
 # A sheet may lack what only a page fills in.
 _OPTIONAL = ("page", "order", "language", "annotator_id", "answered_at")
@@ -52,7 +53,8 @@ def read_returned(path: str | os.PathLike[str]) -> list[ReturnedRow]:
     rows: list[ReturnedRow] = []
     faults: dict[str, list[int]] = {}
     for line, cells in _numbered(body[0], separator, body[1], path):
-        row = dict(zip(header, cells, strict=False))
+        # A row that was cut off has empty cells.
+        row = dict(zip_longest(header, cells[: len(header)], fillvalue=""))
         if any(cells[len(header) :]):
             faults.setdefault(f"expected {len(header)} fields", []).append(line)
             continue
@@ -127,7 +129,8 @@ def _header(text: str, path: str | Path) -> tuple[str, list[str], tuple[str, int
         raise AfterimageError(f"{path}: is empty; expected the header {','.join(COLUMNS)}.")
     found: dict[str, list[str]] = {}
     for separator in _SEPARATORS:
-        cells = next(csv.reader([lines[start]], delimiter=separator))
+        # Names need no quotes, so that no header is too odd to be read.
+        cells = [name.strip('"') for name in lines[start].split(separator)]
         names = [unicodedata.normalize("NFKC", cell).strip().lower() for cell in cells]
         found[separator] = names
         if set(_REQUIRED) <= set(names):

@@ -1,12 +1,12 @@
 """The sheet: the tasks of a page as a CSV file to fill in with a spreadsheet, for whoever cannot use the page."""
 
-import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from afterimage.contract.task import Text
+from afterimage.files.csv_rows import write_rows
 from afterimage.people.forms.page import COLUMNS
 
 #: What people read comes first, then what they fill in, then what the importer needs.
@@ -21,9 +21,6 @@ SHEET_COLUMNS = (
     *(name for name in COLUMNS if name not in ("order", "answer", "annotator_id")),
 )
 
-#: A cell that begins with one of these would be run as a formula by a spreadsheet, or lose an apostrophe.
-UNPRINTABLE = ("'", "=", "+", "-", "@", "\t", "\r")
-
 
 def render_sheet(tasks: Sequence[Mapping[str, Any]], language: str) -> str:
     """Return a CSV text, one row per field, that a spreadsheet opens as it is meant.
@@ -32,8 +29,7 @@ def render_sheet(tasks: Sequence[Mapping[str, Any]], language: str) -> str:
     the page: ``order`` is the number of the task there.
     """
     text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, SHEET_COLUMNS, restval="", lineterminator="\r\n")
-    writer.writeheader()
+    rows = []
     for task in tasks:
         content = json.loads(task["content"])
         read = [
@@ -56,18 +52,9 @@ def render_sheet(tasks: Sequence[Mapping[str, Any]], language: str) -> str:
                 "task_checksum": task["task_checksums"][language],
                 "to_read": "\n".join(read),
             }
-            writer.writerow({name: guarded(cell) for name, cell in row.items()})
+            rows.append(row)
+    write_rows(text, rows, SHEET_COLUMNS, line_end="\r\n")
     return "\ufeff" + text.getvalue()
-
-
-def guarded(cell: str) -> str:
-    """Put an apostrophe before what a spreadsheet would run; see :func:`unguarded`."""
-    return f"'{cell}" if cell.startswith(UNPRINTABLE) else cell
-
-
-def unguarded(cell: str) -> str:
-    """Take off the apostrophe that :func:`guarded`, or a page, put before a cell."""
-    return cell[1:] if cell.startswith("'") and cell[1:].startswith(UNPRINTABLE) else cell
 
 
 def _in(text: Text, language: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from afterimage.errors import AfterimageError
+from afterimage.files.csv_rows import unguarded
 from afterimage.files.human_responses import in_lines
 
 #: Columns that a file must have; others are passed over.
@@ -86,7 +87,7 @@ def _reviews(path: Path, rows: csv.DictReader) -> list[Review]:
     reviews, faults = [], {}
     line = rows.line_num + 1
     for row in rows:
-        cells = {name: (row[name] or "").strip() for name in REVIEW_COLUMNS}
+        cells = {name: unguarded((row[name] or "").strip()) for name in REVIEW_COLUMNS}
         said = cells["human_correct"].lower()
         if said not in _TRUTH:
             faults.setdefault("human_correct is none of 1, 0, true, false or blank", []).append(

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.csv_rows import read_frame
 from afterimage.showing.bounds import resampled_bounds
 from afterimage.showing.columns import Number, Text, whole
 from afterimage.showing.declaration import Table
@@ -47,7 +48,7 @@ def read_human_scores(path: str | os.PathLike[str], models: Mapping[str, str]) -
     if not Path(path).is_file():
         raise AfterimageError(f"{path}: no such file; expected a CSV file of people's scores.")
     try:
-        frame = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8-sig")
+        frame = read_frame(path, dtype=str, keep_default_na=False, encoding="utf-8-sig")
     except (UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         reason = " ".join(str(error).split())
         raise AfterimageError(f"{path}: not a CSV file in UTF-8 ({reason}).") from None

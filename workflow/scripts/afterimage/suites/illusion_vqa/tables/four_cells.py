@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from afterimage.errors import AfterimageError
+from afterimage.files.csv_rows import read_frame
 from afterimage.showing.composed import PerKind, measured
 from afterimage.showing.declaration import Settings
 from afterimage.showing.references import CONSTANT, GUESSING, MEASURED, POSITION
@@ -120,7 +121,7 @@ def _guessed(name: str, group: Group) -> tuple[Fraction]:
 
 def _people(path: str) -> pd.DataFrame:
     """Return one unit per image that people were shown; none until they have answered everything."""
-    said = pd.read_csv(path, dtype=str)
+    said = read_frame(path, dtype=str)
     right = said[["actual", "apparent"]] == "true"
     return said[["stimulus_id", "figure", "variant", "condition"]].assign(
         model=PEOPLE,

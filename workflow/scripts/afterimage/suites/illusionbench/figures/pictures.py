@@ -4,12 +4,20 @@ A picture is decoded once and never edited: turned as its camera says, transpare
 """
 
 import zipfile
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
 from afterimage.contract.drawing import Drawing
 from afterimage.errors import AfterimageError
 from afterimage.files.photograph import decode_photograph
+
+_LARGEST_BYTES = 1 << 29
+# What comes of an archive that is none: a wrong password raises a RuntimeError, an unknown packing its subclass.
+_NO_IMAGE = (
+    *(AfterimageError, OSError, KeyError, RuntimeError, EOFError),
+    *(zipfile.BadZipFile, zlib.error),
+)
 
 
 def draw(file: str, image_id: str, member: str | None, size_px: Sequence[int] | None) -> Drawing:
@@ -27,7 +35,7 @@ def draw(file: str, image_id: str, member: str | None, size_px: Sequence[int] | 
     place = f"{file}: {member}" if member else file
     try:
         pixels = decode_photograph(_data(file, member), place)
-    except (AfterimageError, OSError, KeyError, zipfile.BadZipFile) as error:
+    except _NO_IMAGE as error:
         raise AfterimageError(
             f"{place}: cannot be read as an image ({error}); mend the file, or list '{image_id}' under "
             "suites.illusionbench.leave_out."
@@ -45,4 +53,8 @@ def _data(file: str, member: str | None) -> bytes:
     if member is None:
         return Path(file).read_bytes()
     with zipfile.ZipFile(file) as archive:
+        # By its name, into memory: nothing is ever unpacked into a folder.
+        size = archive.getinfo(member).file_size
+        if size > _LARGEST_BYTES:
+            raise zipfile.BadZipFile(f"it would be of {size} bytes")
         return archive.read(member)

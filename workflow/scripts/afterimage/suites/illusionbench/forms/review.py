@@ -1,10 +1,9 @@
 """The review of judged answers: people look again at what was judged wrong or not decided (paper, appendix B-B1)."""
 
-import csv
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 
 from afterimage.contract.task import Answer, Choice, Option, Passage, Task, literal
+from afterimage.files.csv_rows import read_rows
 from afterimage.files.form_inputs import Inputs
 from afterimage.items.form_texts import Texts
 from afterimage.suites.illusionbench.forms.pictures import Pictures
@@ -30,21 +29,20 @@ def tasks(inputs: Inputs, settings: Mapping, texts: Texts) -> Iterator[Task]:
     pictures = Pictures(inputs)
     (queue,) = inputs.files
     options = (Option(_RIGHT, texts["right"], code="1"), Option(_WRONG, texts["wrong"], code="0"))
-    with Path(queue).open(encoding="utf-8-sig", newline="") as file:
-        for row in csv.DictReader(file):
-            votes = [Passage(texts["votes"], literal(row["votes"]))] if row["votes"] else []
-            yield Task(
-                id=f"{row['model']}/{row['item_id']}/{row['answer_sha']}",
-                images=(pictures.png(row["stimulus_id"]),),
-                passages=(
-                    Passage(texts["question"], literal(row["question"])),
-                    Passage(texts["gold"], literal(row["gold"])),
-                    Passage(texts["answer"], literal(row["answer"])),
-                    *votes,
-                ),
-                fields=(Choice("correct", texts["correct"], options, layout="row"),),
-                about={name: row[name] for name in _ABOUT},
-            )
+    for row in read_rows(queue):
+        votes = [Passage(texts["votes"], literal(row["votes"]))] if row["votes"] else []
+        yield Task(
+            id=f"{row['model']}/{row['item_id']}/{row['answer_sha']}",
+            images=(pictures.png(row["stimulus_id"]),),
+            passages=(
+                Passage(texts["question"], literal(row["question"])),
+                Passage(texts["gold"], literal(row["gold"])),
+                Passage(texts["answer"], literal(row["answer"])),
+                *votes,
+            ),
+            fields=(Choice("correct", texts["correct"], options, layout="row"),),
+            about={name: row[name] for name in _ABOUT},
+        )
 
 
 def rows(answers: Iterable[Answer]) -> Iterator[dict[str, str]]:

@@ -1,9 +1,8 @@
 """What was left out of a user's data set before any model was asked, row by row, with the reason."""
 
-import csv
 from collections.abc import Mapping, Sequence
 
-from afterimage.files.whole import atomic_path
+from afterimage.files.csv_rows import write_csv
 from afterimage.suites.illusionbench.annotations import Exclusion
 from afterimage.suites.illusionbench.sources import read
 
@@ -21,7 +20,4 @@ def write(spec: Mapping, inputs: Sequence[str], outputs: Sequence[str]) -> None:
     """
     excluded = () if spec["source"] == "drawn" else read(spec).exclusions
     (path,) = outputs
-    with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(Exclusion._fields)
-        writer.writerows(excluded)
+    write_csv(path, (row._asdict() for row in excluded), Exclusion._fields)

@@ -3,11 +3,11 @@
 A file that does not follow the format is a fault and stops; a row that cannot be used is left out with the reason.
 """
 
-import csv
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from afterimage.errors import AfterimageError
+from afterimage.files.csv_rows import read_peoples_rows
 from afterimage.files.json_text import parsed_json
 from afterimage.suites.illusionbench.annotations import (
     Choice,
@@ -90,7 +90,7 @@ def _pictures(folder: Path, exclusions: list[Exclusion]) -> dict[str, Picture | 
     """Return every image that is named, None for those that are left out."""
     path = folder / IMAGES
     pictures: dict[str, Picture | None] = {}
-    for line, row in _csv_rows(path):
+    for line, row in read_peoples_rows(path, _COLUMNS, "annotations"):
         name = row["image_id"]
         if not name or not all(
             sign.isascii() and (sign.isalnum() or sign in "._-") for sign in name
@@ -217,21 +217,6 @@ def _text(row: Mapping, key: str, where: str) -> str:
     if not isinstance(value, str) or not value.strip():
         raise AfterimageError(f"{where}: found {key} {value!r}; expected a text.")
     return value
-
-
-def _csv_rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file)
-            missing = [name for name in _COLUMNS if name not in (reader.fieldnames or ())]
-            if missing:
-                raise AfterimageError(
-                    f"{path}: column '{missing[0]}' is missing; expected {', '.join(_COLUMNS)}."
-                )
-            for row in reader:
-                yield reader.line_num, {name: (row[name] or "").strip() for name in _COLUMNS}
-    except UnicodeDecodeError:
-        raise AfterimageError(f"{path}: is not UTF-8; expected a CSV file in UTF-8.") from None
 
 
 def _json_rows(path: str) -> Iterator[tuple[int, dict]]:

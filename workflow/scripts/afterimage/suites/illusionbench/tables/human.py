@@ -1,12 +1,9 @@
 """People's answers to the questions: each person is graded like a model."""
 
-import csv
-from collections.abc import Iterator
-from pathlib import Path
-
 import pandas as pd
 
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.csv_rows import read_peoples_rows
 from afterimage.grading import roman, true_false
 from afterimage.suites.illusionbench.names import MULTIPLE_CHOICE, NUMERALS, TRUE_FALSE
 from afterimage.suites.illusionbench.tables.columns import asked
@@ -38,7 +35,7 @@ def human_rows(grades: pd.DataFrame, question: str, file: str | None) -> pd.Data
     items = asked(grades, question).drop_duplicates("item_id").set_index("item_id")
     known = set(grades["item_id"])
     rows = []
-    for line, cells in _cells(Path(file)):
+    for line, cells in read_peoples_rows(file, _COLUMNS, "people's answers"):
         if cells["item_id"] not in known:
             raise unknown_name("item", cells["item_id"], known, f"{file}, line {line}")
         if cells["item_id"] in items.index and cells["answer"]:
@@ -63,17 +60,3 @@ def human_rows(grades: pd.DataFrame, question: str, file: str | None) -> pd.Data
             f"{file}: '{first['evaluator']}' answered item '{first['item_id']}' twice; expected one answer."
         )
     return frame
-
-
-def _cells(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    if not path.is_file():
-        raise AfterimageError(f"{path}: no such file; expected a CSV file of people's answers.")
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.DictReader(file)
-        missing = [name for name in _COLUMNS if name not in (reader.fieldnames or ())]
-        if missing:
-            raise AfterimageError(
-                f"{path}: column '{missing[0]}' is missing; expected at least {', '.join(_COLUMNS)}."
-            )
-        for row in reader:
-            yield reader.line_num, {name: (row[name] or "").strip() for name in _COLUMNS}

@@ -102,7 +102,7 @@ def _content(path: str | Path) -> Mapping:
         raise AfterimageError(
             f"{path}: no such file; expected COCO's instance annotations."
         ) from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise AfterimageError(
             f"{path}: not JSON ({error}); expected COCO's instance annotations."
         ) from None

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.csv_rows import unguarded
 from afterimage.suites.texture.data.columns import Column, Table
 
 # As spreadsheets save them: Unicode with or without a mark, or Japanese Windows' own.
@@ -108,7 +109,7 @@ def _numbered_rows(path: str | Path, table: Table) -> Iterator[tuple[int, list[s
     start = 1
     try:
         for cells in reader:
-            cells = [cell.strip() for cell in cells]
+            cells = [unguarded(cell.strip()) for cell in cells]
             if any(cells) or start == 1:
                 yield start, cells
             start = reader.line_num + 1
