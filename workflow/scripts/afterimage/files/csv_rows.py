@@ -74,9 +74,12 @@ def write_rows(
 
 def frame_text(frame: "pd.DataFrame", **options: Any) -> str:
     """Return a frame as the text of a CSV file without its index; ``options`` are those of ``DataFrame.to_csv``."""
+    import pandas as pd
+
     safe, quoting = frame.copy(), csv.QUOTE_MINIMAL
     for name in frame.select_dtypes(_TEXTS):
-        safe[name] = frame[name].map(guarded, na_action="ignore")
+        # As objects: whole numbers beside empty cells stay whole.
+        safe[name] = pd.Series(map(guarded, frame[name]), frame.index, dtype=object)
         if frame[name].map(_breaks).any():
             quoting = csv.QUOTE_ALL
     return str(safe.to_csv(index=False, lineterminator="\n", quoting=quoting, **options))
