@@ -13,6 +13,7 @@ from afterimage.commands import human as forms_command
 from afterimage.commands import images as images_command
 from afterimage.commands import journal as journal_command
 from afterimage.commands.crate import command as crate_command
+from afterimage.commands.diff import command as diff_command
 from afterimage.commands.forecast import command as plan_command
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.parts import resolve
@@ -20,6 +21,16 @@ from afterimage.contract.suite import Figure, Suite
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.opened_image import opened_image
 from afterimage.files.png import read_png_on_white
+
+#: Name to module, help and description.
+_OTHERS = {
+    "diff": (
+        diff_command,
+        "compare the answers of two runs",
+        "Compare what both runs answered, item by item; exit code 1 where the second is worse beyond its interval "
+        "(docs/statistics.md).",
+    ),
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -95,6 +106,8 @@ def _parser() -> argparse.ArgumentParser:
         description="Look through the files that come back from the pages for people (docs/human_forms.md).",
     )
     forms_command.add_arguments(human)
+    for name, (module, told, described) in _OTHERS.items():
+        module.add_arguments(commands.add_parser(name, help=told, description=described))
     return parser
 
 
