@@ -30,6 +30,21 @@ _OTHERS = {
         "Compare what both runs answered, item by item; exit code 1 where the second is worse beyond its interval "
         "(docs/statistics.md).",
     ),
+    "images": (
+        images_command,
+        "write a run's images as PNG files",
+        "Write the images of a run, in this folder, as PNG files beside the Parquet files that hold them.",
+    ),
+    "coco": (
+        coco_command,
+        "make the suite texture's images.csv and objects.csv from COCO's annotations",
+        None,
+    ),
+    "human": (
+        forms_command,
+        "look through what people send back",
+        "Look through the files that come back from the pages for people (docs/human_forms.md).",
+    ),
 }
 
 
@@ -89,23 +104,6 @@ def _parser() -> argparse.ArgumentParser:
         description="Write the finished run in this folder as a Workflow Run RO-Crate (docs/crate.md).",
     )
     crate_command.add_arguments(crate)
-    images = commands.add_parser(
-        "images",
-        help="write a run's images as PNG files",
-        description="Write the images of a run, in this folder, as PNG files beside the Parquet files that hold them.",
-    )
-    images_command.add_arguments(images)
-    coco = commands.add_parser(
-        "coco",
-        help="make the suite texture's images.csv and objects.csv from COCO's annotations",
-    )
-    coco_command.add_arguments(coco)
-    human = commands.add_parser(
-        "human",
-        help="look through what people send back",
-        description="Look through the files that come back from the pages for people (docs/human_forms.md).",
-    )
-    forms_command.add_arguments(human)
     for name, (module, told, described) in _OTHERS.items():
         module.add_arguments(commands.add_parser(name, help=told, description=described))
     return parser
