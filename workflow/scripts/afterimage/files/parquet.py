@@ -18,6 +18,8 @@ _LAYOUT = {"compression": "zstd", "dictionary_pagesize_limit": 1 << 28}
 
 #: Values by column.
 Row = Mapping[str, object]
+#: Texts by name, as a column that other programs read, too: Arrow's own type for them, a map, is unknown to many.
+TEXTS = pa.list_(pa.struct([pa.field("name", pa.string()), pa.field("value", pa.string())]))
 
 
 def write_records(
@@ -62,7 +64,7 @@ def read_records(
     columns: Sequence[str] | None = None,
     batch_size: int = 64,
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of ``path`` as plain dicts; memory holds ``batch_size`` rows.
+    """Yield the rows of ``path`` as plain dicts, columns of :data:`TEXTS` too; memory holds ``batch_size`` rows.
 
     Raises:
         AfterimageError: The file is missing, is not Parquet, is damaged, or follows another schema.
@@ -70,7 +72,11 @@ def read_records(
     with open_records(path, schema) as file:
         batches = file.iter_batches(batch_size=batch_size, columns=columns)
         while (batch := _sound(path, next, batches, None)) is not None:
-            yield from batch.to_pylist(maps_as_pydicts="strict")
+            texts = [field.name for field in batch.schema if field.type == TEXTS]
+            for row in batch.to_pylist(maps_as_pydicts="strict"):
+                for name in texts:
+                    row[name] = {one["name"]: one["value"] for one in row[name]}
+                yield row
 
 
 def read_table(
@@ -155,8 +161,9 @@ def _checked_table(rows: list[Row], schema: pa.Schema, path: str | os.PathLike[s
             raise AfterimageError(
                 f"{path}: a row's columns differ from the schema in: {difference}."
             )
+    texts = [field.name for field in schema if field.type == TEXTS]
     try:
-        table = pa.Table.from_pylist(rows, schema=schema)
+        table = pa.Table.from_pylist([_listed(row, texts) for row in rows], schema=schema)
         table.validate(full=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         raise AfterimageError(f"{path}: a value does not fit its column: {error}.") from error
@@ -164,3 +171,13 @@ def _checked_table(rows: list[Row], schema: pa.Schema, path: str | os.PathLike[s
         if not field.nullable and table[field.name].null_count:
             raise AfterimageError(f"{path}: column '{field.name}' must not be empty in any row.")
     return table
+
+
+def _listed(row: Row, texts: Sequence[str]) -> Row:
+    """Return a row with its texts by name as the file holds them."""
+    listed = {}
+    for name in texts:
+        value = row[name]
+        if isinstance(value, Mapping):
+            listed[name] = [{"name": key, "value": text} for key, text in value.items()]
+    return {**row, **listed} if listed else row

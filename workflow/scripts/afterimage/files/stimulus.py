@@ -14,7 +14,13 @@ import pyarrow as pa
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.column import column
-from afterimage.files.parquet import open_records, read_records, write_groups, write_records
+from afterimage.files.parquet import (
+    TEXTS,
+    open_records,
+    read_records,
+    write_groups,
+    write_records,
+)
 from afterimage.files.png import check_png, pixels_sha256, png_sha256
 
 Pixels = npt.NDArray[np.uint8]
@@ -77,12 +83,9 @@ STIMULUS = _with_features(
                 "JSON: what the figure was drawn from, for drawn illusions `nominal` and `realised` (sizes after "
                 "rounding to attainable rasters, units in the names)",
             ),
-            # No map: the library knows none.
             column(
                 "factors",
-                pa.list_(
-                    pa.struct([pa.field("name", pa.string()), pa.field("value", pa.string())])
-                ),
+                TEXTS,
                 "what tables group by, such as `variant`, `condition` and `inducer`",
             ),
         ]
@@ -135,7 +138,7 @@ def stimulus_row(
         "pixels_sha256": pixels_sha256(pixels),
         "png_sha256": png_sha256(png),
         "parameters": json.dumps(parameters, sort_keys=True),
-        "factors": [{"name": name, "value": value} for name, value in factors.items()],
+        "factors": dict(factors),
     }
 
 
@@ -155,8 +158,6 @@ def read_stimuli(
         AfterimageError: The file is missing, damaged, or of another version.
     """
     for place, row in enumerate(read_records(path, STIMULUS, columns)):
-        if "factors" in row:
-            row["factors"] = {factor["name"]: factor["value"] for factor in row["factors"]}
         yield {**row, "file": str(path), "row": place}
 
 
