@@ -91,10 +91,16 @@ def merge_records(
     path: str | os.PathLike[str], parts: Iterable[str | os.PathLike[str]], schema: pa.Schema
 ) -> int:
     """Concatenate the record files ``parts`` into ``path``, one part in memory at a time."""
+    return write_tables(path, (read_table(part, schema) for part in parts), schema)
+
+
+def write_tables(
+    path: str | os.PathLike[str], tables: Iterable[pa.Table], schema: pa.Schema
+) -> int:
+    """Write tables of one schema one after the other and return how many rows they have; one is in memory at a time."""
     count = 0
     with _writer(path, schema, **_LAYOUT) as writer:
-        for part in parts:
-            table = read_table(part, schema)
+        for table in tables:
             writer.write_table(table)
             count += len(table)
     return count

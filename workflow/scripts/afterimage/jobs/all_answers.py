@@ -1,23 +1,23 @@
 """All answers of a study in one file, a row each, with question, options, reading and verdict."""
 
 from collections.abc import Iterator, Mapping
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from afterimage.errors import AfterimageError
 from afterimage.files.answer import ANSWER
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
-from afterimage.files.parquet import read_records, write_records
+from afterimage.files.parquet import TEXTS, read_records, read_table, write_tables
 from afterimage.files.response import RESPONSE
 from afterimage.items.rows import PROBE
 from afterimage.jobs.running import Files
 
-# Rows at a time: they are small, and a file of a million in small groups has a large table of contents.
-_ROWS = 4096
 _ASKED = ("item_id", "messages", "answer_type", "options")
-_SAME = ("item_id", "repeat")
+_SAME = ["item_id", "repeat"]
 
 
 def make_all_answers(
@@ -25,7 +25,7 @@ def make_all_answers(
 ) -> int:
     """Write every answer of every model with what was asked and what became of it; returns their number.
 
-    Memory holds the words of one suite's questions and a few thousand answers.
+    Memory holds the words of one suite's questions and one model's answers to it.
 
     Args:
         spec: ``suites``: the name of each suite to its version.
@@ -38,39 +38,42 @@ def make_all_answers(
     Raises:
         AfterimageError: The grades are not those of the responses.
     """
-    rows = _rows(spec["suites"], inputs)
-    return write_records(outputs["answers"], rows, ANSWER, batch_size=_ROWS)
+    return write_tables(outputs["answers"], _tables(spec["suites"], inputs), ANSWER)
 
 
-def _rows(versions: Mapping[str, str], inputs: Files) -> Iterator[dict[str, Any]]:
-    suite, asked = "", {}
+def _tables(versions: Mapping[str, str], inputs: Files) -> Iterator[pa.Table]:
+    """Yield the answers of one model to one suite after another, columns as in ANSWER."""
+    suite = ""
     for responses, grades in zip(inputs["responses"], inputs["grades"], strict=True):
-        own = Path(grades).parent.name
-        if own != suite:
-            suite, asked = own, _questions(inputs["shards"], own)
-        pairs = zip_longest(
-            read_records(responses, RESPONSE, batch_size=_ROWS),
-            read_records(grades, GRADE, batch_size=_ROWS),
-        )
-        for response, grade in pairs:
-            if not response or not grade or any(response[name] != grade[name] for name in _SAME):
-                raise AfterimageError(
-                    f"{grades}: does not grade the answers of {responses} one by one; delete it and run again."
-                )
-            known = {**response, **grade, **asked[grade["item_id"]]}
-            yield {
-                **{name: known[name] for name in ANSWER.names if name in known},
-                "suite_version": versions[suite],
-                "probe": grade["factors"].get(PROBE),
-                "reply": response["text"],
-                "reading": grade["answer"],
-            }
+        if Path(grades).parent.name != suite:
+            suite = Path(grades).parent.name
+            asked = _questions(inputs["shards"], suite)
+            places = {name: place for place, name in enumerate(asked["item_id"].to_pylist())}
+        given, graded = read_table(responses, RESPONSE), read_table(grades, GRADE)
+        if not given.select(_SAME).equals(graded.select(_SAME)):
+            raise AfterimageError(
+                f"{grades}: does not grade the answers of {responses} one by one; delete it and run again."
+            )
+        own = asked.take([places[name] for name in graded["item_id"].to_pylist()])
+        factors = graded["factors"].combine_chunks()
+        columns = {
+            **{name: given[name] for name in given.column_names},
+            **{name: graded[name] for name in graded.column_names},
+            **{name: own[name] for name in own.column_names},
+            "suite_version": pa.array([versions[suite]] * len(graded), pa.string()),
+            "probe": pc.map_lookup(factors, PROBE, "first"),
+            "factors": _texts(factors),
+            "reply": given["text"],
+            "reading": graded["answer"],
+        }
+        yield pa.table([columns[name] for name in ANSWER.names], schema=ANSWER)
 
 
-def _questions(shards: list[str], suite: str) -> dict[str, dict[str, Any]]:
+def _questions(shards: list[str], suite: str) -> pa.Table:
     """Return what each item of a suite asks."""
-    return {
-        item["item_id"]: {
+    rows = [
+        {
+            "item_id": item["item_id"],
             "question_text": words_of(item["messages"]),
             "options": item["options"],
             "answer_type": item["answer_type"],
@@ -78,7 +81,15 @@ def _questions(shards: list[str], suite: str) -> dict[str, dict[str, Any]]:
         for shard in shards
         if Path(shard).parent.name == suite
         for item in read_records(shard, ITEM, _ASKED, batch_size=1024)
-    }
+    ]
+    names = ("item_id", "question_text", "options", "answer_type")
+    return pa.Table.from_pylist(rows, schema=pa.schema([ANSWER.field(name) for name in names]))
+
+
+def _texts(factors: pa.MapArray) -> pa.Array:
+    """Return a column of maps as one of TEXTS."""
+    pairs = pa.StructArray.from_arrays([factors.keys, factors.items], fields=list(TEXTS.value_type))
+    return pa.ListArray.from_arrays(factors.offsets, pairs, type=TEXTS)
 
 
 def words_of(messages: list[dict[str, Any]]) -> str:
