@@ -14,6 +14,7 @@ from afterimage.commands import images as images_command
 from afterimage.commands import journal as journal_command
 from afterimage.commands.crate import command as crate_command
 from afterimage.commands.diff import command as diff_command
+from afterimage.commands.export import command as export_command
 from afterimage.commands.forecast import command as plan_command
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.parts import resolve
@@ -29,6 +30,11 @@ _OTHERS = {
         "compare the answers of two runs",
         "Compare what both runs answered, item by item; exit code 1 where the second is worse beyond its interval "
         "(docs/statistics.md).",
+    ),
+    "export": (
+        export_command,
+        "write all answers in the form of another collection",
+        "Write all answers of a finished run in the form of another collection (docs/export.md).",
     ),
     "images": (
         images_command,

@@ -37,7 +37,8 @@ ANSWER = pa.schema(
         RESPONSE.field("text").with_name("reply"),
         GRADE.field("answer").with_name("reading"),
         *(GRADE.field(name) for name in ("outcome", "reason", "correct", "score", "decided_by")),
-        *(RESPONSE.field(name) for name in ("finish_reason", "backend", "model_id", "revision")),
+        *(RESPONSE.field(name) for name in ("finish_reason", "backend", "model_id")),
+        *(RESPONSE.field(name) for name in ("revision", "settings")),
         *TOOK,
         column("factors", TEXTS, "the item's factors, which tables group by"),
     ]
