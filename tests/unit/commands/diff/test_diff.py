@@ -62,7 +62,15 @@ def run(tmp_path):
     """Write a folder of results in which a model has some of the items right."""
 
     def write(
-        name, right, ids=IDS, model="m", suite=SUITE, texts=None, with_items=True, score=None
+        name,
+        right,
+        ids=IDS,
+        model="m",
+        suite=SUITE,
+        texts=None,
+        with_items=True,
+        score=None,
+        version=None,
     ):
         folder = tmp_path / name
         rows = [grade(one, model, one in right, suite, score) for one in ids]
@@ -72,7 +80,8 @@ def run(tmp_path):
         if with_items:
             shard = folder / f"items/{suite}/000000-000009.parquet"
             shard.parent.mkdir(parents=True, exist_ok=True)
-            write_records(shard, [item(one, (texts or {}).get(one, "Which?")) for one in ids], ITEM)
+            rows = [item(one, (texts or {}).get(one, "Which?")) for one in ids]
+            write_records(shard, rows, ITEM, about=version and {"suite_version": version})
         return str(folder)
 
     return write
@@ -150,6 +159,16 @@ def test_what_cannot_be_compared_is_said(run, capsys):
     assert "has no items, so whether those of the same name ask the same is not known" in (
         capsys.readouterr().out
     )
+
+
+def test_two_versions_of_a_suite_are_two_benchmarks(run, capsys):
+    first, second = run("a", set(IDS), version="1"), run("b", set(), version="2")
+    assert main(["diff", first, second]) == 0
+    told = capsys.readouterr().out
+    assert f"{SUITE}: version 1 in {first}, 2 in {second}; numbers of two versions are" in told
+    assert "0 comparisons" in told
+    # Of an older folder nobody knows.
+    assert main(["diff", first, run("c", set())]) == 1
 
 
 def test_scores_are_neither_right_nor_wrong(run, capsys):

@@ -27,13 +27,34 @@ def write_records(
     rows: Iterable[Row],
     schema: pa.Schema,
     batch_size: int = 256,
+    about: Mapping[str, str] | None = None,
 ) -> int:
     """Write ``rows`` to ``path`` and return their number; memory holds ``batch_size`` rows.
+
+    Args:
+        path: The file to write.
+        rows: Values by column.
+        schema: The columns.
+        batch_size: Rows of a row group.
+        about: What the file says of itself in its metadata (:func:`read_about`).
 
     Raises:
         AfterimageError: A row lacks a column, has one too many, or a value does not fit its type.
     """
-    return write_groups(path, _batches(rows, batch_size), schema, **_LAYOUT)
+    return write_groups(path, _batches(rows, batch_size), with_about(schema, about), **_LAYOUT)
+
+
+def with_about(schema: pa.Schema, about: Mapping[str, str] | None) -> pa.Schema:
+    """Return a schema whose files say something of themselves: texts by name, in the file's metadata."""
+    return schema.with_metadata({**(schema.metadata or {}), **about}) if about else schema
+
+
+def read_about(path: str | os.PathLike[str], schema: pa.Schema) -> dict[str, str]:
+    """Return what a file says of itself in its metadata."""
+    with open_records(path, schema) as file:
+        own = file.schema_arrow.metadata or {}
+    known = schema.metadata or {}
+    return {name.decode(): text.decode() for name, text in own.items() if name not in known}
 
 
 def write_groups(

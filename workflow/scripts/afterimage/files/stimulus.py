@@ -17,7 +17,9 @@ from afterimage.files.column import column
 from afterimage.files.parquet import (
     TEXTS,
     open_records,
+    read_about,
     read_records,
+    with_about,
     write_groups,
     write_records,
 )
@@ -91,6 +93,8 @@ STIMULUS = _with_features(
         ]
     )
 )
+#: In every file of drawn stimuli: whoever finds it in a training corpus knows that the benchmark is in there, too.
+CANARY = "Benchmark data, to be kept out of training corpora: afterimage b2954690-6a63-440a-a5c9-d5152bccf2ac"
 #: The columns that are read where nothing else is asked for: all but the images, which are most of the file.
 RECORD = tuple(name for name in STIMULUS.names if name != "image")
 
@@ -142,9 +146,19 @@ def stimulus_row(
     }
 
 
-def write_stimuli(path: str | os.PathLike[str], rows: Iterable[Mapping[str, Any]]) -> int:
-    """Write the rows that :func:`stimulus_row` made and return their number; memory holds one row group."""
-    return write_groups(path, _groups(rows), STIMULUS, **_LAYOUT)
+def write_stimuli(
+    path: str | os.PathLike[str],
+    rows: Iterable[Mapping[str, Any]],
+    about: Mapping[str, str] | None = None,
+) -> int:
+    """Write the rows that :func:`stimulus_row` made and return their number; memory holds one row group.
+
+    Args:
+        path: The file to write.
+        rows: The images with their records.
+        about: What the file says of itself, such as its suite's version and :data:`CANARY`.
+    """
+    return write_groups(path, _groups(rows), with_about(STIMULUS, about), **_LAYOUT)
 
 
 def read_stimuli(
@@ -183,7 +197,8 @@ def find_stimulus(path: str | os.PathLike[str], stimulus_id: str) -> dict[str, A
 def write_without_images(path: str | os.PathLike[str], records: str | os.PathLike[str]) -> None:
     """Copy a file of stimuli but for the images."""
     columns = pa.schema([field for field in STIMULUS if field.name in RECORD])
-    write_records(records, read_records(path, STIMULUS, RECORD), columns)
+    about = read_about(path, STIMULUS)
+    write_records(records, read_records(path, STIMULUS, RECORD), columns, about=about)
 
 
 class StimulusImages:

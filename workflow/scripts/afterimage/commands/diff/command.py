@@ -11,6 +11,7 @@ from afterimage.commands.diff.folders import (
     contents_of,
     in_both,
     results_in,
+    version_of,
 )
 from afterimage.errors import AfterimageError
 
@@ -94,6 +95,13 @@ def compare(first: Results, second: Results, confidence: float) -> Compared:
 def _compare_suite(
     found: Compared, first: Results, second: Results, suite: str, confidence: float
 ) -> None:
+    versions = [version_of(results, suite) for results in (first, second)]
+    if None not in versions and versions[0] != versions[1]:
+        found.left_out.append(
+            f"{suite}: version {versions[0]} in {first.folder}, {versions[1]} in {second.folder}; numbers of two "
+            "versions are of two benchmarks."
+        )
+        return
     models, *alone = in_both(first.grades[suite], second.grades[suite])
     for folder, names in zip((first.folder, second.folder), alone, strict=True):
         found.left_out.extend(f"{suite}: {said}" for said in _only("model", names, folder))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
-from afterimage.files.parquet import read_records
+from afterimage.files.parquet import read_about, read_records
 
 # Of the images only the hashes of their pixels: the same pixels may be other bytes.
 _CONTENT = ("item_id", "messages", "images.list.element.pixels_sha256", "options", "key")
@@ -49,6 +49,13 @@ def contents_of(results: Results, suite: str) -> dict[str, str]:
         for shard in sorted(results.folder.joinpath("items", suite).glob("*.parquet"))
         for item in read_records(shard, ITEM, _CONTENT, batch_size=1024)
     }
+
+
+def version_of(results: Results, suite: str) -> str | None:
+    """Return the suite's version as its items say it; None where nothing does."""
+    for shard in sorted(results.folder.joinpath("items", suite).glob("*.parquet")):
+        return read_about(shard, ITEM).get("suite_version")
+    return None
 
 
 def changed_items(first: dict[str, str], second: dict[str, str]) -> set[str]:
