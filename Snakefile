@@ -25,6 +25,7 @@ include: "workflow/rules/inference.smk"
 include: "workflow/rules/grading.smk"
 include: "workflow/rules/judging.smk"
 include: "workflow/rules/cost.smk"
+include: "workflow/rules/all_answers.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/knowledge.smk"
 include: "workflow/rules/robustness.smk"
@@ -40,6 +41,7 @@ rule all:
     input:
         all_tables(),
         all_costs(),
+        "results/all_answers.parquet",
         all_knowledge(),
         all_robustness(),
         all_charts(),

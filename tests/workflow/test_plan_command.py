@@ -82,6 +82,8 @@ def test_what_is_said_to_be_asked_is_asked_and_costs_what_was_said(workspace, pl
         )
         table = plan("--as-is")
         assert "Answer at once and for nothing: chance." in table
+        assert "smallest difference" in table
+        assert "any two of 2" in table
         assert len(api.calls) == ITEMS
 
     assert "config key 'models[0]': unknown model 'hostd': did you mean 'hosted'" in plan(

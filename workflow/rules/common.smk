@@ -263,6 +263,14 @@ def all_responses():
     return [path for suite in plan.suites for path in responses_of_suite(suite)]
 
 
+def all_grades():
+    return [path for suite in plan.suites for path in grades_of_suite(suite)]
+
+
+def all_shards():
+    return [path for suite in plan.suites for path in shards_of_suite(suite)]
+
+
 def all_votes():
     return [
         f"results/votes/{suite}/{plan.judging.judge.name}/{model}.parquet"

@@ -59,6 +59,8 @@ def load(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
+        ({"version": ""}, "suite 'made_up': version is ''; expected a text, such as '1'."),
+        ({"version": 2}, "suite 'made_up': version is 2; expected a text, such as '1'."),
         ({"title": ""}, "suite 'made_up' has no title; expected one line."),
         ({"figures": ()}, "suite 'made_up' has no figures; expected at least one Figure."),
         ({"figures": ("f",)}, "suite 'made_up': figures holds a str; expected Figure."),

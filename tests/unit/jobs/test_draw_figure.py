@@ -1,13 +1,15 @@
 """Drawing and measuring one figure: both files or none, and images as files for people."""
 
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 from illusion_samples import draw_illusion, specs_of
 
 from afterimage.commands.cli import main
 from afterimage.errors import AfterimageError
+from afterimage.files.parquet import read_about
 from afterimage.files.png import decode_png, pixels_sha256
-from afterimage.files.stimulus import read_images
+from afterimage.files.stimulus import CANARY, STIMULUS, read_images, write_without_images
 from afterimage.jobs.images import write_image
 from afterimage.jobs.measurements import measured_row
 from afterimage.jobs.stimuli import draw_figure
@@ -30,6 +32,7 @@ def draw(tmp_path):
             "measure": own.measure,
         }
         spec |= {"suite": "illusion_vqa", "figure": "fick", "settings": {}, "stimuli": count}
+        spec["version"] = "7"
         draw_figure(spec, {}, files, {"image_files": "yes" if with_files else "no"})
         return folder
 
@@ -54,6 +57,21 @@ def test_images_are_drawn_and_measured_from_their_bytes(draw):
         measured += [measured_row(record, one, pixels) for one in found]
     expected = pd.DataFrame(measured).to_csv(index=False)
     assert (folder / "measured.csv").read_text() == expected
+
+
+def test_the_file_says_its_suites_version_and_carries_the_canary_that_documents_name(
+    draw, root, tmp_path
+):
+    path = draw() / "stimuli.parquet"
+    about = {"suite_version": "7", "canary": CANARY}
+    assert read_about(path, STIMULUS) == about
+    written = pq.read_schema(path).metadata
+    assert written[b"canary"].decode() == CANARY
+    # So does the copy without images that goes into an archive.
+    write_without_images(path, tmp_path / "records.parquet")
+    metadata = pq.read_schema(tmp_path / "records.parquet").metadata
+    assert {name: metadata[name.encode()].decode() for name in about} == about
+    assert CANARY in (root / "docs" / "data_dictionary.md").read_text()
 
 
 def test_an_image_that_does_not_show_what_it_should_leaves_no_file(draw, monkeypatch):

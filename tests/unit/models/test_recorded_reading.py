@@ -1,5 +1,6 @@
-"""Recorded answers as they stand in files: of one's own, of lmms-eval and of inspect_ai."""
+"""Recorded answers as they stand in files: of one's own, of lmms-eval, of inspect_ai and of VLMEvalKit."""
 
+import csv
 import gzip
 import json
 import zipfile
@@ -10,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from afterimage.errors import AfterimageError
+from afterimage.grading.reasoning import split
 from afterimage.models.recorded.reading import read_answers
 from afterimage.planning.configuration import completed, read_schema
 
@@ -268,3 +270,74 @@ def test_a_file_that_is_not_what_it_should_be_is_one_sentence(
 def test_a_missing_file_is_one_sentence(read, tmp_path):
     with pytest.raises(AfterimageError, match="no such file; expected recorded answers"):
         read(tmp_path / "absent.jsonl")
+
+
+VLMEVALKIT = [
+    {"index": 4, "question": "Which?", "A": "left", "answer": "A", "prediction": "A"},
+    {"index": 5, "question": "Which?", "A": "left", "answer": "A", "prediction": 'two\nlines, "B"'},
+    {"index": 7, "question": "Which?", "A": "left", "answer": "A", "prediction": ""},
+    {
+        "index": 9,
+        "question": "Which?",
+        "A": "left",
+        "answer": "A",
+        "prediction": "Failed to obtain answer via API.",
+    },
+]
+
+
+def write_tsv(path, records):
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, records[0], delimiter="\t", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(records)
+    return path
+
+
+def write_xlsx(path, records):
+    openpyxl = pytest.importorskip(
+        "openpyxl", reason="openpyxl is not installed: pip install -e '.[xlsx]'"
+    )
+    book = openpyxl.Workbook()
+    book.active.append(list(records[0]))
+    for record in records:
+        # As pandas writes them: an empty text is an empty cell.
+        book.active.append([value if value != "" else None for value in record.values()])
+    book.save(path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("write", "ending"), [(write_tsv, "tsv"), (write_csv, "csv"), (write_xlsx, "xlsx")]
+)
+def test_a_result_of_vlmevalkit_gives_its_predictions(read, tmp_path, write, ending):
+    answers = read(write(tmp_path / f"m_d.{ending}", VLMEVALKIT), format="vlmevalkit")
+    assert [answer.recorded_id for answer in answers] == ["4", "5", "7", "9"]
+    assert [answer.text for answer in answers] == ["A", 'two\nlines, "B"', "", None]
+    assert {answer.prompt for answer in answers} == {"Which?"}
+    assert answers[1].place.endswith("row 2")
+
+
+def test_what_vlmevalkit_split_off_as_thinking_is_reasoning_again(read, tmp_path):
+    rows = [{**VLMEVALKIT[0], "thinking": "It leans."}, {**VLMEVALKIT[1], "thinking": ""}]
+    answers = read(
+        write_tsv(tmp_path / "m_d.tsv", rows), format="vlmevalkit", item_id="{A}/{index}"
+    )
+    assert [answer.recorded_id for answer in answers] == ["left/4", "left/5"]
+    assert split(answers[0].text).answer == "A"
+    assert split(answers[0].text).reasoning == "It leans."
+    assert split(answers[1].text).reasoning is None
+
+
+def test_no_pickle_is_read_and_what_has_no_predictions_is_one_sentence(read, tmp_path):
+    (tmp_path / "m_d.pkl").write_bytes(b"cos\nsystem\n(S'exit 1'\ntR.")
+    with pytest.raises(AfterimageError, match=r"a pickle may run code when it is read; expected"):
+        read(tmp_path / "m_d.pkl", format="vlmevalkit")
+    (tmp_path / "m_d.json").write_text("[]")
+    with pytest.raises(AfterimageError, match=r"unknown ending '\.json'"):
+        read(tmp_path / "m_d.json", format="vlmevalkit")
+    with pytest.raises(AfterimageError, match=r"row 1: unknown field 'prediction'"):
+        read(write_tsv(tmp_path / "m_d.tsv", [{"index": 1, "predicted": "A"}]), format="vlmevalkit")
+    (tmp_path / "torn.xlsx").write_bytes(b"PK\x03\x04 torn")
+    with pytest.raises(AfterimageError, match=r"torn\.xlsx: (not a readable workbook|needs the)"):
+        read(tmp_path / "torn.xlsx", format="vlmevalkit")

@@ -1,8 +1,10 @@
 """A finished run's archive says what was run, with what, and what came out, in the standard's own terms."""
 
 import base64
+import hashlib
 import io
 import json
+import os
 import shutil
 import zipfile
 from datetime import UTC, datetime
@@ -20,6 +22,7 @@ from afterimage.commands.crate.build import build_crate
 from afterimage.commands.crate.contents import members
 from afterimage.commands.crate.jobs import finished_jobs
 from afterimage.errors import AfterimageError
+from afterimage.files.answer import ANSWER
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import write_records
 from afterimage.files.png import encode_png
@@ -197,3 +200,74 @@ def test_the_standards_own_validator_finds_nothing_missing(finished, monkeypatch
     )
     assert [issue.message for issue in result.get_issues()] == []
     assert result.passed()
+
+
+@pytest.fixture
+def answered(finished):
+    """The same with the file of all answers."""
+    row = {field.name: None for field in ANSWER} | {
+        **dict.fromkeys(ANSWER.names[:8], "x"),
+        **{
+            "repeat": 0,
+            "figure": "fick",
+            "prompt": "p",
+            "question": "q",
+            "question_text": "Which?",
+        },
+        **{"options": [], "answer_type": "choice", "key": "k", "reply": "yes", "outcome": "exact"},
+        **{"reason": "", "correct": True, "decided_by": "parser", "finish_reason": "stop"},
+        **{"backend": "b", "model_id": "m", "settings": "{}", "factors": {}, "prompt_tokens": 3},
+    }
+    write_records(finished / "results/all_answers.parquet", [row, {**row, "repeat": 1}], ANSWER)
+    return finished
+
+
+def test_croissant_names_what_is_in_the_archive_and_explains_the_answers(answered):
+    build_crate(answered, answered / "crate.zip", TODAY)
+    entities, names = graph(answered / "crate.zip")
+    assert entities["croissant.json"]["conformsTo"] == {"@id": "http://mlcommons.org/croissant/1.0"}
+    with zipfile.ZipFile(answered / "crate.zip") as archive:
+        told = json.loads(archive.read("croissant.json"))
+        for file in told["distribution"]:
+            assert file["contentUrl"] in names
+            assert file["sha256"] == hashlib.sha256(archive.read(file["contentUrl"])).hexdigest()
+    assert "results/all_answers.parquet" in {file["@id"] for file in told["distribution"]}
+    fields = {field["name"] for field in told["recordSet"][0]["field"]}
+    assert fields == set(ANSWER.names) - {"options", "factors"}
+
+
+def test_the_library_mlcroissant_checks_it_and_reads_the_answers_through_it(answered):
+    croissant = pytest.importorskip(
+        "mlcroissant", reason="mlcroissant is not installed: pip install -e '.[croissant]'"
+    )
+    build_crate(answered, answered / "crate.zip", TODAY)
+    with zipfile.ZipFile(answered / "crate.zip") as archive:
+        archive.extractall(answered / "unpacked")
+    dataset = croissant.Dataset(jsonld=str(answered / "unpacked" / "croissant.json"))
+    assert not dataset.metadata.issues.errors
+    rows = list(dataset.records("answers"))
+    assert [row["answers/repeat"] for row in rows] == [0, 1]
+    assert rows[0]["answers/question_text"] == b"Which?"
+    assert rows[0]["answers/prompt_tokens"] == 3
+
+
+@pytest.mark.parametrize("absolute", [True, False], ids=["absolute", "relative"])
+def test_a_study_of_another_folder_goes_in_among_the_studies(
+    answered, tmp_path_factory, monkeypatch, absolute, capsys
+):
+    study = tmp_path_factory.mktemp("elsewhere") / "mine.yaml"
+    study.write_text((answered / "config.yaml").read_text() + "\ncrate: {name: Mine}\n")
+    monkeypatch.chdir(answered)
+    named = str(study) if absolute else os.path.relpath(study, answered)
+    assert main(["crate", "--configfile", named, "--output", "crate.zip"]) == 0
+    entities, names = graph(answered / "crate.zip")
+    assert entities["./"]["name"] == "Mine"
+    assert {"@id": "studies/mine.yaml"} in entities["#run"]["object"]
+    assert "studies/mine.yaml" in names
+    assert "config.yaml" not in names
+    inside = str(answered / "config.yaml") if absolute else "./config.yaml"
+    assert main(["crate", "--configfile", inside, "--output", "crate.zip"]) == 0
+    assert "config.yaml" in graph(answered / "crate.zip")[1]
+    capsys.readouterr()
+    assert main(["crate", "--configfile", str(study.parent / "none.yaml")]) == 1
+    assert capsys.readouterr().err.count("\n") == 1

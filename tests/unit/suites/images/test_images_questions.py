@@ -9,6 +9,8 @@ from picture_folders import HEADER, make_set
 from afterimage.contract.finding import load_suite
 from afterimage.drawing.photograph import draw
 from afterimage.errors import AfterimageError
+from afterimage.files.item import ITEM
+from afterimage.files.parquet import read_about
 from afterimage.files.png import encode_png
 from afterimage.grading.grade import grade
 from afterimage.jobs.items import item_row, make_items
@@ -144,7 +146,9 @@ def test_a_row_that_is_added_renames_no_item(tmp_path):
 def test_questions_that_change_while_a_run_is_going_on_stop_it(tmp_path):
     chosen = settings(tmp_path, *ROWS)
     spec = planned(chosen).asking_spec(["mine"], ["mine"]) | {"suite": "images", "stimuli": []}
+    spec["version"] = "5"
     make_items(spec, {"stimuli": [], "decisions": []}, {"shard": tmp_path / "items.parquet"}, {})
+    assert read_about(tmp_path / "items.parquet", ITEM) == {"suite_version": "5"}
     make_set(tmp_path, *ROWS[:-1], images=())
     with pytest.raises(AfterimageError, match="has changed since this run began"):
         make_items(

@@ -66,3 +66,4 @@ def test_they_have_no_rows_and_the_table_says_so(plan, tmp_path):
     written = outputs["markdown"].read_text()
     assert "No row: textbook_cued, pixels;" in written
     assert "2 (0 cut off, 2 refused)" in written
+    assert "Suite images, version 1." in written

@@ -12,12 +12,44 @@ from afterimage.commands import human as forms_command
 from afterimage.commands import images as images_command
 from afterimage.commands import journal as journal_command
 from afterimage.commands.crate import command as crate_command
+from afterimage.commands.diff import command as diff_command
+from afterimage.commands.export import command as export_command
 from afterimage.commands.forecast import command as plan_command
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.parts import resolve
 from afterimage.contract.suite import Figure, Suite
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.png import read_png_on_white
+
+#: Name to module, help and description.
+_OTHERS = {
+    "diff": (
+        diff_command,
+        "compare the answers of two runs",
+        "Compare what both runs answered, item by item; exit code 1 where the second is worse beyond its interval "
+        "(docs/statistics.md).",
+    ),
+    "export": (
+        export_command,
+        "write all answers in the form of another collection",
+        "Write all answers of a finished run in the form of another collection (docs/export.md).",
+    ),
+    "images": (
+        images_command,
+        "write a run's images as PNG files",
+        "Write the images of a run, in this folder, as PNG files beside the Parquet files that hold them.",
+    ),
+    "coco": (
+        coco_command,
+        "make the suite texture's images.csv and objects.csv from COCO's annotations",
+        None,
+    ),
+    "human": (
+        forms_command,
+        "look through what people send back",
+        "Look through the files that come back from the pages for people (docs/human_forms.md).",
+    ),
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -76,23 +108,8 @@ def _parser() -> argparse.ArgumentParser:
         description="Write the finished run in this folder as a Workflow Run RO-Crate (docs/crate.md).",
     )
     crate_command.add_arguments(crate)
-    images = commands.add_parser(
-        "images",
-        help="write a run's images as PNG files",
-        description="Write the images of a run, in this folder, as PNG files beside the Parquet files that hold them.",
-    )
-    images_command.add_arguments(images)
-    coco = commands.add_parser(
-        "coco",
-        help="make the suite texture's images.csv and objects.csv from COCO's annotations",
-    )
-    coco_command.add_arguments(coco)
-    human = commands.add_parser(
-        "human",
-        help="look through what people send back",
-        description="Look through the files that come back from the pages for people (docs/human_forms.md).",
-    )
-    forms_command.add_arguments(human)
+    for name, (module, told, described) in _OTHERS.items():
+        module.add_arguments(commands.add_parser(name, help=told, description=described))
     return parser
 
 

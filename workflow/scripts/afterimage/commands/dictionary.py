@@ -12,12 +12,14 @@ import pyarrow as pa
 
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.parts import resolve, with_name
+from afterimage.files.answer import ANSWER
 from afterimage.files.column import meaning_of
 from afterimage.files.decisions import DECISION_COLUMNS
 from afterimage.files.form_task import FORM_TASK
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.journaled_answer import JOURNALED_ANSWER
+from afterimage.files.parquet import TEXTS
 from afterimage.files.recorded_answer import RECORDED_ANSWER
 from afterimage.files.response import RESPONSE
 from afterimage.files.stimulus import STIMULUS
@@ -103,6 +105,7 @@ BLOCKS: Mapping[str, Callable[[], str]] = {
     "item": lambda: of_schema(ITEM),
     "response": lambda: of_schema(RESPONSE),
     "grade": lambda: of_schema(GRADE),
+    "answer": lambda: of_schema(ANSWER),
     "vote": lambda: of_schema(VOTE),
     "form_task": lambda: of_schema(FORM_TASK),
     "recorded_answer": lambda: of_schema(RECORDED_ANSWER),
@@ -144,7 +147,7 @@ def _rows(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def _type_in_words(kind: pa.DataType) -> str:
-    if pa.types.is_map(kind):
+    if pa.types.is_map(kind) or kind == TEXTS:
         return "texts by name"
     if pa.types.is_list(kind):
         return "list"

@@ -92,6 +92,10 @@ def _wrong_field(name: str, error: TypeError) -> Exception:
 
 def _check(name: str, suite: Suite) -> None:
     held = vars(suite)
+    if not isinstance(suite.version, str) or not suite.version.strip():
+        raise AfterimageError(
+            f"suite '{name}': version is {suite.version!r}; expected a text, such as '1'."
+        )
     for field, reason in _MISSING.items():
         if not held[field]:
             raise AfterimageError(f"suite '{name}' {reason}.")

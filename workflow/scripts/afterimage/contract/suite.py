@@ -196,6 +196,8 @@ class Suite:
         figures: What is shown, in the paper's order; or a function of the settings that returns it.
         questions: Part; takes the images of a shard (Shown), words, settings and all images at hand, yields Questions.
         description: One line for readers.
+        version: Of what is drawn, asked and counted as right. Raised with every change after which numbers are not to
+            be compared with those before; it stands in stimuli, items, tables, all answers and the report.
         settings: Its part of ``config.yaml``: fields with defaults, descriptions and bounds (``settings.py``).
         words: Reads and checks the prompt file, and whatever else the settings name. By default the file that
             ``prompt_file`` names is read and has to hold every one of ``prompts``.
@@ -236,6 +238,7 @@ class Suite:
     figures: tuple[Figure, ...] | Callable[[Settings], tuple[Figure, ...]]
     questions: Part
     description: str = ""
+    version: str = "1"
     settings: type[SuiteSettings] = SuiteSettings
     words: Callable[[Settings], Words] | None = None
     drawing: Callable[[str, Settings], Json] | None = None

@@ -3,6 +3,7 @@
 import pyarrow as pa
 
 from afterimage.files.column import column
+from afterimage.files.parquet import TEXTS
 
 #: A part of a message is a text, an image named by its index in the item's ``images``, or another item's answer.
 PART = pa.struct(
@@ -61,7 +62,7 @@ ITEM = pa.schema(
         column("key", pa.string(), "the right option's id, or the right answer"),
         column(
             "factors",
-            pa.map_(pa.string(), pa.string()),
+            TEXTS,
             "what tables group by: as in the stimuli, and what belongs to the question",
         ),
     ]

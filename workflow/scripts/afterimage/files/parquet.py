@@ -18,6 +18,8 @@ _LAYOUT = {"compression": "zstd", "dictionary_pagesize_limit": 1 << 28}
 
 #: Values by column.
 Row = Mapping[str, object]
+#: Texts by name, as a column that other programs read, too: Arrow's own type for them, a map, is unknown to many.
+TEXTS = pa.list_(pa.struct([pa.field("name", pa.string()), pa.field("value", pa.string())]))
 
 
 def write_records(
@@ -25,13 +27,34 @@ def write_records(
     rows: Iterable[Row],
     schema: pa.Schema,
     batch_size: int = 256,
+    about: Mapping[str, str] | None = None,
 ) -> int:
     """Write ``rows`` to ``path`` and return their number; memory holds ``batch_size`` rows.
+
+    Args:
+        path: The file to write.
+        rows: Values by column.
+        schema: The columns.
+        batch_size: Rows of a row group.
+        about: What the file says of itself in its metadata (:func:`read_about`).
 
     Raises:
         AfterimageError: A row lacks a column, has one too many, or a value does not fit its type.
     """
-    return write_groups(path, _batches(rows, batch_size), schema, **_LAYOUT)
+    return write_groups(path, _batches(rows, batch_size), with_about(schema, about), **_LAYOUT)
+
+
+def with_about(schema: pa.Schema, about: Mapping[str, str] | None) -> pa.Schema:
+    """Return a schema whose files say something of themselves: texts by name, in the file's metadata."""
+    return schema.with_metadata({**(schema.metadata or {}), **about}) if about else schema
+
+
+def read_about(path: str | os.PathLike[str], schema: pa.Schema) -> dict[str, str]:
+    """Return what a file says of itself in its metadata."""
+    with open_records(path, schema) as file:
+        own = file.schema_arrow.metadata or {}
+    known = schema.metadata or {}
+    return {name.decode(): text.decode() for name, text in own.items() if name not in known}
 
 
 def write_groups(
@@ -62,7 +85,7 @@ def read_records(
     columns: Sequence[str] | None = None,
     batch_size: int = 64,
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of ``path`` as plain dicts; memory holds ``batch_size`` rows.
+    """Yield the rows of ``path`` as plain dicts, columns of :data:`TEXTS` too; memory holds ``batch_size`` rows.
 
     Raises:
         AfterimageError: The file is missing, is not Parquet, is damaged, or follows another schema.
@@ -70,7 +93,11 @@ def read_records(
     with open_records(path, schema) as file:
         batches = file.iter_batches(batch_size=batch_size, columns=columns)
         while (batch := _sound(path, next, batches, None)) is not None:
-            yield from batch.to_pylist(maps_as_pydicts="strict")
+            texts = [field.name for field in batch.schema if field.type == TEXTS]
+            for row in batch.to_pylist(maps_as_pydicts="strict"):
+                for name in texts:
+                    row[name] = {one["name"]: one["value"] for one in row[name]}
+                yield row
 
 
 def read_table(
@@ -85,10 +112,16 @@ def merge_records(
     path: str | os.PathLike[str], parts: Iterable[str | os.PathLike[str]], schema: pa.Schema
 ) -> int:
     """Concatenate the record files ``parts`` into ``path``, one part in memory at a time."""
+    return write_tables(path, (read_table(part, schema) for part in parts), schema)
+
+
+def write_tables(
+    path: str | os.PathLike[str], tables: Iterable[pa.Table], schema: pa.Schema
+) -> int:
+    """Write tables of one schema one after the other and return how many rows they have; one is in memory at a time."""
     count = 0
     with _writer(path, schema, **_LAYOUT) as writer:
-        for part in parts:
-            table = read_table(part, schema)
+        for table in tables:
             writer.write_table(table)
             count += len(table)
     return count
@@ -155,8 +188,9 @@ def _checked_table(rows: list[Row], schema: pa.Schema, path: str | os.PathLike[s
             raise AfterimageError(
                 f"{path}: a row's columns differ from the schema in: {difference}."
             )
+    texts = [field.name for field in schema if field.type == TEXTS]
     try:
-        table = pa.Table.from_pylist(rows, schema=schema)
+        table = pa.Table.from_pylist([_listed(row, texts) for row in rows], schema=schema)
         table.validate(full=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         raise AfterimageError(f"{path}: a value does not fit its column: {error}.") from error
@@ -164,3 +198,13 @@ def _checked_table(rows: list[Row], schema: pa.Schema, path: str | os.PathLike[s
         if not field.nullable and table[field.name].null_count:
             raise AfterimageError(f"{path}: column '{field.name}' must not be empty in any row.")
     return table
+
+
+def _listed(row: Row, texts: Sequence[str]) -> Row:
+    """Return a row with its texts by name as the file holds them."""
+    listed = {}
+    for name in texts:
+        value = row[name]
+        if isinstance(value, Mapping):
+            listed[name] = [{"name": key, "value": text} for key, text in value.items()]
+    return {**row, **listed} if listed else row

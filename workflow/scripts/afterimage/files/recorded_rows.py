@@ -82,8 +82,17 @@ def read_json_lines(path: Path, torn: list[str] | None = None) -> Iterator[Row]:
         torn.append(f"all after line {number}")
 
 
-def read_csv(path: Path) -> Iterator[Row]:
+def read_tsv(path: Path) -> Iterator[Row]:
+    """Yield the rows of a file like CSV with tabs for commas; see :func:`read_csv`."""
+    return read_csv(path, delimiter="\t")
+
+
+def read_csv(path: Path, delimiter: str = ",") -> Iterator[Row]:
     """Yield the rows of a CSV file in UTF-8; every cell is a text, so that ``NA`` is one, too.
+
+    Args:
+        path: The file.
+        delimiter: What stands between two cells.
 
     Raises:
         AfterimageError: The file is no CSV, or a row has another number of fields than the header.
@@ -91,7 +100,9 @@ def read_csv(path: Path) -> Iterator[Row]:
     csv.field_size_limit(_LONGEST_CSV_FIELD)
     try:
         with _opened(path, "rt", encoding="utf-8-sig", newline="") as lines:
-            for number, record in enumerate(csv.DictReader(lines, strict=True), start=1):
+            for number, record in enumerate(
+                csv.DictReader(lines, strict=True, delimiter=delimiter), start=1
+            ):
                 if None in record or None in record.values():
                     raise AfterimageError(
                         f"{path}, row {number}: its number of fields is not that of the header; expected the same."

@@ -14,7 +14,15 @@ import pyarrow as pa
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.column import column
-from afterimage.files.parquet import open_records, read_records, write_groups, write_records
+from afterimage.files.parquet import (
+    TEXTS,
+    open_records,
+    read_about,
+    read_records,
+    with_about,
+    write_groups,
+    write_records,
+)
 from afterimage.files.png import check_png, pixels_sha256, png_sha256
 
 Pixels = npt.NDArray[np.uint8]
@@ -77,17 +85,16 @@ STIMULUS = _with_features(
                 "JSON: what the figure was drawn from, for drawn illusions `nominal` and `realised` (sizes after "
                 "rounding to attainable rasters, units in the names)",
             ),
-            # No map: the library knows none.
             column(
                 "factors",
-                pa.list_(
-                    pa.struct([pa.field("name", pa.string()), pa.field("value", pa.string())])
-                ),
+                TEXTS,
                 "what tables group by, such as `variant`, `condition` and `inducer`",
             ),
         ]
     )
 )
+#: In every file of drawn stimuli: whoever finds it in a training corpus knows that the benchmark is in there, too.
+CANARY = "Benchmark data, to be kept out of training corpora: afterimage b2954690-6a63-440a-a5c9-d5152bccf2ac"
 #: The columns that are read where nothing else is asked for: all but the images, which are most of the file.
 RECORD = tuple(name for name in STIMULUS.names if name != "image")
 
@@ -135,13 +142,23 @@ def stimulus_row(
         "pixels_sha256": pixels_sha256(pixels),
         "png_sha256": png_sha256(png),
         "parameters": json.dumps(parameters, sort_keys=True),
-        "factors": [{"name": name, "value": value} for name, value in factors.items()],
+        "factors": dict(factors),
     }
 
 
-def write_stimuli(path: str | os.PathLike[str], rows: Iterable[Mapping[str, Any]]) -> int:
-    """Write the rows that :func:`stimulus_row` made and return their number; memory holds one row group."""
-    return write_groups(path, _groups(rows), STIMULUS, **_LAYOUT)
+def write_stimuli(
+    path: str | os.PathLike[str],
+    rows: Iterable[Mapping[str, Any]],
+    about: Mapping[str, str] | None = None,
+) -> int:
+    """Write the rows that :func:`stimulus_row` made and return their number; memory holds one row group.
+
+    Args:
+        path: The file to write.
+        rows: The images with their records.
+        about: What the file says of itself, such as its suite's version and :data:`CANARY`.
+    """
+    return write_groups(path, _groups(rows), with_about(STIMULUS, about), **_LAYOUT)
 
 
 def read_stimuli(
@@ -155,8 +172,6 @@ def read_stimuli(
         AfterimageError: The file is missing, damaged, or of another version.
     """
     for place, row in enumerate(read_records(path, STIMULUS, columns)):
-        if "factors" in row:
-            row["factors"] = {factor["name"]: factor["value"] for factor in row["factors"]}
         yield {**row, "file": str(path), "row": place}
 
 
@@ -182,7 +197,8 @@ def find_stimulus(path: str | os.PathLike[str], stimulus_id: str) -> dict[str, A
 def write_without_images(path: str | os.PathLike[str], records: str | os.PathLike[str]) -> None:
     """Copy a file of stimuli but for the images."""
     columns = pa.schema([field for field in STIMULUS if field.name in RECORD])
-    write_records(records, read_records(path, STIMULUS, RECORD), columns)
+    about = read_about(path, STIMULUS)
+    write_records(records, read_records(path, STIMULUS, RECORD), columns, about=about)
 
 
 class StimulusImages:

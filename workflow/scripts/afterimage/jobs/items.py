@@ -25,7 +25,8 @@ def make_items(
     """Write all items of one shard and return their number.
 
     Args:
-        spec: ``suite``; ``questions`` (where this part is); ``bank`` and ``settings``, the words and settings that bear
+        spec: ``suite``, its ``version``;
+            ``questions`` (where this part is); ``bank`` and ``settings``, the words and settings that bear
             on these questions; ``stimuli``, the shard's ids, of which those that people's decisions exclude give no
             items; ``read``, of figures with a Reader where it is, its settings and a hash of what it asks; ``probes``,
             what is asked beside the suite's own questions (docs/knowledge.md).
@@ -50,7 +51,8 @@ def make_items(
     if "probes" in spec:
         # By name: without probes, the code of probes is no part of the job.
         rows = resolve("afterimage.items.deriving:with_probes")(rows, spec["probes"])
-    return write_records(outputs["shard"], rows, ITEM, batch_size=64)
+    about = {"suite_version": spec["version"]} if "version" in spec else None
+    return write_records(outputs["shard"], rows, ITEM, batch_size=64, about=about)
 
 
 def item_row(

@@ -81,6 +81,7 @@ def suite_contents(
         "provenance": [
             _section("Code", code_rows(root, spec["fingerprints"])),
             _section("Models", answered_by_rows(answer_rows(responses))),
+            _section("Suite", [["Version", spec["about"].get("version", "")]]),
             _section("Settings of the suite", settings_rows(spec["settings"])),
             _section("Statistics", settings_rows(spec["statistics"])),
             _section("Packages", settings_rows(spec["packages"])),
@@ -152,6 +153,10 @@ def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict
         ],
         "provenance": [
             _section("Code", code_rows(root, {})),
+            _section(
+                "Versions of the suites",
+                [[suite, own.get("version", "")] for suite, own in spec["about"].items()],
+            ),
             _section("Statistics", settings_rows(spec["statistics"])),
             _section("Packages", settings_rows(spec["packages"])),
         ],

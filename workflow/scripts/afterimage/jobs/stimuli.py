@@ -10,7 +10,7 @@ from afterimage.contract.parts import resolve
 from afterimage.contract.stimulus import Json, StimulusSpec
 from afterimage.errors import AfterimageError
 from afterimage.files.png import decode_png, encode_png
-from afterimage.files.stimulus import stimulus_row, write_stimuli
+from afterimage.files.stimulus import CANARY, stimulus_row, write_stimuli
 from afterimage.jobs.images import remove_images, write_images
 from afterimage.jobs.measurements import measurer, write_measurements
 from afterimage.jobs.running import Files
@@ -30,7 +30,8 @@ def draw_figure(
 
     Args:
         spec: ``suite``, ``figure``, ``settings`` (those that bear on the images), ``stimuli`` (their number),
-            ``design``, ``draw`` and ``measure`` (where these parts are) and, of a Reader, ``images`` (a hash of which
+            ``design``, ``draw`` and ``measure`` (where these parts are), ``version``
+            of the suite and, of a Reader, ``images`` (a hash of which
             images there were when the run began).
         inputs: The user's files that the images are made from, which ``settings`` name.
         outputs: ``stimuli``, the Parquet file to write, schema STIMULUS; ``measured``, the CSV file to write, one row
@@ -66,11 +67,18 @@ def draw_figure(
         measuring.require(measurements)
 
     stimuli = outputs["stimuli"]
-    write_stimuli(stimuli, rows())
+    write_stimuli(stimuli, rows(), _about(spec))
     write_measurements(figure, measurements, outputs["measured"])
     remove_images(Path(stimuli).parent)
     if beside.get("image_files") == "yes":
         write_images(stimuli)
+
+
+def _about(spec: Mapping[str, Any]) -> dict[str, str]:
+    """Return what the file of images says of itself; whose images are others', they mark themselves."""
+    about = {"suite_version": spec["version"]} if "version" in spec else {}
+    is_drawn = not isinstance(resolve(spec["design"]), Reader)
+    return {**about, "canary": CANARY} if is_drawn else about
 
 
 def _drawer(spec: Mapping[str, Any]) -> Drawer:

@@ -34,7 +34,8 @@ def make_table(
 
     Args:
         spec: ``part`` (where the table is declared), ``statistics``; ``probes`` for tables about them,
-            which alone see their answers; ``unable``, models that cannot answer the suite and have no rows;
+            which alone see their answers;
+            ``suite`` and its ``version``, which the table says; ``unable``, models that cannot answer the suite and have no rows;
             ``recorded`` (``part``, ``folder``) for suites that show others' outcomes.
         inputs: ``grades``, the models' files, in the order of the table's rows; ``decisions``, the human filter's, of
             suites that have one: every table says where they came from.
@@ -59,6 +60,10 @@ def make_table(
         table = replace(table, notes=(*table.notes, lambda grades, settings: (said,)))
     if note := unread_note(frame):
         table = replace(table, notes=(*table.notes, lambda grades, settings: (note,)))
+    if "version" in spec:
+        table = replace(
+            table, notes=(*table.notes, f"Suite {spec['suite']}, version {spec['version']}.")
+        )
     if "recorded" in spec:
         recorded = resolve(with_name(spec["recorded"]["part"], "grades"))
         frame = pd.concat([frame, recorded(spec["recorded"]["folder"], spec["statistics"])])

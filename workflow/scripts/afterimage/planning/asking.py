@@ -34,7 +34,8 @@ def items_spec(plan: Plan, suite: str, shard: str) -> dict[str, Any]:
     figures = sorted({figure for figure, _ in members})
     asked = plan.studied[suite].asking_spec(figures, plan.shard_figures(suite, shard))
     stimuli = [stimulus for _, stimulus in members]
-    return {**asked, **_probes_spec(plan, suite, figures), "stimuli": stimuli, "suite": suite}
+    own = {"stimuli": stimuli, "suite": suite, "version": plan.studied[suite].suite.version}
+    return {**asked, **_probes_spec(plan, suite, figures), **own}
 
 
 def _probes_spec(plan: Plan, suite: str, figures: Sequence[str]) -> dict[str, Any]:

@@ -40,6 +40,7 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
         "statistics": {**plan.statistics, **plan.studied[suite].table_settings(table)},
         "suite": suite,
         "table": table,
+        "version": plan.studied[suite].suite.version,
     }
 
 

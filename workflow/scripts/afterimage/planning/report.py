@@ -57,7 +57,7 @@ def packages(environments: Path) -> dict[str, str]:
 
 def _about(plan: Plan, suite: str) -> dict[str, str]:
     own = plan.studied[suite].suite
-    return {"description": own.description, "title": own.title}
+    return {"description": own.description, "title": own.title, "version": own.version}
 
 
 def _pins(dependencies: Iterable[Any]) -> dict[str, str]:

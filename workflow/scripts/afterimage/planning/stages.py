@@ -74,6 +74,10 @@ def _graders(plan: Plan, at: Names) -> list[str]:
     return [f"afterimage.grading.{name}" for name in plan.studied[at.suite].answer_types]
 
 
+def _versions(plan: Plan) -> dict[str, str]:
+    return {name: own.suite.version for name, own in plan.studied.items()}
+
+
 def _papers(plan: Plan, at: Names) -> list[str]:
     return plan.ledger.parts
 
@@ -255,6 +259,12 @@ _STAGES = (
         "cost:make_cost",
         "tables",
         spec=lambda plan, at: asking.cost_spec(plan),
+    ),
+    Stage(
+        "make_all_answers",
+        "all_answers:make_all_answers",
+        "tables",
+        spec=lambda plan, at: {"models": list(plan.models), "suites": _versions(plan)},
     ),
     Stage(
         "make_knowledge_all",

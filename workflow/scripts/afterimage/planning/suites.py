@@ -114,6 +114,7 @@ class StudySuite:
             "settings": self._drawing(figure),
             "stimuli": len(self.stimulus_ids(figure)),
             "suite": self.name,
+            "version": self.suite.version,
         }
         own, read = self.figures[figure], self._read(figure)
         spec |= {"design": own.design, "draw": own.draw, "measure": own.measure}

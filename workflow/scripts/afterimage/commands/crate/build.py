@@ -3,6 +3,8 @@
 Profile: Workflow Run Crate 0.5 (https://w3id.org/ro/wfrun/workflow/0.5), on Workflow RO-Crate 1.0 and RO-Crate 1.1.
 """
 
+import io
+import json
 import mimetypes
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,6 +18,7 @@ from rocrate.model.person import Person
 from rocrate.rocrate import ROCrate
 
 from afterimage.commands.crate.contents import INPUT, RESULT, Member, members
+from afterimage.commands.crate.croissant import NAME, described
 from afterimage.commands.crate.jobs import Job, finished_jobs
 from afterimage.errors import AfterimageError
 from afterimage.files.grade import GRADE
@@ -54,7 +57,7 @@ def build_crate(
         output: The archive to write.
         today: When the crate is published.
         with_images: Whether the stimuli themselves go in, which are large, or only their records.
-        study: The file that says what was run, below ``root``.
+        study: The file that says what was run, relative to ``root`` or anywhere else.
 
     Raises:
         AfterimageError: There is nothing to archive yet, a model has not answered everything, or the study's ``crate``
@@ -77,17 +80,18 @@ def build_crate(
     with TemporaryDirectory() as folder:
         added = {
             member.path: _add_file(
-                crate, member, _source(root, member.path, None if with_images else Path(folder))
+                crate, member, _source(root, member, None if with_images else Path(folder))
             )
             for member in contents
         }
+        _add_croissant(crate, about, contents, added, today)
         run = _add_run(crate, root, workflow, contents, added)
         if author is not None:
             run["agent"] = author
         crate.root_dataset["conformsTo"] = [_profile(crate, *profile) for profile in _PROFILES]
         with atomic_path(output) as temporary:
             crate.write_zip(temporary)
-    return len(added) + 1
+    return len(added) + 2
 
 
 def _require_finished(root: Path, contents: Iterable[Member]) -> None:
@@ -144,13 +148,31 @@ def _add_workflow(crate: ROCrate, root: Path) -> object:
     return workflow
 
 
-def _source(root: Path, name: str, folder: Path | None) -> Path:
+def _source(root: Path, member: Member, folder: Path | None) -> Path:
     """Return the file to put in; where a folder for it is given, stimuli are copied there without their images."""
-    path = root / name
+    path = root / (member.file or member.path)
     if folder is None or path.name != "stimuli.parquet":
         return path
-    write_without_images(path, folder / name)
-    return folder / name
+    write_without_images(path, folder / member.path)
+    return folder / member.path
+
+
+def _add_croissant(
+    crate: ROCrate,
+    about: Mapping,
+    contents: Sequence[Member],
+    added: Mapping[str, object],
+    today: datetime,
+) -> None:
+    results = {one.path: added[one.path].source for one in contents if one.role == RESULT}
+    text = json.dumps(described(about, results, today), indent=1)
+    properties = {
+        "name": "The results as a data set, in Croissant's form",
+        "encodingFormat": "application/ld+json",
+        "contentSize": str(len(text.encode())),
+        "conformsTo": {"@id": "http://mlcommons.org/croissant/1.0"},
+    }
+    crate.add_file(io.StringIO(text), NAME, properties=properties)
 
 
 def _add_file(crate: ROCrate, member: Member, source: Path) -> object:

@@ -15,6 +15,7 @@ _WORKFLOW = (
 )
 _INPUTS = ("config/models.yaml", "resources/**/*")
 _RESULTS = (
+    ("results/all_answers.parquet", "every answer with its question, reading and verdict"),
     ("results/tables/*", "a table"),
     ("results/figures/*", "a figure"),
     ("results/numbers.*", "every published number beside this run's"),
@@ -32,11 +33,19 @@ _RESULTS = (
 
 
 class Member(NamedTuple):
-    """A file of the crate: its path relative to the checkout, what it is to the run, and what it holds."""
+    """A file of the crate.
+
+    Attributes:
+        path: In the crate, as in the checkout.
+        role: What it is to the run.
+        about: What it holds.
+        file: Where it lies, if not in the checkout.
+    """
 
     path: str
     role: str
     about: str
+    file: str = ""
 
 
 def members(root: Path, study: str = "config.yaml") -> list[Member]:
@@ -46,7 +55,7 @@ def members(root: Path, study: str = "config.yaml") -> list[Member]:
 
     Args:
         root: The checkout that was run.
-        study: The file that says what was run, below ``root``.
+        study: The file that says what was run, wherever it lies.
     """
     return list(dict.fromkeys(_all_members(root, study)))
 
@@ -54,10 +63,19 @@ def members(root: Path, study: str = "config.yaml") -> list[Member]:
 def _all_members(root: Path, study: str) -> Iterator[Member]:
     for pattern in _WORKFLOW:
         yield from (Member(path, WORKFLOW, "") for path in _matching(root, pattern))
-    for pattern in (study, *_INPUTS):
+    yield _study(root, study)
+    for pattern in _INPUTS:
         yield from (Member(path, INPUT, "") for path in _matching(root, pattern))
     for pattern, about in _RESULTS:
         yield from (Member(path, RESULT, about) for path in _matching(root, pattern))
+
+
+def _study(root: Path, study: str) -> Member:
+    """Return the study's file under its path; one of another place as if it lay among the studies."""
+    file = (root / study).resolve()
+    if file.is_relative_to(root.resolve()):
+        return Member(file.relative_to(root.resolve()).as_posix(), INPUT, "")
+    return Member(f"studies/{file.name}", INPUT, "", str(file))
 
 
 def _matching(root: Path, pattern: str) -> list[str]:

@@ -18,6 +18,7 @@ from afterimage.commands.forecast.counting import (
     forecast,
     no_longer_serving,
 )
+from afterimage.commands.forecast.detectable import ASSUMED, as_table, detectable
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import write_rows
@@ -100,6 +101,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         _print_table(forecasts)
         _print_notes(plan, forecasts, options)
+        _print_detectable(plan)
     return 0
 
 
@@ -206,6 +208,11 @@ def _print_notes(plan: Plan, forecasts: Sequence[Forecast], options: argparse.Na
     print()
     for note in notes:
         print(note)
+
+
+def _print_detectable(plan: Plan) -> None:
+    if len(plan.models) > 1 and (found := as_table(detectable(plan))):
+        print(f"\n{found}\n\n{ASSUMED}")
 
 
 def _model_notes(plan: Plan, own: Sequence[Forecast], options: argparse.Namespace) -> list[str]:

@@ -10,6 +10,7 @@ from afterimage.models.recorded.answer import RecordedAnswer
 from afterimage.models.recorded.inspect_ai import read_inspect_ai
 from afterimage.models.recorded.lmms_eval import read_lmms_eval
 from afterimage.models.recorded.tables import read_table
+from afterimage.models.recorded.vlmevalkit import read_vlmevalkit
 
 _BY_ENDING = {
     ".jsonl": "jsonl",
@@ -18,7 +19,7 @@ _BY_ENDING = {
     ".eval": "inspect_ai",
     ".json": "inspect_ai",
 }
-_TEMPLATES = {"lmms_eval": "{doc_id}", "inspect_ai": "{id}"}
+_TEMPLATES = {"lmms_eval": "{doc_id}", "inspect_ai": "{id}", "vlmevalkit": "{index}"}
 
 
 def read_answers(path: str | Path, settings: Mapping[str, Any]) -> Iterator[RecordedAnswer]:
@@ -44,4 +45,6 @@ def read_answers(path: str | Path, settings: Mapping[str, Any]) -> Iterator[Reco
         return read_lmms_eval(file, template)
     if kind == "inspect_ai":
         return read_inspect_ai(file, template)
+    if kind == "vlmevalkit":
+        return read_vlmevalkit(file, template)
     return read_table(file, kind, template, settings["columns"])

@@ -1,0 +1,1 @@
+"""``afterimage diff``: the answers of two runs, compared item by item."""

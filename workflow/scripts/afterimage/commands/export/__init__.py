@@ -1,0 +1,1 @@
+"""``afterimage export``: a study's answers in the form of other collections."""

@@ -1,0 +1,65 @@
+"""The command ``afterimage export every_eval_ever``: results for a collection of everybody's evaluations."""
+
+import argparse
+from pathlib import Path
+
+from afterimage.errors import AfterimageError, unknown_name
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the sub-commands."""
+    commands = parser.add_subparsers(required=True, metavar="FORM")
+    every = commands.add_parser(
+        "every_eval_ever",
+        help="records of Every Eval Ever, one evaluation per suite and model and one line per answer",
+        description="Write all answers as records of Every Eval Ever, each checked against its JSON Schema "
+        "(docs/export.md).",
+    )
+    every.add_argument(
+        "models",
+        nargs="*",
+        metavar="MODEL",
+        help="models of the study; by default all but the reference responders",
+    )
+    every.add_argument(
+        "--organization", required=True, metavar="NAME", help="who ran the evaluation"
+    )
+    every.add_argument(
+        "--relationship",
+        default="third_party",
+        choices=("first_party", "third_party", "collaborative", "other"),
+        help="of whoever evaluates to whoever made the models (default: %(default)s)",
+    )
+    every.add_argument(
+        "--results", default="results", metavar="FOLDER", help="(default: %(default)s)"
+    )
+    every.add_argument(
+        "--output",
+        metavar="FOLDER",
+        help="where the folder data/ is written (default: export/every_eval_ever below the results)",
+    )
+    every.set_defaults(run=_run)
+
+
+def _run(options: argparse.Namespace) -> int:
+    """Write the records and print one line per evaluation."""
+    # Here, so that the other commands do not wait for what they do not need.
+    from afterimage.commands.export.every_eval_ever import RESPONDERS, Publisher, answers_in, export
+
+    answers = answers_in(Path(options.results))
+    models = {model: backend for _, model, backend in answers.groups}
+    for name in options.models:
+        if name not in models:
+            raise unknown_name("model", name, models, str(answers.path))
+    chosen = options.models or [name for name, kind in models.items() if kind not in RESPONDERS]
+    if not chosen:
+        raise AfterimageError(
+            f"{answers.path}: only reference responders answered, which are no models; name them to have them "
+            f"exported: {', '.join(models)}."
+        )
+    output = Path(options.output or Path(options.results, "export", "every_eval_ever"))
+    for path, count in export(
+        answers, chosen, output, Publisher(options.organization, options.relationship)
+    ):
+        print(f"{path}: {count:,} answers", flush=True)
+    return 0
