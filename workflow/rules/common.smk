@@ -32,6 +32,11 @@ def checked(function, *arguments, **names):
 plan = checked(Plan, config, Path(workflow.basedir), Path(".snakemake") / "afterimage")
 
 
+# `<results>` in the paths of rules: config key results_folder.
+pathvars:
+    results=plan.results,
+
+
 wildcard_constraints:
     suite="|".join(map(re.escape, plan.suites)),
     model="|".join(map(re.escape, plan.models)),
@@ -69,7 +74,7 @@ FORMS = {"csv": "csv", "markdown": "md", "latex": "tex", "json": "json", "html":
 
 def forms(table, caption, suite, prefix=""):
     """Return a table's outputs, one of each form; the report shows the page, with this caption."""
-    files = {form: f"results/tables/{table}.{suffix}" for form, suffix in FORMS.items()}
+    files = {form: f"<results>/tables/{table}.{suffix}" for form, suffix in FORMS.items()}
     files["html"] = report(
         files["html"],
         caption=caption,
@@ -81,23 +86,23 @@ def forms(table, caption, suite, prefix=""):
 
 
 def forms_of(tables):
-    return expand("results/tables/{table}.{kind}", table=tables, kind=FORMS.values())
+    return expand("<results>/tables/{table}.{kind}", table=tables, kind=FORMS.values())
 
 
 def stimuli_of(suite, figures):
-    return expand("results/stimuli/{suite}/{figure}/stimuli.parquet", suite=suite, figure=figures)
+    return expand("<results>/stimuli/{suite}/{figure}/stimuli.parquet", suite=suite, figure=figures)
 
 
 def items_of(suite, shards):
-    return expand("results/items/{suite}/{shard}.parquet", suite=suite, shard=shards)
+    return expand("<results>/items/{suite}/{shard}.parquet", suite=suite, shard=shards)
 
 
 def responses_of(suite, models):
-    return expand("results/responses/{suite}/{model}.parquet", suite=suite, model=models)
+    return expand("<results>/responses/{suite}/{model}.parquet", suite=suite, model=models)
 
 
 def grades_of(suite, models):
-    return expand("results/grades/{suite}/{model}.parquet", suite=suite, model=models)
+    return expand("<results>/grades/{suite}/{model}.parquet", suite=suite, model=models)
 
 
 # ---- what a run makes ----
@@ -109,14 +114,14 @@ def all_tables():
 
 def all_charts():
     return [
-        *expand("results/figures/{chart}.{kind}", chart=plan.charts, kind=("png", "pdf")),
-        *expand("results/figures/{page}.{kind}", page=plan.pages, kind=("png", "pdf")),
-        *expand("results/figures/{sheet}.png", sheet=plan.sheets),
+        *expand("<results>/figures/{chart}.{kind}", chart=plan.charts, kind=("png", "pdf")),
+        *expand("<results>/figures/{page}.{kind}", page=plan.pages, kind=("png", "pdf")),
+        *expand("<results>/figures/{sheet}.png", sheet=plan.sheets),
     ]
 
 
 def all_measurements():
-    return expand("results/stimuli/{suite}/measured.csv", suite=plan.suites)
+    return expand("<results>/stimuli/{suite}/measured.csv", suite=plan.suites)
 
 
 def all_stimuli():
@@ -157,19 +162,19 @@ def caption(name):
 def stimuli_of_image(wildcards):
     suite, figure = wildcards.suite, wildcards.figure
     checked(plan.require_stimulus, suite, figure, wildcards.stimulus)
-    return f"results/stimuli/{suite}/{figure}/stimuli.parquet"
+    return f"<results>/stimuli/{suite}/{figure}/stimuli.parquet"
 
 
 def measurements_of_suite(wildcards):
     return expand(
-        "results/stimuli/{suite}/{figure}/measured.csv",
+        "<results>/stimuli/{suite}/{figure}/measured.csv",
         suite=wildcards.suite,
         figure=plan.figures[wildcards.suite],
     )
 
 
 def decisions_of_suite(suite):
-    return [f"results/human/{suite}_decisions.csv"] if plan.has_human_filter(suite) else []
+    return [f"<results>/human/{suite}_decisions.csv"] if plan.has_human_filter(suite) else []
 
 
 def decisions(wildcards):
@@ -183,7 +188,7 @@ def stimuli_of_shard(wildcards):
 
 def shards_of_model(wildcards):
     return expand(
-        "results/responses/{suite}/{model}/{shard}.parquet",
+        "<results>/responses/{suite}/{model}/{shard}.parquet",
         suite=wildcards.suite,
         model=wildcards.model,
         shard=plan.shards(wildcards.suite, wildcards.model),
@@ -195,7 +200,7 @@ def items_of_model(wildcards):
 
 
 def recorded_answers(wildcards):
-    matched = f"results/recorded/{wildcards.suite}/{wildcards.model}.parquet"
+    matched = f"<results>/recorded/{wildcards.suite}/{wildcards.model}.parquet"
     return [matched] if wildcards.model in plan.recorded else []
 
 
@@ -230,7 +235,7 @@ def all_robustness():
 
 
 def grades_asked_again():
-    return [f"results/grades/{suite}/{model}.parquet" for suite, model in plan.asked_again]
+    return [f"<results>/grades/{suite}/{model}.parquet" for suite, model in plan.asked_again]
 
 
 def shards_asked_again():
@@ -255,7 +260,7 @@ def all_responses():
 
 def all_votes():
     return [
-        f"results/votes/{suite}/{plan.judging.judge.name}/{model}.parquet"
+        f"<results>/votes/{suite}/{plan.judging.judge.name}/{model}.parquet"
         for suite in plan.judging.suites
         for model in plan.judging.judged_models(suite)
     ]
@@ -265,14 +270,14 @@ def all_votes():
 
 
 def all_numbers():
-    return ["results/numbers.csv", "results/numbers.tex"]
+    return ["<results>/numbers.csv", "<results>/numbers.tex"]
 
 
 # ---- weights that are fetched before they are needed: docs/cluster.md ----
 
 
 def all_weights():
-    return expand("results/weights/{model}.json", model=plan.fetched)
+    return expand("<results>/weights/{model}.json", model=plan.fetched)
 
 
 # ---- resources: what the registry says that a model needs ----

@@ -3,8 +3,8 @@
 
 def all_report():
     return [
-        "results/report/index.html",
-        *expand("results/report/{suite}.html", suite=plan.suites),
+        "<results>/report/index.html",
+        *expand("<results>/report/{suite}.html", suite=plan.suites),
     ]
 
 
@@ -26,11 +26,11 @@ def captions_of(tables):
 
 
 def report_tables(wildcards):
-    return expand("results/tables/{table}.csv", table=plan.report_tables(wildcards.suite))
+    return expand("<results>/tables/{table}.csv", table=plan.report_tables(wildcards.suite))
 
 
 def report_readers_tables(wildcards):
-    return expand("results/tables/{table}.json", table=plan.report_tables(wildcards.suite))
+    return expand("<results>/tables/{table}.json", table=plan.report_tables(wildcards.suite))
 
 
 def report_captions(wildcards):
@@ -38,7 +38,7 @@ def report_captions(wildcards):
 
 
 def report_figures(wildcards):
-    return expand("results/figures/{figure}.png", figure=plan.report_figures(wildcards.suite))
+    return expand("<results>/figures/{figure}.png", figure=plan.report_figures(wildcards.suite))
 
 
 def report_figure_captions(wildcards):
@@ -56,7 +56,7 @@ def shards_of_suites():
 
 def samples_of_suites():
     return [
-        f"results/stimuli/{suite}/{figures[0]}/stimuli.parquet"
+        f"<results>/stimuli/{suite}/{figures[0]}/stimuli.parquet"
         for suite, figures in plan.figures.items()
     ]
 

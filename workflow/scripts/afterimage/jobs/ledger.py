@@ -27,7 +27,9 @@ def make_ledger(
         beside: Nothing.
     """
     numbers = read_numbers(inputs["published"])
-    rows = entries(numbers, numbers, spec, Sources(inputs["sources"]))
+    rows = entries(
+        numbers, numbers, spec, Sources(inputs["sources"], Path(outputs["ledger"]).parent)
+    )
     write_csv(outputs["ledger"], rows, COLUMNS)
 
 
@@ -37,7 +39,9 @@ def write_number(
     """Write one printed number's value and interval as one line of text; ``spec["number"]`` is its name."""
     numbers = read_numbers(inputs["published"])
     (number,) = (number for number in numbers if number.name == spec["number"])
-    (entry,) = entries([number], numbers, spec, Sources(inputs["sources"]))
+    # <results>/numbers/<the number's name, of several parts>.txt
+    results = Path(outputs["number"]).parents[1 + number.name.count("/")]
+    (entry,) = entries([number], numbers, spec, Sources(inputs["sources"], results))
     write_text(outputs["number"], in_words(entry))
 
 
@@ -46,7 +50,7 @@ def write_macros(
 ) -> None:
     """Write the ledger's numbers as LaTeX macros."""
     with Path(inputs["ledger"]).open(encoding="utf-8", newline="") as file:
-        write_text(outputs["macros"], macros(csv.DictReader(file)))
+        write_text(outputs["macros"], macros(csv.DictReader(file), inputs["ledger"]))
 
 
 def rescore(

@@ -61,7 +61,9 @@ def suite_contents(
     responses = dict(zip(spec["models"], files["responses"], strict=True))
     grades = dict(zip(spec["models"], files["grades"], strict=True))
     numbers = read_numbers(files["published"])
-    published = published_by_table(numbers, spec["ledger"], Sources(files["sources"]))
+    results = Path(files["tables"][0]).parents[1]
+    sources = Sources(files["sources"], results)
+    published = published_by_table(numbers, spec["ledger"], sources)
     captions = caption_texts([*files["captions"], *files["figure_captions"]])
     return {
         "study": spec["study"],

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from afterimage.contract.finding import load_suite
 from afterimage.contract.paper import Number, Paper
+from afterimage.contract.results_folder import RESULTS
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.ledger.absence import why_not
@@ -153,7 +154,7 @@ class Ledger:
             },
             "margin": study.ledger["margin"],
             "part": part,
-            "recorded": f"results/rescored/{suite}.csv" if suite in self.recorded else "",
+            "recorded": f"{RESULTS}/rescored/{suite}.csv" if suite in self.recorded else "",
             "suite": suite,
         }
 

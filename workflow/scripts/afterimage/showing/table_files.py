@@ -2,9 +2,12 @@
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
 
 import pandas as pd
 
+from afterimage.contract.results_folder import with_folder
 from afterimage.errors import unknown_name
 from afterimage.files.whole import write_text
 from afterimage.showing.as_json import json_text
@@ -46,6 +49,9 @@ def write_table(
         AfterimageError: A form is unknown, or the declaration does not fit the frame.
     """
     layout = lay_out(table, frame, frame if grades is None else grades, settings)
+    # Tables lie in a folder of their own below the results.
+    folder = Path(next(iter(paths.values()))).parent.parent.as_posix()
+    layout = replace(layout, notes=tuple(with_folder(note, folder) for note in layout.notes))
     texts = {}
     for form in paths:
         if form == "csv":

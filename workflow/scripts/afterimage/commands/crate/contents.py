@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from afterimage.commands.study_file import results_of
+
 #: What a file is to the run.
 WORKFLOW, INPUT, RESULT = "workflow", "input", "result"
 
@@ -14,50 +16,58 @@ _WORKFLOW = (
     *("LICENSE", "README.md"),
 )
 _INPUTS = ("config/models.yaml", "resources/**/*")
+#: What is said of files of answers.
+RAW_ANSWERS = "raw answers of one model, one row each"
+# Below the folder of results.
 _RESULTS = (
-    ("results/tables/*", "a table"),
-    ("results/figures/*", "a figure"),
-    ("results/numbers.*", "every published number beside this run's"),
-    ("results/report/*.html", "the report"),
-    ("results/grades/*/*.parquet", "judged answers of one model, one row each"),
-    ("results/votes/*/*/*.parquet", "what a judge said of one model's answers"),
-    ("results/responses/*/*.parquet", "raw answers of one model, one row each"),
-    ("results/human/*.csv", "people's answers and the decisions drawn from them"),
-    ("results/stimuli/*/measured.csv", "what each image shows, measured from its pixels"),
+    ("tables/*", "a table"),
+    ("figures/*", "a figure"),
+    ("numbers.*", "every published number beside this run's"),
+    ("report/*.html", "the report"),
+    ("grades/*/*.parquet", "judged answers of one model, one row each"),
+    ("votes/*/*/*.parquet", "what a judge said of one model's answers"),
+    ("responses/*/*.parquet", RAW_ANSWERS),
+    ("human/*.csv", "people's answers and the decisions drawn from them"),
+    ("stimuli/*/measured.csv", "what each image shows, measured from its pixels"),
     (
-        "results/stimuli/*/*/stimuli.parquet",
+        "stimuli/*/*/stimuli.parquet",
         "what each image was drawn from, and the hash of its pixels",
     ),
 )
 
 
 class Member(NamedTuple):
-    """A file of the crate: its path relative to the checkout, what it is to the run, and what it holds."""
+    """A file of the crate: its path in there, what it is to the run, what it holds, and where it lies."""
 
     path: str
     role: str
     about: str
+    file: Path
 
 
-def members(root: Path, study: str = "config.yaml") -> list[Member]:
+def members(root: Path, study: str = "config.yaml", home: Path | None = None) -> list[Member]:
     """Return the files of a crate, workflow first, results last, each group in order of path.
 
     The journal, keys and logs are never among them.
 
     Args:
-        root: The checkout that was run.
+        root: The folder in which it was run.
         study: The file that says what was run, below ``root``.
+        home: The folder of the Snakefile; by default ``root``.
     """
-    return list(dict.fromkeys(_all_members(root, study)))
+    return list(dict.fromkeys(_all_members(root, study, home or root)))
 
 
-def _all_members(root: Path, study: str) -> Iterator[Member]:
+def _all_members(root: Path, study: str, home: Path) -> Iterator[Member]:
     for pattern in _WORKFLOW:
-        yield from (Member(path, WORKFLOW, "") for path in _matching(root, pattern))
-    for pattern in (study, *_INPUTS):
-        yield from (Member(path, INPUT, "") for path in _matching(root, pattern))
+        yield from (Member(path, WORKFLOW, "", home / path) for path in _matching(home, pattern))
+    yield from (Member(path, INPUT, "", root / path) for path in _matching(root, study))
+    for pattern in _INPUTS:
+        yield from (Member(path, INPUT, "", home / path) for path in _matching(home, pattern))
+    results = results_of(str(root / study))
     for pattern, about in _RESULTS:
-        yield from (Member(path, RESULT, about) for path in _matching(root, pattern))
+        found = _matching(root, f"{results.as_posix()}/{pattern}")
+        yield from (Member(path, RESULT, about, root / path) for path in found)
 
 
 def _matching(root: Path, pattern: str) -> list[str]:
