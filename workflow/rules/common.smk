@@ -8,10 +8,13 @@ from snakemake.exceptions import WorkflowError
 
 # The code that is fingerprinted must be the code that runs: the package beside the Snakefile comes before any installed
 # one, here and in the jobs.
-SCRIPTS = str(Path(workflow.basedir) / "workflow" / "scripts")
+ROOT = Path(workflow.current_basedir.get_path_or_uri(secret_free=False)).parents[1]
+SCRIPTS = str(ROOT / "workflow" / "scripts")
 sys.path.insert(0, SCRIPTS)
 
+from afterimage.contract.results_folder import DEFAULT
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.root import shipped
 from afterimage.planning import stages
 from afterimage.planning.own_path import import_from
 from afterimage.planning.plan import Plan
@@ -28,13 +31,19 @@ def checked(function, *arguments, **names):
         raise WorkflowError(str(error)) from None
 
 
+# With a prefix (module: prefix:) Snakemake puts it before the paths of rules; what reads files otherwise gets it here.
+RESULTS_FOLDER = config.get("results_folder", DEFAULT)
+STUDIED = dict(config)
+if isinstance(RESULTS_FOLDER, str):
+    STUDIED["results_folder"] = workflow.modifier.path_modifier.replace_prefix(RESULTS_FOLDER)
+
 # What is known of the code is kept beside Snakemake's own records, from start to start (docs/invalidation.md).
-plan = checked(Plan, config, Path(workflow.basedir), Path(".snakemake") / "afterimage")
+plan = checked(Plan, STUDIED, ROOT, Path(".snakemake") / "afterimage")
 
 
 # `<results>` in the paths of rules: config key results_folder.
 pathvars:
-    results=plan.results,
+    results=RESULTS_FOLDER,
 
 
 wildcard_constraints:
@@ -324,13 +333,16 @@ def any_of(names):
 
 def light_rules(rules):
     """Return the rules whose jobs take seconds: they run where Snakemake runs. Who asks a model names GPUs, if only 0."""
-    large = {
+    # A module may have put something before the names.
+    large = tuple(
         f"draw_{suite}_{figure}"
         for suite, figures in plan.figures.items()
         for figure in figures
         if len(plan.stimulus_ids(suite, figure)) >= STIMULI_WORTH_A_JOB
-    }
-    return [rule.name for rule in rules if "gpu" not in rule.resources and rule.name not in large]
+    )
+    # Of another workflow's rules that stand beside these (module:), nothing is known here.
+    own = [one for one in rules if ROOT in Path(one.snakefile).parents]
+    return [one.name for one in own if "gpu" not in one.resources and not one.name.endswith(large)]
 
 
 # ---- names that nothing makes ----

@@ -32,9 +32,9 @@ checkpoint list_form_tasks:
 rule write_form:
     input:
         tasks="<results>/human/tasks/{suite}/{form}.parquet",
-        template="resources/forms/page.html.j2",
-        style="resources/forms/page.css",
-        script="resources/forms/page.js",
+        template=shipped("resources/forms/page.html.j2"),
+        style=shipped("resources/forms/page.css"),
+        script=shipped("resources/forms/page.js"),
     output:
         page="<results>/human/forms/{suite}/{form}-{page}.html",
         sheets=expand(

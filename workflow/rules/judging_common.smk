@@ -29,7 +29,9 @@ def all_judgements():
 
 def votes_of_model(wildcards):
     judged = wildcards.model in plan.judging.judged_models(wildcards.suite)
-    return [f"<results>/votes/{wildcards.suite}/{JUDGE}/{wildcards.model}.parquet"] if judged else []
+    return (
+        [f"<results>/votes/{wildcards.suite}/{JUDGE}/{wildcards.model}.parquet"] if judged else []
+    )
 
 
 def automatic_grades(suite, models):

@@ -10,15 +10,14 @@ def all_report():
 
 # What makes pages look as they do: a change there makes them anew from the same results.
 REPORT_TEMPLATES = sorted(
-    path.relative_to(workflow.basedir).as_posix()
-    for path in (Path(workflow.basedir) / "resources" / "report").iterdir()
+    shipped(path.relative_to(ROOT).as_posix()) for path in (ROOT / "resources" / "report").iterdir()
 )
 
 
 def captions(names):
     """Return the captions that there are: the results of a user's own suite may have none."""
     files = expand("workflow/report/{name}.rst", name=names)
-    return [file for file in files if (Path(workflow.basedir) / file).is_file()]
+    return [shipped(file) for file in files if (ROOT / file).is_file()]
 
 
 def captions_of(tables):

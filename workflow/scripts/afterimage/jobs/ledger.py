@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.files.csv_rows import write_csv
+from afterimage.files.root import anchored
 from afterimage.files.whole import write_text
 from afterimage.jobs.running import Files
 from afterimage.ledger.cells import Files as Sources
@@ -57,7 +58,7 @@ def rescore(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Write a suite's tables, formed again by its module ``part`` from recorded answers in ``folder``, as CSV."""
-    cells = import_module(spec["part"]).rescore(spec["folder"])
+    cells = import_module(spec["part"]).rescore(anchored(spec["folder"]))
     write_text(
         outputs["cells"], cells.to_csv(index=False, float_format="%.4f", lineterminator="\n")
     )

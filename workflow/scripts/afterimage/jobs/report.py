@@ -12,6 +12,7 @@ from afterimage.contract.open_answers import OPEN_ANSWERS
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, read_table
+from afterimage.files.root import ROOT
 from afterimage.files.stimulus import read_images
 from afterimage.files.whole import write_text
 from afterimage.items.rows import without_probes
@@ -49,8 +50,7 @@ def write_suite_page(
         outputs: ``page``.
         beside: ``threads``, how many pictures are made at a time.
     """
-    # Jobs run in the folder of the Snakefile.
-    contents = suite_contents(spec, inputs, Path(), beside["threads"])
+    contents = suite_contents(spec, inputs, ROOT, beside["threads"])
     write_text(outputs["page"], suite_page(contents, _templates(inputs)))
 
 
@@ -102,7 +102,7 @@ def write_overview(
         outputs: ``page``.
         beside: Nothing.
     """
-    contents = overview_contents(spec, inputs, Path())
+    contents = overview_contents(spec, inputs, ROOT)
     write_text(outputs["page"], overview_page(contents, _templates(inputs)))
 
 

@@ -11,6 +11,7 @@ from afterimage.contract.parts import resolve, with_name
 from afterimage.files.decisions import decision_source
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_table
+from afterimage.files.root import anchored
 from afterimage.items.rows import PROBE
 from afterimage.jobs.running import Files
 from afterimage.showing.compute import frame_of
@@ -53,7 +54,9 @@ def make_table(
         table = replace(table, notes=(*table.notes, lambda grades, settings: (said,)))
     if "recorded" in spec:
         recorded = resolve(with_name(spec["recorded"]["part"], "grades"))
-        frame = pd.concat([frame, recorded(spec["recorded"]["folder"], spec["statistics"])])
+        frame = pd.concat(
+            [frame, recorded(anchored(spec["recorded"]["folder"]), spec["statistics"])]
+        )
         frame = frame.reset_index(drop=True)
     result = frame_of(table, frame, settings)
     if source == "synthetic":
