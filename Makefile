@@ -7,6 +7,8 @@ PIP := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 # Another study than config.yaml: make run STUDY=studies/smoke.yaml
 STUDY ?=
 CONFIGFILE := $(if $(STUDY),--configfile $(STUDY))
+# Where its results are, as its key results_folder says.
+RESULTS := $(or $(shell sed -n 's/^results_folder: *\([^ \#]*\).*/\1/p' $(or $(STUDY),config.yaml)),results)
 
 .DEFAULT_GOAL := help
 .PHONY: help run plan crate test test-fast check environment schemas clean
@@ -16,7 +18,7 @@ help: ## list the targets
 
 run: environment ## set up, then make every table and figure of config.yaml, or of STUDY=studies/...yaml
 	$(VENV)/bin/snakemake --cores $(CORES) $(CONFIGFILE)
-	@echo "The report: file://$(CURDIR)/results/report/index.html"
+	@echo "The report: file://$(CURDIR)/$(RESULTS)/report/index.html"
 
 plan: environment ## tell what the study will ask, cost and take
 	$(VENV)/bin/afterimage plan $(CONFIGFILE)
@@ -56,6 +58,6 @@ schemas: environment ## write what is made from code: schemas of suites' setting
 	PYTHONPATH=workflow/scripts $(VENV)/bin/python -m afterimage.planning.schemas
 	PYTHONPATH=workflow/scripts $(VENV)/bin/python -m afterimage.commands.dictionary
 
-clean: ## remove results and Snakemake's records (keeps the environment)
-	find results -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
+clean: ## remove results, or those of STUDY=..., and Snakemake's records (keeps the environment)
+	find $(RESULTS) -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
 	rm -rf .snakemake

@@ -1,13 +1,20 @@
 # Afterimage: every number of a paper is a file that can be named, remade and explained.
+from pathlib import Path
+
 from snakemake.utils import min_version
 
 min_version("9.27")
 
 
-# The file that --configfile names is the study, in place of this one and never merged with it.
+# The study: config.yaml of the working folder or, where there is none (--directory), the one beside this file. What
+# --configfile names takes its place and is never merged with it.
+STUDY = "config.yaml"
+if not Path(STUDY).is_file():
+    STUDY = str(Path(workflow.current_basedir.get_path_or_uri(secret_free=False)) / STUDY)
+
 if not workflow.overwrite_configfiles:
 
-    configfile: "config.yaml"
+    configfile: STUDY
 
 
 report: "workflow/report/workflow.rst"

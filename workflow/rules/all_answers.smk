@@ -7,9 +7,9 @@ rule make_all_answers:
         grades=all_grades(),
         shards=all_shards(),
     output:
-        answers="results/all_answers.parquet",
+        answers="<results>/all_answers.parquet",
     log:
-        "results/logs/make_all_answers.log",
+        "<results>/logs/make_all_answers.log",
     conda:
         "../../envs/tables.yaml"
     params:

@@ -8,11 +8,14 @@ from snakemake.exceptions import WorkflowError
 
 # The code that is fingerprinted must be the code that runs: the package beside the Snakefile comes before any installed
 # one, here and in the jobs.
-SCRIPTS = str(Path(workflow.basedir) / "workflow" / "scripts")
+ROOT = Path(workflow.current_basedir.get_path_or_uri(secret_free=False)).parents[1]
+SCRIPTS = str(ROOT / "workflow" / "scripts")
 sys.path.insert(0, SCRIPTS)
 
+from afterimage.contract.results_folder import DEFAULT, with_folder
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.attempts import last_attempt
+from afterimage.files.root import shipped
 from afterimage.planning import stages
 from afterimage.planning.ending import missing_answers, missing_files
 from afterimage.planning.own_path import import_from
@@ -30,8 +33,19 @@ def checked(function, *arguments, **names):
         raise WorkflowError(str(error)) from None
 
 
+# With a prefix (module: prefix:) Snakemake puts it before the paths of rules; what reads files otherwise gets it here.
+RESULTS_FOLDER = config.get("results_folder", DEFAULT)
+STUDIED = dict(config)
+if isinstance(RESULTS_FOLDER, str):
+    STUDIED["results_folder"] = workflow.modifier.path_modifier.replace_prefix(RESULTS_FOLDER)
+
 # What is known of the code is kept beside Snakemake's own records, from start to start (docs/invalidation.md).
-plan = checked(Plan, config, Path(workflow.basedir), Path(".snakemake") / "afterimage")
+plan = checked(Plan, STUDIED, ROOT, Path(".snakemake") / "afterimage")
+
+
+# `<results>` in the paths of rules: config key results_folder.
+pathvars:
+    results=RESULTS_FOLDER,
 
 
 wildcard_constraints:
@@ -65,7 +79,8 @@ def attempt_at(answers):
 
     A function of `wildcards` alone, as above; the mark that it reads changes at the end of an attempt that has failed.
     """
-    return lambda wildcards: last_attempt(answers.format(**dict(wildcards.items()))).mark
+    at = with_folder(answers, plan.results)
+    return lambda wildcards: last_attempt(at.format(**dict(wildcards.items()))).mark
 
 
 def given(function, *names):
@@ -79,7 +94,7 @@ FORMS = {"csv": "csv", "markdown": "md", "latex": "tex", "json": "json", "html":
 
 def forms(table, caption, suite, prefix=""):
     """Return a table's outputs, one of each form; the report shows the page, with this caption."""
-    files = {form: f"results/tables/{table}.{suffix}" for form, suffix in FORMS.items()}
+    files = {form: f"<results>/tables/{table}.{suffix}" for form, suffix in FORMS.items()}
     files["html"] = report(
         files["html"],
         caption=caption,
@@ -91,23 +106,23 @@ def forms(table, caption, suite, prefix=""):
 
 
 def forms_of(tables):
-    return expand("results/tables/{table}.{kind}", table=tables, kind=FORMS.values())
+    return expand("<results>/tables/{table}.{kind}", table=tables, kind=FORMS.values())
 
 
 def stimuli_of(suite, figures):
-    return expand("results/stimuli/{suite}/{figure}/stimuli.parquet", suite=suite, figure=figures)
+    return expand("<results>/stimuli/{suite}/{figure}/stimuli.parquet", suite=suite, figure=figures)
 
 
 def items_of(suite, shards):
-    return expand("results/items/{suite}/{shard}.parquet", suite=suite, shard=shards)
+    return expand("<results>/items/{suite}/{shard}.parquet", suite=suite, shard=shards)
 
 
 def responses_of(suite, models):
-    return expand("results/responses/{suite}/{model}.parquet", suite=suite, model=models)
+    return expand("<results>/responses/{suite}/{model}.parquet", suite=suite, model=models)
 
 
 def grades_of(suite, models):
-    return expand("results/grades/{suite}/{model}.parquet", suite=suite, model=models)
+    return expand("<results>/grades/{suite}/{model}.parquet", suite=suite, model=models)
 
 
 # ---- what a run makes ----
@@ -119,14 +134,14 @@ def all_tables():
 
 def all_charts():
     return [
-        *expand("results/figures/{chart}.{kind}", chart=plan.charts, kind=("png", "pdf")),
-        *expand("results/figures/{page}.{kind}", page=plan.pages, kind=("png", "pdf")),
-        *expand("results/figures/{sheet}.png", sheet=plan.sheets),
+        *expand("<results>/figures/{chart}.{kind}", chart=plan.charts, kind=("png", "pdf")),
+        *expand("<results>/figures/{page}.{kind}", page=plan.pages, kind=("png", "pdf")),
+        *expand("<results>/figures/{sheet}.png", sheet=plan.sheets),
     ]
 
 
 def all_measurements():
-    return expand("results/stimuli/{suite}/measured.csv", suite=plan.suites)
+    return expand("<results>/stimuli/{suite}/measured.csv", suite=plan.suites)
 
 
 def all_stimuli():
@@ -167,19 +182,19 @@ def caption(name):
 def stimuli_of_image(wildcards):
     suite, figure = wildcards.suite, wildcards.figure
     checked(plan.require_stimulus, suite, figure, wildcards.stimulus)
-    return f"results/stimuli/{suite}/{figure}/stimuli.parquet"
+    return f"<results>/stimuli/{suite}/{figure}/stimuli.parquet"
 
 
 def measurements_of_suite(wildcards):
     return expand(
-        "results/stimuli/{suite}/{figure}/measured.csv",
+        "<results>/stimuli/{suite}/{figure}/measured.csv",
         suite=wildcards.suite,
         figure=plan.figures[wildcards.suite],
     )
 
 
 def decisions_of_suite(suite):
-    return [f"results/human/{suite}_decisions.csv"] if plan.has_human_filter(suite) else []
+    return [f"<results>/human/{suite}_decisions.csv"] if plan.has_human_filter(suite) else []
 
 
 def decisions(wildcards):
@@ -193,7 +208,7 @@ def stimuli_of_shard(wildcards):
 
 def shards_of_model(wildcards):
     return expand(
-        "results/responses/{suite}/{model}/{shard}.parquet",
+        "<results>/responses/{suite}/{model}/{shard}.parquet",
         suite=wildcards.suite,
         model=wildcards.model,
         shard=plan.shards(wildcards.suite, wildcards.model),
@@ -205,7 +220,7 @@ def items_of_model(wildcards):
 
 
 def recorded_answers(wildcards):
-    matched = f"results/recorded/{wildcards.suite}/{wildcards.model}.parquet"
+    matched = f"<results>/recorded/{wildcards.suite}/{wildcards.model}.parquet"
     return [matched] if wildcards.model in plan.recorded else []
 
 
@@ -240,7 +255,7 @@ def all_robustness():
 
 
 def grades_asked_again():
-    return [f"results/grades/{suite}/{model}.parquet" for suite, model in plan.asked_again]
+    return [f"<results>/grades/{suite}/{model}.parquet" for suite, model in plan.asked_again]
 
 
 def shards_asked_again():
@@ -273,7 +288,7 @@ def all_shards():
 
 def all_votes():
     return [
-        f"results/votes/{suite}/{plan.judging.judge.name}/{model}.parquet"
+        f"<results>/votes/{suite}/{plan.judging.judge.name}/{model}.parquet"
         for suite in plan.judging.suites
         for model in plan.judging.judged_models(suite)
     ]
@@ -283,14 +298,14 @@ def all_votes():
 
 
 def all_numbers():
-    return ["results/numbers.csv", "results/numbers.tex"]
+    return ["<results>/numbers.csv", "<results>/numbers.tex"]
 
 
 # ---- weights that are fetched before they are needed: docs/cluster.md ----
 
 
 def all_weights():
-    return expand("results/weights/{model}.json", model=plan.fetched)
+    return expand("<results>/weights/{model}.json", model=plan.fetched)
 
 
 # ---- resources: what the registry says that a model needs ----
@@ -337,13 +352,16 @@ def any_of(names):
 
 def light_rules(rules):
     """Return the rules whose jobs take seconds: they run where Snakemake runs. Who asks a model names GPUs, if only 0."""
-    large = {
+    # A module may have put something before the names.
+    large = tuple(
         f"draw_{suite}_{figure}"
         for suite, figures in plan.figures.items()
         for figure in figures
         if len(plan.stimulus_ids(suite, figure)) >= STIMULI_WORTH_A_JOB
-    }
-    return [rule.name for rule in rules if "gpu" not in rule.resources and rule.name not in large]
+    )
+    # Of another workflow's rules that stand beside these (module:), nothing is known here.
+    own = [one for one in rules if ROOT in Path(one.snakefile).parents]
+    return [one.name for one in own if "gpu" not in one.resources and not one.name.endswith(large)]
 
 
 # ---- names that nothing makes ----

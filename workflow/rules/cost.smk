@@ -8,7 +8,7 @@ rule make_cost:
     output:
         **forms("cost", "../report/cost.rst", "models"),
     log:
-        "results/logs/make_cost.log",
+        "<results>/logs/make_cost.log",
     conda:
         "../../envs/tables.yaml"
     params:

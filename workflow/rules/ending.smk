@@ -3,7 +3,7 @@
 
 def answers_of_run():
     """Return the files of answers that this run needs, each with who answers what."""
-    votes = {path: (f"{JUDGE} as judge", Path(path).parts[2]) for path in all_votes()}
+    votes = {path: (f"{JUDGE} as judge", Path(path).parent.parent.name) for path in all_votes()}
     answers = {
         path: (model, suite)
         for suite in plan.suites
@@ -12,17 +12,18 @@ def answers_of_run():
             responses_of(suite, [model])
             if model in plan.at_once
             else expand(
-                "results/responses/{suite}/{model}/{shard}.parquet",
+                "<results>/responses/{suite}/{model}/{shard}.parquet",
                 suite=suite,
                 model=model,
                 shard=plan.shards(suite, model),
             )
         )
     }
-    compared = {f"results/batches/{model}.csv": (model, "all suites") for model in plan.batching}
+    compared = {f"<results>/batches/{model}.csv": (model, "all suites") for model in plan.batching}
     needed = {str(file) for job in workflow.dag.jobs for file in job.output}
     asked = answers | votes | compared
-    return {path: whose for path, whose in asked.items() if path in needed}
+    named = {with_folder(path, plan.results): whose for path, whose in asked.items()}
+    return {path: whose for path, whose in named.items() if path in needed}
 
 
 onsuccess:

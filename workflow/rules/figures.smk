@@ -6,18 +6,18 @@ for chart, suite in plan.charts.items():
         name:
             f"draw_chart_{chart}"
         input:
-            tables=expand("results/tables/{table}.csv", table=plan.chart_tables(chart)),
+            tables=expand("<results>/tables/{table}.csv", table=plan.chart_tables(chart)),
         output:
             png=report(
-                f"results/figures/{chart}.png",
+                f"<results>/figures/{chart}.png",
                 caption=caption(chart),
                 category="Figures",
                 subcategory=suite,
                 labels={"figure": chart},
             ),
-            pdf=f"results/figures/{chart}.pdf",
+            pdf=f"<results>/figures/{chart}.pdf",
         log:
-            f"results/logs/draw_chart/{chart}.log",
+            f"<results>/logs/draw_chart/{chart}.log",
         conda:
             "../../envs/figures.yaml"
         params:
@@ -39,15 +39,15 @@ for page, suite in plan.pages.items():
             grades=grades_of_suite(suite),
         output:
             png=report(
-                f"results/figures/{page}.png",
+                f"<results>/figures/{page}.png",
                 caption=caption(page),
                 category="Figures",
                 subcategory=suite,
                 labels={"figure": page},
             ),
-            pdf=f"results/figures/{page}.pdf",
+            pdf=f"<results>/figures/{page}.pdf",
         log:
-            f"results/logs/draw_examples/{page}.log",
+            f"<results>/logs/draw_examples/{page}.log",
         conda:
             "../../envs/figures.yaml"
         params:
@@ -67,14 +67,14 @@ for sheet, suite in plan.sheets.items():
             stimuli=stimuli_of(suite, plan.sheet_figures(sheet)),
         output:
             sheet=report(
-                f"results/figures/{sheet}.png",
+                f"<results>/figures/{sheet}.png",
                 caption=caption(sheet),
                 category="Stimuli",
                 subcategory=suite,
                 labels={"figure": sheet},
             ),
         log:
-            f"results/logs/draw_contact_sheet/{sheet}.log",
+            f"<results>/logs/draw_contact_sheet/{sheet}.log",
         conda:
             "../../envs/figures.yaml"
         params:
@@ -89,7 +89,7 @@ rule explain_unknown_figure:
     input:
         nearest_name("figure", [*plan.charts, *plan.pages, *plan.sheets]),
     output:
-        "results/figures/{unknown}.{kind}",
+        "<results>/figures/{unknown}.{kind}",
     wildcard_constraints:
         unknown=none_of([*plan.charts, *plan.pages, *plan.sheets]),
         kind="png|pdf",

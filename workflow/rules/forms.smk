@@ -13,10 +13,10 @@ checkpoint list_form_tasks:
         grades=form_grades,
         files=given(plan.forms.files, "suite", "form"),
     output:
-        tasks="results/human/tasks/{suite}/{form}.parquet",
-        pages="results/human/tasks/{suite}/{form}_pages.csv",
+        tasks="<results>/human/tasks/{suite}/{form}.parquet",
+        pages="<results>/human/tasks/{suite}/{form}_pages.csv",
     log:
-        "results/logs/list_form_tasks/{suite}/{form}.log",
+        "<results>/logs/list_form_tasks/{suite}/{form}.log",
     wildcard_constraints:
         form=any_of(form for _, form in plan.forms.names),
     conda:
@@ -31,18 +31,18 @@ checkpoint list_form_tasks:
 
 rule write_form:
     input:
-        tasks="results/human/tasks/{suite}/{form}.parquet",
-        template="resources/forms/page.html.j2",
-        style="resources/forms/page.css",
-        script="resources/forms/page.js",
+        tasks="<results>/human/tasks/{suite}/{form}.parquet",
+        template=shipped("resources/forms/page.html.j2"),
+        style=shipped("resources/forms/page.css"),
+        script=shipped("resources/forms/page.js"),
     output:
-        page="results/human/forms/{suite}/{form}-{page}.html",
+        page="<results>/human/forms/{suite}/{form}-{page}.html",
         sheets=expand(
-            "results/human/forms/{{suite}}/{{form}}-{{page}}.{language}.csv",
+            "<results>/human/forms/{{suite}}/{{form}}-{{page}}.{language}.csv",
             language=plan.forms.languages,
         ),
     log:
-        "results/logs/write_form/{suite}/{form}-{page}.log",
+        "<results>/logs/write_form/{suite}/{form}-{page}.log",
     wildcard_constraints:
         form=any_of(form for _, form in plan.forms.names),
         page=r"\d+",
@@ -61,12 +61,12 @@ rule import_answers:
         tasks=answers_tasks,
         returned=given(plan.forms.result_files, "suite", "result"),
     output:
-        answers="results/human/answers/{suite}/{result}.csv",
-        report="results/human/answers/{suite}/{result}_report.csv",
-        annotators="results/human/answers/{suite}/{result}_annotators.csv",
-        agreement="results/human/answers/{suite}/{result}_agreement.csv",
+        answers="<results>/human/answers/{suite}/{result}.csv",
+        report="<results>/human/answers/{suite}/{result}_report.csv",
+        annotators="<results>/human/answers/{suite}/{result}_annotators.csv",
+        agreement="<results>/human/answers/{suite}/{result}_agreement.csv",
     log:
-        "results/logs/import_answers/{suite}/{result}.log",
+        "<results>/logs/import_answers/{suite}/{result}.log",
     wildcard_constraints:
         result=any_of(name for suite in plan.suites for name in plan.forms.results(suite)),
     conda:

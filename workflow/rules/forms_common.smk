@@ -2,7 +2,7 @@
 
 
 def all_form_tasks():
-    return [f"results/human/tasks/{suite}/{form}.parquet" for suite, form in plan.forms.names]
+    return [f"<results>/human/tasks/{suite}/{form}.parquet" for suite, form in plan.forms.names]
 
 
 def all_form_pages(wildcards):
@@ -13,7 +13,7 @@ def all_form_pages(wildcards):
         listed = checkpoints.list_form_tasks.get(suite=suite, form=form).output.pages
         rows = Path(listed).read_text(encoding="utf-8").splitlines()[1:]
         pages += expand(
-            "results/human/forms/{suite}/{form}-{page}.{kind}",
+            "<results>/human/forms/{suite}/{form}-{page}.{kind}",
             suite=suite,
             form=form,
             page=[row.partition(",")[0] for row in rows],
@@ -49,7 +49,7 @@ def form_grades(wildcards):
 
 def answers_tasks(wildcards):
     return expand(
-        "results/human/tasks/{suite}/{form}.parquet",
+        "<results>/human/tasks/{suite}/{form}.parquet",
         suite=wildcards.suite,
         form=plan.forms.result_forms(wildcards.suite, wildcards.result),
     )

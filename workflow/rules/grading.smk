@@ -3,12 +3,12 @@
 
 rule grade_responses:
     input:
-        responses="results/responses/{suite}/{model}.parquet",
+        responses="<results>/responses/{suite}/{model}.parquet",
         shards=items_of_model,
     output:
-        grades="results/grades/{suite}/{model}.parquet",
+        grades="<results>/grades/{suite}/{model}.parquet",
     log:
-        "results/logs/grade_responses/{suite}/{model}.log",
+        "<results>/logs/grade_responses/{suite}/{model}.log",
     priority: urgency
     conda:
         "../../envs/tables.yaml"

@@ -5,13 +5,13 @@ rule apply_human_filter:
     input:
         responses=given(plan.human_responses, "suite"),
     output:
-        figures="results/human/{suite}.csv",
-        images="results/human/{suite}_images.csv",
-        ignored="results/human/{suite}_ignored.csv",
-        decisions="results/human/{suite}_decisions.csv",
-        people="results/human/{suite}_people.csv",
+        figures="<results>/human/{suite}.csv",
+        images="<results>/human/{suite}_images.csv",
+        ignored="<results>/human/{suite}_ignored.csv",
+        decisions="<results>/human/{suite}_decisions.csv",
+        people="<results>/human/{suite}_people.csv",
     log:
-        "results/logs/apply_human_filter/{suite}.log",
+        "<results>/logs/apply_human_filter/{suite}.log",
     priority: urgency
     conda:
         "../../envs/tables.yaml"

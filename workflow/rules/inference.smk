@@ -3,13 +3,13 @@
 
 rule run_model:
     input:
-        shards=["results/items/{suite}/{shard}.parquet"],
+        shards=["<results>/items/{suite}/{shard}.parquet"],
     output:
-        responses="results/responses/{suite}/{model}/{shard}.parquet",
+        responses="<results>/responses/{suite}/{model}/{shard}.parquet",
     log:
-        "results/logs/run_model/{suite}/{model}/{shard}.log",
+        "<results>/logs/run_model/{suite}/{model}/{shard}.log",
     benchmark:
-        "results/benchmarks/run_model/{suite}/{model}/{shard}.tsv"
+        "<results>/benchmarks/run_model/{suite}/{model}/{shard}.tsv"
     wildcard_constraints:
         model=any_of(name for name in plan.models if name not in plan.responders),
     priority: urgency
@@ -24,7 +24,7 @@ rule run_model:
         client=given(plan.client, "suite", "model", "shard"),
     params:
         **depends("run_model"),
-        attempt=attempt_at("results/responses/{suite}/{model}/{shard}.parquet"),
+        attempt=attempt_at("<results>/responses/{suite}/{model}/{shard}.parquet"),
     message:
         "Asking {wildcards.model} about {wildcards.suite}, stimuli {wildcards.shard}"
     script:
@@ -43,11 +43,11 @@ use rule run_model as run_at_once with:
         shards=items_of_model,
         answers=recorded_answers,
     output:
-        responses="results/responses/{suite}/{model}.parquet",
+        responses="<results>/responses/{suite}/{model}.parquet",
     log:
-        "results/logs/run_model/{suite}/{model}.log",
+        "<results>/logs/run_model/{suite}/{model}.log",
     benchmark:
-        "results/benchmarks/run_model/{suite}/{model}.tsv"
+        "<results>/benchmarks/run_model/{suite}/{model}.tsv"
     wildcard_constraints:
         model=any_of(plan.at_once),
     localrule: True
@@ -55,7 +55,7 @@ use rule run_model as run_at_once with:
         mem_mb=model_memory,
         runtime=model_runtime,
     params:
-        attempt=attempt_at("results/responses/{suite}/{model}.parquet"),
+        attempt=attempt_at("<results>/responses/{suite}/{model}.parquet"),
     message:
         "Asking {wildcards.model} about {wildcards.suite}"
 
@@ -64,9 +64,9 @@ rule merge_responses:
     input:
         shards=shards_of_model,
     output:
-        responses="results/responses/{suite}/{model}.parquet",
+        responses="<results>/responses/{suite}/{model}.parquet",
     log:
-        "results/logs/merge_responses/{suite}/{model}.log",
+        "<results>/logs/merge_responses/{suite}/{model}.log",
     wildcard_constraints:
         model=any_of(name for name in plan.models if name not in plan.at_once),
     priority: urgency

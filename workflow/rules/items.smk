@@ -8,9 +8,9 @@ rule make_items:
         # The tables that questions are made from, where a suite has any.
         files=given(plan.item_files, "suite"),
     output:
-        shard="results/items/{suite}/{shard}.parquet",
+        shard="<results>/items/{suite}/{shard}.parquet",
     log:
-        "results/logs/make_items/{suite}/{shard}.log",
+        "<results>/logs/make_items/{suite}/{shard}.log",
     priority: urgency
     conda:
         "../../envs/stimuli.yaml"

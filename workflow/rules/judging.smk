@@ -10,14 +10,14 @@ ruleorder: grade_judged > apply_review > grade_responses
 
 rule judge_responses:
     input:
-        responses="results/responses/{suite}/{model}.parquet",
+        responses="<results>/responses/{suite}/{model}.parquet",
         shards=items_of_model,
     output:
-        votes="results/votes/{suite}/{judge}/{model}.parquet",
+        votes="<results>/votes/{suite}/{judge}/{model}.parquet",
     log:
-        "results/logs/judge_responses/{suite}/{judge}/{model}.log",
+        "<results>/logs/judge_responses/{suite}/{judge}/{model}.log",
     benchmark:
-        "results/benchmarks/judge_responses/{suite}/{judge}/{model}.tsv"
+        "<results>/benchmarks/judge_responses/{suite}/{judge}/{model}.tsv"
     wildcard_constraints:
         suite=JUDGED,
         judge=any_of([JUDGE] if JUDGE else []),
@@ -32,7 +32,7 @@ rule judge_responses:
         client=judge_client,
     params:
         **depends("judge_responses"),
-        attempt=attempt_at("results/votes/{suite}/{judge}/{model}.parquet"),
+        attempt=attempt_at("<results>/votes/{suite}/{judge}/{model}.parquet"),
     message:
         "Judging the answers of {wildcards.model} to {wildcards.suite} by {wildcards.judge}"
     script:
@@ -41,13 +41,13 @@ rule judge_responses:
 
 rule grade_judged:
     input:
-        responses="results/responses/{suite}/{model}.parquet",
+        responses="<results>/responses/{suite}/{model}.parquet",
         shards=items_of_model,
         votes=votes_of_model,
     output:
-        grades="results/grades/{suite}/{model}.parquet",
+        grades="<results>/grades/{suite}/{model}.parquet",
     log:
-        "results/logs/grade_judged/{suite}/{model}.log",
+        "<results>/logs/grade_judged/{suite}/{model}.log",
     wildcard_constraints:
         suite=NOT_REVIEWED,
     priority: urgency
@@ -63,9 +63,9 @@ rule grade_judged:
 
 use rule grade_judged as grade_before_review with:
     output:
-        grades="results/automatic_grades/{suite}/{model}.parquet",
+        grades="<results>/automatic_grades/{suite}/{model}.parquet",
     log:
-        "results/logs/grade_before_review/{suite}/{model}.log",
+        "<results>/logs/grade_before_review/{suite}/{model}.log",
     wildcard_constraints:
         suite=REVIEWED,
 
@@ -76,9 +76,9 @@ rule queue_review:
         responses=responses_to_review,
         shards=items_to_review,
     output:
-        queue="results/review/{suite}/queue.csv",
+        queue="<results>/review/{suite}/queue.csv",
     log:
-        "results/logs/queue_review/{suite}.log",
+        "<results>/logs/queue_review/{suite}.log",
     wildcard_constraints:
         suite=JUDGED,
     conda:
@@ -93,12 +93,12 @@ rule queue_review:
 
 rule apply_review:
     input:
-        automatic="results/automatic_grades/{suite}/{model}.parquet",
+        automatic="<results>/automatic_grades/{suite}/{model}.parquet",
         reviews=given(plan.judging.reviews, "suite"),
     output:
-        grades="results/grades/{suite}/{model}.parquet",
+        grades="<results>/grades/{suite}/{model}.parquet",
     log:
-        "results/logs/apply_review/{suite}/{model}.log",
+        "<results>/logs/apply_review/{suite}/{model}.log",
     wildcard_constraints:
         suite=REVIEWED,
     conda:
@@ -118,9 +118,9 @@ rule summarise_review:
         reviews=given(plan.judging.reviews, "suite"),
     output:
         **forms("{suite}_review", "../report/review.rst", "{suite}"),
-        ignored="results/review/{suite}/ignored.csv",
+        ignored="<results>/review/{suite}/ignored.csv",
     log:
-        "results/logs/summarise_review/{suite}.log",
+        "<results>/logs/summarise_review/{suite}.log",
     wildcard_constraints:
         suite=REVIEWED,
     conda:
@@ -140,9 +140,9 @@ rule compare_judge:
     output:
         **forms("{suite}_judge_agreement", "../report/judge_agreement.rst", "{suite}", "agreement_"),
         **forms("{suite}_judge_rounds", "../report/judge_rounds.rst", "{suite}", "rounds_"),
-        disagreements="results/judging/{suite}_disagreements.csv",
+        disagreements="<results>/judging/{suite}_disagreements.csv",
     log:
-        "results/logs/compare_judge/{suite}.log",
+        "<results>/logs/compare_judge/{suite}.log",
     wildcard_constraints:
         suite=JUDGED,
     conda:
@@ -162,7 +162,7 @@ rule validate_judge:
     output:
         **forms("{suite}_judge_validation", "../report/judge_validation.rst", "{suite}"),
     log:
-        "results/logs/validate_judge/{suite}.log",
+        "<results>/logs/validate_judge/{suite}.log",
     wildcard_constraints:
         suite=any_of(suite for suite in plan.judging.suites if plan.judging.scores(suite)),
     conda:

@@ -18,25 +18,27 @@ def all_judgements():
     for suite in plan.judging.suites:
         names = []
         if plan.judging.reviewed_models(suite):
-            made.append(f"results/review/{suite}/queue.csv")
+            made.append(f"<results>/review/{suite}/queue.csv")
             names += ["review"] if plan.judging.reviews(suite) else []
         if plan.judging.judged_models(suite) and suite not in plan.judging.unread:
             names += ["judge_agreement", "judge_rounds"]
             names += ["judge_validation"] if plan.judging.scores(suite) else []
-        made += expand("results/tables/{suite}_{name}.csv", suite=suite, name=names)
+        made += expand("<results>/tables/{suite}_{name}.csv", suite=suite, name=names)
     return made
 
 
 def votes_of_model(wildcards):
     judged = wildcards.model in plan.judging.judged_models(wildcards.suite)
-    return [f"results/votes/{wildcards.suite}/{JUDGE}/{wildcards.model}.parquet"] if judged else []
+    return (
+        [f"<results>/votes/{wildcards.suite}/{JUDGE}/{wildcards.model}.parquet"] if judged else []
+    )
 
 
 def automatic_grades(suite, models):
     # Where nobody has looked at them, the automatic grades are the final ones.
     folder = "automatic_grades" if plan.judging.reviews(suite) else "grades"
     return expand(
-        "results/{folder}/{suite}/{model}.parquet", folder=folder, suite=suite, model=models
+        "<results>/{folder}/{suite}/{model}.parquet", folder=folder, suite=suite, model=models
     )
 
 

@@ -7,7 +7,7 @@ rule make_knowledge_all:
     output:
         **forms("knowledge_all", "../report/knowledge_all.rst", "models"),
     log:
-        "results/logs/make_knowledge_all.log",
+        "<results>/logs/make_knowledge_all.log",
     conda:
         "../../envs/tables.yaml"
     params:

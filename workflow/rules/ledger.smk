@@ -5,9 +5,9 @@ rule rescore_recorded:
     input:
         recorded=given(plan.ledger.recorded_files, "suite"),
     output:
-        cells="results/rescored/{suite}.csv",
+        cells="<results>/rescored/{suite}.csv",
     log:
-        "results/logs/rescore_recorded/{suite}.log",
+        "<results>/logs/rescore_recorded/{suite}.log",
     wildcard_constraints:
         suite=any_of(plan.ledger.recorded),
     conda:
@@ -26,13 +26,13 @@ rule make_ledger:
         sources=plan.ledger.files(),
     output:
         ledger=report(
-            "results/numbers.csv",
+            "<results>/numbers.csv",
             caption="../report/numbers.rst",
             category="Numbers",
             labels={"table": "numbers"},
         ),
     log:
-        "results/logs/make_ledger.log",
+        "<results>/logs/make_ledger.log",
     conda:
         "../../envs/tables.yaml"
     params:
@@ -48,9 +48,9 @@ rule write_number:
         published=plan.ledger.published,
         sources=lambda wildcards: checked(plan.ledger.files, [wildcards.number]),
     output:
-        number="results/numbers/{number}.txt",
+        number="<results>/numbers/{number}.txt",
     log:
-        "results/logs/write_number/{number}.log",
+        "<results>/logs/write_number/{number}.log",
     conda:
         "../../envs/tables.yaml"
     params:
@@ -63,11 +63,11 @@ rule write_number:
 
 rule write_macros:
     input:
-        ledger="results/numbers.csv",
+        ledger="<results>/numbers.csv",
     output:
-        macros="results/numbers.tex",
+        macros="<results>/numbers.tex",
     log:
-        "results/logs/write_macros.log",
+        "<results>/logs/write_macros.log",
     conda:
         "../../envs/tables.yaml"
     params:

@@ -8,9 +8,9 @@ rule match_recorded_answers:
         stimuli=given(plan.recorded_stimuli, "suite", "model"),
         shards=items_of_model,
     output:
-        answers="results/recorded/{suite}/{model}.parquet",
+        answers="<results>/recorded/{suite}/{model}.parquet",
     log:
-        "results/logs/match_recorded_answers/{suite}/{model}.log",
+        "<results>/logs/match_recorded_answers/{suite}/{model}.log",
     wildcard_constraints:
         model=any_of(plan.recorded),
     conda:

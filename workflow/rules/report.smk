@@ -18,9 +18,9 @@ rule make_suite_page:
         sources=given(plan.ledger.files_of_suite, "suite"),
         templates=REPORT_TEMPLATES,
     output:
-        page="results/report/{suite}.html",
+        page="<results>/report/{suite}.html",
     log:
-        "results/logs/make_suite_page/{suite}.log",
+        "<results>/logs/make_suite_page/{suite}.log",
     conda:
         "../../envs/tables.yaml"
     threads: 2
@@ -37,17 +37,17 @@ rule make_overview:
         tables=tables_of_no_suite("csv"),
         readers_tables=tables_of_no_suite("json"),
         captions=captions_of(tables_of_no_suite("csv")),
-        cost="results/tables/cost.csv",
-        numbers="results/numbers.csv",
+        cost="<results>/tables/cost.csv",
+        numbers="<results>/numbers.csv",
         samples=samples_of_suites(),
         shards=shards_of_suites(),
         responses=all_responses(),
         grades=all_grades(),
         templates=REPORT_TEMPLATES,
     output:
-        page="results/report/index.html",
+        page="<results>/report/index.html",
     log:
-        "results/logs/make_overview.log",
+        "<results>/logs/make_overview.log",
     conda:
         "../../envs/tables.yaml"
     params:

@@ -3,22 +3,21 @@
 
 def all_report():
     return [
-        "results/report/index.html",
-        *expand("results/report/{suite}.html", suite=plan.suites),
+        "<results>/report/index.html",
+        *expand("<results>/report/{suite}.html", suite=plan.suites),
     ]
 
 
 # What makes pages look as they do: a change there makes them anew from the same results.
 REPORT_TEMPLATES = sorted(
-    path.relative_to(workflow.basedir).as_posix()
-    for path in (Path(workflow.basedir) / "resources" / "report").iterdir()
+    shipped(path.relative_to(ROOT).as_posix()) for path in (ROOT / "resources" / "report").iterdir()
 )
 
 
 def captions(names):
     """Return the captions that there are: the results of a user's own suite may have none."""
     files = expand("workflow/report/{name}.rst", name=names)
-    return [file for file in files if (Path(workflow.basedir) / file).is_file()]
+    return [shipped(file) for file in files if (ROOT / file).is_file()]
 
 
 def captions_of(tables):
@@ -26,11 +25,11 @@ def captions_of(tables):
 
 
 def report_tables(wildcards):
-    return expand("results/tables/{table}.csv", table=plan.report_tables(wildcards.suite))
+    return expand("<results>/tables/{table}.csv", table=plan.report_tables(wildcards.suite))
 
 
 def report_readers_tables(wildcards):
-    return expand("results/tables/{table}.json", table=plan.report_tables(wildcards.suite))
+    return expand("<results>/tables/{table}.json", table=plan.report_tables(wildcards.suite))
 
 
 def report_captions(wildcards):
@@ -38,7 +37,7 @@ def report_captions(wildcards):
 
 
 def report_figures(wildcards):
-    return expand("results/figures/{figure}.png", figure=plan.report_figures(wildcards.suite))
+    return expand("<results>/figures/{figure}.png", figure=plan.report_figures(wildcards.suite))
 
 
 def report_figure_captions(wildcards):
@@ -56,7 +55,7 @@ def shards_of_suites():
 
 def samples_of_suites():
     return [
-        f"results/stimuli/{suite}/{figures[0]}/stimuli.parquet"
+        f"<results>/stimuli/{suite}/{figures[0]}/stimuli.parquet"
         for suite, figures in plan.figures.items()
     ]
 

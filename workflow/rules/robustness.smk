@@ -8,7 +8,7 @@ rule make_robustness:
     output:
         **forms("robustness", "../report/robustness.rst", "models"),
     log:
-        "results/logs/make_robustness.log",
+        "<results>/logs/make_robustness.log",
     conda:
         "../../envs/tables.yaml"
     params:

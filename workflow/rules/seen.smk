@@ -9,9 +9,9 @@ rule measure_seen:
     input:
         stimuli=stimuli_of_suite,
     output:
-        seen="results/stimuli/{suite}/seen_by_{model}.csv",
+        seen="<results>/stimuli/{suite}/seen_by_{model}.csv",
     log:
-        "results/logs/measure_seen/{suite}/{model}.log",
+        "<results>/logs/measure_seen/{suite}/{model}.log",
     wildcard_constraints:
         suite=any_of(plan.suites),
         model=any_of(plan.seeing),
@@ -34,9 +34,9 @@ rule compare_batches:
         shards=items_of_model_in_all_suites,
         responses=responses_of_model_in_all_suites,
     output:
-        compared="results/batches/{model}.csv",
+        compared="<results>/batches/{model}.csv",
     log:
-        "results/logs/compare_batches/{model}.log",
+        "<results>/logs/compare_batches/{model}.log",
     wildcard_constraints:
         model=any_of(plan.batching),
     conda:
@@ -49,7 +49,7 @@ rule compare_batches:
         journal=plan.journal,
     params:
         **depends("compare_batches"),
-        attempt=attempt_at("results/batches/{model}.csv"),
+        attempt=attempt_at("<results>/batches/{model}.csv"),
     message:
         "Asking {wildcards.model} a sample of its items again, one at a time"
     script:
@@ -58,11 +58,11 @@ rule compare_batches:
 
 rule make_batch_agreement:
     input:
-        compared=expand("results/batches/{model}.csv", model=plan.batching),
+        compared=expand("<results>/batches/{model}.csv", model=plan.batching),
     output:
         **forms("batch_agreement", "../report/batch_agreement.rst", "models"),
     log:
-        "results/logs/make_batch_agreement.log",
+        "<results>/logs/make_batch_agreement.log",
     conda:
         "../../envs/tables.yaml"
     params:

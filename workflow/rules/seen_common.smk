@@ -3,7 +3,7 @@
 
 def all_seen():
     return expand(
-        "results/stimuli/{suite}/seen_by_{model}.csv", suite=plan.suites, model=plan.seeing
+        "<results>/stimuli/{suite}/seen_by_{model}.csv", suite=plan.suites, model=plan.seeing
     )
 
 

@@ -11,7 +11,7 @@ for suite in plan.suites:
             output:
                 written=files.outputs,
             log:
-                f"results/logs/write_side_files/{suite}/{writer}.log",
+                f"<results>/logs/write_side_files/{suite}/{writer}.log",
             conda:
                 "../../envs/stimuli.yaml"
             params:

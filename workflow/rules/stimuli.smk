@@ -9,10 +9,10 @@ for suite, figures in plan.figures.items():
             input:
                 sources=checked(plan.sources, suite, figure),
             output:
-                stimuli=f"results/stimuli/{suite}/{figure}/stimuli.parquet",
-                measured=f"results/stimuli/{suite}/{figure}/measured.csv",
+                stimuli=f"<results>/stimuli/{suite}/{figure}/stimuli.parquet",
+                measured=f"<results>/stimuli/{suite}/{figure}/measured.csv",
             log:
-                f"results/logs/draw_figure/{suite}/{figure}.log",
+                f"<results>/logs/draw_figure/{suite}/{figure}.log",
             priority: URGENCY[suite]
             conda:
                 "../../envs/stimuli.yaml"
@@ -31,9 +31,9 @@ rule write_image:
     input:
         stimuli=stimuli_of_image,
     output:
-        image="results/stimuli/{suite}/{figure}/{stimulus}.png",
+        image="<results>/stimuli/{suite}/{figure}/{stimulus}.png",
     log:
-        "results/logs/write_image/{suite}/{figure}/{stimulus}.log",
+        "<results>/logs/write_image/{suite}/{figure}/{stimulus}.log",
     wildcard_constraints:
         stimulus=r"[^/]+",
     conda:
@@ -50,9 +50,9 @@ rule collect_measurements:
     input:
         figures=measurements_of_suite,
     output:
-        measured="results/stimuli/{suite}/measured.csv",
+        measured="<results>/stimuli/{suite}/measured.csv",
     log:
-        "results/logs/collect_measurements/{suite}.log",
+        "<results>/logs/collect_measurements/{suite}.log",
     conda:
         "../../envs/tables.yaml"
     params:

@@ -13,7 +13,7 @@ for table, suite in plan.tables.items():
         output:
             **forms(table, caption(table), suite),
         log:
-            f"results/logs/make_table/{table}.log",
+            f"<results>/logs/make_table/{table}.log",
         priority: URGENCY[suite]
         conda:
             "../../envs/tables.yaml"
@@ -29,7 +29,7 @@ rule explain_unknown_table:
     input:
         nearest_name("table", plan.tables),
     output:
-        "results/tables/{unknown}.{kind}",
+        "<results>/tables/{unknown}.{kind}",
     wildcard_constraints:
         unknown=none_of([*plan.tables, *TABLES_OF_NO_SUITE]),
         kind="|".join(FORMS.values()),

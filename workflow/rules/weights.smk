@@ -4,9 +4,9 @@
 
 rule fetch_weights:
     output:
-        receipt="results/weights/{model}.json",
+        receipt="<results>/weights/{model}.json",
     log:
-        "results/logs/fetch_weights/{model}.log",
+        "<results>/logs/fetch_weights/{model}.log",
     wildcard_constraints:
         model=any_of(plan.fetched),
     conda:

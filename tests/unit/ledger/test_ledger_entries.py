@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from afterimage.contract.finding import load_suite, table_names
+from afterimage.contract.results_folder import with_folder
 from afterimage.errors import AfterimageError
 from afterimage.jobs.ledger import rescore
 from afterimage.ledger.cells import Files
@@ -97,7 +98,7 @@ def squares(ledger_of, tmp_path, monkeypatch):
     def entry(model="gpt-4o-2024-05-13", **cells):
         ledger = ledger_of(**as_model(model))
         name = "blindtest/task5/gpt-4o/squares/accuracy"
-        assert ledger.files([name]) == [path]
+        assert [with_folder(file, "results") for file in ledger.files([name])] == [path]
         with monkeypatch.context() as patched:
             patched.chdir(tmp_path)
             row = {"model": model, **SQUARES, **cells}
@@ -135,6 +136,19 @@ def test_many_answers_near_the_printed_ones_are_consistent(ledger_of, tmp_path, 
     row = SQUARES | {"model": "gpt-4o-2024-05-13", "row": "overlapping", "n": "672", "k": "470"}
     write(tmp_path, path, [row | {"accuracy": "69.9405", "low": "66.3682", "high": "73.2888"}])
     assert named(ledger, name, [path])["verdict"] == "consistent"
+
+
+def test_a_study_with_another_folder_of_results_has_its_numbers_there(
+    ledger_of, tmp_path, monkeypatch
+):
+    ledger = ledger_of(**as_model("gpt-4o-2024-05-13"))
+    name, path = "blindtest/task5/gpt-4o/squares/accuracy", "out/one/tables/blindtest_squares.csv"
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, path, [{"model": "gpt-4o-2024-05-13", **SQUARES, "n": "5"}])
+    number = ledger.number(name)
+    (entry,) = entries([number], ledger.numbers, ledger.spec, Files([path], "out/one"))
+    assert entry["source_file"] == path
+    assert entry["reason"].startswith(f"other images or questions than the paper's: {path} has 5")
 
 
 @pytest.mark.parametrize("n, status", [("120", "measured"), ("360", "measured"), ("5", None)])
@@ -280,7 +294,7 @@ def test_printed_sizes_are_counted_among_the_stimuli(ledger_of, tmp_path, monkey
     ledger = ledger_of()
     measured = "results/stimuli/illusion_vqa/measured.csv"
     decisions = "results/human/illusion_vqa_decisions.csv"
-    assert {measured, decisions} <= set(ledger.files())
+    assert {measured, decisions} <= {with_folder(file, "results") for file in ledger.files()}
     monkeypatch.chdir(tmp_path)
     stimuli = [("fick", "fick_A_genuine"), ("fick", "fick_A_genuine"), ("ponzo", "ponzo_A_genuine")]
     write(

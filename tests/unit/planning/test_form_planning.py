@@ -74,7 +74,7 @@ def test_files_find_their_forms_whatever_excel_wrote(encoding):
     assert human.returned["illusion_vqa", "actual"] == ["human/illusion_vqa/x.csv"]
     assert human.returned["illusion_vqa", "apparent"] == []
     assert human.results("illusion_vqa") == {
-        "responses": "results/human/answers/illusion_vqa/responses.csv"
+        "responses": "<results>/human/answers/illusion_vqa/responses.csv"
     }
     assert human.result_forms("illusion_vqa", "responses") == ["actual"]
     assert "(apparent, review)" in human.awaited()

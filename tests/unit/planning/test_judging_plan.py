@@ -49,6 +49,7 @@ def judging(root):
             ledger={},
             report={},
             journal="journal",
+            results_folder="results",
             registry={},
             title="A study",
         )

@@ -71,7 +71,7 @@ def test_pages_are_written_where_they_are_asked_for():
     chosen = settings(pages={"forms": ["review", "vqa"]})
     forms = planned(chosen).forms
     assert list(forms) == ["review", "vqa"]
-    assert forms["review"].files(chosen) == ["results/review/illusionbench/queue.csv"]
+    assert forms["review"].files(chosen) == ["<results>/review/illusionbench/queue.csv"]
     assert forms["vqa"].spec({}, chosen) == {"images": 200, "seed": 0}
 
 

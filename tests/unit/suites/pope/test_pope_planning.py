@@ -70,8 +70,8 @@ class TestPlan:
     def test_side_files_are_annotations_and_questions_in_the_official_form(self, plan):
         found = plan().side_files("pope")
         assert set(found) == {"annotations", "questions"}
-        assert "results/stimuli/pope/annotations/instances.json" in found["annotations"].outputs
-        assert "results/questions/pope/adversarial.json" in found["questions"].outputs
+        assert "<results>/stimuli/pope/annotations/instances.json" in found["annotations"].outputs
+        assert "<results>/questions/pope/adversarial.json" in found["questions"].outputs
 
     def test_questions_are_made_from_the_annotations_and_scenes_are_drawn_without_them(self, plan):
         made = plan()

@@ -11,6 +11,7 @@ from afterimage.commands import coco as coco_command
 from afterimage.commands import human as forms_command
 from afterimage.commands import images as images_command
 from afterimage.commands import journal as journal_command
+from afterimage.commands import start
 from afterimage.commands.crate import command as crate_command
 from afterimage.commands.diff import command as diff_command
 from afterimage.commands.export import command as export_command
@@ -69,17 +70,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="afterimage", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    measure = commands.add_parser(
-        "measure",
-        help="measure from its pixels what an image shows",
-        description="Measure images from their pixels alone; one JSON line per image.",
-    )
-    measure.add_argument("suite", help="the suite that knows how to measure, e.g. illusion_vqa")
-    measure.add_argument("figure", help="what the images show, e.g. ebbinghaus")
-    measure.add_argument(
-        "images", nargs="+", metavar="IMAGE", help="PNG files; transparent pixels count as white"
-    )
-    measure.set_defaults(run=_measure)
+    start.add_commands(commands)
+    _add_measure(commands)
     rescore = commands.add_parser(
         "rescore",
         help="form a benchmark's tables from recorded answers or outcomes",
@@ -111,6 +103,20 @@ def _parser() -> argparse.ArgumentParser:
     for name, (module, told, described) in _OTHERS.items():
         module.add_arguments(commands.add_parser(name, help=told, description=described))
     return parser
+
+
+def _add_measure(commands: argparse._SubParsersAction) -> None:
+    measure = commands.add_parser(
+        "measure",
+        help="measure from its pixels what an image shows",
+        description="Measure images from their pixels alone; one JSON line per image.",
+    )
+    measure.add_argument("suite", help="the suite that knows how to measure, e.g. illusion_vqa")
+    measure.add_argument("figure", help="what the images show, e.g. ebbinghaus")
+    measure.add_argument(
+        "images", nargs="+", metavar="IMAGE", help="PNG files; transparent pixels count as white"
+    )
+    measure.set_defaults(run=_measure)
 
 
 def _rescore(options: argparse.Namespace) -> int:

@@ -4,8 +4,9 @@ import argparse
 from pathlib import Path
 
 from afterimage.errors import AfterimageError
+from afterimage.files.root import ROOT
 
-_NAMES = Path("resources", "lexicons", "coco_ja.csv")
+_NAMES = ROOT / "resources" / "lexicons" / "coco_ja.csv"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--names",
         default=str(_NAMES),
         metavar="FILE",
-        help=f"CSV with category and object_ja, {_NAMES} by default",
+        help="CSV with category and object_ja, by default the one that comes with the workflow",
     )
     parser.add_argument(
         "--area-limit",

@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from afterimage.commands.study_file import add_configfile, results_of
 from afterimage.errors import AfterimageError, plain
 
 
@@ -20,10 +21,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     check.add_argument("files", nargs="+", metavar="FILE", help="files that came back")
     check.add_argument(
         "--tasks",
-        default="results/human/tasks",
         metavar="FOLDER",
-        help="the tasks of all pages, results/human/tasks by default",
+        help="the tasks of all pages; by default human/tasks of the study's results",
     )
+    add_configfile(check)
     check.set_defaults(run=_check)
 
 
@@ -31,10 +32,11 @@ def _check(options: argparse.Namespace) -> int:
     # Here, so that the other commands do not wait for what they do not need.
     from afterimage.jobs.forms import check_returned
 
-    tasks = sorted(Path(options.tasks).glob("*/*.parquet"))
+    folder = Path(options.tasks or results_of(options.configfile) / "human" / "tasks")
+    tasks = sorted(folder.glob("*/*.parquet"))
     if not tasks:
         raise AfterimageError(
-            f"{options.tasks}: holds no tasks; expected those of the pages, which the workflow lists."
+            f"{folder}: holds no tasks; expected those of the pages, which the workflow lists."
         )
     sentence, report, annotators = check_returned(tasks, options.files)
     print(plain(sentence))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tabulate import tabulate
 
+from afterimage.commands.study_file import add_configfile, results_of
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.models.journaling import upkeep
 
@@ -46,13 +47,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         )
     export = _add(actions, "export", _export, "write all answers to a Parquet file")
     export.add_argument("--output", required=True, metavar="FILE", help="the Parquet file to write")
-    _add(
+    refresh = _add(
         actions,
         "refresh",
         _refresh,
         "withdraw all answers of the named models, so that they are asked again; nothing is deleted",
         models="+",
     )
+    add_configfile(refresh)
 
 
 def _add(
@@ -159,8 +161,9 @@ def _export(options: argparse.Namespace) -> int:
 def _refresh(options: argparse.Namespace) -> int:
     for folder in _folders(options):
         count = upkeep.refresh(folder)
+        results = results_of(options.configfile)
         print(
             f"{folder.name}: {count} answers withdrawn; to ask again: "
-            f"snakemake --cores 1 --forcerun results/responses/*/{folder.name}/*.parquet"
+            f"snakemake --cores 1 --forcerun {results}/responses/*/{folder.name}/*.parquet"
         )
     return 0

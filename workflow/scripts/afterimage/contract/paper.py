@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
+from afterimage.contract.results_folder import RESULTS
+
 
 class Number(NamedTuple):
     """One printed number.
@@ -50,7 +52,7 @@ class Place:
     """A cell of one of the study's tables.
 
     Attributes:
-        table: The table, ``results/tables/<table>.csv``.
+        table: The table, ``tables/<table>.csv`` of the results.
         value: The column of the value.
         rows: Column to value: which rows may hold it; the first that has a value counts.
         k: The column of the count; "" for none.
@@ -87,12 +89,12 @@ class Place:
     @property
     def file(self) -> str:
         """The file that holds it."""
-        return f"results/tables/{self.table}.csv"
+        return f"{RESULTS}/tables/{self.table}.csv"
 
     @property
     def asked_file(self) -> str:
         """The file that tells how many were asked about."""
-        return f"results/tables/{self.asked_in or self.table}.csv"
+        return f"{RESULTS}/tables/{self.asked_in or self.table}.csv"
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,7 @@ class Size:
     """A number of things drawn: different values of one column of the suite's measurements.
 
     Attributes:
-        suite: The suite, ``results/stimuli/<suite>/measured.csv``.
+        suite: The suite, ``stimuli/<suite>/measured.csv`` of the results.
         column: Whose different values are counted.
         matching: Column to regular expression, which has to match the whole cell.
         kept: Whether only figures count that the human filter keeps.
@@ -116,8 +118,10 @@ class Size:
     @property
     def files(self) -> tuple[str, ...]:
         """The files that are read."""
-        measured = f"results/stimuli/{self.suite}/measured.csv"
-        return (measured, f"results/human/{self.suite}_decisions.csv") if self.kept else (measured,)
+        measured = f"{RESULTS}/stimuli/{self.suite}/measured.csv"
+        return (
+            (measured, f"{RESULTS}/human/{self.suite}_decisions.csv") if self.kept else (measured,)
+        )
 
 
 def nowhere(number: Number) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.root import anchored
 
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -28,6 +29,7 @@ def read_checked(path: str | Path, expected: str) -> "Checked":
     Raises:
         AfterimageError: The file is missing or is not valid YAML, with the line.
     """
+    path = anchored(path)
     if not Path(path).is_file():
         raise AfterimageError(f"{path}: no such file; expected {expected}.")
     return Checked(path, "", read_yaml(path))
@@ -43,6 +45,7 @@ def read_yaml_mapping(path: str | Path, where: str) -> dict[str, Any]:
     Raises:
         AfterimageError: The file is missing, is not YAML, or holds something else.
     """
+    path = anchored(path)
     if not Path(path).is_file():
         raise AfterimageError(f"{where}: file '{path}' does not exist; expected a YAML file.")
     content = read_yaml(path)

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from afterimage.files.csv_rows import frame_text, read_rows, write_csv
+from afterimage.files.root import anchored
 from afterimage.files.whole import write_text
 from afterimage.jobs.running import Files
 from afterimage.ledger.cells import Files as Sources
@@ -25,7 +27,9 @@ def make_ledger(
         beside: Nothing.
     """
     numbers = read_numbers(inputs["published"])
-    rows = entries(numbers, numbers, spec, Sources(inputs["sources"]))
+    rows = entries(
+        numbers, numbers, spec, Sources(inputs["sources"], Path(outputs["ledger"]).parent)
+    )
     write_csv(outputs["ledger"], rows, COLUMNS)
 
 
@@ -35,7 +39,9 @@ def write_number(
     """Write one printed number's value and interval as one line of text; ``spec["number"]`` is its name."""
     numbers = read_numbers(inputs["published"])
     (number,) = (number for number in numbers if number.name == spec["number"])
-    (entry,) = entries([number], numbers, spec, Sources(inputs["sources"]))
+    # <results>/numbers/<the number's name, of several parts>.txt
+    results = Path(outputs["number"]).parents[1 + number.name.count("/")]
+    (entry,) = entries([number], numbers, spec, Sources(inputs["sources"], results))
     write_text(outputs["number"], in_words(entry))
 
 
@@ -43,12 +49,12 @@ def write_macros(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Write the ledger's numbers as LaTeX macros."""
-    write_text(outputs["macros"], macros(read_rows(inputs["ledger"])))
+    write_text(outputs["macros"], macros(read_rows(inputs["ledger"]), inputs["ledger"]))
 
 
 def rescore(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
     """Write a suite's tables, formed again by its module ``part`` from recorded answers in ``folder``, as CSV."""
-    cells = import_module(spec["part"]).rescore(spec["folder"])
+    cells = import_module(spec["part"]).rescore(anchored(spec["folder"]))
     write_text(outputs["cells"], frame_text(cells, float_format="%.4f"))

@@ -12,6 +12,7 @@ from afterimage.files.csv_rows import read_rows
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, read_table
+from afterimage.files.root import ROOT
 from afterimage.files.stimulus import read_images
 from afterimage.files.whole import write_text
 from afterimage.items.rows import without_probes
@@ -50,8 +51,7 @@ def write_suite_page(
         outputs: ``page``.
         beside: ``threads``, how many pictures are made at a time.
     """
-    # Jobs run in the folder of the Snakefile.
-    contents = suite_contents(spec, inputs, Path(), beside["threads"])
+    contents = suite_contents(spec, inputs, ROOT, beside["threads"])
     write_text(outputs["page"], suite_page(contents, _templates(inputs)))
 
 
@@ -62,7 +62,9 @@ def suite_contents(
     responses = dict(zip(spec["models"], files["responses"], strict=True))
     grades = dict(zip(spec["models"], files["grades"], strict=True))
     numbers = read_numbers(files["published"])
-    published = published_by_table(numbers, spec["ledger"], Sources(files["sources"]))
+    results = Path(files["tables"][0]).parents[1]
+    sources = Sources(files["sources"], results)
+    published = published_by_table(numbers, spec["ledger"], sources)
     captions = caption_texts([*files["captions"], *files["figure_captions"]])
     return {
         "study": spec["study"],
@@ -103,7 +105,7 @@ def write_overview(
         outputs: ``page``.
         beside: Nothing.
     """
-    contents = overview_contents(spec, inputs, Path())
+    contents = overview_contents(spec, inputs, ROOT)
     write_text(outputs["page"], overview_page(contents, _templates(inputs)))
 
 

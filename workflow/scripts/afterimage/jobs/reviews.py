@@ -4,6 +4,7 @@ import logging
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from afterimage.contract.parts import resolve
@@ -44,6 +45,8 @@ def queue_review(
     """
     fields = resolve(spec["fields"])
     items = read_items(inputs["shards"])
+    # <results>/review/<suite>/queue.csv
+    images = (Path(outputs["queue"]).parents[2] / "stimuli").as_posix()
 
     def rows() -> Iterator[dict[str, Any]]:
         for graded, answered in zip(inputs["grades"], inputs["responses"], strict=True):
@@ -57,6 +60,7 @@ def queue_review(
                 items,
                 fields,
                 spec["right_share"],
+                images,
             )
 
     return write_csv(outputs["queue"], rows(), QUEUE_COLUMNS)

@@ -11,6 +11,7 @@ from afterimage.contract.parts import resolve, with_name
 from afterimage.files.decisions import decision_source
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_table
+from afterimage.files.root import anchored
 from afterimage.items.rows import PROBE
 from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_grades, without
@@ -33,10 +34,9 @@ def make_table(
     """Compute one table and write it as each of ``outputs`` (csv, markdown, latex, html, json).
 
     Args:
-        spec: ``part`` (where the table is declared), ``statistics``; ``probes`` for tables about them,
-            which alone see their answers;
-            ``suite`` and its ``version``, which the table says; ``unable``, models that cannot answer the suite and have no rows;
-            ``recorded`` (``part``, ``folder``) for suites that show others' outcomes.
+        spec: ``part`` (where the table is declared), ``statistics``; ``probes`` for tables about them, which alone see
+            their answers; ``suite`` and its ``version``, which the table says; ``unable``, models that cannot answer
+            the suite and have no rows; ``recorded`` (``part``, ``folder``) for suites that show others' outcomes.
         inputs: ``grades``, the models' files, in the order of the table's rows; ``decisions``, the human filter's, of
             suites that have one: every table says where they came from.
             ``recorded``, the files of that folder. A model that has not answered everything has a row that says so,
@@ -66,7 +66,9 @@ def make_table(
         )
     if "recorded" in spec:
         recorded = resolve(with_name(spec["recorded"]["part"], "grades"))
-        frame = pd.concat([frame, recorded(spec["recorded"]["folder"], spec["statistics"])])
+        frame = pd.concat(
+            [frame, recorded(anchored(spec["recorded"]["folder"]), spec["statistics"])]
+        )
         frame = frame.reset_index(drop=True)
     if unfinished and frame.empty:
         table = _of_nobody(table)

@@ -18,8 +18,9 @@ from afterimage.grading.judge.prompts import filled
 from afterimage.grading.judge.replies import counted
 from afterimage.grading.judge.unread import read_as
 from afterimage.grading.reasoning import SETTING, answer_of, split
-from afterimage.models.asking import Asking, Repeats
+from afterimage.models.asking import Asking
 from afterimage.models.interface import Message, Reply, Request, reply_columns
+from afterimage.models.repeats import Repeats
 
 logger = logging.getLogger(__name__)
 

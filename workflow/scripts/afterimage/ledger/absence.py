@@ -40,6 +40,6 @@ def why_other(number: Number, place: Place, model: str, state: Mapping, files: F
     }
     column, count = next(iter(differing.items()))
     return (
-        f"other images or questions than the paper's: {place.asked_file} has {count} in the column {column}, "
-        f"the paper {place.asked[column]}"
+        f"other images or questions than the paper's: {files.path(place.asked_file)} has {count} in the column "
+        f"{column}, the paper {place.asked[column]}"
     )

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from pathlib import PurePath
 from typing import NamedTuple
 
 from afterimage.contract.paper import Place, Size
+from afterimage.contract.results_folder import DEFAULT, with_folder
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import read_rows
 from afterimage.files.unfinished import NOT_FINISHED
@@ -37,17 +39,23 @@ class Cell(NamedTuple):
 class Files:
     """CSV files, each read once; of those that a job got as input only."""
 
-    def __init__(self, given: Iterable[str]) -> None:
-        """Take the paths that may be read."""
+    def __init__(self, given: Iterable[str], results: str | PurePath = DEFAULT) -> None:
+        """Take the paths that may be read, and the folder of results."""
         self._given = frozenset(map(str, given))
+        self._results = str(results)
         self._rows: dict[str, list[dict[str, str]]] = {}
 
-    def has(self, path: str) -> bool:
-        """Tell whether a file is among the job's inputs."""
-        return path in self._given
+    def path(self, name: str) -> str:
+        """Return the path of a file that is named from the folder of results, as ``Place`` and ``Size`` do."""
+        return with_folder(name, self._results)
 
-    def rows(self, path: str) -> list[dict[str, str]]:
+    def has(self, name: str) -> bool:
+        """Tell whether a file is among the job's inputs."""
+        return self.path(name) in self._given
+
+    def rows(self, name: str) -> list[dict[str, str]]:
         """Return the rows of a file."""
+        path = self.path(name)
         if path not in self._rows:
             self._rows[path] = read_rows(path)
         return self._rows[path]
@@ -59,6 +67,7 @@ class Files:
             AfterimageError: The file lacks a column.
         """
         wanted = {"model": model, **place.rows}
+        path = self.path(path)
         for row in self._finished(path):
             _require(row, (*wanted, *_columns(place)), path)
             if all(row[column] == value for column, value in wanted.items()) and row[place.value]:
@@ -77,7 +86,7 @@ class Files:
         Raises:
             AfterimageError: The file lacks a column.
         """
-        path = place.asked_file
+        path = self.path(place.asked_file)
         wanted = {"model": model} | ({} if place.asked_in else place.rows)
         for row in self._finished(path) if self.has(path) else ():
             _require(row, (*wanted, *place.asked), path)
@@ -94,7 +103,7 @@ class Files:
         Raises:
             AfterimageError: A file lacks a column.
         """
-        measured, *decisions = size.files
+        measured, *decisions = map(self.path, size.files)
         kept = {
             row["figure"] for path in decisions for row in self.rows(path) if row["keep"] == "true"
         }

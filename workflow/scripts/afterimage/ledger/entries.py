@@ -109,14 +109,14 @@ def _measured(
     model = place.model or match["name"]
     cell = files.cell(place.file, place, model) if files.has(place.file) else None
     if cell is None:
-        lacking = f"{place.file} has no value of {model} for it"
+        lacking = f"{files.path(place.file)} has no value of {model} for it"
         if number.model == "human":
             lacking += "; people have not answered everything (docs/human_forms.md)"
         unfinished = files.unfinished(place.file, model)
         if unfinished:
             lacking = f"{model} is {unfinished}"
         return {"reason": state["missing"].get(place.table) or lacking}
-    found = _found(cell, place.file, model)
+    found = _found(cell, files.path(place.file), model)
     other = why_other(number, place, model, state, files)
     if other:
         return found | {"status": OTHER_IMAGES, "reason": other}
@@ -166,7 +166,7 @@ def _fact(number: Number, state: Mapping, files: Files, paper: Paper) -> dict[st
         return entry | {
             "value": str(count),
             "verdict": of_fact(number, count),
-            "source_file": size.files[0],
+            "source_file": files.path(size.files[0]),
             "reason": "counted among the stimuli of the study",
         }
     if size is not None:

@@ -19,7 +19,7 @@ _SPELLED = {
     ),
     ".": "Point",
 }
-_HEADER = r"""% The study's numbers as LaTeX macros; results/numbers.csv says where each comes from.
+_HEADER = r"""% The study's numbers as LaTeX macros; %s says where each comes from.
 % \NAME: the value; \NAMEInterval: its interval; \NAMEPublished: as the paper prints it. Units are the paper's.
 """
 
@@ -38,16 +38,16 @@ def macro_name(number: str) -> str:
     return PREFIX + "".join(_SPELLED.get(word) or word.capitalize() for word in words)
 
 
-def macros(entries: Iterable[Mapping[str, str]]) -> str:
+def macros(entries: Iterable[Mapping[str, str]], ledger: str = "results/numbers.csv") -> str:
     """Return the macros of the ledger's entries as one LaTeX file.
 
-    Values and bounds have as many decimals as the printed number.
+    ``ledger`` is their file. Values and bounds have as many decimals as the printed number.
 
     Raises:
         AfterimageError: Two numbers would have the same name.
     """
     owners: dict[str, str] = {}
-    lines = [_HEADER]
+    lines = [_HEADER.replace("%s", ledger)]
     for entry in entries:
         number = "/".join(entry[part] for part in ("paper", "table", "model", "subset", "metric"))
         name = macro_name(number)

@@ -1,7 +1,7 @@
 """Asking one model, through its journal: nothing twice, nothing lost."""
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
@@ -19,17 +19,13 @@ from afterimage.models.journaling.entries import Answerer, answerer_of
 from afterimage.models.journaling.lookup import load_index
 from afterimage.models.journaling.writing import Journalist
 from afterimage.models.progress import Progress, shown
+from afterimage.models.repeats import Repeats, Replies, grouped, tokens_of, without_answer
 from afterimage.models.storable import storable
 
 logger = logging.getLogger(__name__)
 
 # The setting that says how many answers a request gets; each has a key of its own.
 _REPEATS = "repeats"
-
-#: Number of a request to the repeats of it that are wanted.
-Repeats = Mapping[int, tuple[int, ...]]
-#: Number of a request, then of a repeat, to the answer.
-Replies = dict[int, dict[int, Reply]]
 
 
 def repeats_of(entry: ModelEntry) -> tuple[int, ...]:
@@ -71,7 +67,7 @@ class Asking:
         """
         self._part = part
         # A backend that counts what was spent asks for it whenever it is asked, in later rounds too.
-        self._entry = replace(entry, tokens_so_far=self._tokens_so_far)
+        self._entry = replace(entry, tokens_so_far=lambda: tokens_of(self.replies))
         self._backend = load_backend(entry.backend)
         self.reads_beside = self._backend.reads_beside
         self._journaled = self._backend.journaled
@@ -141,7 +137,7 @@ class Asking:
             same = first.setdefault(request_sha256, number)
             wanted.setdefault(same, {}).update(dict.fromkeys(repeats[number]))
         self._look_up(first, wanted)
-        missing = self._missing(wanted)
+        missing = without_answer(wanted, self.replies)
         answers = sum(map(len, wanted.values()))
         there = answers - sum(map(len, missing.values()))
         self.progress.expect(answers, from_journal=there)
@@ -173,10 +169,10 @@ class Asking:
         while missing:
             keys = self._keys(numbers, missing)
             with self._claims.claim(keys) as claim:
-                mine = _grouped(at for key, at in keys.items() if key in claim.keys)
+                mine = grouped(at for key, at in keys.items() if key in claim.keys)
                 # What was answered between the first look and the claim.
                 self._look_up_more(numbers, mine)
-                if left := self._missing(mine):
+                if left := without_answer(mine, self.replies):
                     self._ask(
                         left,
                         claim.while_held(requests),
@@ -185,30 +181,24 @@ class Asking:
                     # Whoever waits for these answers is to find them.
                     journalist.sync()
                 done = claim.keys if claim.is_held() else frozenset()
-            missing = _grouped(at for key, at in keys.items() if key not in done)
+            missing = grouped(at for key, at in keys.items() if key not in done)
             if claim.others:
                 self._claims.wait(claim.others, self._entry.name, sum(map(len, missing.values())))
             if missing:
                 self._look_up_more(numbers, missing)
                 missing = {
                     number: left
-                    for number, left in self._missing(missing).items()
+                    for number, left in without_answer(missing, self.replies).items()
                     if number not in self.failures
                 }
 
-    def _missing(self, wanted: Mapping[int, Collection[int]]) -> dict[int, tuple[int, ...]]:
-        """Return what of the wanted repeats has no answer."""
-        return {
-            number: left
-            for number, asked in wanted.items()
-            if (left := tuple(repeat for repeat in asked if repeat not in self._given(number)))
-        }
-
     def _look_up_more(self, numbers: Mapping[str, int], wanted: Repeats) -> None:
         """Look for answers that others have recorded since the first look, and count them."""
-        before = sum(map(len, self._missing(wanted).values()))
+        before = sum(map(len, without_answer(wanted, self.replies).values()))
         self._look_up(numbers, wanted)
-        self.progress.from_journal += before - sum(map(len, self._missing(wanted).values()))
+        self.progress.from_journal += before - sum(
+            map(len, without_answer(wanted, self.replies).values())
+        )
 
     def _keys(
         self, numbers: Mapping[str, int], wanted: Mapping[int, Collection[int]]
@@ -341,23 +331,6 @@ class Asking:
                 f"backend '{self._entry.backend}' gave answer number {reply.repeat} (from 0) to one request; "
                 f"expected only the repeats that were asked for: {', '.join(map(str, wanted))}."
             )
-
-    def _tokens_so_far(self) -> tuple[int, int]:
-        """Sum the tokens of prompts and of answers, as far as they were counted."""
-        # Requests of the same content share one answer, which was paid for once.
-        given = {id(reply): reply for own in self.replies.values() for reply in own.values()}
-        return (
-            sum(reply.prompt_tokens or 0 for reply in given.values()),
-            sum(reply.completion_tokens or 0 for reply in given.values()),
-        )
-
-
-def _grouped(pairs: Iterable[tuple[int, int]]) -> dict[int, tuple[int, ...]]:
-    """Return the repeats of each request."""
-    grouped: dict[int, tuple[int, ...]] = {}
-    for number, repeat in pairs:
-        grouped[number] = (*grouped.get(number, ()), repeat)
-    return grouped
 
 
 def _said_of(error: Exception) -> str:

@@ -13,8 +13,8 @@ from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
 from afterimage.grading.reasoning import SETTING, split
-from afterimage.models.asking import Repeats
 from afterimage.models.interface import Image, Message, Reply, Request
+from afterimage.models.repeats import Repeats
 
 # A request is known by its words and the hashes of its images' pixels; the images themselves are large.
 _HASHED_COLUMNS = ("item_id", "suite", "messages", "images.list.element.pixels_sha256")

@@ -20,6 +20,8 @@ from afterimage.files.yaml import read_yaml_mapping, shown
 from afterimage.models.served.command import checked_command
 from afterimage.planning.study import Study, StudyJudge
 
+#: Keys that the study takes as they are.
+_OF_STUDY = ("statistics", "human", "ledger", "report", "journal", "results_folder")
 _SERVED = "served"
 #: The key that every suite has, whatever its own schema.
 _PROBES = "probes"
@@ -75,7 +77,7 @@ def load_study(config: Mapping[str, Any], schemas: Path) -> Study:
         review=_reviews(given["review"], suites, schemas),
         registry=entries,
         title=(given["crate"] or {}).get("name", "Afterimage"),
-        **{key: given[key] for key in ("statistics", "human", "ledger", "report", "journal")},
+        **{key: given[key] for key in _OF_STUDY},
     )
 
 
@@ -181,7 +183,7 @@ def _model(
     entry = completed(entries[name], read_schema(schemas / "models.schema.yaml"), place)
     backends = _named_schemas(schemas / "backends")
     require_name("backend", entry["backend"], backends, f"{place}: key 'backend'")
-    _note_server(name, entry, place)
+    _note_server(name, entry, place, given["results_folder"])
     entry["settings"] = completed(
         entry["settings"],
         read_schema(schemas / "backends" / f"{entry['backend']}.schema.yaml"),
@@ -216,7 +218,7 @@ def _require_available(name: str, entry: Mapping[str, Any], journal: Path, where
         )
 
 
-def _note_server(name: str, entry: dict[str, Any], place: str) -> None:
+def _note_server(name: str, entry: dict[str, Any], place: str, results: str) -> None:
     """Put what of a server can change answers among the settings, and the rest to what cannot."""
     is_served = entry["backend"] == _SERVED
     if is_served != ("serve" in entry):
@@ -231,7 +233,7 @@ def _note_server(name: str, entry: dict[str, Any], place: str) -> None:
             )
         command = checked_command(entry["serve"].pop("command"), f"{place}: key 'serve.command'")
         entry["settings"]["command"] = command
-        entry["serve"]["log"] = f"results/logs/serve_model/{name}"
+        entry["serve"]["log"] = f"{results}/logs/serve_model/{name}"
 
 
 def _named_schemas(folder: Path) -> list[str]:

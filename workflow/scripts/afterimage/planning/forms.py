@@ -8,17 +8,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from afterimage.contract.results_folder import DEFAULT, RESULTS
 from afterimage.contract.suite import FORM_INPUTS, Form
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.items.form_texts import form_texts, languages, page_texts
 from afterimage.people.forms.opaque import SALT_FILE, opaque_id, read_salt
+from afterimage.planning.outside import outside_results
 from afterimage.planning.suites import StudySuite
 
 #: Where the answers lie, mapped back and checked.
-ANSWERS = "results/human/answers"
+ANSWERS = f"{RESULTS}/human/answers"
 
-#: Where the tasks and the lists of pages lie; not to be handed out.
-TASKS = "results/human/tasks"
+#: Where the tasks and the lists of pages lie, below the folder of results; not to be handed out.
+TASKS = "human/tasks"
 
 #: Where the words are, one file per language.
 TEXTS = "resources/forms"
@@ -40,6 +42,7 @@ class HumanForms:
         settings: Mapping[str, Any],
         suites: Mapping[str, StudySuite],
         texts: Path,
+        results: str = DEFAULT,
     ) -> None:
         """Ask every suite for its forms.
 
@@ -47,6 +50,7 @@ class HumanForms:
             settings: The study's ``human``.
             suites: Name to suite.
             texts: The folder of the words, one file per language.
+            results: The folder of results.
 
         Raises:
             AfterimageError: A language, a form's inputs or a returned file is not what it should be.
@@ -54,7 +58,8 @@ class HumanForms:
         self._settings = settings
         self._suites = suites
         self._texts = texts
-        self.folder = _outside_results(settings["folder"])
+        self._results = results
+        self.folder = outside_results(settings["folder"], results, "human.folder")
         self.languages: list[str] = list(settings["languages"]) or _english_first(languages(texts))
         self.forms: dict[str, dict[str, Form]] = {
             name: suite.forms for name, suite in suites.items() if suite.forms
@@ -127,7 +132,7 @@ class HumanForms:
         """
         waiting: dict[str, list[str]] = {}
         for (suite, form), files in self.returned.items():
-            if not files and _may_have_pages(suite, form):
+            if not files and self._may_have_pages(suite, form):
                 waiting.setdefault(suite, []).append(form)
         if not waiting:
             return None
@@ -135,7 +140,7 @@ class HumanForms:
         folders = ", ".join(f"{Path(self.folder) / suite}/" for suite in waiting)
         return (
             f"Waiting for people's answers about {' and '.join(parts)}: give out the pages in "
-            f"results/human/forms/ and put the files that come back into {folders}"
+            f"{self._results}/human/forms/ and put the files that come back into {folders}"
         )
 
     # ---- what a form is made from ----
@@ -205,6 +210,10 @@ class HumanForms:
         """Return the module that lists a form's tasks and turns answers into rows."""
         return self._form(suite, form).part
 
+    def _may_have_pages(self, suite: str, form: str) -> bool:
+        listed = Path(self._results, TASKS, suite, f"{form}_pages.csv")
+        return not listed.is_file() or len(listed.read_text(encoding="utf-8").splitlines()) > 1
+
     @cached_property
     def _page_texts(self) -> dict[str, dict[str, Any]]:
         return page_texts(self._texts, self.languages)
@@ -214,20 +223,6 @@ class HumanForms:
         if form not in forms:
             raise unknown_name("form", form, forms, f"suite '{suite}'")
         return forms[form]
-
-
-def _outside_results(folder: str) -> str:
-    # Results may be removed at any time; what people did cannot be made again.
-    if Path("results").resolve() in (Path(folder).resolve(), *Path(folder).resolve().parents):
-        raise AfterimageError(
-            f"config key 'human.folder': found '{folder}', which is below results; expected a folder outside of it."
-        )
-    return folder
-
-
-def _may_have_pages(suite: str, form: str) -> bool:
-    listed = Path(f"{TASKS}/{suite}/{form}_pages.csv")
-    return not listed.is_file() or len(listed.read_text(encoding="utf-8").splitlines()) > 1
 
 
 def _files(folder: Path) -> list[Path]:

@@ -7,7 +7,9 @@ from typing import Any, cast
 
 from afterimage.contract.finding import load_suite
 from afterimage.contract.paper import Number, Paper
+from afterimage.contract.results_folder import RESULTS
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.root import anchored, shipped
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.ledger.absence import why_not
 from afterimage.ledger.published import NO_MODELS, read_numbers
@@ -63,7 +65,7 @@ class Ledger:
     @property
     def published(self) -> list[str]:
         """The files of printed numbers."""
-        return [f"{PUBLISHED}/{name}.csv" for name in self._papers]
+        return [shipped(f"{PUBLISHED}/{name}.csv") for name in self._papers]
 
     @property
     def parts(self) -> list[str]:
@@ -72,7 +74,8 @@ class Ledger:
 
     def recorded_files(self, suite: str) -> list[str]:
         """Return the files of a suite's recorded answers."""
-        return [f"{self.recorded[suite]}/{name}" for name in _RECORDED_FILES]
+        folder = anchored(self.recorded[suite])
+        return [f"{folder}/{name}" for name in _RECORDED_FILES]
 
     def shown(self, suite: str) -> dict[str, str]:
         """Return where others' outcomes are that a suite's tables show, and which module reads them; {} for none."""
@@ -84,7 +87,7 @@ class Ledger:
         """Return the files of others' outcomes that a suite's tables show."""
         if suite not in self._shown:
             return []
-        folder = self.recorded[suite]
+        folder = anchored(self.recorded[suite])
         names = (_RECORDED_FILES[0], _READINGS)
         return [f"{folder}/{name}" for name in names if Path(folder, name).is_file()]
 
@@ -153,7 +156,7 @@ class Ledger:
             },
             "margin": study.ledger["margin"],
             "part": part,
-            "recorded": f"results/rescored/{suite}.csv" if suite in self.recorded else "",
+            "recorded": f"{RESULTS}/rescored/{suite}.csv" if suite in self.recorded else "",
             "suite": suite,
         }
 

@@ -13,6 +13,7 @@ from typing import Any
 from afterimage.contract.backend import load_backend
 from afterimage.contract.finding import load_suite
 from afterimage.contract.model import ModelEntry
+from afterimage.contract.results_folder import RESULTS
 from afterimage.contract.suite import SideFile
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.models.content import known_content
@@ -21,6 +22,7 @@ from afterimage.planning.configuration import load_study, require_file
 from afterimage.planning.forms import TEXTS, HumanForms
 from afterimage.planning.judging import PROMPT_FILE, Judging
 from afterimage.planning.ledger import Ledger
+from afterimage.planning.outside import outside_results
 from afterimage.planning.scripts import Scripts
 from afterimage.planning.shards import Positions
 from afterimage.planning.suites import StudySuite
@@ -42,6 +44,7 @@ class Plan:
         charts: Name of a chart to its suite.
         sheets: Name of a contact sheet to its suite.
         pages: Name of a page of examples to its suite.
+        results: The folder of everything that is made, journal apart.
         journal: The folder in which every answer of a model is kept.
         judging: Whose answers are judged, by whom, and what people decided.
         ledger: What the study has for the papers' printed numbers.
@@ -68,14 +71,15 @@ class Plan:
         self.codes = Codes(scripts, self.environments)
         study = load_study(config, root / "workflow" / "schemas")
         self.models, self.probes = study.models, study.probes
-        self.journal = _journal(study.journal)
+        self.results = study.results_folder
+        self.journal = outside_results(study.journal, self.results, "journal")
         self.statistics, self.gallery, self.title = study.statistics, study.report, study.title
         self.studied = {
             name: StudySuite(name, load_suite(name), settings)
             for name, settings in study.suites.items()
         }
         self.backends = {name: load_backend(entry.backend) for name, entry in self.models.items()}
-        self.forms = HumanForms(study.human, self.studied, root / TEXTS)
+        self.forms = HumanForms(study.human, self.studied, root / TEXTS, self.results)
         for name, own in self.studied.items():
             own.settings = replace(own.settings, human_answers=self.forms.results(name))
         self.suites = {name: own.settings for name, own in self.studied.items()}
@@ -251,7 +255,7 @@ class Plan:
         """Return the files that say what a suite's images are called, where recorded answers go by that."""
         goes_by = "{file}" in (self.models[model].settings["item_name"] or "")
         figures = self.figures[suite] if goes_by else ()
-        return [f"results/stimuli/{suite}/{figure}/stimuli.parquet" for figure in figures]
+        return [f"{RESULTS}/stimuli/{suite}/{figure}/stimuli.parquet" for figure in figures]
 
     def side_files(self, suite: str) -> dict[str, SideFile]:
         """Return the files that a suite makes beside stimuli, items and tables, by name."""
@@ -337,13 +341,3 @@ class Plan:
     def _owners(self, named: Callable[[StudySuite], Iterable[str]]) -> dict[str, str]:
         """Return the names of all tables, charts or sheets, each with its suite."""
         return {name: suite for suite, own in self.studied.items() for name in named(own)}
-
-
-def _journal(folder: str) -> str:
-    # `make clean` and whoever starts afresh remove results; answers that were paid for must survive that.
-    if Path("results").resolve() in (Path(folder).resolve(), *Path(folder).resolve().parents):
-        raise AfterimageError(
-            f"config key 'journal': found '{folder}', which is below results; expected a folder outside of it, "
-            "since results may be removed at any time."
-        )
-    return folder

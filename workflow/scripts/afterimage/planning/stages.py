@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from afterimage.contract.parts import module_of
+from afterimage.contract.results_folder import with_folder
 from afterimage.grading.words import digest
 from afterimage.planning import asking, pictures
 from afterimage.planning.plan import Plan
@@ -48,7 +49,7 @@ def code_of(plan: Plan, stage: str, **names: str) -> str:
 
 def spec_of(plan: Plan, stage: str, **names: str) -> dict[str, Any]:
     """Return what else a job depends on, its input files apart: plain values, sorted."""
-    values: dict[str, Any] = _sorted(STAGES[stage].spec(plan, Names(**names)))
+    values: dict[str, Any] = _settled(STAGES[stage].spec(plan, Names(**names)), plan.results)
     return values
 
 
@@ -58,13 +59,16 @@ def sources_of(plan: Plan, stage: str, **names: str) -> list[str]:
     return plan.codes.sources(own.run, list(own.modules(plan, Names(**names))))
 
 
-def _sorted(value: Any) -> Any:
-    """Sort the keys of a parameter at every level: Snakemake compares printed values, and order would count."""
+def _settled(value: Any, results: str) -> Any:
+    """Sort the keys of a parameter at every level, since Snakemake compares printed values and order would count.
+
+    Paths below the folder of results get its name.
+    """
     if isinstance(value, Mapping):
-        return {key: _sorted(value[key]) for key in sorted(value)}
+        return {key: _settled(value[key], results) for key in sorted(value)}
     if isinstance(value, list | tuple):
-        return [_sorted(part) for part in value]
-    return value
+        return [_settled(part, results) for part in value]
+    return with_folder(value, results) if isinstance(value, str) else value
 
 
 # ---- what several stages have in common ----

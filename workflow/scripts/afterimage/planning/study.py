@@ -45,6 +45,7 @@ class Study:
         ledger: What stands beside the papers' printed numbers.
         report: What the report's pages show of the items.
         journal: The folder in which every answer of a model is kept.
+        results_folder: The folder of everything that is made, journal apart.
         registry: Name to every entry that a name may stand for, as it is written.
         title: The study's name for readers.
     """
@@ -59,5 +60,6 @@ class Study:
     ledger: Json
     report: Json
     journal: str
+    results_folder: str
     registry: Mapping[str, Json]
     title: str

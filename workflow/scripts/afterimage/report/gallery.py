@@ -244,7 +244,7 @@ def _left_out(total: int, shown: int) -> str:
         return ""
     return (
         f"{shown:,} of {total:,} items, evenly over figures, prompts and questions and without regard to the answers "
-        "(config key 'report.gallery_items'); all answers are in results/responses and results/grades."
+        "(config key 'report.gallery_items'); all answers are in responses/ and grades/ of the study's results."
     )
 
 

@@ -2,9 +2,12 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import pandas as pd
 
+from afterimage.contract.results_folder import with_folder
 from afterimage.errors import unknown_name
 from afterimage.files.csv_rows import frame_text
 from afterimage.files.unfinished import Unfinished
@@ -51,6 +54,9 @@ def write_table(
         AfterimageError: A form is unknown, or the declaration does not fit the frame.
     """
     layout = lay_out(table, frame, frame if grades is None else grades, settings)
+    # Tables lie in a folder of their own below the results.
+    folder = Path(next(iter(paths.values()))).parent.parent.as_posix()
+    layout = replace(layout, notes=tuple(with_folder(note, folder) for note in layout.notes))
     layout = with_rows(layout, unfinished, table.group_by)
     texts = {}
     for form in paths:

@@ -17,9 +17,10 @@ from rocrate.model.contextentity import ContextEntity
 from rocrate.model.person import Person
 from rocrate.rocrate import ROCrate
 
-from afterimage.commands.crate.contents import INPUT, RESULT, Member, members
+from afterimage.commands.crate.contents import INPUT, RAW_ANSWERS, RESULT, Member, members
 from afterimage.commands.crate.croissant import NAME, described
 from afterimage.commands.crate.jobs import Job, finished_jobs
+from afterimage.commands.study_file import results_of
 from afterimage.errors import AfterimageError
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_records
@@ -49,26 +50,29 @@ def build_crate(
     today: datetime,
     with_images: bool = False,
     study: str = "config.yaml",
+    home: Path | None = None,
 ) -> int:
     """Write a finished run as one zip archive and return the number of its files.
 
     Args:
-        root: The checkout that was run.
+        root: The folder in which it was run.
         output: The archive to write.
         today: When the crate is published.
         with_images: Whether the stimuli themselves go in, which are large, or only their records.
         study: The file that says what was run, relative to ``root`` or anywhere else.
+        home: The folder of the Snakefile; by default ``root``.
 
     Raises:
         AfterimageError: There is nothing to archive yet, a model has not answered everything, or the study's ``crate``
             is not what it should be.
     """
-    contents = members(root, study)
-    if not any(member.path.startswith("results/tables/") for member in contents):
+    contents = members(root, study, home)
+    results = results_of(str(root / study))
+    if not any(member.path.startswith(f"{results.as_posix()}/tables/") for member in contents):
         raise AfterimageError(
-            f"{root / 'results' / 'tables'}: no table there; expected a finished run (make run)."
+            f"{root / results / 'tables'}: no table there; expected a finished run (make run)."
         )
-    _require_finished(root, contents)
+    _require_finished(contents)
     about = _about(root / study)
     crate = ROCrate(version="1.1")
     crate.name = about["name"]
@@ -76,11 +80,11 @@ def build_crate(
     crate.license = _licence(crate, about["licence"])
     crate.datePublished = today
     author = _add_author(crate, about.get("author"))
-    workflow = _add_workflow(crate, root)
+    workflow = _add_workflow(crate, home or root)
     with TemporaryDirectory() as folder:
         added = {
             member.path: _add_file(
-                crate, member, _source(root, member, None if with_images else Path(folder))
+                crate, member, _source(member, None if with_images else Path(folder))
             )
             for member in contents
         }
@@ -94,12 +98,12 @@ def build_crate(
     return len(added) + 2
 
 
-def _require_finished(root: Path, contents: Iterable[Member]) -> None:
+def _require_finished(contents: Iterable[Member]) -> None:
     """Refuse an archive of which a reader could take partial answers for all."""
     for member in contents:
         path = Path(member.path)
-        if path.match("results/grades/*/*.parquet"):
-            for grade in read_records(root / path, GRADE, ("outcome",), batch_size=4096):
+        if path.match("grades/*/*.parquet"):
+            for grade in read_records(member.file, GRADE, ("outcome",), batch_size=4096):
                 if grade["outcome"] == FAILED:
                     raise AfterimageError(
                         f"{path}: model '{path.stem}' is not finished with {path.parent.name}; expected a finished "
@@ -133,9 +137,9 @@ def _add_author(crate: ROCrate, author: Mapping | None) -> Person | None:
     return person
 
 
-def _add_workflow(crate: ROCrate, root: Path) -> object:
+def _add_workflow(crate: ROCrate, home: Path) -> object:
     workflow = crate.add_workflow(
-        root / "Snakefile",
+        home / "Snakefile",
         "Snakefile",
         main=True,
         lang="snakemake",
@@ -148,12 +152,11 @@ def _add_workflow(crate: ROCrate, root: Path) -> object:
     return workflow
 
 
-def _source(root: Path, member: Member, folder: Path | None) -> Path:
+def _source(member: Member, folder: Path | None) -> Path:
     """Return the file to put in; where a folder for it is given, stimuli are copied there without their images."""
-    path = root / (member.file or member.path)
-    if folder is None or path.name != "stimuli.parquet":
-        return path
-    write_without_images(path, folder / member.path)
+    if folder is None or member.file.name != "stimuli.parquet":
+        return member.file
+    write_without_images(member.file, folder / member.path)
     return folder / member.path
 
 
@@ -218,7 +221,9 @@ def _add_run(
     )
     crate.root_dataset["mentions"] = action
     workflow["hasPart"] = [added[member.path] for member in contents if member.role == "workflow"]
-    workflow["softwareRequirements"] = [_model(crate, answerer) for answerer in _answerers(root)]
+    workflow["softwareRequirements"] = [
+        _model(crate, answerer) for answerer in _answerers(contents)
+    ]
     return action
 
 
@@ -242,10 +247,10 @@ def _how_timed(results: Sequence[str], jobs: Mapping[str, Job]) -> str:
     )
 
 
-def _answerers(root: Path) -> list[tuple]:
+def _answerers(contents: Sequence[Member]) -> list[tuple]:
     """Return who gave the raw answers, each once: suite's model, backend, exact model, revision, settings."""
     seen: dict[tuple, None] = {}
-    for path in sorted((root / "results" / "responses").glob("*/*.parquet")):
+    for path in (one.file for one in contents if one.about == RAW_ANSWERS):
         for row in read_records(path, RESPONSE, columns=["model", *_ANSWERER]):
             seen.setdefault((row["model"], *(row[key] for key in _ANSWERER)))
     return list(seen)

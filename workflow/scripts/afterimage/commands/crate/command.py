@@ -4,18 +4,18 @@ import argparse
 from datetime import UTC, datetime
 from pathlib import Path
 
+from afterimage.commands.study_file import add_configfile, results_of
+from afterimage.files.root import ROOT
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument(
-        "--output", default="results/crate.zip", metavar="FILE", help="the archive to write"
-    )
-    parser.add_argument(
-        "--configfile",
-        default="config.yaml",
+        "--output",
         metavar="FILE",
-        help="the study that was run (default: %(default)s)",
+        help="the archive to write; by default crate.zip among the study's results",
     )
+    add_configfile(parser)
     parser.add_argument(
         "--images",
         action="store_true",
@@ -29,8 +29,9 @@ def run(options: argparse.Namespace) -> int:
     # The library behind it takes its time to load; the other commands do without.
     from afterimage.commands.crate.build import build_crate
 
+    output = options.output or results_of(options.configfile) / "crate.zip"
     count = build_crate(
-        Path.cwd(), options.output, datetime.now(UTC), options.images, options.configfile
+        Path.cwd(), output, datetime.now(UTC), options.images, options.configfile, ROOT
     )
-    print(f"{options.output}: {count} files")
+    print(f"{output}: {count} files")
     return 0

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from afterimage.commands.study_file import results_of
+
 #: What a file is to the run.
 WORKFLOW, INPUT, RESULT = "workflow", "input", "result"
 
@@ -14,19 +16,22 @@ _WORKFLOW = (
     *("LICENSE", "README.md"),
 )
 _INPUTS = ("config/models.yaml", "resources/**/*")
+#: What is said of files of answers.
+RAW_ANSWERS = "raw answers of one model, one row each"
+# Below the folder of results.
 _RESULTS = (
-    ("results/all_answers.parquet", "every answer with its question, reading and verdict"),
-    ("results/tables/*", "a table"),
-    ("results/figures/*", "a figure"),
-    ("results/numbers.*", "every published number beside this run's"),
-    ("results/report/*.html", "the report"),
-    ("results/grades/*/*.parquet", "judged answers of one model, one row each"),
-    ("results/votes/*/*/*.parquet", "what a judge said of one model's answers"),
-    ("results/responses/*/*.parquet", "raw answers of one model, one row each"),
-    ("results/human/*.csv", "people's answers and the decisions drawn from them"),
-    ("results/stimuli/*/measured.csv", "what each image shows, measured from its pixels"),
+    ("all_answers.parquet", "every answer with its question, reading and verdict"),
+    ("tables/*", "a table"),
+    ("figures/*", "a figure"),
+    ("numbers.*", "every published number beside this run's"),
+    ("report/*.html", "the report"),
+    ("grades/*/*.parquet", "judged answers of one model, one row each"),
+    ("votes/*/*/*.parquet", "what a judge said of one model's answers"),
+    ("responses/*/*.parquet", RAW_ANSWERS),
+    ("human/*.csv", "people's answers and the decisions drawn from them"),
+    ("stimuli/*/measured.csv", "what each image shows, measured from its pixels"),
     (
-        "results/stimuli/*/*/stimuli.parquet",
+        "stimuli/*/*/stimuli.parquet",
         "what each image was drawn from, and the hash of its pixels",
     ),
 )
@@ -36,46 +41,49 @@ class Member(NamedTuple):
     """A file of the crate.
 
     Attributes:
-        path: In the crate, as in the checkout.
+        path: In the crate.
         role: What it is to the run.
         about: What it holds.
-        file: Where it lies, if not in the checkout.
+        file: Where it lies.
     """
 
     path: str
     role: str
     about: str
-    file: str = ""
+    file: Path
 
 
-def members(root: Path, study: str = "config.yaml") -> list[Member]:
+def members(root: Path, study: str = "config.yaml", home: Path | None = None) -> list[Member]:
     """Return the files of a crate, workflow first, results last, each group in order of path.
 
     The journal, keys and logs are never among them.
 
     Args:
-        root: The checkout that was run.
+        root: The folder in which it was run.
         study: The file that says what was run, wherever it lies.
+        home: The folder of the Snakefile; by default ``root``.
     """
-    return list(dict.fromkeys(_all_members(root, study)))
+    return list(dict.fromkeys(_all_members(root, study, home or root)))
 
 
-def _all_members(root: Path, study: str) -> Iterator[Member]:
+def _all_members(root: Path, study: str, home: Path) -> Iterator[Member]:
     for pattern in _WORKFLOW:
-        yield from (Member(path, WORKFLOW, "") for path in _matching(root, pattern))
+        yield from (Member(path, WORKFLOW, "", home / path) for path in _matching(home, pattern))
     yield _study(root, study)
     for pattern in _INPUTS:
-        yield from (Member(path, INPUT, "") for path in _matching(root, pattern))
+        yield from (Member(path, INPUT, "", home / path) for path in _matching(home, pattern))
+    results = results_of(str(root / study))
     for pattern, about in _RESULTS:
-        yield from (Member(path, RESULT, about) for path in _matching(root, pattern))
+        found = _matching(root, f"{results.as_posix()}/{pattern}")
+        yield from (Member(path, RESULT, about, root / path) for path in found)
 
 
 def _study(root: Path, study: str) -> Member:
     """Return the study's file under its path; one of another place as if it lay among the studies."""
     file = (root / study).resolve()
     if file.is_relative_to(root.resolve()):
-        return Member(file.relative_to(root.resolve()).as_posix(), INPUT, "")
-    return Member(f"studies/{file.name}", INPUT, "", str(file))
+        return Member(file.relative_to(root.resolve()).as_posix(), INPUT, "", file)
+    return Member(f"studies/{file.name}", INPUT, "", file)
 
 
 def _matching(root: Path, pattern: str) -> list[str]:

@@ -17,8 +17,8 @@ from afterimage.files.column import meaning_of
 
 #: Its name in the crate.
 NAME = "croissant.json"
-#: The file whose columns it explains.
-ANSWERS = "results/all_answers.parquet"
+# The file whose columns it explains, in whatever folder the results are.
+_ANSWERS = "all_answers.parquet"
 _CONFORMS_TO = "http://mlcommons.org/croissant/1.0"
 # The library mlcroissant knows Parquet by this name alone.
 _FORMATS = {".parquet": "application/x-parquet", ".csv": "text/csv"}
@@ -61,6 +61,7 @@ def described(
         published: When the crate is published.
     """
     known = {name: path for name, path in files.items() if path.suffix in _FORMATS}
+    answers = [name for name in known if Path(name).name == _ANSWERS]
     return {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
@@ -72,7 +73,7 @@ def described(
         "version": f"{published.year}.{published.month}.{published.day}",
         "datePublished": published.isoformat(timespec="seconds"),
         "distribution": [_file(name, path) for name, path in known.items()],
-        "recordSet": [_answers()] if ANSWERS in known else [],
+        "recordSet": list(map(_answers, answers)),
     }
 
 
@@ -90,7 +91,7 @@ def _file(name: str, path: Path) -> dict[str, Any]:
     }
 
 
-def _answers() -> dict[str, Any]:
+def _answers(file: str) -> dict[str, Any]:
     """Describe the columns that hold one value each: not options and factors, which are lists."""
     return {
         "@type": "cr:RecordSet",
@@ -104,7 +105,7 @@ def _answers() -> dict[str, Any]:
                 "name": column.name,
                 "description": meaning_of(column),
                 "dataType": _TYPES[column.type],
-                "source": {"fileObject": {"@id": ANSWERS}, "extract": {"column": column.name}},
+                "source": {"fileObject": {"@id": file}, "extract": {"column": column.name}},
             }
             for column in ANSWER
             if column.type in _TYPES

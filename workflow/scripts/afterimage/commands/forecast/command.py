@@ -19,16 +19,15 @@ from afterimage.commands.forecast.counting import (
     no_longer_serving,
 )
 from afterimage.commands.forecast.detectable import ASSUMED, as_table, detectable
+from afterimage.commands.study_file import add_configfile
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import write_rows
+from afterimage.files.root import ROOT
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.planning.asking import text_first
 from afterimage.planning.plan import Plan
 from afterimage.planning.study import StudyJudge
-
-#: The repository that this package lies in: workflow/scripts/afterimage/commands/forecast/command.py.
-ROOT = Path(__file__).resolve().parents[5]
 
 _SECONDS_OF_A_JOB = 15 * 60
 _HEADERS = (
@@ -51,12 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "models", nargs="*", metavar="MODEL", help="models of the registry; by default the study's"
     )
-    parser.add_argument(
-        "--configfile",
-        default="config.yaml",
-        metavar="FILE",
-        help="the study (default: %(default)s)",
-    )
+    add_configfile(parser)
     parser.add_argument(
         "--as-is",
         action="store_true",
@@ -123,7 +117,7 @@ def _shards(plan: Plan, suite: str, model: str, read) -> Shards:
     for shard in plan.shards(suite, model):
         members = len(plan.shard_members(suite, shard))
         stimuli += members
-        path = Path(f"results/items/{suite}/{shard}.parquet")
+        path = Path(plan.results, "items", suite, f"{shard}.parquet")
         if path.is_file():
             contents.append(read(path, tuple(text_first(plan, model, [suite]))))
         else:

@@ -69,7 +69,8 @@ def detectable(plan: Plan) -> list[Detectable]:
     found = []
     for suite in plan.suites:
         paths = [
-            Path(f"results/items/{suite}/{shard}.parquet") for shard in plan.report_shards(suite)
+            Path(plan.results, "items", suite, f"{shard}.parquet")
+            for shard in plan.report_shards(suite)
         ]
         parts = paired(plan, suite, [path for path in paths if path.is_file()])
         for repeats, models in pairs_by_repeats(plan.models).items() if parts else ():

@@ -71,13 +71,8 @@ def judged_grades(
         response = next(row for row in remaining if (row["item_id"], row["repeat"]) == answer)
         item = items[grade["item_id"]]
         if answer in unjudged:
-            why = unjudged[answer].removeprefix(FAILED_BECAUSE)
-            grade = {
-                **grade,
-                "outcome": FAILED,
-                "reason": f"{FAILED_BECAUSE}judge: {why}",
-                "correct": None,
-            }
+            reason = f"{FAILED_BECAUSE}judge: {unjudged[answer].removeprefix(FAILED_BECAUSE)}"
+            grade = {**grade, "outcome": FAILED, "reason": reason, "correct": None}
         asked = None if grade["outcome"] == FAILED else fields(item, response)
         if asked is None:
             yield dict(grade)

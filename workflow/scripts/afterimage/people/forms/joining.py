@@ -184,7 +184,7 @@ def _require_known(known: _Known, rows: Iterable[ReturnedRow]) -> None:
         rest = f"; and {len(listed) - 3} more" if len(listed) > 3 else ""
         raise AfterimageError(
             f"{file}: {'; '.join(listed[:3])}{rest}: not of this study's pages as they are in "
-            "results/human/tasks; expected the file of one of them."
+            "human/tasks of its results; expected the file of one of them."
         )
 
 

@@ -70,6 +70,7 @@ def queue_rows(
     items: Mapping[str, Mapping],
     fields: Callable[[Mapping, Mapping], JudgeFields | None],
     right_share: float,
+    images: str = "results/stimuli",
 ) -> Iterator[dict]:
     """Yield the answers of one model that people are to look at, each once however often it was given.
 
@@ -79,6 +80,7 @@ def queue_rows(
         items: Item id to the item, without images.
         fields: The suite's function ``judging.fields``.
         right_share: The share of right answers that is looked at as well.
+        images: The folder of the images.
 
     Returns:
         Rows with the columns QUEUE_COLUMNS, with ``human_correct`` and what follows from it blank. Answers that are
@@ -107,7 +109,7 @@ def queue_rows(
             "undecided": truth(readings.get(CORRECT_JUDGE) == UNDECIDED),
             "votes": readings.get(VOTES, ""),
             "stimulus_id": grade["stimulus_id"],
-            "image": f"results/stimuli/{grade['suite']}/{grade['figure']}/{grade['stimulus_id']}.png",
+            "image": f"{images}/{grade['suite']}/{grade['figure']}/{grade['stimulus_id']}.png",
             "question": shown.get("question", ""),
             "gold": shown.get("gold", ""),
             "answer": answer_of(response),

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from afterimage.contract.results_folder import RESULTS
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Filter, Form, Sheet, Suite
@@ -190,7 +191,7 @@ def form_spec(question: str, words: Json, settings: Settings) -> dict:
 _OF_CONDITIONS = ("genuine_vqa", "fake_vqa", "control_vqa")
 
 #: What people said, once they have said everything; empty until then.
-_PEOPLE = "results/human/illusion_vqa_people.csv"
+_PEOPLE = f"{RESULTS}/human/illusion_vqa_people.csv"
 
 
 def table_settings(table: str, settings: Settings) -> Json:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from afterimage.contract.parts import name_of, resolve
+from afterimage.contract.results_folder import RESULTS
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Form, Judge, Sheet, SideFile, Suite
 from afterimage.errors import AfterimageError, unknown_name
@@ -170,7 +171,7 @@ def side_files(settings: Settings) -> tuple[SideFile, ...]:
         SideFile(
             "exclusions",
             f"{_HERE}.side_files.exclusions:write",
-            outputs=["results/stimuli/illusionbench/exclusions.csv"],
+            outputs=[f"{RESULTS}/stimuli/illusionbench/exclusions.csv"],
             inputs=[] if drawn else list(read(settings).files),
             spec={name: settings[name] for name in (("source",) if drawn else SETTINGS)},
         ),
@@ -201,7 +202,7 @@ _FORMS = {
             "review",
             f"{_HERE}.forms.review",
             ("stimuli", "files"),
-            files=lambda settings: ["results/review/illusionbench/queue.csv"],
+            files=lambda settings: [f"{RESULTS}/review/illusionbench/queue.csv"],
         ),
     )
 }

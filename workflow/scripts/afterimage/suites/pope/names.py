@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from afterimage.contract.results_folder import RESULTS
+
 #: The benchmark proper, the blog's account of it, and the questions that the blog wishes for.
 POPE, BLOG, EXTENDED = "pope", "pope_blog", "pope_extended"
 VARIANTS = (POPE, BLOG, EXTENDED)
@@ -25,7 +27,7 @@ FIGURES = (SCENES, NESTED, COCO, SEGMENTATION, QUESTIONS)
 FIRST_POSITIONS = {NESTED: 0, SCENES: 100, COCO: 200_000, SEGMENTATION: 400_000, QUESTIONS: 600_000}
 
 #: The folder of what is known of the images.
-ANNOTATIONS = "results/stimuli/pope/annotations"
+ANNOTATIONS = f"{RESULTS}/stimuli/pope/annotations"
 #: The file of all images that are asked about, drawn or of a dataset, with what is known of each.
 RECORDS = f"{ANNOTATIONS}/records.jsonl"
 #: The files that describe the drawn scenes.
@@ -37,7 +39,7 @@ ANNOTATION_FILES = (
 FIRST_IMAGE_ID = 1001
 
 #: The folder of the sampled questions in the official form.
-QUESTION_FOLDER = "results/questions/pope"
+QUESTION_FOLDER = f"{RESULTS}/questions/pope"
 FREQUENCY_FILE, COMPANION_FILE = "ground_truth_objects.json", "co_occur.json"
 
 

@@ -10,7 +10,7 @@ from afterimage.contract.question import Option, Question, ask
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.suites.pope.asking import benchmark, by_blog, extended
 from afterimage.suites.pope.asking.question import Asking
-from afterimage.suites.pope.names import BLOG, EXTENDED, NESTED, POPE, QUESTIONS, RECORDS
+from afterimage.suites.pope.names import BLOG, EXTENDED, NESTED, POPE, QUESTIONS
 from afterimage.suites.pope.readers.records import read_image_records
 from afterimage.suites.pope.record import ImageRecord
 
@@ -71,7 +71,7 @@ def _records(
     if settings["source"] == QUESTIONS:
         names = [(shown.factors["image_id"], shown.questions) for shown in available]
         return [ImageRecord(image, image, questions=asked) for image, asked in names], []
-    figures = read_image_records(RECORDS)
+    figures = read_image_records(settings["records"])
     nested = figures.pop(NESTED, [])
     (plain,) = figures.values()
     return plain, nested

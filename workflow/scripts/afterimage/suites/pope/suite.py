@@ -86,7 +86,7 @@ def drawing(figure: str, settings: Settings) -> Json:
     told["image_folder"] = settings.image_folder
     if figure == QUESTIONS:
         return told | {"questions": question_files(settings)}
-    return told | {"image_names": _image_names(settings.image_folder)}
+    return told | {"image_names": _image_names(settings.image_folder), "records": RECORDS}
 
 
 def sources(figure: str, settings: Settings) -> list[str]:
@@ -109,6 +109,8 @@ def asking(bank: Words, settings: Settings, figures: Sequence[str]) -> Asked:
         "suffix": settings.suffix,
         **_sampling(settings),
     }
+    if settings.source != QUESTIONS:
+        asked["records"] = RECORDS
     if BLOG in asked["variants"]:
         told = ("strategies", "r_exclude_present", "object_language", "caption_source")
         asked["blog"] = {name: settings.blog[name] for name in told}

@@ -64,5 +64,5 @@ def _excluded(exclusions: Mapping[str, int]) -> str:
     listed = "; ".join(f"{reason} ({count})" for reason, count in exclusions.items())
     return (
         f"Left out before any model was asked, {sum(exclusions.values())} rows "
-        f"(results/stimuli/illusionbench/exclusions.csv): {listed}."
+        f"(<results>/stimuli/illusionbench/exclusions.csv): {listed}."
     )

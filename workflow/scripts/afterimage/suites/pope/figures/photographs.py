@@ -9,7 +9,7 @@ from pathlib import Path
 
 from afterimage.contract.design import Listed, spec_of
 from afterimage.contract.stimulus import Json, Shown, StimulusSpec
-from afterimage.suites.pope.names import RECORDS, stimulus_id
+from afterimage.suites.pope.names import stimulus_id
 from afterimage.suites.pope.readers.records import read_image_records
 from afterimage.suites.pope.record import Asked
 
@@ -24,9 +24,9 @@ def specs(figure: str, settings: Json) -> Iterator[StimulusSpec]:
 
     Args:
         figure: ``coco`` or ``segmentation``.
-        settings: ``dataset`` and ``image_folder``.
+        settings: ``dataset``, ``image_folder`` and ``records``, the file with what is known of the images.
     """
-    for number, record in enumerate(read_image_records(RECORDS)[figure]):
+    for number, record in enumerate(read_image_records(settings["records"])[figure]):
         name = stimulus_id(figure, number)
         yield spec_of(photograph(name, record.image_id, record.file_name, settings))
 

@@ -185,7 +185,7 @@ def _notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
         )
     elif len(answers):
         notes.append(
-            "Human: awaited; people have not answered yet (pages results/human/forms/texture/classify-*.html)."
+            "Human: awaited; people have not answered yet (pages <results>/human/forms/texture/classify-*.html)."
         )
     for count, what in (
         (people.simulated, "simulated answers are left out of the row Human"),

@@ -80,7 +80,7 @@ def _notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
         )
     elif len(answers):
         notes.append(
-            "yes/no: awaited; people have not judged the words yet (pages results/human/forms/texture/judge-*.html)."
+            "yes/no: awaited; people have not judged the words yet (pages <results>/human/forms/texture/judge-*.html)."
         )
     if people.simulated:
         notes.append(f"{people.simulated} simulated judgements do not count.")

@@ -117,11 +117,11 @@ def _notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
     ]
     if not dataset.pairs:
         notes.append(
-            "Awaited: nobody has written words yet (pages results/human/forms/texture/collect-*.html)."
+            "Awaited: nobody has written words yet (pages <results>/human/forms/texture/collect-*.html)."
         )
     elif not votes.counted:
         notes.append(
-            "Awaited: nobody has judged the words yet (pages results/human/forms/texture/verify-*.html)."
+            "Awaited: nobody has judged the words yet (pages <results>/human/forms/texture/verify-*.html)."
         )
     for count, what in (
         (votes.repeated, "votes are replaced by later ones of the same annotator"),

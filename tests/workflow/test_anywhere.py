@@ -1,0 +1,163 @@
+"""The workflow from any folder: its Snakefile and a folder elsewhere, a module, a wheel (docs/anywhere.md)."""
+
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+from workspace import SOURCES, Workspace
+
+STUDY = {
+    "models": ["chance", "pixels"],
+    "suites": {"illusion_vqa": {"illusions": ["fick"], "prompts": ["zero_shot"]}},
+    "statistics": {"resamples": 500},
+}
+TABLE = "results/tables/fake_vqa.csv"
+PAGE = "results/report/illusion_vqa.html"
+#: What may be made again where the workflow lies elsewhere: jobs that read files that come with it.
+READ_WHAT_IS_SHIPPED = r"Putting the study's|Writing the study's|Making the report's|Writing page"
+
+
+def started(folder, *command, environment=None):
+    """Run a command in a folder; it must succeed. Returns what it said."""
+    finished = subprocess.run(
+        [*map(str, command)],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stdout
+    return finished.stdout
+
+
+def snakemake(folder, *arguments):
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--nocolor", *arguments]
+    return started(folder, *command)
+
+
+def planned(said):
+    return re.findall(r"^Job \d+: (.+)$", said, flags=re.MULTILINE)
+
+
+def elsewhere(folder, **changes):
+    """Make a folder with a study and nothing else."""
+    folder.mkdir()
+    (folder / "config.yaml").write_text(json.dumps({**STUDY, **changes}))
+    return folder
+
+
+def written(folder):
+    """Return what was made in a clone, beside its sources and what Python and Snakemake keep."""
+    kept = {*SOURCES, "config.yaml", ".snakemake", "setup.py", "MANIFEST.in"}
+    return {path.name for path in folder.iterdir()} - kept
+
+
+def test_a_snakefile_makes_a_study_in_another_folder_and_writes_nothing_beside_itself(
+    workspace, tmp_path
+):
+    folder = elsewhere(tmp_path / "else")
+    told = ("--snakefile", workspace.folder / "Snakefile", "--directory", folder)
+    snakemake(tmp_path, *told)
+    assert (folder / TABLE).is_file() and (folder / PAGE).is_file()
+    assert not planned(snakemake(tmp_path, *told, "--dry-run"))
+    assert not written(workspace.folder)
+    # Results move with their folder, and every path among them is relative.
+    moved = folder.rename(tmp_path / "moved")
+    assert not planned(snakemake(moved, *told[:2], "--dry-run"))
+
+
+def test_a_folder_without_a_study_gets_the_one_beside_the_snakefile(workspace, tmp_path):
+    (tmp_path / "empty").mkdir()
+    told = ("--snakefile", workspace.folder / "Snakefile", "--directory", "empty", "--dry-run")
+    jobs = planned(snakemake(tmp_path, *told))
+    assert "Drawing the stimuli of ponzo (illusion_vqa)" in jobs
+
+
+@pytest.mark.parametrize("prefix", ["", "sub"])
+def test_as_a_module_its_rules_stand_beside_others(workspace: Workspace, tmp_path, prefix):
+    folder = elsewhere(tmp_path / "mine")
+    (folder / "Snakefile").write_text(
+        f"""
+configfile: "config.yaml"
+module afterimage:
+    snakefile: "{workspace.folder}/Snakefile"
+    config: config
+    {f'prefix: "{prefix}"' if prefix else ""}
+use rule * from afterimage as afterimage_*
+rule all:
+    default_target: True
+    input: rules.afterimage_all.input
+    output: touch("mine.done")
+"""
+    )
+    snakemake(folder)
+    assert (folder / "mine.done").is_file()
+    assert (folder / prefix / TABLE).is_file() and (folder / prefix / PAGE).is_file()
+    assert (folder / "results").exists() != bool(prefix)
+    assert not planned(snakemake(folder, "--dry-run"))
+
+
+@pytest.fixture
+def installed(root, workspace, tmp_path):
+    """A fresh environment with the wheel in it, and the packages of the one that runs the tests; its `bin`."""
+    for name in ("setup.py", "MANIFEST.in", "pyproject.toml", "LICENSE", "README.md"):
+        (workspace.folder / name).write_bytes((root / name).read_bytes())
+    (workspace.folder / "studies").mkdir()
+    for path in (root / "studies").glob("*.yaml"):
+        (workspace.folder / "studies" / path.name).write_bytes(path.read_bytes())
+    own = [] if importlib.util.find_spec("setuptools") is None else ["--no-build-isolation"]
+    pip = (sys.executable, "-m", "pip", "--quiet")
+    wheels = tmp_path / "wheels"
+    started(tmp_path, *pip, "wheel", "--no-deps", *own, "-w", wheels, workspace.folder)
+    (wheel,) = wheels.glob("*.whl")
+    home = tmp_path / "environment"
+    started(tmp_path, sys.executable, "-m", "venv", "--without-pip", home)
+    python = home / "bin" / "python"
+    started(tmp_path, *pip, "--python", python, "install", "--no-deps", "--no-index", wheel)
+    (site,) = home.glob("lib/python*/site-packages")
+    # Lines of a .pth file are folders; what .pth files lie in there is not read.
+    (site / "others.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return home / "bin"
+
+
+def test_a_wheel_holds_the_whole_workflow(installed, workspace, tmp_path):
+    bare = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    afterimage = installed / "afterimage"
+    folder = tmp_path / "mine"
+    started(tmp_path, afterimage, "init", folder, environment=bare)
+    (folder / "config.yaml").write_text(json.dumps(STUDY))
+    # From its own Snakefile, which takes the rules from where the package is.
+    python = installed / "python"
+    plain = (python, "-m", "snakemake", "--cores", "2", "--nocolor")
+    started(folder, *plain, environment=bare)
+    assert (folder / TABLE).is_file() and (folder / PAGE).is_file()
+    shown = (python, "-c", "import afterimage; print(afterimage.__file__)")
+    used = started(folder, *shown, environment=bare)
+    assert Path(used.strip()).is_relative_to(installed.parent)
+    # The command itself makes the same, so nothing is left to do; nor is anything drawn or asked from the clone.
+    again = started(folder, afterimage, "run", "--dry-run", "--nocolor", environment=bare)
+    assert not planned(again)
+    told = ("--snakefile", workspace.folder / "Snakefile", "--dry-run")
+    jobs = planned(snakemake(folder, *told))
+    assert not [job for job in jobs if not re.match(READ_WHAT_IS_SHIPPED, job)]
+
+
+def test_a_study_is_not_written_over_another(tmp_path, capsys):
+    from afterimage.commands.cli import main
+
+    folder = elsewhere(tmp_path / "study")
+    before = (folder / "config.yaml").read_bytes()
+    assert main(["init", str(folder)]) == 1
+    assert "config.yaml: is there already" in capsys.readouterr().err
+    assert (folder / "config.yaml").read_bytes() == before
+    assert main(["init", str(tmp_path / "new"), "--study", "smok"]) == 1
+    assert "smoke" in capsys.readouterr().err

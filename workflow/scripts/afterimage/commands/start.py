@@ -1,0 +1,71 @@
+"""``afterimage run`` and ``afterimage init``: the workflow from any folder (docs/anywhere.md)."""
+
+import argparse
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.root import ROOT
+
+#: What a study's folder gets, and where it comes from; the study itself is chosen.
+_FILES = {
+    "Snakefile": ROOT / "resources" / "study" / "Snakefile",
+    "profiles/default/profile.yaml": ROOT / "profiles" / "default" / "profile.yaml",
+}
+_STUDIES = ROOT / "studies"
+
+
+def add_commands(commands: argparse._SubParsersAction) -> None:
+    """Add both commands."""
+    run = commands.add_parser(
+        "run",
+        add_help=False,
+        # No option is its own: all that follows is for Snakemake.
+        prefix_chars="\0",
+        help="run the workflow in this folder; what follows is told to Snakemake",
+    )
+    run.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...")
+    run.set_defaults(run=_run)
+    init = commands.add_parser(
+        "init",
+        help="write a study's folder",
+        description="Write the folder of a study: config.yaml, a Snakefile and a profile (docs/anywhere.md).",
+    )
+    init.add_argument("folder", metavar="FOLDER", help="where the study is to be")
+    init.add_argument(
+        "--study",
+        default="smoke",
+        metavar="NAME",
+        help="the example that config.yaml starts as, out of studies/ (default: %(default)s)",
+    )
+    init.set_defaults(run=_init)
+
+
+def _run(options: argparse.Namespace) -> int:
+    """Run Snakemake with the workflow's own Snakefile in the current folder; returns its exit code."""
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
+    told = options.arguments
+    if not any(word.startswith(("--cores", "-c", "--jobs", "-j")) for word in told):
+        command += ["--cores", "all"]
+    return subprocess.run([*command, *told], check=False).returncode
+
+
+def _init(options: argparse.Namespace) -> int:
+    """Write a study's folder; nothing that is there is written over."""
+    studies = {path.stem: path for path in _STUDIES.glob("*.yaml")}
+    if options.study not in studies:
+        raise unknown_name("study", options.study, studies)
+    files = {"config.yaml": studies[options.study], **_FILES}
+    folder = Path(options.folder)
+    for name in files:
+        if (folder / name).exists():
+            raise AfterimageError(
+                f"{folder / name}: is there already; expected a folder without it."
+            )
+    for name, source in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, folder / name)
+    print(f"{folder}: {', '.join(files)}\nEdit config.yaml; then: cd {folder} && afterimage run")
+    return 0

@@ -1,0 +1,27 @@
+"""The study that a command is about: its file, and the folder that its results are in."""
+
+import argparse
+from pathlib import Path
+
+from afterimage.contract.results_folder import DEFAULT
+from afterimage.files.yaml import read_yaml_mapping
+
+_FILE = "config.yaml"
+
+
+def add_configfile(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names the study."""
+    parser.add_argument(
+        "--configfile", default=_FILE, metavar="FILE", help="the study (default: %(default)s)"
+    )
+
+
+def results_of(file: str) -> Path:
+    """Return the folder of a study's results.
+
+    Raises:
+        AfterimageError: The file is missing and not called ``config.yaml``, or is not a YAML mapping.
+    """
+    if Path(file).name == _FILE and not Path(file).is_file():
+        return Path(DEFAULT)
+    return Path(read_yaml_mapping(file, "--configfile").get("results_folder", DEFAULT))
