@@ -21,6 +21,8 @@ from afterimage.files.human_responses import RESPONSE_COLUMNS, read_responses
 from afterimage.jobs.weights import RepositoryFile, chosen_files
 from afterimage.models import content
 from afterimage.models.content import known_content
+from afterimage.models.interface import Reply
+from afterimage.models.journaling.entries import DamagedLineError, answer_line, parse
 from afterimage.models.recorded.inspect_ai import read_inspect_ai
 from afterimage.models.recorded.lmms_eval import read_lmms_eval
 from afterimage.models.recorded.tables import read_table
@@ -153,6 +155,14 @@ def test_an_answer_at_an_impossible_date_counts_and_is_reported(moment, tmp_path
     assert answer.answered_at == ""
     assert reported["kind"] == "impossible_time" and reported["count"] == 1
     assert "is no time" in reported["detail"] and len(reported["detail"]) < 150
+
+
+@pytest.mark.parametrize("moment", ["2026-02-30", "0001-01-01T00:00:00", "9999-12-31T23:59:59"])
+def test_a_journal_s_line_of_an_impossible_date_is_damaged(moment):
+    reply = Reply(0, "Left.")
+    assert parse(answer_line("k", "r", "2026-02-28T10:00:00+00:00", reply))["text"] == "Left."
+    with pytest.raises(DamagedLineError, match="'answered_at' is no date"):
+        parse(answer_line("k", "r", moment, reply))
 
 
 def archive(samples):
