@@ -1,5 +1,6 @@
 """Files that were cut off, garbled or forged: one sentence says so, before anything heavy is done."""
 
+import csv
 import io
 import json
 import random
@@ -21,6 +22,8 @@ from afterimage.files.human_responses import RESPONSE_COLUMNS, read_responses
 from afterimage.jobs.weights import RepositoryFile, chosen_files
 from afterimage.models import content
 from afterimage.models.content import known_content
+from afterimage.models.interface import Reply
+from afterimage.models.journaling.entries import DamagedLineError, answer_line, parse
 from afterimage.models.recorded.inspect_ai import read_inspect_ai
 from afterimage.models.recorded.lmms_eval import read_lmms_eval
 from afterimage.models.recorded.tables import read_table
@@ -102,8 +105,11 @@ def require_one_sentence(read, path, contents):
             assert "\x1b" not in str(error) and "\n" not in str(error), each[:80]
 
 
+@pytest.mark.parametrize("longest", [131_072, 1 << 24])
 @pytest.mark.parametrize("name", CSV_READERS)
-def test_a_table_that_is_none_is_one_sentence(name, tmp_path):
+def test_a_table_that_is_none_is_one_sentence(name, longest, tmp_path):
+    # Python's own limit and the package's: which of them holds depends on what was read before.
+    csv.field_size_limit(longest)
     read, columns = CSV_READERS[name]
     require_one_sentence(read, tmp_path / "a.csv", odd_tables(columns))
 
@@ -153,6 +159,14 @@ def test_an_answer_at_an_impossible_date_counts_and_is_reported(moment, tmp_path
     assert answer.answered_at == ""
     assert reported["kind"] == "impossible_time" and reported["count"] == 1
     assert "is no time" in reported["detail"] and len(reported["detail"]) < 150
+
+
+@pytest.mark.parametrize("moment", ["2026-02-30", "0001-01-01T00:00:00", "9999-12-31T23:59:59"])
+def test_a_journal_s_line_of_an_impossible_date_is_damaged(moment):
+    reply = Reply(0, "Left.")
+    assert parse(answer_line("k", "r", "2026-02-28T10:00:00+00:00", reply))["text"] == "Left."
+    with pytest.raises(DamagedLineError, match="'answered_at' is no date"):
+        parse(answer_line("k", "r", moment, reply))
 
 
 def archive(samples):

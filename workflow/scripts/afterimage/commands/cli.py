@@ -21,6 +21,7 @@ from afterimage.contract.parts import resolve
 from afterimage.contract.suite import Figure, Suite
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.png import read_png_on_white
+from afterimage.version import VERSION
 
 #: Name to module, help and description.
 _OTHERS = {
@@ -55,7 +56,9 @@ _OTHERS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one sub-command; returns the exit code, 1 after an error of the user's."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    parser.add_argument("--version", action="version", version=f"afterimage {VERSION}")
+    options = parser.parse_args(arguments)
     try:
         return options.run(options)
     except AfterimageError as error:

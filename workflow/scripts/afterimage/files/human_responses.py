@@ -15,6 +15,7 @@ RESPONSE_COLUMNS = ("participant_id", "image_id", "question", "option_id")
 # A question that was put and left unanswered is a row with an empty option_id.
 _REQUIRED_CELLS = ("participant_id", "image_id", "question")
 _LINES_SHOWN = 10
+_LONGEST_NAME = 100
 
 
 class HumanResponse(NamedTuple):
@@ -116,7 +117,7 @@ def _header(first: tuple[int, list[str]] | None, path: str | Path) -> list[str]:
         return columns
     faults = [f"column '{name}' is missing" for name in RESPONSE_COLUMNS if name not in columns]
     faults += [
-        f"column '{name}' is unknown"
+        f"column '{name[:_LONGEST_NAME]}' is unknown"
         for name in dict.fromkeys(columns)
         if name not in RESPONSE_COLUMNS
     ]

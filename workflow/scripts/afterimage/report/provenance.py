@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from afterimage.files.parquet import read_table
 from afterimage.files.response import RESPONSE
+from afterimage.version import VERSION
 
 _ANSWERED_BY = ("backend", "model_id", "revision", "settings")
 
@@ -27,7 +28,10 @@ def code_rows(root: str | os.PathLike, fingerprints: Mapping[str, str]) -> list[
     changed = _git(root, "status", "--porcelain", "--untracked-files=no") if commit else ""
     if commit and changed:
         commit += " with changes that are not committed"
-    rows = [["Commit when this page was made", commit or "not known (no git checkout)"]]
+    rows = [
+        ["Afterimage", VERSION],
+        ["Commit when this page was made", commit or "not known (no git checkout)"],
+    ]
     rows += [[name, code] for name, code in fingerprints.items()]
     return [*rows, ["Python", platform.python_version()], ["System", platform.system()]]
 

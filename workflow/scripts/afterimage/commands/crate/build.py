@@ -29,6 +29,7 @@ from afterimage.files.stimulus import write_without_images
 from afterimage.files.unfinished import FAILED
 from afterimage.files.whole import atomic_path
 from afterimage.files.yaml import read_yaml_mapping
+from afterimage.version import VERSION
 
 _PROFILES = (
     ("https://w3id.org/ro/wfrun/process/0.5", "Process Run Crate", "0.5"),
@@ -146,7 +147,7 @@ def _add_workflow(crate: ROCrate, home: Path) -> object:
         lang_version=version("snakemake"),
     )
     workflow["name"] = "Afterimage"
-    workflow["version"] = version("afterimage")
+    workflow["version"] = VERSION
     workflow["license"] = "https://spdx.org/licenses/MIT"
     workflow["encodingFormat"] = "text/x-snakemake"
     return workflow
@@ -264,7 +265,7 @@ def _model(crate: ROCrate, answerer: tuple) -> ContextEntity:
         "identifier": model_id,
         "description": f"Answers by the backend {backend}, settings {settings}",
         # Who answers from this package's own code has no other version.
-        "softwareVersion": revision or (version("afterimage") if model_id == name else model_id),
+        "softwareVersion": revision or (VERSION if model_id == name else model_id),
     }
     digest = f"#model-{len(crate.get_by_type('SoftwareApplication')) + 1}-{name}"
     return crate.add(ContextEntity(crate, digest, properties=properties))
