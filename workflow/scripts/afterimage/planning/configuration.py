@@ -5,6 +5,7 @@ Imported whenever the Snakefile is parsed; besides the standard library it needs
 
 import copy
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.yaml import read_yaml_mapping, shown
 from afterimage.models.served.command import checked_command
 from afterimage.planning.keys import require_no_keys
+from afterimage.planning.spending import limited
 from afterimage.planning.study import Study, StudyJudge
 
 _SERVED = "served"
@@ -65,6 +67,7 @@ def load_study(config: Mapping[str, Any], schemas: Path) -> Study:
     if judge is not None:
         entry = _model(judge.pop("model"), entries, given, schemas, "config key 'judge.model'")
         judge = StudyJudge(entry, **judge)
+    models, judge = _limited(models, judge, given["max_cost"])
     return Study(
         models=models,
         suites=suites,
@@ -75,6 +78,17 @@ def load_study(config: Mapping[str, Any], schemas: Path) -> Study:
         title=(given["crate"] or {}).get("name", "Afterimage"),
         **{key: given[key] for key in ("statistics", "human", "ledger", "report", "journal")},
     )
+
+
+def _limited(
+    models: dict[str, ModelEntry], judge: StudyJudge | None, most: float | None
+) -> tuple[dict[str, ModelEntry], StudyJudge | None]:
+    """Share the study's limit out to its models and its judge; who is both gets a part as each."""
+    if judge is None:
+        return limited(models, most), None
+    # No model has an empty name.
+    shared = limited({**models, "": judge.entry}, most)
+    return shared, replace(judge, entry=shared.pop(""))
 
 
 def _require_no_keys(config: Mapping[str, Any]) -> None:
