@@ -67,13 +67,7 @@ def judged_grades(
         response = next(row for row in remaining if (row["item_id"], row["repeat"]) == answer)
         item = items[grade["item_id"]]
         if answer in unjudged:
-            why = unjudged[answer].removeprefix(FAILED_BECAUSE)
-            grade = {
-                **grade,
-                "outcome": FAILED,
-                "reason": f"{FAILED_BECAUSE}judge: {why}",
-                "correct": None,
-            }
+            grade = _not_judged(grade, unjudged[answer])
         asked = None if grade["outcome"] == FAILED else fields(item, response)
         if asked is None:
             yield dict(grade)
@@ -117,6 +111,11 @@ def reviewed_grade(grade: Mapping, correct: bool, reviewers: str) -> dict:
         "reason": f"{grade['reason']}; review by {reviewers}: {said}",
         "readings": {**grade["readings"], CORRECT_REVIEW: truth(correct)},
     }
+
+
+def _not_judged(grade: Mapping, why: str) -> dict:
+    reason = f"{FAILED_BECAUSE}judge: {why.removeprefix(FAILED_BECAUSE)}"
+    return {**grade, "outcome": FAILED, "reason": reason, "correct": None}
 
 
 def _with_verdict(grade: Mapping, verdict: Verdict) -> dict:
