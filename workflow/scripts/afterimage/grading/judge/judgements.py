@@ -76,10 +76,7 @@ def judged_grades(
         unused.discard(answer)
         verdict = verdicts.get(answer)
         if verdict is not None and verdict.answer_sha != identity:
-            raise AfterimageError(
-                f"votes: those about repeat {grade['repeat']} of item '{grade['item_id']}' judge another answer than "
-                f"the one that '{grade['model']}' gave; delete the votes and run again."
-            )
+            raise _of_another_answer(grade)
         aggregation = aggregations[asked.prompt]
         readings = {
             **grade["readings"],
@@ -111,6 +108,13 @@ def reviewed_grade(grade: Mapping, correct: bool, reviewers: str) -> dict:
         "reason": f"{grade['reason']}; review by {reviewers}: {said}",
         "readings": {**grade["readings"], CORRECT_REVIEW: truth(correct)},
     }
+
+
+def _of_another_answer(grade: Mapping) -> AfterimageError:
+    return AfterimageError(
+        f"votes: those about repeat {grade['repeat']} of item '{grade['item_id']}' judge another answer than the one "
+        f"that '{grade['model']}' gave; delete the votes and run again."
+    )
 
 
 def _not_judged(grade: Mapping, why: str) -> dict:
