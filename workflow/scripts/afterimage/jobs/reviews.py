@@ -14,6 +14,7 @@ from afterimage.items.rows import is_probe, without_probes
 from afterimage.jobs.judge_tables import read_grades
 from afterimage.jobs.judging import read_items
 from afterimage.jobs.running import Files
+from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.people.review.files import Review, read_reviews
 from afterimage.people.review.queue import (
     IGNORED_COLUMNS,
@@ -105,10 +106,13 @@ def summarise_review(
     write_sheet(outputs["ignored"], rows, IGNORED_COLUMNS, said=("reviewer",))
     counts = Counter(row["model"] for row in rows)
     statistics = spec["statistics"]
-    before, after = read_grades(inputs["automatic"]), read_grades(inputs["grades"])
+    unfinished = unfinished_grades(inputs["automatic"])
+    before, after = (
+        without(read_grades(inputs[kind]), unfinished) for kind in ("automatic", "grades")
+    )
     table = review_summary(before, after, counts, spec["right_share"], statistics)
     files = {form: path for form, path in outputs.items() if form != "ignored"}
-    write_table(REVIEW, table, files, statistics)
+    write_table(REVIEW, table, files, statistics, None, unfinished)
 
 
 def _ignored(
