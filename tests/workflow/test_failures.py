@@ -38,14 +38,39 @@ BACKEND = Backend(load, journaled=False, reads_beside=True)
 '''
 
 
+KILLED = '''"""A backend whose job is killed while it asks about one figure."""
+
+import os
+import signal
+
+from afterimage.contract.backend import Backend
+from afterimage.models.interface import Reply
+
+
+def load(entry, part):
+    def answer(requests):
+        for request in requests:
+            if request.beside["figure"] == "ebbinghaus":
+                os.kill(os.getpid(), signal.SIGKILL)
+            yield Reply(request.number, request.beside["options"][0][1])
+
+    return answer
+
+
+BACKEND = Backend(load, journaled=False, reads_beside=True)
+'''
+
+
 def shards(workspace, model):
     return sorted(
         path.stem
-        for path in (workspace.folder / "results/responses/illusion_vqa" / model).glob("*.parquet")
+        for path in (workspace.folder / "results/responses/illusion_vqa" / model).glob(
+            "[!.]*.parquet"
+        )
     )
 
 
-def test_a_failed_shard_writes_no_file_while_the_others_go_on_and_only_it_is_asked_again(drawn):
+def test_a_failed_shard_has_rows_without_text_and_only_it_is_asked_again(drawn):
     workspace = drawn
     (workspace.folder / PACKAGE / "models/moody.py").write_text(MOODY)
     (workspace.folder / "workflow/schemas/backends/moody.schema.yaml").write_text(
@@ -68,16 +93,46 @@ def test_a_failed_shard_writes_no_file_while_the_others_go_on_and_only_it_is_ask
     )
     assert "(server error 500)" in failed.stdout
     assert "Traceback" not in failed.stdout
-    # fick and the shard of the excluded ponzo, which has no items, are there; ebbinghaus is not.
-    assert shards(workspace, "moody") == ["000024-000031", "000112-000119"]
+    # No other file than these was asked for, and still the run says that it is not whole.
+    assert "not finished: moody on illusion_vqa: 16 without answer (server error 500)" in (
+        failed.stdout
+    )
+    merged = workspace.folder / "results/responses/illusion_vqa/moody.parquet"
+    missing = [row["item_id"] for row in read_records(merged, RESPONSE) if row["text"] is None]
+    assert len(missing) == 16
+    assert all(name.startswith("ebbinghaus") for name in missing)
     assert (workspace.folder / GRADES.format("chance")).is_file()
 
     (workspace.folder / "broken").unlink()
     asked = [job for job in workspace.planned(*targets) if job.startswith("Asking")]
     assert asked == ["Asking moody about illusion_vqa, stimuli 000048-000055"]
     workspace.run(*targets)
-    merged = workspace.folder / "results/responses/illusion_vqa/moody.parquet"
-    assert len(list(read_records(merged, RESPONSE))) == 32
+    rows = list(read_records(merged, RESPONSE))
+    assert len(rows) == 32
+    assert all(row["text"] is not None for row in rows)
+    assert workspace.planned(*targets) == {}
+
+
+def test_a_job_that_is_ended_from_outside_writes_no_rows_and_the_sentence_says_so(drawn):
+    workspace = drawn
+    (workspace.folder / PACKAGE / "models/moody.py").write_text(KILLED)
+    (workspace.folder / "workflow/schemas/backends/moody.schema.yaml").write_text(
+        "type: object\nproperties: {}\n"
+    )
+    workspace.configure(
+        {
+            **SMALL_STUDY,
+            "models": ["moody", "chance"],
+            "own_models": {"moody": {"backend": "moody"}},
+        }
+    )
+    table = "results/tables/fake_vqa.csv"
+    failed = workspace.snakemake(table)
+    assert failed.returncode != 0
+    assert "No file of answers yet of: moody on illusion_vqa." in failed.stdout
+    assert not (workspace.folder / table).exists()
+    assert (workspace.folder / GRADES.format("chance")).is_file()
+    assert shards(workspace, "moody") == ["000024-000031", "000112-000119"]
 
 
 def test_a_drawing_that_violates_an_invariant_stops_before_anybody_is_asked(workspace):

@@ -3,7 +3,12 @@ what is missing and nothing else."""
 
 import csv
 import json
+import os
 import re
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 from loopback_api import LoopbackApi, completion
@@ -14,12 +19,14 @@ from afterimage.files.response import RESPONSE
 
 PACKAGE = "workflow/scripts/afterimage"
 TABLE = "results/tables/{}"
+MERGED = "results/responses/illusion_vqa/flaky.parquet"
 KEY = "AFTERIMAGE_TEST_KEY"
 #: Items of the small study, in two shards; the third has none.
 ITEMS = 32
 
 FLAKY = '''"""A backend whose account is closed after five answers of each job, while the file ``closed`` lies there."""
 
+import time
 from pathlib import Path
 
 from afterimage.contract.backend import Backend
@@ -34,6 +41,8 @@ def load(entry, part):
                 continue
             with Path("asked").open("a") as file:
                 print(request.sha256, file=file)
+            if Path("slow").exists():
+                time.sleep(0.2)
             yield Reply(request.number, "Left.")
 
     return answer
@@ -131,3 +140,36 @@ def _require_whole_but_for_two(study):
         text = (study.folder / f"results/report/{page}.html").read_text()
         assert "This page is not complete" in text
         assert "flaky on illusion_vqa not finished: 10 of 32 answered, HTTP status 401" in text
+
+
+def test_ctrl_c_leaves_nothing_half_written_and_says_how_to_go_on(study):
+    (study.folder / "closed").unlink()
+    (study.folder / "slow").touch()
+    with (study.folder / "said").open("w") as said:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "snakemake", "--cores", "2", "--nocolor", MERGED],
+            cwd=study.folder,
+            stdout=said,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    deadline = time.monotonic() + 120
+    while not (study.folder / "asked").exists() or len(asked(study)) < 8:
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    # A terminal sends it to all processes of the run.
+    os.killpg(process.pid, signal.SIGINT)
+    assert process.wait(timeout=60) != 0
+    words = (study.folder / "said").read_text()
+    assert "No file of answers yet of: flaky on illusion_vqa." in words
+    assert "the same command goes on" in words
+    left = [path for path in (study.folder / "results").rglob("*") if path.name.startswith(".")]
+    assert left == []
+    assert not list((study.folder / "results/responses/illusion_vqa/flaky").glob("00004*.parquet"))
+
+    (study.folder / "slow").unlink()
+    study.run(MERGED)
+    assert len(set(asked(study))) == ITEMS
+    # What was being answered when it came may be asked once more, in each of two jobs.
+    assert len(asked(study)) <= ITEMS + 2

@@ -98,6 +98,7 @@ def test_what_is_missing_is_counted_with_its_commonest_reason(grades, tmp_path):
     )
     assert MISSING.sentence == "not finished: 1 of 3 answered, HTTP status 401: account closed"
     assert most_common(["a", "b\nb", "b\nb"]) == "b b"
+    assert most_common(["a", "a", "not asked: b", "not asked: b", "b"]) == "b"
     assert len(most_common(["x" * 1000])) < 200
 
 

@@ -76,3 +76,57 @@ def test_a_wrong_entry_is_one_sentence_that_repeats_no_secret(planned, entry, se
     assert str(caught.value).startswith("model 'hosted'")
     assert "sk-secret" not in str(caught.value)
     assert "me:word" not in str(caught.value)
+
+
+def test_a_studys_limit_is_shared_out_by_what_requests_may_cost_and_never_exceeded(root, planned):
+    settings = {"max_tokens": 500}
+    dear = {"price_per_million_input": 20, "price_per_million_output": 80}
+    free = {"price_per_million_input": 0, "price_per_million_output": 0}
+    own = {
+        "cheap": {"client": PRICES, "settings": settings},
+        "dear": {"client": dear, "settings": settings},
+        "capped": {"client": {"max_cost": 1, **dear}, "settings": settings},
+        "free": {"client": free, "settings": settings},
+    }
+    entries = {name: {"backend": "openai_compatible", **entry} for name, entry in own.items()}
+    plan = planned(models=[*own, "chance"], own_models=entries, max_cost=21)
+    # A request of the first costs 6 at most, of the next two 60, of the last nothing: 1 to 10 to 10 to 0.
+    limits = {name: plan.models[name].client.get("max_cost") for name in plan.models}
+    assert limits == {
+        "cheap": pytest.approx(1),
+        "dear": pytest.approx(10),
+        "capped": 1,
+        "free": None,
+        "chance": None,
+    }
+    parts = [
+        json.loads(plan.client(suite, model, shard))["client"].get("max_cost", 0)
+        for suite in plan.suites
+        for model in own
+        for shard in plan.shards(suite, model)
+    ]
+    assert sum(parts) == pytest.approx(12)
+
+
+def test_a_judge_has_its_part_of_the_studys_limit(planned):
+    entry = {"backend": "openai_compatible", "client": PRICES, "settings": {"max_tokens": 500}}
+    plan = planned(
+        models=["hosted"], own_models={"hosted": entry}, judge={"model": "hosted"}, max_cost=8
+    )
+    assert plan.models["hosted"].client["max_cost"] == 4
+    assert plan.judging.judge.entry.client["max_cost"] == 4
+
+
+@pytest.mark.parametrize(
+    ("entry", "sentence"),
+    [
+        (
+            {"settings": {"max_tokens": 9}},
+            "'max_cost': model 'hosted' has no price_per_million_input",
+        ),
+        ({"client": PRICES}, "'max_cost': model 'hosted' has no max_tokens"),
+    ],
+)
+def test_a_studys_limit_needs_what_it_is_reckoned_from(planned, entry, sentence):
+    with pytest.raises(AfterimageError, match=sentence):
+        planned(entry, max_cost=5)

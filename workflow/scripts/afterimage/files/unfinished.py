@@ -14,6 +14,8 @@ FAILED_BECAUSE = f"{FAILED}: "
 #: The column that a table as CSV has where a model is not finished: empty in all rows but that model's.
 NOT_FINISHED = "not_finished"
 
+# How backends begin the reason of what they did not ask any more.
+_NOT_ASKED = "not asked: "
 # Servers say much; what it is about comes first.
 _LONGEST_REASON = 160
 
@@ -44,7 +46,10 @@ class Unfinished(NamedTuple):
 
 
 def most_common(reasons: Iterable[str]) -> str:
-    """Return the reason that most failures have, on one line and not too long; "" of none."""
-    counted = Counter(reasons).most_common(1)
+    """Return the reason that most failures have, on one line and not too long; "" of none.
+
+    Of a request that was not asked since another had failed, the reason is that one's.
+    """
+    counted = Counter(reason.removeprefix(_NOT_ASKED) for reason in reasons).most_common(1)
     reason = " ".join(counted[0][0].split()) if counted else ""
     return reason if len(reason) <= _LONGEST_REASON else f"{reason[:_LONGEST_REASON]}..."

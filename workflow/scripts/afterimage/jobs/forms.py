@@ -15,7 +15,7 @@ from afterimage.files.form_task import FORM_TASK
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.whole import atomic_path, write_text
 from afterimage.jobs.running import Files
-from afterimage.jobs.unfinished import unfinished_responses
+from afterimage.jobs.unfinished import unfinished_grades, unfinished_responses
 from afterimage.people.forms import care, joining
 from afterimage.people.forms.listing import list_tasks
 from afterimage.people.forms.opaque import make_salt
@@ -49,7 +49,8 @@ def list_form_tasks(
         AfterimageError: A model whose answers people are to see has not answered everything.
     """
     module = import_module(spec["part"])
-    for one in unfinished_responses(inputs["responses"]):
+    of_grades = unfinished_grades(inputs.get("grades", ()))
+    for one in (*unfinished_responses(inputs["responses"]), *of_grades):
         raise AfterimageError(
             f"model '{one.model}' on {one.suite} is {one.sentence}; this form is made from its answers, and people are "
             "to see all of them: it waits (docs/reliability.md)."

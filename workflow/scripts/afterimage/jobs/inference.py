@@ -128,7 +128,9 @@ def _report_missing(
     ]
     if missing:
         first = missing[0]
-        logger.error(
+        logger.log(
+            # What has been said already need not come again.
+            logging.ERROR if asking.broken is None else logging.INFO,
             "model '%s': %d of %d requests got no answer, the first for item %s (%s); the next run asks what is "
             "missing.",
             model,

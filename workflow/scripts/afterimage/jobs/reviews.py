@@ -16,6 +16,7 @@ from afterimage.items.rows import is_probe, without_probes
 from afterimage.jobs.judge_tables import read_grades
 from afterimage.jobs.judging import read_items
 from afterimage.jobs.running import Files
+from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.people.review.files import Review, read_reviews
 from afterimage.people.review.queue import (
     IGNORED_COLUMNS,
@@ -109,10 +110,13 @@ def summarise_review(
     write_csv(outputs["ignored"], rows, IGNORED_COLUMNS)
     counts = Counter(row["model"] for row in rows)
     statistics = spec["statistics"]
-    before, after = read_grades(inputs["automatic"]), read_grades(inputs["grades"])
+    unfinished = unfinished_grades(inputs["automatic"])
+    before, after = (
+        without(read_grades(inputs[kind]), unfinished) for kind in ("automatic", "grades")
+    )
     table = review_summary(before, after, counts, spec["right_share"], statistics)
     files = {form: path for form, path in outputs.items() if form != "ignored"}
-    write_table(REVIEW, table, files, statistics)
+    write_table(REVIEW, table, files, statistics, None, unfinished)
 
 
 def _ignored(

@@ -43,6 +43,7 @@ class Asking:
     Attributes:
         replies: All answers so far, of every round.
         failures: Number of a request to why it got no answer.
+        broken: Why the model cannot be asked any more, which is said; None while it can.
         reads_beside: Whether the backend declares that it gets what stands beside a request.
         progress: How far the job has come.
     """
@@ -77,7 +78,7 @@ class Asking:
             )
         self._folder = (journal or Path()) / entry.name
         self._answer: Answer | None = None
-        self._broken: str | None = None
+        self.broken: str | None = None
         self._stack = ExitStack()
         self.replies: Replies = {}
         self.failures: dict[int, str] = {}
@@ -294,7 +295,7 @@ class Asking:
         self, missing: Repeats, requests: Callable[[Repeats], Iterator[Request]]
     ) -> Iterator[Reply | Failure]:
         """Yield what the backend yields; where it breaks down, that is the failure of all that is left."""
-        if self._broken is None:
+        if self.broken is None:
             try:
                 if self._answer is None:
                     part = None if self._part is None else resolve(self._part)
@@ -307,11 +308,11 @@ class Asking:
                 if not self._journaled:
                     # It is this package's own code that has failed, and no server and no model.
                     raise
-                self._broken = _said_of(error)
+                self.broken = _said_of(error)
         for number, wanted in missing.items():
             given = self._given(number)
             if number not in self.failures and any(repeat not in given for repeat in wanted):
-                yield Failure(number, self._broken)
+                yield Failure(number, self.broken)
 
     def _note_failure(self, failure: Failure, wanted: tuple[int, ...]) -> None:
         if failure.number not in self.failures:

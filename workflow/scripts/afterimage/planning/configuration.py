@@ -5,6 +5,7 @@ Imported whenever the Snakefile is parsed; besides the standard library it needs
 
 import copy
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from afterimage.contract.settings import SuiteSettings, schema_of
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.yaml import read_yaml_mapping, shown
 from afterimage.models.served.command import checked_command
+from afterimage.planning.spending import limited
 from afterimage.planning.study import Study, StudyJudge
 
 #: Keys that the study takes as they are.
@@ -69,6 +71,7 @@ def load_study(config: Mapping[str, Any], schemas: Path) -> Study:
         for place, suite in enumerate(judge["unread"]):
             require_name("suite", suite, suites, f"config key 'judge.unread[{place}]'")
         judge = StudyJudge(entry, **judge)
+    models, judge = _limited(models, judge, given["max_cost"])
     return Study(
         models=models,
         suites=suites,
@@ -79,6 +82,17 @@ def load_study(config: Mapping[str, Any], schemas: Path) -> Study:
         title=(given["crate"] or {}).get("name", "Afterimage"),
         **{key: given[key] for key in _OF_STUDY},
     )
+
+
+def _limited(
+    models: dict[str, ModelEntry], judge: StudyJudge | None, most: float | None
+) -> tuple[dict[str, ModelEntry], StudyJudge | None]:
+    """Share the study's limit out to its models and its judge; who is both gets a part as each."""
+    if judge is None:
+        return limited(models, most), None
+    # No model has an empty name.
+    shared = limited({**models, "": judge.entry}, most)
+    return shared, replace(judge, entry=shared.pop(""))
 
 
 def _require_no_keys(config: Mapping[str, Any]) -> None:

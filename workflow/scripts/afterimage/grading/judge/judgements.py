@@ -71,8 +71,7 @@ def judged_grades(
         response = next(row for row in remaining if (row["item_id"], row["repeat"]) == answer)
         item = items[grade["item_id"]]
         if answer in unjudged:
-            reason = f"{FAILED_BECAUSE}judge: {unjudged[answer].removeprefix(FAILED_BECAUSE)}"
-            grade = {**grade, "outcome": FAILED, "reason": reason, "correct": None}
+            grade = _not_judged(grade, unjudged[answer])
         asked = None if grade["outcome"] == FAILED else fields(item, response)
         if asked is None:
             yield dict(grade)
@@ -81,10 +80,7 @@ def judged_grades(
         unused.discard(answer)
         verdict = verdicts.get(answer)
         if verdict is not None and verdict.answer_sha != identity:
-            raise AfterimageError(
-                f"votes: those about repeat {grade['repeat']} of item '{grade['item_id']}' judge another answer than "
-                f"the one that '{grade['model']}' gave; delete the votes and run again."
-            )
+            raise _of_another_answer(grade)
         marked = _marked(grade, response, asked.prompt, aggregations[asked.prompt], identity)
         if verdict is None:
             yield marked
@@ -126,6 +122,18 @@ def reviewed_grade(grade: Mapping, correct: bool, reviewers: str) -> dict:
         "reason": f"{grade['reason']}; review by {reviewers}: {said}",
         "readings": {**grade["readings"], CORRECT_REVIEW: truth(correct)},
     }
+
+
+def _of_another_answer(grade: Mapping) -> AfterimageError:
+    return AfterimageError(
+        f"votes: those about repeat {grade['repeat']} of item '{grade['item_id']}' judge another answer than the one "
+        f"that '{grade['model']}' gave; delete the votes and run again."
+    )
+
+
+def _not_judged(grade: Mapping, why: str) -> dict:
+    reason = f"{FAILED_BECAUSE}judge: {why.removeprefix(FAILED_BECAUSE)}"
+    return {**grade, "outcome": FAILED, "reason": reason, "correct": None}
 
 
 def _decided_answer(grade: Mapping, correct: bool) -> str | None:
