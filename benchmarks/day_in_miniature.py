@@ -3,9 +3,10 @@
     python benchmarks/day_in_miniature.py [--wordings 30] [--faults 0.05] [--kill-seconds 20] [--slurm]
 
 Three models are asked 224 questions in so many wordings (30: 20,160 requests) of a server on loopback, which meets a
-share of the calls with one of the faults of tests/fault_catalogue.py, chosen at random. Every so many seconds something
-is killed with SIGKILL, in turn: Snakemake, whose jobs go on without it; one job; Snakemake with all its jobs. The run
-is started again at once, until it is finished. Then the same study runs without faults and kills, and is compared:
+share of the calls with one of the faults of tests/fault_catalogue.py, chosen at random. From the first answer on, every
+so many seconds something is killed with SIGKILL, in turn: Snakemake, whose jobs go on without it; one job; Snakemake
+with all its jobs. The run is started again at once, until it is finished. Then the same study runs without faults and
+kills, and is compared:
 
     lost              answers that the run with faults does not have, or has otherwise
     asked twice       sound answers beyond the first of each request, each of them paid for
@@ -64,11 +65,12 @@ def main() -> None:
     options.add_argument("--slurm", action="store_true")
     options.add_argument("--folder", type=Path, help="where to write")
     chosen = options.parse_args()
-    due = every_seconds(chosen.kill_seconds)
+    provider = Provider(chosen.faults, SECONDS_PER_ANSWER)
+    due = every_seconds(provider, chosen.kill_seconds)
     with tempfile.TemporaryDirectory(dir=chosen.folder) as name:
         folder = Path(name)
         if not chosen.slurm:
-            report(measured(folder, Run(is_due=due), Run(), chosen))
+            report(measured(folder, Run(is_due=due), provider, chosen))
             return
         if reason := missing():
             sys.exit(reason)
@@ -79,17 +81,16 @@ def main() -> None:
                 is_due=due,
                 kill_job=killing_on(cluster),
             )
-            report(measured(folder, run, Run(), chosen))
+            report(measured(folder, run, provider, chosen))
 
 
-def measured(folder: Path, run: Run, calm: Run, chosen: argparse.Namespace) -> Outcome:
+def measured(folder: Path, run: Run, provider: Provider, chosen: argparse.Namespace) -> Outcome:
     def make(place: Path, url: str) -> HostedStudy:
         return HostedStudy(
             ROOT, place, url, chosen.wordings, CONCURRENCY, shard_size=chosen.shard_size
         )
 
-    provider = Provider(chosen.faults, SECONDS_PER_ANSWER)
-    return compared(make, folder, run, calm, provider, JOBS_AT_ONCE * CONCURRENCY)
+    return compared(make, folder, run, Run(), provider, JOBS_AT_ONCE * CONCURRENCY)
 
 
 def killing_on(cluster: SlurmCluster) -> Callable[[], bool]:

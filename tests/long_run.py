@@ -141,12 +141,15 @@ class HostedStudy(Workspace):
         return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.csv")}
 
 
-def every_seconds(seconds: float) -> Callable[[], bool]:
-    """Return what tells, once in so many seconds, that they are over."""
-    last = time.monotonic()
+def every_seconds(provider: Provider, seconds: float) -> Callable[[], bool]:
+    """Return what tells, once in so many seconds from the first answer on, that they are over."""
+    last: float | None = None
 
     def is_due() -> bool:
         nonlocal last
+        if last is None:
+            last = time.monotonic() if provider.paid else None
+            return False
         if time.monotonic() - last < seconds:
             return False
         last = time.monotonic()
