@@ -142,17 +142,14 @@ class HostedStudy(Workspace):
 
 
 def every_seconds(provider: Provider, seconds: float) -> Callable[[], bool]:
-    """Return what tells, once in so many seconds from the first answer on, that they are over."""
-    last: float | None = None
+    """Return what tells, once in so many seconds, that they are over, while models are being asked."""
+    last, answers = time.monotonic(), 0
 
     def is_due() -> bool:
-        nonlocal last
-        if last is None:
-            last = time.monotonic() if provider.paid else None
+        nonlocal last, answers
+        if time.monotonic() - last < seconds or provider.paid.total() == answers:
             return False
-        if time.monotonic() - last < seconds:
-            return False
-        last = time.monotonic()
+        last, answers = time.monotonic(), provider.paid.total()
         return True
 
     return is_due
