@@ -172,6 +172,14 @@ def test_what_somebody_elsewhere_asks_is_left_to_them_and_the_rest_is_claimed(el
         assert third.keys == {"k3"}
 
 
+def test_a_lease_that_was_silent_for_a_day_is_removed_by_whoever_comes_by(elsewhere, tmp_path):
+    path = elsewhere.lease("a.lease", "k1")
+    os.utime(path, (path.stat().st_atime, path.stat().st_mtime - 90_000))
+    with Claims(tmp_path).claim(["k1"]) as claim:
+        assert claim.keys == {"k1"}
+    assert not path.exists()
+
+
 @pytest.mark.parametrize("content", [b"", b"\x00\xff", b"0\n[1]\n", b"0\n" + b"[" * 100_000])
 def test_a_lease_that_cannot_be_read_blocks_nobody(elsewhere, tmp_path, monkeypatch, content):
     monkeypatch.setattr(leases, "STALE_SECONDS", 0.2)

@@ -23,6 +23,8 @@ logger = logging.getLogger(__name__)
 
 #: Between two lines of the log while others are waited for.
 SECONDS_BETWEEN_LINES = 30.0
+#: A lease that was silent for a day, whatever the clocks say, is removed by whoever comes by.
+ABANDONED_SECONDS = 86_400.0
 _FOLDER = ".leases"
 _SUFFIX = ".lease"
 # Held for the moment in which a job reads the claims of others and writes its own.
@@ -146,7 +148,8 @@ class Claims:
 
     def _claim(self, wanted: Collection[str]) -> Claim:
         with self._deciding() as gate:
-            others = [claimed for claimed in self._claimed() if not claimed[1].isdisjoint(wanted)]
+            claimed = self._claimed(gate.path.stat().st_mtime - ABANDONED_SECONDS)
+            others = [claim for claim in claimed if not claim[1].isdisjoint(wanted)]
             keys = frozenset(wanted).difference(*(theirs for _, theirs in others))
             in_the_way = tuple(lease for lease, _ in others)
             claim = Claim(keys, in_the_way, self._lease(keys) if keys else None)
@@ -160,13 +163,17 @@ class Claims:
         name = new_name(now()).removesuffix(".jsonl")
         return HeldLease(self._folder / f"{name}{_SUFFIX}", "\n".join(keys))
 
-    def _claimed(self) -> Iterator[tuple[Lease, frozenset[str]]]:
-        """Yield the claims of all who live; those of processes that have ended are removed."""
+    def _claimed(self, abandoned: float) -> Iterator[tuple[Lease, frozenset[str]]]:
+        """Yield the claims of all who live; those of processes that have ended are removed.
+
+        Args:
+            abandoned: Whoever was silent since this time, as files are stamped here, has ended.
+        """
         for path in self._folder.glob(f"[!.]*{_SUFFIX}"):
             lease = leases.read(path)
             if lease is None:
                 continue
-            if lease.has_ended() and leases.remove(lease):
+            if _has_ended(lease, abandoned) and leases.remove(lease):
                 logger.info("%s ended without letting go of what it asked for", lease)
                 continue
             yield lease, frozenset(leases.content_of(path).split())
@@ -202,6 +209,13 @@ class Claims:
                 self._folder.parent,
                 kind,
             )
+
+
+def _has_ended(lease: Lease, abandoned: float) -> bool:
+    try:
+        return lease.has_ended() or lease.path.stat().st_mtime < abandoned
+    except FileNotFoundError:
+        return False
 
 
 def file_system_of(folder: Path, mounts: Path = _MOUNTS) -> str | None:
