@@ -32,7 +32,8 @@ def make_table(
     Args:
         spec: ``part`` (where the table is declared), ``statistics``; ``probes`` for tables about them,
             which alone see their answers;
-            ``suite`` and its ``version``, which the table says; ``unable``, models that cannot answer the suite and have no rows;
+            ``suite`` and its ``version``, which the table says; ``unable``, models that cannot answer the suite and
+            have no rows;
             ``recorded`` (``part``, ``folder``) for suites that show others' outcomes.
         inputs: ``grades``, the models' files, in the order of the table's rows; ``decisions``, the human filter's, of
             suites that have one: every table says where they came from.
