@@ -6,7 +6,17 @@ from pathlib import Path
 
 from afterimage.contract.parts import name_of, resolve
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Form, Judge, Sheet, SideFile, Suite
+from afterimage.contract.suite import (
+    Asked,
+    Chart,
+    Examples,
+    Figure,
+    Form,
+    Judge,
+    Sheet,
+    SideFile,
+    Suite,
+)
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.suites.illusionbench.annotations import reasons
 from afterimage.suites.illusionbench.bank import load_bank, select
@@ -241,6 +251,16 @@ SUITE = Suite(
         ),
     ),
     sheets=(Sheet("illusionbench_stimuli", 7, shown_on_sheet),),
+    pages=(
+        Examples(
+            "illusionbench_examples",
+            (
+                *({"question": TRUE_FALSE, "category": name} for name in CATEGORIES),
+                {"question": MULTIPLE_CHOICE},
+            ),
+            when=lambda settings: TRUE_FALSE in settings.questions,
+        ),
+    ),
     side_files=side_files,
     forms=lambda settings: [_FORMS[name] for name in settings.pages["forms"]],
     judge=Judge(PROMPTS, f"{_HERE}.judging"),
