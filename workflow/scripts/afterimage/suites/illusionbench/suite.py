@@ -238,7 +238,7 @@ SUITE = Suite(
             f"{_HERE}.tables.illusionbench_{name}"
             for name in (
                 *("tf", "mcq", "description", "step_by_step"),
-                *("fp_ratio", "description_detail", "numerals", "radar"),
+                *("fp_ratio", "description_detail", "numerals", "radar", "data"),
             )
         ),
         f"{_HERE}.tables.pairs_illusionbench",
@@ -249,6 +249,7 @@ SUITE = Suite(
         Chart(
             "illusionbench_radar", ("illusionbench_radar",), f"{_HERE}.charts.illusionbench_radar"
         ),
+        Chart("illusionbench_data", ("illusionbench_data",), f"{_HERE}.charts.illusionbench_data"),
     ),
     sheets=(Sheet("illusionbench_stimuli", 7, shown_on_sheet),),
     pages=(
