@@ -150,6 +150,14 @@ def test_a_long_question_is_wrapped_to_the_width_of_its_panel():
     assert " ".join(shown) == question.strip()
 
 
+def test_of_a_question_that_is_too_long_the_end_is_shown_which_asks():
+    question = "Answer with a number. " * 40 + "How many paths are there?"
+    lines = texts(compose([Panel(question, [example(("m", "1", "right"))])]))
+    shown = lines[: lines.index(KEY_LABEL)]
+    assert shown[0].startswith(ELLIPSIS)
+    assert " ".join(shown).endswith("How many paths are there?")
+
+
 def test_the_same_examples_give_the_same_bytes():
     panel = Panel("q", [example(("m", "1", "right"))])
     for form in ("png", "pdf"):

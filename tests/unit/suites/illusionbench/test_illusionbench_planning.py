@@ -98,3 +98,13 @@ def test_every_table_chart_and_sheet_has_a_caption():
         own = "pairs" if name.startswith("pairs_") else name
         caption = ROOT / "workflow" / "report" / f"{own}.rst"
         assert caption.read_text(encoding="utf-8").strip()
+
+
+def test_a_page_of_examples_is_made_where_statements_are_asked_about():
+    asked = planned()
+    assert list(asked.pages) == ["illusionbench_examples"]
+    assert [panel.get("category") for panel in asked.pages["illusionbench_examples"].panels] == [
+        *CATEGORIES,
+        None,
+    ]
+    assert not planned(settings(questions=["multiple_choice"])).pages

@@ -13,8 +13,11 @@ from afterimage.grading.description import BLANK, REFUSED
 from afterimage.grading.parsed import UNFINISHED
 from afterimage.showing.compute import frame_of
 from afterimage.statistics.shares import share_of_totals
+from afterimage.suites.illusionbench.charts import illusionbench_data as data_chart
 from afterimage.suites.illusionbench.charts import illusionbench_radar as radar_chart
+from afterimage.suites.illusionbench.names import CATEGORIES
 from afterimage.suites.illusionbench.tables import (
+    illusionbench_data,
     illusionbench_description,
     illusionbench_description_detail,
     illusionbench_fp_ratio,
@@ -531,6 +534,33 @@ class TestStepByStep:
         assert one(illusionbench_step_by_step, frame(rows))["flagged_memory_k"] == 3
 
 
+class TestData:
+    def test_images_and_questions_are_counted_once_whoever_answers(self):
+        easy, hard = ({"category": "trap", "difficulty": name} for name in ("easy", "hard"))
+        rows = [
+            *(said(model, "True", "True", "i0") | easy for model in ("m", "n")),
+            said("m", "True", "True", "i1") | hard,
+            judged("m", "semantic", 1.0, "i1", "1 1 1") | hard,
+            *(
+                chosen("m", "I", "I", "i0", shuffle_round=str(number))
+                | easy
+                | {"item_id": f"i0/mcq/{number}"}
+                for number in (0, 1)
+            ),
+        ]
+        made = frame_of(illusionbench_data.TABLE, frame(rows), SETTINGS).set_index("category")
+        assert list(made.index) == [*CATEGORIES, "total"]
+        counts = ["images", "images_easy", "images_neutral", "images_hard"]
+        kinds = ["instances", "statements", "choices", "descriptions"]
+        for row in ("trap", "total"):
+            assert list(made.loc[row, counts]) == [2, 1, 0, 1]
+            assert list(made.loc[row, kinds]) == [4, 2, 1, 1]
+        assert list(made.loc["classical"]) == [0] * 8
+        figure = data_chart.draw({"illusionbench_data": made.reset_index()})
+        texts = [text.get_text() for text in figure.axes[0].texts]
+        assert "2 images, 4 questions" in texts
+
+
 class TestNumerals:
     def test_leaning_to_a_place_is_seen(self):
         rows = [chosen("m", "I", key, f"i{n}", n) for n, key in enumerate(("I", "II", "III", "IV"))]
@@ -591,6 +621,7 @@ TABLES = (
     illusionbench_description_detail,
     illusionbench_numerals,
     illusionbench_radar,
+    illusionbench_data,
 )
 
 

@@ -107,6 +107,7 @@ class Examples:
 
     name: str
     panels: tuple[Mapping[str, str], ...]
+    when: Callable[[Settings], bool] = lambda settings: True
 
 
 @dataclass(frozen=True)

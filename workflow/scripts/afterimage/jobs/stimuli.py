@@ -30,9 +30,8 @@ def draw_figure(
 
     Args:
         spec: ``suite``, ``figure``, ``settings`` (those that bear on the images), ``stimuli`` (their number),
-            ``design``, ``draw`` and ``measure`` (where these parts are), ``version``
-            of the suite and, of a Reader, ``images`` (a hash of which
-            images there were when the run began).
+            ``design``, ``draw`` and ``measure`` (where these parts are), ``version`` of the suite and, of a Reader,
+            ``images`` (a hash of which images there were when the run began).
         inputs: The user's files that the images are made from, which ``settings`` name.
         outputs: ``stimuli``, the Parquet file to write, schema STIMULUS; ``measured``, the CSV file to write, one row
             per measurement.

@@ -52,8 +52,7 @@ def chart_spec(plan: Plan, chart: str) -> dict[str, Any]:
 
 def page_spec(plan: Plan, page: str) -> dict[str, Any]:
     """Return what a page of examples depends on, items, responses and grades apart."""
-    pages = {own.name: own for own in plan.studied[plan.pages[page]].suite.pages}
-    panels = list(pages[page].panels)
+    panels = list(plan.studied[plan.pages[page]].pages[page].panels)
     return {"images": IMAGES_PER_PANEL, "models": list(plan.models), "panels": panels}
 
 

@@ -97,9 +97,7 @@ class Plan:
         self.tables = self._owners(lambda own: own.tables) | self.probe_tables
         self.charts = self._owners(lambda own: own.charts)
         self.sheets = self._owners(lambda own: own.sheets)
-        self.pages = {
-            page.name: name for name, own in self.studied.items() for page in own.suite.pages
-        }
+        self.pages = self._owners(lambda own: own.pages)
         self.ledger = Ledger(study, self.tables, root)
 
     # ---- what there is ----

@@ -18,6 +18,7 @@ from afterimage.contract.stimulus import Json, Shown
 from afterimage.contract.suite import (
     Asked,
     Chart,
+    Examples,
     Figure,
     Filter,
     Form,
@@ -263,6 +264,11 @@ class StudySuite:
     def charts(self) -> dict[str, Chart]:
         """Name to chart, without those that the study asks nothing for."""
         return {chart.name: chart for chart in self.suite.charts if chart.when(self.settings)}
+
+    @property
+    def pages(self) -> dict[str, Examples]:
+        """Name to page of examples, without those that the study asks nothing for."""
+        return {page.name: page for page in self.suite.pages if page.when(self.settings)}
 
     @cached_property
     def sheets(self) -> dict[str, tuple[int, list[tuple[str, str]]]]:

@@ -50,7 +50,7 @@ _MARK_GAP = 0.05
 _FONT_SIZE = 9
 # Sides of images are reduced to this many pixels, twice what the page shows.
 _MOST_PX = 480
-_QUESTION_LINES = 3
+_QUESTION_LINES = 4
 # More than any place takes, less than takes time to measure.
 _MOST_CHARACTERS = 4000
 
@@ -248,13 +248,11 @@ def _models(panels: Sequence[Panel]) -> list[str]:
 def _question_lines(panel: Panel) -> list[str]:
     # On average a character of this font is a little narrower than 0.62 em.
     characters = int(_width(panel) * 72 / (0.62 * _FONT_SIZE))
-    lines = textwrap.wrap(
-        _literal(panel.question),
-        characters,
-        max_lines=_QUESTION_LINES,
-        placeholder=ELLIPSIS,
-        break_on_hyphens=False,
-    )
+    lines = textwrap.wrap(_literal(panel.question), characters, break_on_hyphens=False)
+    if len(lines) > _QUESTION_LINES:
+        # What is asked stands at the end; before it, how to answer.
+        lines = lines[-_QUESTION_LINES:]
+        lines[0] = ELLIPSIS + lines[0]
     return [fitted(line, _width(panel)) for line in lines]
 
 

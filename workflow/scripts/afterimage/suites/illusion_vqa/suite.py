@@ -7,7 +7,7 @@ from functools import partial
 from afterimage.contract.results_folder import RESULTS
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Filter, Form, Sheet, Suite
+from afterimage.contract.suite import Asked, Chart, Examples, Figure, Filter, Form, Sheet, Suite
 from afterimage.suites.illusion_vqa.bank import choices, load_bank, render, select
 from afterimage.suites.illusion_vqa.images import is_representative, stimulus_ids
 from afterimage.suites.illusion_vqa.meanings import MEANINGS
@@ -204,6 +204,13 @@ def table_files(settings: Settings) -> list[str]:
     return [] if people_responses(settings) is None else [_PEOPLE]
 
 
+#: The paper's figure 2 shows answers to a fake of Ebbinghaus' figure; beside it stands the study's first illusion.
+_FAKES = tuple(
+    {"condition": "fake", "question": question, **figure}
+    for figure in ({"figure": "ebbinghaus"}, {})
+    for question in ("actual", "apparent")
+)
+
 SUITE = Suite(
     "illusion_vqa",
     figures,
@@ -226,6 +233,7 @@ SUITE = Suite(
     probe_tables={f"{_HERE}.tables.knowledge": ("text_only", "blank")},
     charts=(Chart("illusion_vqa", _OF_CONDITIONS, f"{_HERE}.charts.illusion_vqa"),),
     sheets=(Sheet("illusion_stimuli", 8, shown_on_sheet),),
+    pages=(Examples("illusion_vqa_fake", _FAKES),),
     decide=Filter(f"{_HERE}.human_filter", people_responses, filter_spec),
     forms=forms,
     probe_words=probe_words,

@@ -7,7 +7,17 @@ from pathlib import Path
 from afterimage.contract.parts import name_of, resolve
 from afterimage.contract.results_folder import RESULTS
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Form, Judge, Sheet, SideFile, Suite
+from afterimage.contract.suite import (
+    Asked,
+    Chart,
+    Examples,
+    Figure,
+    Form,
+    Judge,
+    Sheet,
+    SideFile,
+    Suite,
+)
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.suites.illusionbench.annotations import reasons
 from afterimage.suites.illusionbench.bank import load_bank, select
@@ -229,7 +239,7 @@ SUITE = Suite(
             f"{_HERE}.tables.illusionbench_{name}"
             for name in (
                 *("tf", "mcq", "description", "step_by_step"),
-                *("fp_ratio", "description_detail", "numerals", "radar"),
+                *("fp_ratio", "description_detail", "numerals", "radar", "data"),
             )
         ),
         f"{_HERE}.tables.pairs_illusionbench",
@@ -240,8 +250,19 @@ SUITE = Suite(
         Chart(
             "illusionbench_radar", ("illusionbench_radar",), f"{_HERE}.charts.illusionbench_radar"
         ),
+        Chart("illusionbench_data", ("illusionbench_data",), f"{_HERE}.charts.illusionbench_data"),
     ),
     sheets=(Sheet("illusionbench_stimuli", 7, shown_on_sheet),),
+    pages=(
+        Examples(
+            "illusionbench_examples",
+            (
+                *({"question": TRUE_FALSE, "category": name} for name in CATEGORIES),
+                {"question": MULTIPLE_CHOICE},
+            ),
+            when=lambda settings: TRUE_FALSE in settings.questions,
+        ),
+    ),
     side_files=side_files,
     forms=lambda settings: [_FORMS[name] for name in settings.pages["forms"]],
     judge=Judge(PROMPTS, f"{_HERE}.judging"),
