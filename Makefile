@@ -15,7 +15,6 @@ help: ## list the targets
 
 run: environment ## set up, then make every table and figure of config.yaml, or of STUDY=studies/...yaml
 	$(VENV)/bin/snakemake --cores $(CORES) $(CONFIGFILE)
-	@echo "The report: file://$(CURDIR)/results/report/index.html"
 
 plan: environment ## tell what the study will ask, cost and take
 	$(VENV)/bin/afterimage plan $(CONFIGFILE)

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.logging import logger
 
 # The code that is fingerprinted must be the code that runs: the package beside the Snakefile comes before any installed
 # one, here and in the jobs.
@@ -13,6 +14,7 @@ sys.path.insert(0, SCRIPTS)
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.planning import stages
+from afterimage.planning.announcement import announcement
 from afterimage.planning.own_path import import_from
 from afterimage.planning.plan import Plan
 from afterimage.planning.shards import SHARD_PATTERN
@@ -30,6 +32,10 @@ def checked(function, *arguments, **names):
 
 # What is known of the code is kept beside Snakemake's own records, from start to start (docs/invalidation.md).
 plan = checked(Plan, config, Path(workflow.basedir), Path(".snakemake") / "afterimage")
+
+
+# For whoever shows the run: an empty line in the log, with the study beside it.
+logger.info("", extra={"afterimage_study": announcement(plan)})
 
 
 wildcard_constraints:

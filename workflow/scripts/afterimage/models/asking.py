@@ -17,7 +17,7 @@ from afterimage.models.interface import Answer, Failure, Reply, Request
 from afterimage.models.journaling.entries import Answerer, answerer_of
 from afterimage.models.journaling.lookup import load_index
 from afterimage.models.journaling.writing import Journalist
-from afterimage.models.progress import Progress, shown
+from afterimage.models.progress import Progress, note, shown
 from afterimage.models.storable import storable
 
 logger = logging.getLogger(__name__)
@@ -146,6 +146,7 @@ class Asking:
         there = answers - sum(map(len, missing.values()))
         self.progress.expect(answers, from_journal=there)
         logger.info("%d of %d answers are in the journal", there, answers)
+        note(self.progress)
         if missing:
             # Opened before the model is loaded: nothing is asked where no answer could be recorded.
             record = self._journalist.record
@@ -189,6 +190,7 @@ class Asking:
             logger.log(logging.INFO if fault.torn else logging.WARNING, "%s", fault)
         for reply in map(self._kept, index.answers.values()):
             self.replies.setdefault(reply.number, {})[reply.repeat] = reply
+            self.progress.count_tokens(reply.prompt_tokens, reply.completion_tokens)
 
     def _kept(self, reply: Reply) -> Reply:
         """Return a reply as files can hold it; what had to be replaced is said, in full once."""
@@ -223,9 +225,7 @@ class Asking:
         """Ask what is missing, add answers and failures to those of earlier rounds, and count them."""
         with shown(self.progress, self._entry.name) as refresh:
             if self._answer is None:
-                part = None if self._part is None else resolve(self._part)
-                content = self._contents[0] if self._journaled and self._contents else None
-                self._answer = self._backend.load(replace(self._entry, content=content), part)
+                self._answer = self._load()
             self.progress.start()
             for outcome in self._answer(requests(missing)):
                 self._require_asked(outcome.number, missing)
@@ -239,7 +239,21 @@ class Asking:
                     given[outcome.repeat] = outcome
                     self._require_wanted(outcome, missing[outcome.number])
                     self.progress.answered += 1
+                    self.progress.count_tokens(outcome.prompt_tokens, outcome.completion_tokens)
                 refresh()
+
+    def _load(self) -> Answer:
+        part = None if self._part is None else resolve(self._part)
+        content = self._contents[0] if self._journaled and self._contents else None
+        try:
+            answer: Answer = self._backend.load(replace(self._entry, content=content), part)
+            return answer
+        except AfterimageError as error:
+            # Said with the name that stands in the study; a backend may know the model by another.
+            name = f"model '{self._entry.name}'"
+            if name in str(error):
+                raise
+            raise AfterimageError(f"{name}: {error}") from None
 
     def _note_failure(self, failure: Failure, wanted: tuple[int, ...]) -> None:
         if failure.number not in self.failures:

@@ -133,6 +133,12 @@ def cost_spec(plan: Plan) -> dict[str, Any]:
     return {"judge": asked, "models": models}
 
 
+def price_of(entry: ModelEntry) -> list[float] | None:
+    """Return what a million tokens of a model's prompts and of its answers cost; None where its entry does not say."""
+    prices: list[float] | None = _prices(entry, is_free=False)["prices"]
+    return prices
+
+
 def _prices(entry: ModelEntry, is_free: bool) -> dict[str, Any]:
     """Return what a million tokens of prompts and of answers cost; None where the entry does not say."""
     own = entry.client

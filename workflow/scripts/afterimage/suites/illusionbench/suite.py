@@ -6,7 +6,17 @@ from pathlib import Path
 
 from afterimage.contract.parts import name_of, resolve
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Form, Judge, Sheet, SideFile, Suite
+from afterimage.contract.suite import (
+    Asked,
+    Chart,
+    Figure,
+    Form,
+    Judge,
+    Score,
+    Sheet,
+    SideFile,
+    Suite,
+)
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.suites.illusionbench.annotations import reasons
 from afterimage.suites.illusionbench.bank import load_bank, select
@@ -223,6 +233,7 @@ SUITE = Suite(
     answer_types=answer_types,
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
+    score=Score("illusionbench_tf", "All", "accuracy, true or false"),
     tables=(
         *(
             f"{_HERE}.tables.illusionbench_{name}"
