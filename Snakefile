@@ -80,6 +80,17 @@ workflow.localrules(*light_rules(workflow.rules))
 # adds one more such clock (9.27), and each time all files of all waiting jobs are looked at. On a computer's own cores
 # the limit is of no use (docs/performance.md).
 onstart:
-    logger.info("", extra={"afterimage_jobs": [str(job.log[0]) for job in workflow.dag.needrun_jobs() if job.log]})
+    try:
+        require_reachable(plan, workflow.configfiles, GIVEN)
+    except AfterimageError as error:
+        sys.exit(str(error))
+    logger.info(
+        "",
+        extra={
+            "afterimage_jobs": [
+                str(job.log[0]) for job in workflow.dag.needrun_jobs() if job.log
+            ]
+        },
+    )
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None

@@ -15,8 +15,8 @@ sys.path.insert(0, SCRIPTS)
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.planning import stages
 from afterimage.planning.announcement import announcement
+from afterimage.planning.checking import planned, require_reachable
 from afterimage.planning.own_path import import_from
-from afterimage.planning.plan import Plan
 from afterimage.planning.shards import SHARD_PATTERN
 
 import_from(SCRIPTS)
@@ -31,7 +31,14 @@ def checked(function, *arguments, **names):
 
 
 # What is known of the code is kept beside Snakemake's own records, from start to start (docs/invalidation.md).
-plan = checked(Plan, config, Path(workflow.basedir), Path(".snakemake") / "afterimage")
+GIVEN = dict(workflow.config_settings.config or {})
+try:
+    plan = planned(
+        config, workflow.configfiles, GIVEN, Path(workflow.basedir), Path(".snakemake") / "afterimage"
+    )
+except AfterimageError as error:
+    # As it is: where in a Snakefile it was found helps nobody who has to mend a setting.
+    sys.exit(str(error))
 
 
 # For whoever shows the run: an empty line in the log, with the study beside it.

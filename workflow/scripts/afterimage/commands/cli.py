@@ -3,11 +3,13 @@
 import argparse
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 
+from afterimage.commands import check as check_command
 from afterimage.commands import coco as coco_command
 from afterimage.commands import human as forms_command
 from afterimage.commands import images as images_command
@@ -21,6 +23,8 @@ from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.opened_image import opened_image
 from afterimage.files.png import read_png_on_white
 
+_HAS_PLACE = re.compile(r"[^\s:]+:\d+:\d+: |--config: ")
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one sub-command; returns the exit code, 1 after an error of the user's."""
@@ -28,7 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return options.run(options)
     except AfterimageError as error:
-        print(f"afterimage: {error}", file=sys.stderr)
+        # Of a study's faults each has its place in front.
+        print(error if _HAS_PLACE.match(str(error)) else f"afterimage: {error}", file=sys.stderr)
         return 1
     except BrokenPipeError:
         # The reader, `head` for example, has seen enough; nothing may be flushed into its pipe at exit.
@@ -72,6 +77,12 @@ def _parser() -> argparse.ArgumentParser:
         "(docs/registry.md).",
     )
     plan_command.add_arguments(plan)
+    check = commands.add_parser(
+        "check",
+        help="find all mistakes of a study before anything starts",
+        description="Find all mistakes of a study, each with file, line and column; asks and makes nothing.",
+    )
+    check_command.add_arguments(check)
     crate = commands.add_parser(
         "crate",
         help="archive a finished run with its provenance",

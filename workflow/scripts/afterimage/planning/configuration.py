@@ -4,6 +4,7 @@ Imported whenever the Snakefile is parsed; besides the standard library it needs
 """
 
 import copy
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -14,10 +15,11 @@ import jsonschema
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.settings import SuiteSettings, schema_of
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import AfterimageError, Faults, unknown_name
 from afterimage.files.yaml import read_yaml_mapping, shown
 from afterimage.models.served.command import checked_command
 from afterimage.planning.keys import require_no_keys
+from afterimage.planning.places import named_key, odd_numbers
 from afterimage.planning.study import Study, StudyJudge
 
 _SERVED = "served"
@@ -38,43 +40,111 @@ _TYPE_WORDS = {
 }
 
 
-def load_study(config: Mapping[str, Any], schemas: Path) -> Study:
+def load_study(config: Mapping[str, Any], schemas: Path, faults: Faults | None = None) -> Study:
     """Check the configuration and the registry of models, and return the study that they describe.
 
     Args:
         config: ``config.yaml`` as Snakemake hands it over; not changed.
         schemas: The folder ``workflow/schemas``.
+        faults: Takes the faults where more is to be looked at; the study is then what is sound of it.
 
     Raises:
-        AfterimageError: Any key, name, type, list or file is not what it should be.
+        AfterimageError: A key, name, type, list or file is not what it should be; all of them, a fault a line. With
+            ``faults`` only what nothing can follow.
     """
     _require_no_keys(config)
-    given = completed(config, read_schema(schemas / "config.schema.yaml"), "config")
-    probes = _probes(given["suites"], schemas)
-    suites = {name: _suite_settings(name, settings) for name, settings in given["suites"].items()}
-    entries = {**_registry(given["model_registry"]), **given["own_models"]}
-    models = {
-        name: _model(name, entries, given, schemas, f"config key 'models[{index}]'")
-        for index, name in enumerate(given["models"])
-    }
+    found = Faults() if faults is None else faults
+    given = _given(config, schemas, found)
+    entries: dict[str, Any] = {}
+    with found.noted():
+        registry = _registry(given["model_registry"])
+        entries = {**registry, **given["own_models"]}
+        for name in given["own_models"]:
+            _require_new(name, registry, found)
+    suites, probes = _suites(given["suites"], schemas, found)
+    models = {}
+    # Without a registry nobody knows which names there are.
+    for index, name in enumerate(given["models"] if entries else ()):
+        with found.noted():
+            models[name] = _model(name, entries, given, schemas, f"config key 'models[{index}]'")
     for name, settings in suites.items():
         for place, model in enumerate(settings.get("text_first", ())):
-            where = f"config key 'suites.{name}.text_first[{place}]'"
-            require_name("model", model, entries, where)
-    judge = given["judge"]
-    if judge is not None:
-        entry = _model(judge.pop("model"), entries, given, schemas, "config key 'judge.model'")
-        judge = StudyJudge(entry, **judge)
+            with found.noted():
+                where = f"config key 'suites.{name}.text_first[{place}]'"
+                require_model(model, entries, where)
+    judge = review = None
+    with found.noted():
+        judge = _judge(given["judge"], entries, given, schemas)
+    with found.noted():
+        review = _reviews(given["review"], given["suites"], schemas)
+    for key, sentence in odd_numbers(config).items():
+        if not any(named_key(known) == key for known in found.sentences):
+            found.add(AfterimageError(sentence))
+        suites.pop(key.removeprefix("suites.").partition(".")[0], None)
+    if faults is None:
+        found.raise_any()
     return Study(
         models=models,
         suites=suites,
         probes=probes,
         judge=judge,
-        review=_reviews(given["review"], suites, schemas),
+        review=review or {},
         registry=entries,
         title=(given["crate"] or {}).get("name", "Afterimage"),
         **{key: given[key] for key in ("statistics", "human", "ledger", "report", "journal")},
     )
+
+
+def _given(config: Mapping[str, Any], schemas: Path, faults: Faults) -> dict[str, Any]:
+    """Return the configuration with its defaults; keys at the top that hold faults are left out, so as to look on."""
+    schema = read_schema(schemas / "config.schema.yaml")
+    try:
+        return completed(config, schema, "config")
+    except AfterimageError as error:
+        faults.add(error)
+    known = schema["properties"]
+    sound = {
+        key: copy.deepcopy(value)
+        for key, value in config.items()
+        if key in known and jsonschema.Draft202012Validator(known[key]).is_valid(value)
+    }
+    _fill_defaults(sound, schema)
+    return {"models": [], "suites": {}, **sound}
+
+
+def _suites(
+    given: Mapping[str, Any], schemas: Path, faults: Faults
+) -> tuple[dict[str, SuiteSettings], dict[str, Any]]:
+    suites: dict[str, SuiteSettings] = {}
+    probes: dict[str, Any] = {}
+    for name, settings in given.items():
+        with faults.noted():
+            suites[name] = _suite_settings(name, settings)
+        with faults.noted():
+            probes |= _probes({name: settings}, schemas)
+    return suites, probes
+
+
+def _judge(
+    judge: Mapping[str, Any] | None,
+    entries: Mapping[str, Any],
+    given: Mapping[str, Any],
+    schemas: Path,
+) -> StudyJudge | None:
+    if judge is None or not entries:
+        return None
+    entry = _model(judge["model"], entries, given, schemas, "config key 'judge.model'")
+    return StudyJudge(entry, **{key: value for key, value in judge.items() if key != "model"})
+
+
+def _require_new(name: str, registry: Mapping[str, Any], faults: Faults) -> None:
+    if name in registry:
+        faults.add(
+            AfterimageError(
+                f"model '{name}': stands in the registry already; expected another name for a model of your own, since "
+                "the journal and the tables know models by their names."
+            )
+        )
 
 
 def _require_no_keys(config: Mapping[str, Any]) -> None:
@@ -88,7 +158,7 @@ def completed(value: object, schema: Mapping[str, Any], where: str) -> dict[str,
     """Return a copy of ``value`` that follows ``schema``, with the schema's defaults filled in.
 
     Raises:
-        AfterimageError: The first fault, with its key, what was found and what was expected.
+        AfterimageError: All faults, a line each, with key, what was found and what was expected.
     """
     result = copy.deepcopy(value)
     if not isinstance(result, dict):
@@ -104,8 +174,18 @@ def completed(value: object, schema: Mapping[str, Any], where: str) -> dict[str,
         ),
     )
     if faults:
-        raise AfterimageError(_sentence(faults[0], where))
+        # Of several faults of one value the first says enough: of an empty text not also that it fits no pattern.
+        by_place = {str(list(fault.absolute_path)) + _which(fault): fault for fault in faults[::-1]}
+        sentences = (
+            one for fault in reversed(by_place.values()) for one in _sentences(fault, where)
+        )
+        raise AfterimageError("\n".join(dict.fromkeys(sentences)))
     return result
+
+
+def _which(fault: jsonschema.ValidationError) -> str:
+    """Tell apart the faults of a mapping that have a key each."""
+    return fault.message if fault.validator in ("required", "additionalProperties") else ""
 
 
 @cache
@@ -119,6 +199,22 @@ def require_name(kind: str, name: object, valid: Iterable[str], where: str) -> N
     valid = list(valid)
     if name not in valid:
         raise unknown_name(kind, name, valid, where)
+
+
+def require_model(name: object, entries: Mapping[str, Any], where: str) -> None:
+    """Raise the error for an unknown model unless it has an entry; it suggests one that can still be asked.
+
+    Raises:
+        AfterimageError: There is no such entry.
+    """
+    if name in entries:
+        return
+    alive = [one for one, entry in entries.items() if "unavailable" not in entry]
+    # Of the versions of a model the last one; dates are sorted as texts.
+    versions = [one for one in alive if re.match(rf"{re.escape(str(name))}[-.@]?v?\d", one)]
+    if versions:
+        raise AfterimageError(f"{where}: unknown model '{name}': did you mean '{max(versions)}'?")
+    raise unknown_name("model", name, alive, where)
 
 
 def require_file(path: str, where: str) -> str:
@@ -173,7 +269,7 @@ def _reviews(review: Mapping[str, Any], suites: Iterable[str], schemas: Path) ->
 def _model(
     name: str, entries: Mapping[str, Any], given: Mapping[str, Any], schemas: Path, where: str
 ) -> ModelEntry:
-    require_name("model", name, entries, where)
+    require_model(name, entries, where)
     _require_file_name(str(name), where)
     place = f"model '{name}'"
     entry = completed(entries[name], read_schema(schemas / "models.schema.yaml"), place)
@@ -244,27 +340,33 @@ def _fill_defaults(value: dict[str, Any], schema: Mapping[str, Any]) -> None:
             _fill_defaults(value[key], part)
 
 
+def _sentences(fault: jsonschema.ValidationError, where: str) -> list[str]:
+    """Return what a fault says, a sentence for each key that is unknown or missing."""
+    key = _key(fault.absolute_path)
+    if fault.validator == "additionalProperties":
+        known = fault.schema.get("properties", {})
+        unknown = [f"{key}.{name}" if key else name for name in fault.instance if name not in known]
+        return [str(unknown_name("key", name, _full(key, known), where)) for name in unknown]
+    if fault.validator == "required":
+        place = f"{where}: key '{key}'" if key else where
+        return [
+            f"{place}: key '{name}' is missing{_description(fault.schema, name)}."
+            for name in fault.validator_value
+            if name not in fault.instance
+        ]
+    return [_sentence(fault, where)]
+
+
 def _sentence(fault: jsonschema.ValidationError, where: str) -> str:
     key = _key(fault.absolute_path)
     place = f"{where}: key '{key}'" if key else where
     # What may be a key in the wrong place is not repeated.
     found = "what is not shown" if fault.schema.get("writeOnly") else shown(fault.instance)
     match fault.validator:
-        case "additionalProperties":
-            known = fault.schema.get("properties", {})
-            unknown = next(name for name in fault.instance if name not in known)
-            return str(
-                unknown_name(
-                    "key", f"{key}.{unknown}" if key else unknown, _full(key, known), where
-                )
-            )
         case "enum":
             return str(
                 unknown_name("value", fault.instance, map(str, fault.validator_value), place)
             )
-        case "required":
-            missing = next(name for name in fault.validator_value if name not in fault.instance)
-            return f"{place}: key '{missing}' is missing{_description(fault.schema, missing)}."
         case "type":
             allowed = fault.validator_value
             words = [

@@ -14,7 +14,8 @@ from afterimage.contract.backend import load_backend
 from afterimage.contract.finding import load_suite
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.suite import SideFile
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import AfterimageError, Faults, unknown_name
+from afterimage.files.human_responses import read_responses
 from afterimage.models.content import known_content
 from afterimage.planning.codes import Codes
 from afterimage.planning.configuration import load_study, require_file
@@ -61,19 +62,22 @@ class Plan:
             records: The folder in which what is known of the code is kept for the next start; None for nowhere.
 
         Raises:
-            AfterimageError: A key, a name, a type or a file is not what it should be.
+            AfterimageError: A key, a name, a type or a file is not what it should be: all of them, a line each.
         """
         self.environments = root / "envs"
         scripts = Scripts(root / "workflow" / "scripts", records)
         self.codes = Codes(scripts, self.environments)
-        study = load_study(config, root / "workflow" / "schemas")
+        faults = Faults()
+        study = load_study(config, root / "workflow" / "schemas", faults)
         self.models, self.probes = study.models, study.probes
         self.journal = _journal(study.journal)
         self.statistics, self.gallery, self.title = study.statistics, study.report, study.title
-        self.studied = {
-            name: StudySuite(name, load_suite(name), settings)
-            for name, settings in study.suites.items()
-        }
+        self.studied: dict[str, StudySuite] = {}
+        for name, settings in study.suites.items():
+            with faults.noted():
+                self.studied[name] = StudySuite(name, load_suite(name), settings)
+                self.studied[name].require_files()
+        faults.raise_any()
         self.backends = {name: load_backend(entry.backend) for name, entry in self.models.items()}
         self.forms = HumanForms(study.human, self.studied, root / TEXTS)
         for name, own in self.studied.items():
@@ -84,7 +88,10 @@ class Plan:
         for name in filter(self.has_human_filter, self.suites):
             for path in self.human_responses(name):
                 if path not in self.suites[name].human_answers.values():
-                    require_file(path, f"config: suites.{name}.human_filter.responses")
+                    with faults.noted():
+                        where = f"config: suites.{name}.human_filter.responses"
+                        read_responses(require_file(path, where))
+        faults.raise_any()
         for name in self.recorded:
             self._require_no_probes(name)
             self.recorded_ids(name)

@@ -21,8 +21,8 @@ from afterimage.commands.forecast.counting import (
 )
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
-from afterimage.files.yaml import read_yaml_mapping
 from afterimage.planning.asking import text_first
+from afterimage.planning.checking import planned, require_reachable
 from afterimage.planning.plan import Plan
 from afterimage.planning.study import StudyJudge
 
@@ -77,10 +77,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the forecast; returns the exit code."""
-    config = read_yaml_mapping(options.configfile, "--configfile")
-    if options.models:
-        config["models"] = options.models
-    plan = Plan(config, ROOT)
+    given = {"models": options.models} if options.models else {}
+    plan = planned(None, [options.configfile], given, ROOT)
     if not options.as_is:
         _make_items(options)
     asked = [name for name in plan.models if name not in plan.responders]
@@ -203,6 +201,10 @@ def _print_notes(plan: Plan, forecasts: Sequence[Forecast], options: argparse.Na
         )
     for model in dict.fromkeys(one.model for one in forecasts):
         notes += _model_notes(plan, [one for one in forecasts if one.model == model], options)
+    try:
+        require_reachable(plan, [options.configfile])
+    except AfterimageError as error:
+        notes += [f"Before it runs: {line}" for line in str(error).splitlines()]
     if plan.judging.judge is not None:
         notes += _judge_notes(plan, plan.judging.judge)
     print()
