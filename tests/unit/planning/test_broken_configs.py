@@ -1,9 +1,9 @@
 """Broken studies: each fault is found before anything starts, all at once, in a line with its place.
 
-``tests/data/broken_configs`` holds a sound study, ``base.yaml``, and in ``cases.yaml`` what is broken about it: ``edits``
-of its text (old, new), ``append`` behind it, or another ``text`` (``bytes`` in hexadecimal digits) in its place; ``files``
-beside it, as texts, hexadecimal digits or images; ``given`` by ``--config``. ``expected`` are the lines; ``asking`` says
-that they come from what must be there when models are asked.
+``tests/data/broken_configs`` holds a sound study, ``base.yaml``, and in ``cases.yaml`` what is broken about it:
+``edits`` of its text (old, new), ``append`` behind it, or another ``text`` (``bytes`` in hexadecimal digits) in its
+place; ``files`` beside it, as texts, hexadecimal digits or images; ``given`` by ``--config``. ``expected`` are the
+lines; ``asking`` says that they come from what must be there when models are asked.
 """
 
 import io

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 
-
 # So many letters say which name is begun.
 _LEAST = 3
 

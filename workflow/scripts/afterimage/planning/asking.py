@@ -144,6 +144,10 @@ def _prices(entry: ModelEntry, is_free: bool) -> dict[str, Any]:
     own = entry.client
     named = [own[key] for key in _PRICES if key in own]
     if is_free or len(named) < len(_PRICES):
-        return {"mode": None, "prices": [0.0, 0.0] if is_free else None}
+        return {"mode": None, "currency": "", "prices": [0.0, 0.0] if is_free else None}
     mode = own.get("mode", ONLINE)
-    return {"mode": mode, "prices": [price * PRICE_FACTORS[mode] for price in named]}
+    return {
+        "mode": mode,
+        "currency": entry.currency,
+        "prices": [price * PRICE_FACTORS[mode] for price in named],
+    }

@@ -31,7 +31,8 @@ _SETTINGS = re.compile(r"[:.] ?settings\b")
 _KEY = re.compile(r": (?:unknown )?key '(?P<key>[^']+)'")
 _NAME = re.compile(r": unknown \w+ '(?P<key>[^']+)'")
 
-Node = yaml.Node
+#: A node of YAML, for which there are no types.
+Node = Any
 #: Line and column, from 1.
 Place = tuple[int, int]
 
@@ -57,12 +58,13 @@ class PlacedFile:
         self.path = str(path)
         if not Path(path).is_file():
             raise AfterimageError(f"{what}: file '{path}' does not exist; expected a YAML file.")
-        self._root = _composed(self.path, _decoded(self.path, Path(path).read_bytes()))
-        if not isinstance(self._root, yaml.MappingNode):
-            found = "nothing" if self._root is None else _KINDS[type(self._root)]
+        root = _composed(self.path, _decoded(self.path, Path(path).read_bytes()))
+        if not isinstance(root, yaml.MappingNode):
+            found = "nothing" if root is None else _KINDS[type(root)]
             raise AfterimageError(
                 f"{self.path}:1:1: found {found}; expected a mapping of keys to values."
             )
+        self._root: Node = root
         if twice := [_twice(self.path, key) for key in _second_keys(self._root)]:
             raise AfterimageError("\n".join(twice))
         self.content: dict[str, Any] = _constructed(self.path, self._root)

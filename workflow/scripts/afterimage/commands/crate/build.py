@@ -22,7 +22,7 @@ from afterimage.files.parquet import read_records
 from afterimage.files.response import RESPONSE
 from afterimage.files.stimulus import write_without_images
 from afterimage.files.whole import atomic_path
-from afterimage.files.yaml import read_yaml_mapping
+from afterimage.planning.places import PlacedFile
 
 _PROFILES = (
     ("https://w3id.org/ro/wfrun/process/0.5", "Process Run Crate", "0.5"),
@@ -88,7 +88,7 @@ def build_crate(
 
 def _about(file: Path) -> Mapping:
     """Return what the study's file says about the archive, completed with what can be said of any run."""
-    study = read_yaml_mapping(file, "the study")
+    study = PlacedFile(file, "the study").content
     named = ", ".join(study["suites"])
     return {
         "name": f"Afterimage run: {named}",

@@ -145,9 +145,9 @@ def _print_table(forecasts: Sequence[Forecast]) -> None:
             f"{one.to_ask:,}{'+' if one.uncounted else ''}",
             _tokens(one.left.prompt),
             _tokens(one.left.completion),
-            _money(one.cost),
-            _money(one.cost_left),
-            _money(one.cost_bound),
+            _money(one.cost, one.currency),
+            _money(one.cost_left, one.currency),
+            _money(one.cost_bound, one.currency),
             "" if one.gpu_hours is None or not one.gpus else f"{one.gpu_hours:.2f}",
         )
         for one in forecasts
@@ -163,8 +163,11 @@ def _print_table(forecasts: Sequence[Forecast]) -> None:
 
 def _totals(forecasts: Sequence[Forecast]) -> tuple[str, ...]:
     def money(name: str) -> str:
-        known = [value for one in forecasts if (value := getattr(one, name)) is not None]
-        return _money(sum(known)) if known else ""
+        sums: dict[str, float] = {}
+        for one in forecasts:
+            if (value := getattr(one, name)) is not None:
+                sums[one.currency] = sums.get(one.currency, 0.0) + value
+        return " + ".join(_money(amount, currency) for currency, amount in sums.items())
 
     return (
         "all",
@@ -265,7 +268,7 @@ def _tokens(number: float) -> str:
     return f"{number / 1e6:.2f} M" if number >= 1e6 else f"{number / 1e3:.1f} k"
 
 
-def _money(amount: float | None) -> str:
+def _money(amount: float | None, currency: str) -> str:
     if amount is None:
         return ""
-    return f"{amount:.2f}" if amount >= 0.01 or not amount else "<0.01"
+    return f"{amount:.2f} {currency}" if amount >= 0.01 or not amount else f"<0.01 {currency}"

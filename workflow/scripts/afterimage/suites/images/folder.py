@@ -55,8 +55,8 @@ def require_images(name: str, folder: str, unnamed: str) -> None:
         more = f" and {len(strays) - 1} more" if len(strays) > 1 else ""
         faults.add(
             AfterimageError(
-                f"{where}, column '{IMAGE}': no row names '{first}'{more}, which the folder holds; expected every image "
-                "in a row (or `unnamed_images: ignore` in the configuration)."
+                f"{where}, column '{IMAGE}': no row names '{first}'{more}, which the folder holds; expected every "
+                "image in a row (or `unnamed_images: ignore` in the configuration)."
             )
         )
     if unnamed == "refuse":
