@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from afterimage.commands import check as check_command
 from afterimage.commands import coco as coco_command
@@ -70,6 +71,28 @@ def _parser() -> argparse.ArgumentParser:
         description="Look after the journal, in which every answer of a model is kept (docs/journal.md).",
     )
     journal_command.add_arguments(journal)
+    _add_commands_of_a_study(commands)
+    images = commands.add_parser(
+        "images",
+        help="write a run's images as PNG files",
+        description="Write the images of a run, in this folder, as PNG files beside the Parquet files that hold them.",
+    )
+    images_command.add_arguments(images)
+    coco = commands.add_parser(
+        "coco",
+        help="make the suite texture's images.csv and objects.csv from COCO's annotations",
+    )
+    coco_command.add_arguments(coco)
+    human = commands.add_parser(
+        "human",
+        help="look through what people send back",
+        description="Look through the files that come back from the pages for people (docs/human_forms.md).",
+    )
+    forms_command.add_arguments(human)
+    return parser
+
+
+def _add_commands_of_a_study(commands: Any) -> None:
     plan = commands.add_parser(
         "plan",
         help="tell what a study will ask, cost and take",
@@ -89,24 +112,6 @@ def _parser() -> argparse.ArgumentParser:
         description="Write the finished run in this folder as a Workflow Run RO-Crate (docs/crate.md).",
     )
     crate_command.add_arguments(crate)
-    images = commands.add_parser(
-        "images",
-        help="write a run's images as PNG files",
-        description="Write the images of a run, in this folder, as PNG files beside the Parquet files that hold them.",
-    )
-    images_command.add_arguments(images)
-    coco = commands.add_parser(
-        "coco",
-        help="make the suite texture's images.csv and objects.csv from COCO's annotations",
-    )
-    coco_command.add_arguments(coco)
-    human = commands.add_parser(
-        "human",
-        help="look through what people send back",
-        description="Look through the files that come back from the pages for people (docs/human_forms.md).",
-    )
-    forms_command.add_arguments(human)
-    return parser
 
 
 def _rescore(options: argparse.Namespace) -> int:

@@ -15,11 +15,10 @@ from afterimage.contract.finding import load_suite
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.suite import SideFile
 from afterimage.errors import AfterimageError, Faults, unknown_name
-from afterimage.files.human_responses import read_responses
 from afterimage.models.content import known_content
 from afterimage.planning.codes import Codes
 from afterimage.planning.configuration import load_study, require_file
-from afterimage.planning.forms import TEXTS, HumanForms
+from afterimage.planning.forms import TEXTS, HumanForms, require_people
 from afterimage.planning.judging import PROMPT_FILE, Judging
 from afterimage.planning.ledger import Ledger
 from afterimage.planning.scripts import Scripts
@@ -77,21 +76,16 @@ class Plan:
             with faults.noted():
                 self.studied[name] = StudySuite(name, load_suite(name), settings)
                 self.studied[name].require_files()
-        faults.raise_any()
-        self.backends = {name: load_backend(entry.backend) for name, entry in self.models.items()}
         self.forms = HumanForms(study.human, self.studied, root / TEXTS)
         for name, own in self.studied.items():
             own.settings = replace(own.settings, human_answers=self.forms.results(name))
         self.suites = {name: own.settings for name, own in self.studied.items()}
+        with faults.noted():
+            require_people(self.studied)
+        faults.raise_any()
+        self.backends = {name: load_backend(entry.backend) for name, entry in self.models.items()}
         values = {name: own.suite for name, own in self.studied.items()}
         self.judging = Judging(study, values, root / PROMPT_FILE, self.forms.results)
-        for name in filter(self.has_human_filter, self.suites):
-            for path in self.human_responses(name):
-                if path not in self.suites[name].human_answers.values():
-                    with faults.noted():
-                        where = f"config: suites.{name}.human_filter.responses"
-                        read_responses(require_file(path, where))
-        faults.raise_any()
         for name in self.recorded:
             self._require_no_probes(name)
             self.recorded_ids(name)
