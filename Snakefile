@@ -7,6 +7,8 @@ min_version("9.27")
 # The file that --configfile names is the study, in place of this one and never merged with it.
 if not workflow.overwrite_configfiles:
 
+    include: "workflow/rules/readable.smk"
+
     configfile: "config.yaml"
 
 
