@@ -67,9 +67,15 @@ class Progress:
 
     def state(self) -> dict[str, float]:
         """Return the numbers as whoever shows a whole run reads them."""
-        counts = ("expected", "from_journal", "answered", "failed")
-        names = (*counts, "prompt_tokens", "completion_tokens", "seconds")
-        return {name: getattr(self, name) for name in names}
+        return {
+            "expected": self.expected,
+            "from_journal": self.from_journal,
+            "answered": self.answered,
+            "failed": self.failed,
+            "prompt_tokens": self.prompt_tokens,
+            "completion_tokens": self.completion_tokens,
+            "seconds": self.seconds,
+        }
 
     @property
     def per_second(self) -> float | None:

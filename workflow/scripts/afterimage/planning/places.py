@@ -13,7 +13,8 @@ import yaml
 
 from afterimage.errors import AfterimageError
 
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+# As fast as there is one.
+_LOADER = vars(yaml).get("CSafeLoader", yaml.SafeLoader)
 _COMMAND_LINE = "--config"
 #: No setting that counts something is larger; seeds may be.
 MOST = 10**9

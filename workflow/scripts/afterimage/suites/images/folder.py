@@ -6,7 +6,6 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from afterimage.errors import AfterimageError, Faults
-from afterimage.files.opened_image import opened_image
 from afterimage.suites.images.dataset import Question, images, questions_file
 from afterimage.suites.images.image_files import image_path
 from afterimage.suites.images.names import IMAGE, IMAGE_ENDINGS, SETS_KEY
@@ -83,6 +82,9 @@ def _require_image(where: str, root: Path, question: Question, present: dict[str
         raise AfterimageError(
             f"{place}: found '{question.image}', a link that leads out of the folder; expected a file inside it."
         )
+    # Late: only who has images of their own waits for Pillow.
+    from afterimage.files.opened_image import opened_image
+
     _require_whole(path, f"{place}: found '{question.image}', which")
     image = f"{place}: '{question.image}'"
     with opened_image(path, image) as opened:
