@@ -17,8 +17,8 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 run: environment ## set up, then make every table and figure of config.yaml, or of STUDY=studies/...yaml
-	$(VENV)/bin/snakemake --cores $(CORES) $(CONFIGFILE)
-	@echo "The report: file://$(CURDIR)/$(RESULTS)/report/index.html"
+	@$(VENV)/bin/afterimage check $(CONFIGFILE)
+	@$(VENV)/bin/snakemake --cores $(CORES) $(CONFIGFILE)
 
 plan: environment ## tell what the study will ask, cost and take
 	$(VENV)/bin/afterimage plan $(CONFIGFILE)

@@ -14,6 +14,8 @@ if not Path(STUDY).is_file():
 
 if not workflow.overwrite_configfiles:
 
+    include: "workflow/rules/readable.smk"
+
     configfile: STUDY
 
 
@@ -90,5 +92,20 @@ workflow.localrules(*light_rules(workflow.rules))
 # adds one more such clock (9.27), and each time all files of all waiting jobs are looked at. On a computer's own cores
 # the limit is of no use (docs/performance.md).
 onstart:
+    # A model that cannot be asked leaves the others whole (docs/reliability.md); who wants to know first asks
+    # `afterimage check`, as `make run` does.
+    try:
+        require_reachable(plan, workflow.configfiles, GIVEN)
+    except AfterimageError as error:
+        for fault in str(error).splitlines():
+            logger.warning(fault)
+    logger.info(
+        "",
+        extra={
+            "afterimage_jobs": [
+                str(job.log[0]) for job in workflow.dag.needrun_jobs() if job.log
+            ]
+        },
+    )
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None

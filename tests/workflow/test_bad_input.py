@@ -1,6 +1,7 @@
 """Bad input ends in one clear sentence and a non-zero exit code, before any job runs."""
 
 import copy
+import re
 
 import pytest
 import yaml
@@ -143,17 +144,31 @@ def test_bad_configuration_is_one_sentence(scene, case, monkeypatch):
     assert "\n" not in str(error.value)
 
 
-# One that the configuration's schema finds, one that the registry of models does, one that a suite does.
-@pytest.mark.parametrize("case", ["unknown key", "unknown backend", "human responses missing"])
-def test_the_workflow_says_no_more_than_the_sentence(scene, case):
-    changes, sentence = CASES[case]
-    scene.configure(changed(SMALL_STUDY, changes))
+# One that the configuration's schema finds, one that the registry of models does, one that a suite does; all at once.
+def test_the_workflow_says_no_more_than_the_sentences_with_their_places(scene):
+    names = ("unknown key", "unknown backend", "human responses missing")
+    study = SMALL_STUDY
+    for name in names:
+        study = changed(study, CASES[name][0])
+    scene.configure({**study, "models": ["chance", "mine"]})
     finished = scene.snakemake("--dry-run")
     lines = explanation(finished)
-    assert finished.returncode != 0
-    assert any(sentence in line for line in lines), finished.stdout
+    assert finished.returncode == 1
     assert "Traceback" not in finished.stdout
-    assert len(lines) <= 6, finished.stdout
+    assert "common.smk" not in finished.stdout
+    assert len(lines) == 3, finished.stdout
+    for name in names:
+        assert any(CASES[name][1] in line for line in lines), finished.stdout
+    assert all(re.match(r"config\.yaml:\d+:\d+: ", line) for line in lines)
+
+
+def test_a_value_of_the_command_line_is_placed_there(scene):
+    scene.configure(SMALL_STUDY)
+    finished = scene.snakemake("--dry-run", "--config", "shard_size=many")
+    assert finished.returncode == 1
+    assert explanation(finished)[-1] == (
+        "--config: config: key 'shard_size': found \"many\"; expected a whole number."
+    )
 
 
 FILES = {

@@ -198,10 +198,8 @@ def test_a_malformed_file_of_human_responses_is_one_sentence(drawn):
     workspace.configure(study)
     failed = workspace.snakemake("results/human/illusion_vqa.csv")
     assert failed.returncode != 0
-    lines = [line for line in failed.stdout.splitlines() if line.startswith("ERROR")]
-    assert len(lines) == 1, failed.stdout
-    assert "people.csv" in lines[0]
-    assert "line 2" in lines[0]
+    (line,) = [line for line in failed.stdout.splitlines() if "people.csv" in line]
+    assert "line 2" in line
     assert "Traceback" not in failed.stdout
 
 

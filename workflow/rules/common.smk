@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.logging import logger
 
 # The code that is fingerprinted must be the code that runs: the package beside the Snakefile comes before any installed
 # one, here and in the jobs.
@@ -17,9 +18,10 @@ from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.attempts import last_attempt
 from afterimage.files.root import shipped
 from afterimage.planning import stages
+from afterimage.planning.announcement import announcement
+from afterimage.planning.checking import planned, require_reachable
 from afterimage.planning.ending import missing_answers, missing_files
 from afterimage.planning.own_path import import_from
-from afterimage.planning.plan import Plan
 from afterimage.planning.shards import SHARD_PATTERN
 
 import_from(SCRIPTS)
@@ -40,7 +42,18 @@ if isinstance(RESULTS_FOLDER, str):
     STUDIED["results_folder"] = workflow.modifier.path_modifier.replace_prefix(RESULTS_FOLDER)
 
 # What is known of the code is kept beside Snakemake's own records, from start to start (docs/invalidation.md).
-plan = checked(Plan, STUDIED, ROOT, Path(".snakemake") / "afterimage")
+GIVEN = dict(workflow.config_settings.config or {})
+try:
+    plan = planned(
+        STUDIED, workflow.configfiles, GIVEN, ROOT, Path(".snakemake") / "afterimage"
+    )
+except AfterimageError as error:
+    # As it is: where in a Snakefile it was found helps nobody who has to mend a setting.
+    sys.exit(str(error))
+
+
+# For whoever shows the run: an empty line in the log, with the study beside it.
+logger.info("", extra={"afterimage_study": announcement(plan)})
 
 
 # `<results>` in the paths of rules: config key results_folder.

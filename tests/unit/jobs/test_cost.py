@@ -57,7 +57,7 @@ def made(tmp_path):
     """Write responses, make the table and read it."""
 
     def make(rows, models=None, judge=None, votes=()):
-        entry = {"prices": [2.5, 10.0], "mode": "online", "by_item": False}
+        entry = {"prices": [2.5, 10.0], "mode": "online", "by_item": False, "currency": "USD"}
         named = models or {"hosted": entry}
         listed = [{"name": name, **own} for name, own in named.items()]
         spec = {"models": listed, "judge": judge}
@@ -155,12 +155,12 @@ def test_without_prices_there_is_no_cost_rather_than_none(made):
 
 
 def test_models_stand_in_the_studys_order_and_prices_below(made):
-    entry = {"prices": [1.25, 5.0], "mode": "batch", "by_item": False}
+    entry = {"prices": [1.25, 5.0], "mode": "batch", "by_item": False, "currency": "USD"}
     models = {"second": entry, "first": {**entry, "prices": [3.0, 4.0], "mode": "online"}}
     table, outputs = made([row(1, model="first"), row(1, model="second")], models)
     assert list(table["model"]) == ["second", "first"]
     notes = outputs["markdown"].read_text()
-    assert "second 1.25 and 5 (batches, half of the entry's); first 3 and 4." in notes
+    assert "second 1.25 and 5 USD (batches, half of the entry's); first 3 and 4 USD." in notes
 
 
 def test_a_models_name_is_text_in_every_form(made):
@@ -171,7 +171,13 @@ def test_a_models_name_is_text_in_every_form(made):
 
 
 def test_the_judge_has_a_row_of_its_own_with_every_round_and_attempt(made):
-    judge = {"name": "judge", "prices": [1.0, 0.0], "mode": "online", "by_item": False}
+    judge = {
+        "name": "judge",
+        "prices": [1.0, 0.0],
+        "mode": "online",
+        "by_item": False,
+        "currency": "USD",
+    }
     votes = [vote(1), vote(1, 1), vote(1, 1, 1), vote(1)]
     table, _ = made([row(1)], judge=judge, votes=votes)
     found = table.set_index("role").loc["judge"]

@@ -534,7 +534,7 @@ def test_attempts_that_may_have_been_charged_do_not_add_up_beyond_max_cost():
 def test_a_malformed_address_is_one_sentence(address, reason):
     with pytest.raises(AfterimageError) as caught:
         responder(address)
-    start = f"model 'some-model': setting 'base_url': found '{address}', which is no address ("
+    start = f"model 'hosted': setting 'base_url': found '{address}', which is no address ("
     assert str(caught.value).startswith(start)
     assert reason in str(caught.value)
 
@@ -645,7 +645,7 @@ def test_a_missing_variable_is_one_sentence_with_model_and_variable(monkeypatch)
     with pytest.raises(AfterimageError) as caught:
         responder("http://127.0.0.1:9/v1", {"api_key_env": "SOME_KEY"})
     assert str(caught.value) == (
-        "model 'some-model': environment variable 'SOME_KEY' is not set; expected the API's key in it."
+        "model 'hosted': environment variable 'SOME_KEY' is not set; expected the API's key in it."
     )
 
 

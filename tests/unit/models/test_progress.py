@@ -1,12 +1,13 @@
 """Progress: the numbers, and where they are shown."""
 
 import io
+import json
 import logging
 import time
 
 import pytest
 
-from afterimage.models.progress import Progress, shown
+from afterimage.models.progress import Progress, note, shown
 
 
 class Clock:
@@ -118,3 +119,24 @@ def test_on_a_terminal_there_is_a_bar_and_elsewhere_nothing_is_drawn(monkeypatch
     assert "75% |" in drawn[True]
     assert "m: 3 of 4 answers there, 1 of them from the journal, 1 failed" in drawn[True]
     assert drawn[False] == ""
+
+
+def test_whoever_shows_the_run_finds_how_far_a_job_is(tmp_path, monkeypatch):
+    state = tmp_path / "job.json"
+    monkeypatch.setenv("AFTERIMAGE_STATE", str(state))
+    progress = Progress()
+    progress.expect(10, from_journal=2)
+    progress.count_tokens(100, None)
+    with shown(progress, "mine", seconds=0.01):
+        progress.answered += 3
+        while not state.exists():
+            time.sleep(0.01)
+    found = json.loads(state.read_text())
+    assert (found["expected"], found["from_journal"], found["answered"]) == (10, 2, 3)
+    assert (found["prompt_tokens"], found["completion_tokens"]) == (100, 0)
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_a_display_that_cannot_be_written_to_fails_no_job(tmp_path, monkeypatch):
+    monkeypatch.setenv("AFTERIMAGE_STATE", str(tmp_path / "no folder" / "job.json"))
+    note(Progress())

@@ -1,9 +1,12 @@
 """Errors that a user can mend: one clear sentence, no traceback."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 
+# So many letters say which name is begun.
+_LEAST = 3
 # Of a name that is none, so much is shown.
 _LONGEST_FOUND = 200
 # Control characters, those that turn the direction of writing, and half characters.
@@ -47,6 +50,42 @@ def unknown_name(kind: str, name: object, valid: Iterable[str], where: str = "")
 
 
 def nearest(name: object, valid: Iterable[str]) -> str | None:
-    """Return the valid name that is most like a wrong one; None where none is like it."""
-    near = get_close_matches(str(name)[:_LONGEST_FOUND], sorted(valid), n=1, cutoff=0.5)
+    """Return the valid name that is most like a wrong one, best one that begins with it; None where none is like it."""
+    valid = sorted(valid)
+    if begun := [one for one in valid if len(str(name)) >= _LEAST and one.startswith(str(name))]:
+        return min(begun, key=lambda one: (len(one), one))
+    near = get_close_matches(str(name)[:_LONGEST_FOUND], valid, n=1, cutoff=0.5)
     return near[0] if near else None
+
+
+class Faults:
+    """What is wrong with something, said together: behind a fault is looked on, as far as that can be done.
+
+    Attributes:
+        sentences: The faults, each one line and each once, in order.
+    """
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self.sentences: dict[str, None] = {}
+
+    def add(self, error: AfterimageError) -> None:
+        """Add what an error says: a fault in each of its lines."""
+        self.sentences.update(dict.fromkeys(str(error).splitlines()))
+
+    @contextmanager
+    def noted(self) -> Iterator[None]:
+        """Note an error that the block ends with, and go on behind it."""
+        try:
+            yield
+        except AfterimageError as error:
+            self.add(error)
+
+    def raise_any(self) -> None:
+        """End with all faults, if there are any.
+
+        Raises:
+            AfterimageError: A fault in each line.
+        """
+        if self.sentences:
+            raise AfterimageError("\n".join(self.sentences))

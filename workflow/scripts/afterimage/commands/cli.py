@@ -3,10 +3,12 @@
 import argparse
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
+from afterimage.commands import check as check_command
 from afterimage.commands import coco as coco_command
 from afterimage.commands import human as forms_command
 from afterimage.commands import images as images_command
@@ -25,6 +27,11 @@ from afterimage.version import VERSION
 
 #: Name to module, help and description.
 _OTHERS = {
+    "check": (
+        check_command,
+        "find all mistakes of a study before anything starts",
+        "Find all mistakes of a study, each with file, line and column; asks and makes nothing.",
+    ),
     "diff": (
         diff_command,
         "compare the answers of two runs",
@@ -53,6 +60,8 @@ _OTHERS = {
     ),
 }
 
+_HAS_PLACE = re.compile(r"[^\s:]+:\d+:\d+: |--config: ")
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one sub-command; returns the exit code, 1 after an error of the user's."""
@@ -62,7 +71,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return options.run(options)
     except AfterimageError as error:
-        print(f"afterimage: {error}", file=sys.stderr)
+        # Of a study's faults each has its place in front.
+        print(error if _HAS_PLACE.match(str(error)) else f"afterimage: {error}", file=sys.stderr)
         return 1
     except BrokenPipeError:
         # The reader, `head` for example, has seen enough; nothing may be flushed into its pipe at exit.

@@ -28,6 +28,7 @@ class ModelEntry:
         shard_size: Stimuli per inference job.
         image_tokens: Tokens of a prompt that an image takes, or the name of its provider's rule; None where unknown.
         prices_of: The day of the prices in ``client``, as YYYY-MM-DD; None where unknown.
+        currency: Of the prices, as three letters.
         served: Where it can be asked and until when, for readers; None where the entry does not say.
         answers: The file of its recorded answers, schema RECORDED_ANSWER; empty for models that are asked.
         content: The hash of the folder of weights that ``model_id`` names, where a job has worked it out.
@@ -46,6 +47,7 @@ class ModelEntry:
     shard_size: int = 1
     image_tokens: int | str | None = None
     prices_of: str | None = None
+    currency: str = "USD"
     served: str | None = None
     answers: str = ""
     content: str | None = None

@@ -259,9 +259,13 @@ def _model(model: Mapping[str, Any], answers: Mapping[str, list[dict[str, Any]]]
 def _cost(path: str, model: str) -> str | None:
     """Return what all answers of a model cost, in the currency of its prices; None where a price is not known."""
     costs = [
-        row["cost"] for row in read_rows(path) if (row["model"], row["role"]) == (model, _ASKED)
+        (row["cost"], row["currency"])
+        for row in read_rows(path)
+        if (row["model"], row["role"]) == (model, _ASKED)
     ]
-    return f"{sum(map(float, costs)):.2f}" if costs and all(costs) else None
+    if not costs or not all(cost for cost, _ in costs):
+        return None
+    return f"{sum(float(cost) for cost, _ in costs):.2f} {costs[0][1]}".rstrip()
 
 
 def _number_counts(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """What every job does around its work: take what Snakemake hands over, log to its file, fail with one sentence."""
 
 import logging
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,6 +9,11 @@ from typing import Any
 
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError, plain
+
+# Where jobs write how far they are, while the logger plug-in shows the run; it reads their words from their logs.
+_STATES = "AFTERIMAGE_PROGRESS"
+# Where this job does (``models/progress.py``).
+_STATE = "AFTERIMAGE_STATE"
 
 #: The files of a job: the name that the rule gives them, to one path or to a list.
 Files = Mapping[str, Any]
@@ -24,10 +30,7 @@ def run_job(job: Any) -> None:
     """
     log = Path(job.log[0])
     log.parent.mkdir(parents=True, exist_ok=True)
-    to_file = logging.FileHandler(log, mode="w", encoding="utf-8")
-    to_file.setFormatter(_Plain("%(asctime)s %(levelname)s %(message)s"))
-    handlers = [to_file, _warnings_to_terminal()]
-    logging.basicConfig(level=logging.INFO, handlers=handlers, force=True)
+    logging.basicConfig(level=logging.INFO, handlers=_handlers(log), force=True)
     try:
         function = resolve(f"afterimage.jobs.{job.params.run}")
         _spare_pandas()
@@ -74,6 +77,22 @@ class _Plain(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         return plain(super().format(record), keep="\n")
+
+
+def _handlers(log: Path) -> list[logging.Handler]:
+    log.write_bytes(b"")
+    to_file = logging.FileHandler(log, encoding="utf-8")
+    to_file.setFormatter(_Plain("%(asctime)s %(levelname)s %(message)s"))
+    states = os.environ.get(_STATES)
+    if states is None:
+        return [to_file, _warnings_to_terminal()]
+    os.environ[_STATE] = str(Path(states) / "%".join(log.with_suffix(".json").parts))
+    # The terminal is the display's; what libraries print goes where everything else about this job stands.
+    file = os.open(log, os.O_WRONLY | os.O_APPEND)
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+        os.dup2(file, stream.fileno())
+    return [to_file]
 
 
 def _warnings_to_terminal() -> logging.Handler:

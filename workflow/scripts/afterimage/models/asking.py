@@ -18,7 +18,7 @@ from afterimage.models.journaling.claims import Claims
 from afterimage.models.journaling.entries import Answerer, answerer_of
 from afterimage.models.journaling.lookup import load_index
 from afterimage.models.journaling.writing import Journalist
-from afterimage.models.progress import Progress, shown
+from afterimage.models.progress import Progress, note, shown
 from afterimage.models.repeats import Repeats, Replies, grouped, tokens_of, without_answer
 from afterimage.models.storable import storable
 
@@ -143,6 +143,7 @@ class Asking:
         there = answers - sum(map(len, missing.values()))
         self.progress.expect(answers, from_journal=there)
         logger.info("%d of %d answers are in the journal", there, answers)
+        note(self.progress)
         if missing:
             self._ask_or_wait(first, missing, requests)
         for number, request_sha256 in hashes.items():
@@ -234,6 +235,7 @@ class Asking:
             self._say(logging.INFO if fault.torn else logging.WARNING, "%s", fault)
         for reply in map(self._kept, index.answers.values()):
             self.replies.setdefault(reply.number, {})[reply.repeat] = reply
+            self.progress.count_tokens(reply.prompt_tokens, reply.completion_tokens)
 
     def _say(self, level: int, text: str, *values: object) -> None:
         """Log what a look into the journal found, once, however often it is looked into."""
@@ -289,6 +291,7 @@ class Asking:
                     given[outcome.repeat] = outcome
                     self._require_wanted(outcome, missing[outcome.number])
                     self.progress.answered += 1
+                    self.progress.count_tokens(outcome.prompt_tokens, outcome.completion_tokens)
                 refresh()
 
     def _outcomes(
@@ -298,9 +301,7 @@ class Asking:
         if self.broken is None:
             try:
                 if self._answer is None:
-                    part = None if self._part is None else resolve(self._part)
-                    content = self._contents[0] if self._journaled and self._contents else None
-                    self._answer = self._backend.load(replace(self._entry, content=content), part)
+                    self._answer = self._load()
                 self.progress.start()
                 yield from self._answer(requests(missing))
                 return
@@ -313,6 +314,19 @@ class Asking:
             given = self._given(number)
             if number not in self.failures and any(repeat not in given for repeat in wanted):
                 yield Failure(number, self.broken)
+
+    def _load(self) -> Answer:
+        part = None if self._part is None else resolve(self._part)
+        content = self._contents[0] if self._journaled and self._contents else None
+        try:
+            answer: Answer = self._backend.load(replace(self._entry, content=content), part)
+            return answer
+        except AfterimageError as error:
+            # Said with the name that stands in the study; a backend may know the model by another.
+            name = f"model '{self._entry.name}'"
+            if name in str(error):
+                raise
+            raise AfterimageError(f"{name}: {error}") from None
 
     def _note_failure(self, failure: Failure, wanted: tuple[int, ...]) -> None:
         if failure.number not in self.failures:

@@ -1,17 +1,23 @@
 """How far a job has come: counted in one place, shown on a terminal or in a log."""
 
+import json
 import logging
+import os
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TextIO
 
 logger = logging.getLogger(__name__)
 
 #: Between two lines of a log.
 SECONDS_BETWEEN_LINES = 30.0
+#: Names the file in which whoever shows the run looks for how far the job is (``jobs/running.py``).
+STATE_FILE = "AFTERIMAGE_STATE"
+_SECONDS_BETWEEN_STATES = 1.0
 # A job that is over before this shows no bar.
 _SECONDS_BEFORE_BAR = 1.0
 
@@ -24,6 +30,8 @@ class Progress:
         from_journal: Those that the journal holds.
         answered: Those that were given since.
         failed: Those that were not given.
+        prompt_tokens: Tokens of the prompts of all answers that are there, as far as they were counted.
+        completion_tokens: The same of the answers.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -33,6 +41,7 @@ class Progress:
             clock: Gives seconds since any moment; read when the first answer is waited for, and when the rate is.
         """
         self.expected = self.from_journal = self.answered = self.failed = 0
+        self.prompt_tokens = self.completion_tokens = 0
         self._clock = clock
         self._started: float | None = None
 
@@ -41,15 +50,37 @@ class Progress:
         self.expected += answers
         self.from_journal += from_journal
 
+    def count_tokens(self, prompt: int | None, completion: int | None) -> None:
+        """Add the tokens of an answer that is there; None where nobody counted them."""
+        self.prompt_tokens += prompt or 0
+        self.completion_tokens += completion or 0
+
     def start(self) -> None:
         """Begin to count time, unless that has begun: a model is being waited for."""
         if self._started is None:
             self._started = self._clock()
 
     @property
+    def seconds(self) -> float:
+        """Since the start."""
+        return 0.0 if self._started is None else self._clock() - self._started
+
+    def state(self) -> dict[str, float]:
+        """Return the numbers as whoever shows a whole run reads them."""
+        return {
+            "expected": self.expected,
+            "from_journal": self.from_journal,
+            "answered": self.answered,
+            "failed": self.failed,
+            "prompt_tokens": self.prompt_tokens,
+            "completion_tokens": self.completion_tokens,
+            "seconds": self.seconds,
+        }
+
+    @property
     def per_second(self) -> float | None:
         """Answers per second since the start; None before the first."""
-        seconds = 0.0 if self._started is None else self._clock() - self._started
+        seconds = self.seconds
         return self.answered / seconds if self.answered and seconds > 0 else None
 
     @property
@@ -95,10 +126,18 @@ def shown(
     """
     stream = sys.stderr if stream is None else stream
     over = threading.Event()
+    state = os.environ.get(STATE_FILE)
 
     def report() -> None:
-        while not over.wait(seconds):
-            logger.info("%s: %s", name, progress)
+        until_line = seconds
+        step = min(seconds, _SECONDS_BETWEEN_STATES) if state else seconds
+        while not over.wait(step):
+            until_line -= step
+            if state:
+                _write_state(Path(state), progress)
+            if until_line <= 0:
+                logger.info("%s: %s", name, progress)
+                until_line = seconds
 
     reporter = threading.Thread(target=report, name="progress", daemon=True)
     reporter.start()
@@ -111,6 +150,23 @@ def shown(
     finally:
         over.set()
         reporter.join()
+        note(progress)
+
+
+def note(progress: Progress) -> None:
+    """Leave the numbers for whoever shows the run, if anybody does."""
+    if state := os.environ.get(STATE_FILE):
+        _write_state(Path(state), progress)
+
+
+def _write_state(path: Path, progress: Progress) -> None:
+    """Write the numbers so that a reader finds all of them; a display is not worth a failed job."""
+    whole = path.with_suffix(".part")
+    try:
+        whole.write_text(json.dumps(progress.state()), encoding="utf-8")
+        whole.replace(path)
+    except OSError as error:
+        logger.info("how far the job is cannot be shown: %s", error)
 
 
 @contextmanager

@@ -134,11 +134,21 @@ def cost_spec(plan: Plan) -> dict[str, Any]:
     return {"judge": asked, "models": models}
 
 
+def price_of(entry: ModelEntry) -> list[float] | None:
+    """Return what a million tokens of a model's prompts and of its answers cost; None where its entry does not say."""
+    prices: list[float] | None = _prices(entry, is_free=False)["prices"]
+    return prices
+
+
 def _prices(entry: ModelEntry, is_free: bool) -> dict[str, Any]:
     """Return what a million tokens of prompts and of answers cost; None where the entry does not say."""
     own = entry.client
     named = [own[key] for key in _PRICES if key in own]
     if is_free or len(named) < len(_PRICES):
-        return {"mode": None, "prices": [0.0, 0.0] if is_free else None}
+        return {"mode": None, "currency": "", "prices": [0.0, 0.0] if is_free else None}
     mode = own.get("mode", ONLINE)
-    return {"mode": mode, "prices": [price * PRICE_FACTORS[mode] for price in named]}
+    return {
+        "mode": mode,
+        "currency": entry.currency,
+        "prices": [price * PRICE_FACTORS[mode] for price in named],
+    }

@@ -4,9 +4,9 @@ Imported whenever the Snakefile is parsed; besides the standard library it needs
 """
 
 import copy
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,11 @@ from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.keys import require_no_keys
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.settings import SuiteSettings, schema_of
-from afterimage.errors import AfterimageError, unknown_name
-from afterimage.files.yaml import read_yaml_mapping, shown
+from afterimage.errors import AfterimageError, Faults, unknown_name
+from afterimage.files.yaml import read_yaml_mapping
 from afterimage.models.served.command import checked_command
+from afterimage.planning.by_schema import completed, fill_defaults, read_schema
+from afterimage.planning.places import named_key, odd_numbers
 from afterimage.planning.spending import limited
 from afterimage.planning.study import Study, StudyJudge
 
@@ -31,53 +33,58 @@ _PROBES = "probes"
 _FOR_READERS = ("description", "gpu_memory_gb", "replaced_by", "unavailable")
 #: File systems take 255 bytes, and more than a model's name stands in a file's.
 _LONGEST_NAME = 100
-_TYPE_WORDS = {
-    "array": "a list",
-    "boolean": "true or false",
-    "integer": "a whole number",
-    "null": "nothing (null)",
-    "number": "a number",
-    "object": "a mapping",
-    "string": "a text",
-}
 
 
-def load_study(config: Mapping[str, Any], schemas: Path) -> Study:
+def load_study(config: Mapping[str, Any], schemas: Path, faults: Faults | None = None) -> Study:
     """Check the configuration and the registry of models, and return the study that they describe.
 
     Args:
         config: ``config.yaml`` as Snakemake hands it over; not changed.
         schemas: The folder ``workflow/schemas``.
+        faults: Takes the faults where more is to be looked at; the study is then what is sound of it.
 
     Raises:
-        AfterimageError: Any key, name, type, list or file is not what it should be.
+        AfterimageError: A key, name, type, list or file is not what it should be; all of them, a fault a line. With
+            ``faults`` only what nothing can follow.
     """
     _require_no_keys(config)
-    given = completed(config, read_schema(schemas / "config.schema.yaml"), "config")
-    probes = _probes(given["suites"], schemas)
-    suites = {name: _suite_settings(name, settings) for name, settings in given["suites"].items()}
-    entries = {**_registry(given["model_registry"]), **given["own_models"]}
-    models = {
-        name: _model(name, entries, given, schemas, f"config key 'models[{index}]'")
-        for index, name in enumerate(given["models"])
-    }
+    found = Faults() if faults is None else faults
+    given = _given(config, schemas, found)
+    entries: dict[str, Any] = {}
+    with found.noted():
+        registry = _registry(given["model_registry"])
+        entries = {**registry, **given["own_models"]}
+        for name in given["own_models"]:
+            _require_new(name, registry, found)
+    suites, probes = _suites(given["suites"], schemas, found)
+    models = {}
+    # Without a registry nobody knows which names there are.
+    for index, name in enumerate(given["models"] if entries else ()):
+        with found.noted():
+            models[name] = _model(name, entries, given, schemas, f"config key 'models[{index}]'")
     for name, settings in suites.items():
         for place, model in enumerate(settings.get("text_first", ())):
-            where = f"config key 'suites.{name}.text_first[{place}]'"
-            require_name("model", model, entries, where)
-    judge = given["judge"]
-    if judge is not None:
-        entry = _model(judge.pop("model"), entries, given, schemas, "config key 'judge.model'")
-        for place, suite in enumerate(judge["unread"]):
-            require_name("suite", suite, suites, f"config key 'judge.unread[{place}]'")
-        judge = StudyJudge(entry, **judge)
-    models, judge = _limited(models, judge, given["max_cost"])
+            with found.noted():
+                where = f"config key 'suites.{name}.text_first[{place}]'"
+                require_model(model, entries, where)
+    judge = review = None
+    with found.noted():
+        judge = _judge(given["judge"], entries, given, schemas)
+        models, judge = _limited(models, judge, given["max_cost"])
+    with found.noted():
+        review = _reviews(given["review"], given["suites"], schemas)
+    for key, sentence in odd_numbers(config).items():
+        if not any(named_key(known) == key for known in found.sentences):
+            found.add(AfterimageError(sentence))
+        suites.pop(key.removeprefix("suites.").partition(".")[0], None)
+    if faults is None:
+        found.raise_any()
     return Study(
         models=models,
         suites=suites,
         probes=probes,
         judge=judge,
-        review=_reviews(given["review"], suites, schemas),
+        review=review or {},
         registry=entries,
         title=(given["crate"] or {}).get("name", "Afterimage"),
         **{key: given[key] for key in _OF_STUDY},
@@ -95,6 +102,60 @@ def _limited(
     return shared, replace(judge, entry=shared.pop(""))
 
 
+def _given(config: Mapping[str, Any], schemas: Path, faults: Faults) -> dict[str, Any]:
+    """Return the configuration with its defaults; keys at the top that hold faults are left out, so as to look on."""
+    schema = read_schema(schemas / "config.schema.yaml")
+    try:
+        return completed(config, schema, "config")
+    except AfterimageError as error:
+        faults.add(error)
+    known = schema["properties"]
+    sound = {
+        key: copy.deepcopy(value)
+        for key, value in config.items()
+        if key in known and jsonschema.Draft202012Validator(known[key]).is_valid(value)
+    }
+    fill_defaults(sound, schema)
+    return {"models": [], "suites": {}, **sound}
+
+
+def _suites(
+    given: Mapping[str, Any], schemas: Path, faults: Faults
+) -> tuple[dict[str, SuiteSettings], dict[str, Any]]:
+    suites: dict[str, SuiteSettings] = {}
+    probes: dict[str, Any] = {}
+    for name, settings in given.items():
+        with faults.noted():
+            suites[name] = _suite_settings(name, settings)
+        with faults.noted():
+            probes |= _probes({name: settings}, schemas)
+    return suites, probes
+
+
+def _judge(
+    judge: Mapping[str, Any] | None,
+    entries: Mapping[str, Any],
+    given: Mapping[str, Any],
+    schemas: Path,
+) -> StudyJudge | None:
+    if judge is None or not entries:
+        return None
+    entry = _model(judge["model"], entries, given, schemas, "config key 'judge.model'")
+    for place, suite in enumerate(judge["unread"]):
+        require_name("suite", suite, given["suites"], f"config key 'judge.unread[{place}]'")
+    return StudyJudge(entry, **{key: value for key, value in judge.items() if key != "model"})
+
+
+def _require_new(name: str, registry: Mapping[str, Any], faults: Faults) -> None:
+    if name in registry:
+        faults.add(
+            AfterimageError(
+                f"model '{name}': stands in the registry already; expected another name for a model of your own, since "
+                "the journal and the tables know models by their names."
+            )
+        )
+
+
 def _require_no_keys(config: Mapping[str, Any]) -> None:
     own = config.get("own_models")
     for name, entry in own.items() if isinstance(own, Mapping) else ():
@@ -102,41 +163,27 @@ def _require_no_keys(config: Mapping[str, Any]) -> None:
     require_no_keys({key: value for key, value in config.items() if key != "own_models"}, "config")
 
 
-def completed(value: object, schema: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Return a copy of ``value`` that follows ``schema``, with the schema's defaults filled in.
-
-    Raises:
-        AfterimageError: The first fault, with its key, what was found and what was expected.
-    """
-    result = copy.deepcopy(value)
-    if not isinstance(result, dict):
-        raise AfterimageError(
-            f"{where}: found {shown(value)}; expected a mapping of keys to values."
-        )
-    _fill_defaults(result, schema)
-    faults = sorted(
-        jsonschema.Draft202012Validator(schema).iter_errors(result),
-        key=lambda fault: (
-            list(map(str, fault.absolute_path)),
-            fault.validator != "additionalProperties",
-        ),
-    )
-    if faults:
-        raise AfterimageError(_sentence(faults[0], where))
-    return result
-
-
-@cache
-def read_schema(path: Path) -> dict[str, Any]:
-    """Read a JSON Schema that is written as YAML."""
-    return read_yaml_mapping(path, "the schemas")
-
-
 def require_name(kind: str, name: object, valid: Iterable[str], where: str) -> None:
     """Raise the error for an unknown name unless ``name`` is among ``valid``."""
     valid = list(valid)
     if name not in valid:
         raise unknown_name(kind, name, valid, where)
+
+
+def require_model(name: object, entries: Mapping[str, Any], where: str) -> None:
+    """Raise the error for an unknown model unless it has an entry; it suggests one that can still be asked.
+
+    Raises:
+        AfterimageError: There is no such entry.
+    """
+    if name in entries:
+        return
+    alive = [one for one, entry in entries.items() if "unavailable" not in entry]
+    # Of the versions of a model the last one; dates are sorted as texts.
+    versions = [one for one in alive if re.match(rf"{re.escape(str(name))}[-.@]?v?\d", one)]
+    if versions:
+        raise AfterimageError(f"{where}: unknown model '{name}': did you mean '{max(versions)}'?")
+    raise unknown_name("model", name, alive, where)
 
 
 def require_file(path: str, where: str) -> str:
@@ -191,7 +238,7 @@ def _reviews(review: Mapping[str, Any], suites: Iterable[str], schemas: Path) ->
 def _model(
     name: str, entries: Mapping[str, Any], given: Mapping[str, Any], schemas: Path, where: str
 ) -> ModelEntry:
-    require_name("model", name, entries, where)
+    require_model(name, entries, where)
     _require_file_name(str(name), where)
     place = f"model '{name}'"
     entry = completed(entries[name], read_schema(schemas / "models.schema.yaml"), place)
@@ -252,73 +299,3 @@ def _note_server(name: str, entry: dict[str, Any], place: str, results: str) -> 
 
 def _named_schemas(folder: Path) -> list[str]:
     return [path.name.removesuffix(".schema.yaml") for path in folder.glob("*.schema.yaml")]
-
-
-def _fill_defaults(value: dict[str, Any], schema: Mapping[str, Any]) -> None:
-    for key, part in schema.get("properties", {}).items():
-        if key not in value and "default" in part:
-            value[key] = copy.deepcopy(part["default"])
-        if isinstance(value.get(key), dict):
-            _fill_defaults(value[key], part)
-
-
-def _sentence(fault: jsonschema.ValidationError, where: str) -> str:
-    key = _key(fault.absolute_path)
-    place = f"{where}: key '{key}'" if key else where
-    # What may be a key in the wrong place is not repeated.
-    found = "what is not shown" if fault.schema.get("writeOnly") else shown(fault.instance)
-    match fault.validator:
-        case "additionalProperties":
-            known = fault.schema.get("properties", {})
-            unknown = next(name for name in fault.instance if name not in known)
-            return str(
-                unknown_name(
-                    "key", f"{key}.{unknown}" if key else unknown, _full(key, known), where
-                )
-            )
-        case "enum":
-            return str(
-                unknown_name("value", fault.instance, map(str, fault.validator_value), place)
-            )
-        case "required":
-            missing = next(name for name in fault.validator_value if name not in fault.instance)
-            return f"{place}: key '{missing}' is missing{_description(fault.schema, missing)}."
-        case "type":
-            allowed = fault.validator_value
-            words = [
-                _TYPE_WORDS[name] for name in ([allowed] if isinstance(allowed, str) else allowed)
-            ]
-            return f"{place}: found {found}; expected {' or '.join(words)}."
-        case "minItems" | "minProperties":
-            return f"{place}: is empty ({found}); expected at least {fault.validator_value} entry."
-        case "uniqueItems":
-            twice = next(item for item in fault.instance if fault.instance.count(item) > 1)
-            return f"{place}: {shown(twice)} is named twice; expected each once."
-        case "minimum":
-            return f"{place}: found {found}; expected at least {fault.validator_value}."
-        case "maximum":
-            return f"{place}: found {found}; expected at most {fault.validator_value}."
-        case "exclusiveMinimum":
-            return f"{place}: found {found}; expected more than {fault.validator_value}."
-        case "exclusiveMaximum":
-            return f"{place}: found {found}; expected less than {fault.validator_value}."
-        case "pattern":
-            return f"{place}: found {found}; expected: {fault.schema.get('description', fault.message)}"
-    return f"{place}: found {found}; {fault.message}."
-
-
-def _full(key: str, names: Iterable[str]) -> list[str]:
-    return [f"{key}.{name}" if key else name for name in names]
-
-
-def _description(schema: Mapping[str, Any], key: str) -> str:
-    part = schema.get("properties", {}).get(key, {})
-    values = f"; expected one of: {', '.join(map(str, part['enum']))}" if "enum" in part else ""
-    return f" ({part['description'].rstrip('.')}){values}" if "description" in part else values
-
-
-def _key(path: Iterable[object]) -> str:
-    key = ""
-    for part in path:
-        key += f"[{part}]" if isinstance(part, int) else f".{part}" if key else str(part)
-    return key

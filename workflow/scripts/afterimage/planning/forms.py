@@ -10,9 +10,11 @@ from typing import Any
 
 from afterimage.contract.results_folder import DEFAULT, RESULTS
 from afterimage.contract.suite import FORM_INPUTS, Form
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import AfterimageError, Faults, unknown_name
+from afterimage.files.human_responses import read_responses
 from afterimage.items.form_texts import form_texts, languages, page_texts
 from afterimage.people.forms.opaque import SALT_FILE, opaque_id, read_salt
+from afterimage.planning.configuration import require_file
 from afterimage.planning.outside import outside_results
 from afterimage.planning.suites import StudySuite
 
@@ -238,3 +240,19 @@ def _files(folder: Path) -> list[Path]:
 
 def _english_first(codes: Sequence[str]) -> list[str]:
     return sorted(codes, key=lambda code: (code != "en", code))
+
+
+def require_people(studied: Mapping[str, StudySuite]) -> None:
+    """Read the files of people's raw answers that the configuration names; what came back from pages is read by jobs.
+
+    Raises:
+        AfterimageError: A file is missing or is not what it should be: a fault a line.
+    """
+    faults = Faults()
+    for name, own in studied.items():
+        path = None if own.suite.decide is None else own.filter.responses(own.settings)
+        if path is not None and path not in own.settings.human_answers.values():
+            with faults.noted():
+                where = f"config: suites.{name}.human_filter.responses"
+                read_responses(require_file(path, where))
+    faults.raise_any()

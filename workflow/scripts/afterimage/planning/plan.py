@@ -15,11 +15,11 @@ from afterimage.contract.finding import load_suite
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.results_folder import RESULTS
 from afterimage.contract.suite import SideFile
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import AfterimageError, Faults, unknown_name
 from afterimage.models.content import known_content
 from afterimage.planning.codes import Codes
 from afterimage.planning.configuration import load_study, require_file
-from afterimage.planning.forms import TEXTS, HumanForms
+from afterimage.planning.forms import TEXTS, HumanForms, require_people
 from afterimage.planning.judging import PROMPT_FILE, Judging
 from afterimage.planning.ledger import Ledger
 from afterimage.planning.outside import outside_results
@@ -64,31 +64,32 @@ class Plan:
             records: The folder in which what is known of the code is kept for the next start; None for nowhere.
 
         Raises:
-            AfterimageError: A key, a name, a type or a file is not what it should be.
+            AfterimageError: A key, a name, a type or a file is not what it should be: all of them, a line each.
         """
         self.environments = root / "envs"
         scripts = Scripts(root / "workflow" / "scripts", records)
         self.codes = Codes(scripts, self.environments)
-        study = load_study(config, root / "workflow" / "schemas")
+        faults = Faults()
+        study = load_study(config, root / "workflow" / "schemas", faults)
         self.models, self.probes = study.models, study.probes
         self.results = study.results_folder
         self.journal = outside_results(study.journal, self.results, "journal")
         self.statistics, self.gallery, self.title = study.statistics, study.report, study.title
-        self.studied = {
-            name: StudySuite(name, load_suite(name), settings)
-            for name, settings in study.suites.items()
-        }
-        self.backends = {name: load_backend(entry.backend) for name, entry in self.models.items()}
+        self.studied: dict[str, StudySuite] = {}
+        for name, settings in study.suites.items():
+            with faults.noted():
+                self.studied[name] = StudySuite(name, load_suite(name), settings)
+                self.studied[name].require_files()
         self.forms = HumanForms(study.human, self.studied, root / TEXTS, self.results)
         for name, own in self.studied.items():
             own.settings = replace(own.settings, human_answers=self.forms.results(name))
         self.suites = {name: own.settings for name, own in self.studied.items()}
+        with faults.noted():
+            require_people(self.studied)
+        faults.raise_any()
+        self.backends = {name: load_backend(entry.backend) for name, entry in self.models.items()}
         values = {name: own.suite for name, own in self.studied.items()}
         self.judging = Judging(study, values, root / PROMPT_FILE, self.forms.results)
-        for name in filter(self.has_human_filter, self.suites):
-            for path in self.human_responses(name):
-                if path not in self.suites[name].human_answers.values():
-                    require_file(path, f"config: suites.{name}.human_filter.responses")
         for name in self.recorded:
             self._require_no_probes(name)
             self.recorded_ids(name)

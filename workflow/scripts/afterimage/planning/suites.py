@@ -76,6 +76,16 @@ class StudySuite:
         self._sources: dict[str, _Read | None] = {}
         self._ids: dict[str, tuple[str, ...]] = {}
 
+    def require_files(self) -> None:
+        """Read what the images come from, where they are a user's.
+
+        Raises:
+            AfterimageError: A file is not what it should be.
+        """
+        for figure in self.figures:
+            self.stimulus_ids(figure)
+            self.sources(figure)
+
     # ---- what is shown ----
 
     @cached_property

@@ -28,7 +28,7 @@ from afterimage.files.response import RESPONSE
 from afterimage.files.stimulus import write_without_images
 from afterimage.files.unfinished import FAILED
 from afterimage.files.whole import atomic_path
-from afterimage.files.yaml import read_yaml_mapping
+from afterimage.planning.places import PlacedFile
 from afterimage.version import VERSION
 
 _PROFILES = (
@@ -114,7 +114,7 @@ def _require_finished(contents: Iterable[Member]) -> None:
 
 def _about(file: Path) -> Mapping:
     """Return what the study's file says about the archive, completed with what can be said of any run."""
-    study = read_yaml_mapping(file, "the study")
+    study = PlacedFile(file, "the study").content
     named = ", ".join(study["suites"])
     return {
         "name": f"Afterimage run: {named}",

@@ -24,8 +24,8 @@ from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import write_rows
 from afterimage.files.root import ROOT
-from afterimage.files.yaml import read_yaml_mapping
 from afterimage.planning.asking import text_first
+from afterimage.planning.checking import planned, require_reachable
 from afterimage.planning.plan import Plan
 from afterimage.planning.study import StudyJudge
 
@@ -72,10 +72,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the forecast; returns the exit code."""
-    config = read_yaml_mapping(options.configfile, "--configfile")
-    if options.models:
-        config["models"] = options.models
-    plan = Plan(config, ROOT)
+    given = {"models": options.models} if options.models else {}
+    plan = planned(None, [options.configfile], given, ROOT)
     if not options.as_is:
         _make_items(options)
     asked = [name for name in plan.models if name not in plan.responders]
@@ -141,9 +139,9 @@ def _print_table(forecasts: Sequence[Forecast]) -> None:
             f"{one.to_ask:,}{'+' if one.uncounted else ''}",
             _tokens(one.left.prompt),
             _tokens(one.left.completion),
-            _money(one.cost),
-            _money(one.cost_left),
-            _money(one.cost_bound),
+            _money(one.cost, one.currency),
+            _money(one.cost_left, one.currency),
+            _money(one.cost_bound, one.currency),
             "" if one.gpu_hours is None or not one.gpus else f"{one.gpu_hours:.2f}",
         )
         for one in forecasts
@@ -159,8 +157,11 @@ def _print_table(forecasts: Sequence[Forecast]) -> None:
 
 def _totals(forecasts: Sequence[Forecast]) -> tuple[str, ...]:
     def money(name: str) -> str:
-        known = [value for one in forecasts if (value := getattr(one, name)) is not None]
-        return _money(sum(known)) if known else ""
+        sums: dict[str, float] = {}
+        for one in forecasts:
+            if (value := getattr(one, name)) is not None:
+                sums[one.currency] = sums.get(one.currency, 0.0) + value
+        return " + ".join(_money(amount, currency) for currency, amount in sums.items())
 
     return (
         "all",
@@ -197,6 +198,10 @@ def _print_notes(plan: Plan, forecasts: Sequence[Forecast], options: argparse.Na
         )
     for model in dict.fromkeys(one.model for one in forecasts):
         notes += _model_notes(plan, [one for one in forecasts if one.model == model], options)
+    try:
+        require_reachable(plan, [options.configfile])
+    except AfterimageError as error:
+        notes += [f"Before it runs: {line}" for line in str(error).splitlines()]
     if plan.judging.judge is not None:
         notes += _judge_notes(plan, plan.judging.judge)
     print()
@@ -262,7 +267,7 @@ def _tokens(number: float) -> str:
     return f"{number / 1e6:.2f} M" if number >= 1e6 else f"{number / 1e3:.1f} k"
 
 
-def _money(amount: float | None) -> str:
+def _money(amount: float | None, currency: str) -> str:
     if amount is None:
         return ""
-    return f"{amount:.2f}" if amount >= 0.01 or not amount else "<0.01"
+    return f"{amount:.2f} {currency}" if amount >= 0.01 or not amount else f"<0.01 {currency}"

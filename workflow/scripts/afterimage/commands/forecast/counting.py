@@ -45,6 +45,7 @@ class Forecast:
         left: Tokens of what is to be asked, as estimated.
         bound: Most tokens of answers that may come; None without a bound.
         measured: Whether tokens are estimated from answers of this model.
+        currency: Of the costs; empty without prices.
         cost: Of the answers that are there; None without prices.
         cost_left: Estimated cost of what is to be asked.
         cost_bound: The same if every answer is as long as may be.
@@ -64,6 +65,7 @@ class Forecast:
     bound: float | None = None
     measured: bool = False
     cost: float | None = None
+    currency: str = ""
     cost_left: float | None = None
     cost_bound: float | None = None
     gpus: int = 0
@@ -196,6 +198,7 @@ def _price(result: Forecast, entry: ModelEntry) -> None:
     def cost(tokens: Tokens) -> float:
         return factor * (tokens.prompt * prices[0] + tokens.completion * prices[1])
 
+    result.currency = entry.currency
     result.cost = cost(result.spent)
     result.cost_left = cost(result.left)
     if result.bound is not None:
@@ -217,6 +220,7 @@ def as_rows(forecasts: Iterable[Forecast]) -> list[dict]:
             "cost_so_far": one.cost,
             "cost_left": one.cost_left,
             "cost_left_at_most": one.cost_bound,
+            "currency": one.currency,
             "gpu_hours_left": one.gpu_hours,
             "tokens": "measured" if one.measured else "estimated",
         }

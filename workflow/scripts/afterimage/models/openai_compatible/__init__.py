@@ -136,7 +136,7 @@ def _require_bounded_cost(entry: ModelEntry, options: ClientOptions) -> None:
         return
     if settings["max_tokens"] is None and settings["max_completion_tokens"] is None:
         raise AfterimageError(
-            f"model '{entry.model_id}': client key 'max_cost' needs the setting 'max_tokens' or "
+            f"model '{entry.name}': client key 'max_cost' needs the setting 'max_tokens' or "
             "'max_completion_tokens', since otherwise no answer's cost is bounded."
         )
 

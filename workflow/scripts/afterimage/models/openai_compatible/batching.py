@@ -50,7 +50,7 @@ def batched(
     """
     if options.batches is None:
         raise AfterimageError(
-            f"model '{entry.model_id}': client key 'mode' is 'batch', which works in jobs of the workflow only; "
+            f"model '{entry.name}': client key 'mode' is 'batch', which works in jobs of the workflow only; "
             "expected 'online' here."
         )
     answerer = answerer_of(entry, (*neutral, "repeats"))

@@ -33,11 +33,11 @@ def key_of(entry: ModelEntry) -> str | None:
     key = os.environ.get(variable, "").strip()
     if not key:
         raise AfterimageError(
-            f"model '{entry.model_id}': environment variable '{variable}' is not set; expected the API's key in it."
+            f"model '{entry.name}': environment variable '{variable}' is not set; expected the API's key in it."
         )
     if not key.isascii() or not key.isprintable():
         raise AfterimageError(
-            f"model '{entry.model_id}': environment variable '{variable}' holds characters that no key has."
+            f"model '{entry.name}': environment variable '{variable}' holds characters that no key has."
         )
     return key
 
@@ -56,7 +56,7 @@ def require_address(entry: ModelEntry) -> None:
         reason = str(error)
     if reason:
         raise AfterimageError(
-            f"model '{entry.model_id}': setting 'base_url': found '{base_url}', which is no address ({reason})."
+            f"model '{entry.name}': setting 'base_url': found '{base_url}', which is no address ({reason})."
         )
 
 

@@ -37,6 +37,7 @@ _COLUMNS = (
     "price_per_million_input",
     "price_per_million_output",
     "cost",
+    "currency",
 )
 
 
@@ -93,6 +94,7 @@ def _usage(answers: pd.DataFrame, entry: Mapping[str, Any]) -> dict[str, object]
         "price_per_million_input": math.nan if prices is None else float(prices[0]),
         "price_per_million_output": math.nan if prices is None else float(prices[1]),
         "cost": cost,
+        "currency": "" if prices is None or is_free else entry["currency"],
     }
 
 
@@ -118,7 +120,8 @@ def _cost(row: Row) -> str:
     """Print the cost; where tokens were not counted, at least so much."""
     printed = rounded(row["cost"], 2 if row["cost"] == 0 or row["cost"] >= 0.1 else 4)
     at_least = row["uncounted"] and printed != NOT_AVAILABLE
-    return f"at least {printed}" if at_least else printed
+    money = f"{printed} {row['currency']}" if row["currency"] else printed
+    return f"at least {money}" if at_least else money
 
 
 def _prices(frame: pd.DataFrame, spec: Settings) -> Iterator[str]:
@@ -127,10 +130,7 @@ def _prices(frame: pd.DataFrame, spec: Settings) -> Iterator[str]:
         entries.append({**spec["judge"], "name": f"{spec['judge']['name']} as judge"})
     priced = [_price(entry) for entry in entries if entry["prices"] and any(entry["prices"])]
     if priced:
-        yield (
-            "Prices per million tokens of prompts and of answers, in the currency of the models' entries: "
-            f"{'; '.join(priced)}."
-        )
+        yield (f"Prices per million tokens of prompts and of answers: {'; '.join(priced)}.")
     unpriced = [entry["name"] for entry in entries if entry["prices"] is None]
     if unpriced:
         yield f"No prices in the entries of: {', '.join(unpriced)}."
@@ -138,7 +138,7 @@ def _prices(frame: pd.DataFrame, spec: Settings) -> Iterator[str]:
 
 def _price(entry: Mapping[str, Any]) -> str:
     mode = " (batches, half of the entry's)" if entry["mode"] == "batch" else ""
-    return f"{entry['name']} {entry['prices'][0]:g} and {entry['prices'][1]:g}{mode}"
+    return f"{entry['name']} {entry['prices'][0]:g} and {entry['prices'][1]:g} {entry['currency']}{mode}"
 
 
 TABLE = Table(

@@ -20,7 +20,8 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
         "truncated": "finish reason `length`",
         "mode": "`online` or `batch`",
         "price_per_million_*": "the price that applies, half of the entry's in mode `batch`",
-        "cost": "in the entry's currency; empty where it has no prices, 0 for the reference responders",
+        "currency": "of the cost and the prices, as three letters (ISO 4217); empty where there are no prices",
+        "cost": "in this currency; empty where it has no prices, 0 for the reference responders",
     },
     "batch_agreement": {
         "batch_size": "requests that were answered together",

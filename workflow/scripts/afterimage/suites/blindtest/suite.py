@@ -7,7 +7,7 @@ from functools import cache
 from afterimage.contract.parts import resolve
 from afterimage.contract.settings import SuiteSettings, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Chart, Examples, Figure, Sheet, Suite
+from afterimage.contract.suite import Chart, Examples, Figure, Score, Sheet, Suite
 from afterimage.suites.blindtest import bank
 from afterimage.suites.blindtest.designs.copies import Copies
 from afterimage.suites.blindtest.meanings import MEANINGS
@@ -185,6 +185,7 @@ SUITE = Suite(
     answer_types=bank.answer_types,
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
+    score=Score("blindtest", "Accuracy", "mean accuracy over tasks, %", {"Row": "mean"}),
     tables=(
         f"{_HERE}.tables.blindtest_lines",
         f"{_HERE}.tables.blindtest_circles",

@@ -7,7 +7,17 @@ from functools import partial
 from afterimage.contract.results_folder import RESULTS
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Examples, Figure, Filter, Form, Sheet, Suite
+from afterimage.contract.suite import (
+    Asked,
+    Chart,
+    Examples,
+    Figure,
+    Filter,
+    Form,
+    Score,
+    Sheet,
+    Suite,
+)
 from afterimage.suites.illusion_vqa.bank import choices, load_bank, render, select
 from afterimage.suites.illusion_vqa.images import is_representative, stimulus_ids
 from afterimage.suites.illusion_vqa.meanings import MEANINGS
@@ -224,6 +234,9 @@ SUITE = Suite(
     examples=shows_examples,
     observer="afterimage.suites.illusions.observer",
     textbook=f"{_HERE}.textbook",
+    score=Score(
+        "fake_vqa", "Both correct", "both questions right on fakes, %", {"Images": "all images"}
+    ),
     tables=tuple(
         f"{_HERE}.tables.{name}"
         for name in (*_OF_CONDITIONS, "illusion_vqa_tests", "pairs_illusion_vqa")

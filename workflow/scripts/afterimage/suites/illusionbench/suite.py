@@ -14,6 +14,7 @@ from afterimage.contract.suite import (
     Figure,
     Form,
     Judge,
+    Score,
     Sheet,
     SideFile,
     Suite,
@@ -234,6 +235,7 @@ SUITE = Suite(
     answer_types=answer_types,
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
+    score=Score("illusionbench_tf", "All", "accuracy, true or false"),
     tables=(
         *(
             f"{_HERE}.tables.illusionbench_{name}"

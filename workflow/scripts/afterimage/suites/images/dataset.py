@@ -6,7 +6,7 @@ Read whenever the Snakefile is parsed, so that a fault ends the run before any j
 import posixpath
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, Faults
 from afterimage.grading.choice import normalise
 from afterimage.suites.images import cells
 from afterimage.suites.images.csv_rows import Row, read_rows
@@ -98,7 +98,7 @@ def dataset(name: str, folder: str) -> Dataset:
     """Read a set's questions.
 
     Raises:
-        AfterimageError: The file is missing or a row is not what it should be; line and column are named.
+        AfterimageError: The file is missing or rows are not what they should be: a fault a line, with line and column.
     """
     path = questions_file(name, folder)
     status = Path(path).stat()
@@ -149,8 +149,11 @@ def _read(path: str, size: int, modified: int) -> Dataset:
     factors = _factors(path, header)
     if not rows:
         raise AfterimageError(f"{path}: found no questions; expected one a line below the header.")
-    questions = tuple(_question(path, row, factors) for row in rows)
-    _require_different(path, questions)
+    faults = Faults()
+    questions = tuple(_questions(path, rows, factors, faults))
+    with faults.noted():
+        _require_different(path, questions)
+    faults.raise_any()
     shown = len({question.image for question in questions})
     if shown > PLACES:
         raise AfterimageError(
@@ -159,21 +162,33 @@ def _read(path: str, size: int, modified: int) -> Dataset:
     return Dataset(factors, questions)
 
 
+def _questions(
+    path: str, rows: Iterable[Row], factors: Iterable[str], faults: Faults
+) -> Iterator[Question]:
+    """Yield the questions of the rows that are as they should be; the faults of the others are noted."""
+    for row in rows:
+        with faults.noted():
+            yield _question(path, row, factors)
+
+
 def _factors(path: str, header: list[str]) -> tuple[str, ...]:
+    faults = Faults()
     for name in REQUIRED_COLUMNS:
         if name not in header:
             near = get_close_matches(name, header, n=1, cutoff=0.7)
             hint = f" (is '{near[0]}' meant?)" if near else ""
-            raise AfterimageError(
-                f"{path}, line 1: found the columns {', '.join(header)}; expected also '{name}'{hint}."
-            )
+            found = f"found the columns {', '.join(header)}; expected also '{name}'{hint}."
+            faults.add(AfterimageError(f"{path}, line 1: {found}"))
     factors = tuple(name for name in header if name not in (*REQUIRED_COLUMNS, ANSWER_TYPE))
     for name in factors:
         if name in TAKEN_NAMES:
-            raise AfterimageError(
-                f"{path}, line 1, column '{name}': the tables have a column of this name; expected another name "
-                "for a factor."
+            faults.add(
+                AfterimageError(
+                    f"{path}, line 1, column '{name}': the tables have a column of this name; expected another name "
+                    "for a factor."
+                )
             )
+    faults.raise_any()
     return factors
 
 

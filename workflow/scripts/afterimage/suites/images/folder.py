@@ -1,17 +1,25 @@
-"""The images of a set, found and looked at before any job: cheap, so no image is decoded. Standard library only."""
+"""The images of a set, found and looked at before any job: cheap, so no image is decoded."""
 
 import os
 import unicodedata
-from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, Faults
 from afterimage.suites.images.dataset import Question, images, questions_file
 from afterimage.suites.images.image_files import image_path
 from afterimage.suites.images.names import IMAGE, IMAGE_ENDINGS, SETS_KEY
 
-_FIRST_BYTES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff")
+# How a file of each kind begins, and what stands at its end.
+_KINDS = {b"\x89PNG\r\n\x1a\n": b"IEND", b"\xff\xd8\xff": b"\xff\xd9"}
+# Cameras and editors add to the end of a JPEG.
+_END = 65_536
+# A picture of one pixel tracks readers; it shows nothing.
+_LEAST_SIDE = 2
+_OTHER_ENDINGS = (
+    *(".gif", ".webp", ".bmp", ".tif", ".tiff", ".heic", ".heif", ".avif", ".jp2", ".jxl", ".svg"),
+    *(".pdf", ".psd", ".raw", ".ico"),
+)
 
 
 def require_images(name: str, folder: str, unnamed: str) -> None:
@@ -31,18 +39,34 @@ def require_images(name: str, folder: str, unnamed: str) -> None:
             f"{SETS_KEY}.{name}: found '{folder}'; expected a path without braces."
         )
     named = [asked[0] for asked in images(name, folder).values()]
-    present = {unicodedata.normalize("NFC", path): path for path in sorted(_images_in(root))}
+    present = {
+        unicodedata.normalize("NFC", path): path for path in sorted(_files_in(root, IMAGE_ENDINGS))
+    }
     where = questions_file(name, folder)
+    faults = Faults()
     for question in named:
-        _require_image(where, root, question, present)
+        with faults.noted():
+            _require_image(where, root, question, present)
     strays = set(present) - {question.image for question in named}
-    if strays and unnamed == "refuse":
+    # Beside a file that is missing, a stray is most likely the one that is meant.
+    if strays and unnamed == "refuse" and not faults.sentences:
         first = min(strays)
         more = f" and {len(strays) - 1} more" if len(strays) > 1 else ""
-        raise AfterimageError(
-            f"{where}, column '{IMAGE}': no row names '{first}'{more}, which the folder holds; expected every image in "
-            "a row (or `unnamed_images: ignore` in the configuration)."
+        faults.add(
+            AfterimageError(
+                f"{where}, column '{IMAGE}': no row names '{first}'{more}, which the folder holds; expected every "
+                "image in a row (or `unnamed_images: ignore` in the configuration)."
+            )
         )
+    if unnamed == "refuse":
+        for other in sorted(_files_in(root, _OTHER_ENDINGS) - {one.image for one in named}):
+            faults.add(
+                AfterimageError(
+                    f"{root.as_posix()}/{other}: found a file of a kind that is not read; expected PNG or JPEG "
+                    "(or `unnamed_images: ignore` in the configuration)."
+                )
+            )
+    faults.raise_any()
 
 
 def _require_image(where: str, root: Path, question: Question, present: dict[str, str]) -> None:
@@ -58,18 +82,38 @@ def _require_image(where: str, root: Path, question: Question, present: dict[str
         raise AfterimageError(
             f"{place}: found '{question.image}', a link that leads out of the folder; expected a file inside it."
         )
-    with path.open("rb") as file:
-        start = file.read(max(map(len, _FIRST_BYTES)))
-    if not start.startswith(_FIRST_BYTES):
+    # Late: only who has images of their own waits for Pillow.
+    from afterimage.files.opened_image import opened_image
+
+    _require_whole(path, f"{place}: found '{question.image}', which")
+    image = f"{place}: '{question.image}'"
+    with opened_image(path, image) as opened:
+        width, height = opened.size
+    if min(width, height) < _LEAST_SIDE:
         raise AfterimageError(
-            f"{place}: found '{question.image}', which is neither PNG nor JPEG; expected one of the two."
+            f"{image}: found {width} x {height} pixels; expected at least {_LEAST_SIDE} x {_LEAST_SIDE}."
         )
 
 
-def _images_in(root: Path) -> Iterator[str]:
-    """Yield the paths of all images below a folder, with slashes; hidden files and folders are passed over."""
+def _require_whole(path: Path, found: str) -> None:
+    """Check a file's first and last bytes: a download that broke off has the first only."""
+    with path.open("rb") as file:
+        start = file.read(max(map(len, _KINDS)))
+        end = next((last for first, last in _KINDS.items() if start.startswith(first)), None)
+        if end is None:
+            raise AfterimageError(f"{found} is neither PNG nor JPEG; expected one of the two.")
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - _END))
+        if end not in file.read():
+            raise AfterimageError(f"{found} ends in the middle; expected the whole file.")
+
+
+def _files_in(root: Path, endings: tuple[str, ...]) -> set[str]:
+    """Return the paths of all files below a folder that end so, with slashes; hidden ones are passed over."""
+    found = set()
     for place, folders, files in os.walk(root):
         folders[:] = [name for name in folders if not name.startswith((".", "__MACOSX"))]
         for name in files:
-            if name.lower().endswith(IMAGE_ENDINGS) and not name.startswith("."):
-                yield (Path(place) / name).relative_to(root).as_posix()
+            if name.lower().endswith(endings) and not name.startswith("."):
+                found.add((Path(place) / name).relative_to(root).as_posix())
+    return found

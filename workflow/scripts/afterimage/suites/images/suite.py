@@ -6,7 +6,7 @@ from pathlib import Path
 
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Chart, Figure, Sheet, Suite, prompts_alone
+from afterimage.contract.suite import Chart, Figure, Score, Sheet, Suite, prompts_alone
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_prompts
 from afterimage.suites.images.dataset import dataset, images, questions_file
@@ -118,6 +118,7 @@ SUITE = Suite(
     drawing=lambda figure, settings: {"sets": {figure: settings.sets[figure]}},
     asking=prompts_alone,
     answer_types=answer_types,
+    score=Score("images", "Accuracy", "accuracy, first set, %", {"Factor": "overall"}),
     tables=tuple(f"{_HERE}.tables.{name}" for name in ("images", "images_paired", "pairs_images")),
     table_settings=table_settings,
     charts=(Chart("images_accuracy", ("images",), f"{_HERE}.charts.images_accuracy"),),

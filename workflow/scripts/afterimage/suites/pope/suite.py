@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Sheet, SideFile, Suite, Words
+from afterimage.contract.suite import Asked, Chart, Figure, Score, Sheet, SideFile, Suite, Words
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.suites.pope.bank import load_bank, question_words
 from afterimage.suites.pope.figures.released import shown
@@ -237,6 +237,7 @@ SUITE = Suite(
     examples=True,
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
+    score=Score("pope", "Accuracy", "accuracy, first strategy, %"),
     tables=tuple(f"{_HERE}.tables.{name}" for name in (*VARIANTS, "pairs_pope")),
     table_settings=table_settings,
     charts=tuple(Chart(variant, (variant,), f"{_HERE}.charts.{variant}") for variant in VARIANTS),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Form, Sheet, Suite, prompts_alone
+from afterimage.contract.suite import Asked, Chart, Figure, Form, Score, Sheet, Suite, prompts_alone
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.suites.texture import bank, photographs
 from afterimage.suites.texture.data.columns import CLASSIFIED, IMAGES, JUDGEMENTS, OBJECTS
@@ -213,6 +213,7 @@ SUITE = Suite(
     asking=asking,
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
+    score=Score("texture_classification", "2 択問題", "accuracy, 2 options, %"),
     tables=(
         f"{_HERE}.tables.texture_classification",
         f"{_HERE}.tables.texture_generation",

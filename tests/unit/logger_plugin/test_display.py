@@ -1,0 +1,250 @@
+"""What one sees while a workflow runs, from the records that Snakemake sends."""
+
+import io
+import json
+import logging
+
+import pytest
+from snakemake_interface_logger_plugins.common import LogEvent
+
+from snakemake_logger_plugin_afterimage.run import Answers, Job, Run, answers_of, state_name, told
+from snakemake_logger_plugin_afterimage.showing import STATES, Showing
+from snakemake_logger_plugin_afterimage.summary import summary
+from snakemake_logger_plugin_afterimage.words import answers_line, without_places
+
+STUDY = {
+    "results": "results",
+    "suites": ["pope"],
+    "models": ["chance", "mine"],
+    "owners": {"pope": "pope", "pope_blog": "pope"},
+    "responders": ["chance"],
+    "prices": {"mine": {"per_million": [2.0, 10.0], "currency": "EUR"}},
+    "scores": {"pope": {"table": "pope", "column": "Accuracy", "rows": {}, "what": "accuracy, %"}},
+}
+ASKING = "results/logs/run_model/pope/mine/000000-000009.log"
+TABLE = "results/logs/make_table/pope_blog.log"
+
+
+def record(event=None, level=logging.INFO, msg="", **names):
+    made = logging.LogRecord("snakemake", level, "", 0, msg, None, None)
+    made.event = event
+    for name, value in names.items():
+        setattr(made, name, value)
+    return made
+
+
+class Listener:
+    """A display whose text can be read."""
+
+    def __init__(self, quiet=False):
+        self.stream = io.StringIO()
+        self.showing = Showing(self.stream, quiet)
+
+    def take(self, event=None, level=logging.INFO, msg="", **names):
+        made = record(event, level, msg, **names)
+        self.showing.take(event, made, is_fault=level >= logging.WARNING)
+
+    def start(self, *logs):
+        self.take(afterimage_study=STUDY)
+        self.take(LogEvent.WORKFLOW_STARTED)
+        self.take(afterimage_jobs=list(logs))
+        for number, log in enumerate(logs):
+            self.take(
+                LogEvent.JOB_INFO,
+                jobid=number,
+                log=[log],
+                rule_msg=f"Making {number}",
+                rule_name="r",
+            )
+
+    @property
+    def lines(self):
+        return self.stream.getvalue().splitlines()
+
+
+@pytest.fixture
+def listener(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    listener = Listener()
+    yield listener
+    listener.showing.close()
+
+
+def said(path, *lines):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"2026-11-22 10:00:00,123 {line}\n" for line in lines))
+
+
+def test_a_stage_of_a_suite_is_one_line_when_its_last_job_is_done(listener):
+    listener.start(ASKING, ASKING.replace("9.log", "8.log"), TABLE)
+    listener.take(LogEvent.JOB_FINISHED, job_id=0)
+    assert listener.lines == ["3 jobs; suites: pope; models: chance, mine"]
+    listener.take(LogEvent.JOB_FINISHED, job_id=1)
+    listener.take(LogEvent.JOB_FINISHED, job_id=2)
+    assert listener.lines[1:] == ["[2/3] asking pope (2 jobs)", "[3/3] tables pope"]
+
+
+def test_a_job_that_a_checkpoint_adds_is_counted(listener):
+    listener.start(TABLE)
+    later = "results/logs/write_form/pope/actual-01.log"
+    listener.take(LogEvent.JOB_INFO, jobid=7, log=[later], rule_msg=None, rule_name="write_form")
+    listener.take(LogEvent.JOB_FINISHED, job_id=7)
+    assert listener.lines[-1] == "[1/2] pages for people pope"
+
+
+def test_a_failing_job_says_its_sentence_once_and_without_scripts(listener, tmp_path):
+    said(tmp_path / ASKING, "INFO begins", "ERROR model 'mine': no key")
+    listener.start(ASKING)
+    for _ in range(2):
+        listener.take(LogEvent.JOB_ERROR, logging.ERROR, jobid=0, log=[ASKING], rule_msg=None)
+    echo = (
+        "RuleException:\nCommand 'set -euo pipefail; python x.py' returned non-zero exit status 1."
+    )
+    listener.take(LogEvent.ERROR, logging.ERROR, echo, exception="RuleException")
+    listener.take(None, logging.ERROR, "Exiting because a job execution failed. Look above")
+    assert listener.lines[1:] == ["ERROR: model 'mine': no key"]
+    listener.showing.close()
+    assert "Missing: Making 0: failed, for the reason above." in listener.lines
+    assert listener.stream.getvalue().count("no key") == 1
+
+
+def test_a_killed_job_says_that_a_rerun_costs_nothing(listener, tmp_path):
+    said(tmp_path / ASKING, "INFO begins")
+    listener.start(ASKING)
+    listener.take(LogEvent.JOB_ERROR, logging.ERROR, jobid=0, log=[ASKING], rule_msg=None)
+    assert listener.lines[-1] == (
+        "ERROR: Making 0: killed before it could say why (memory? time?); a rerun costs nothing, what was answered "
+        "is in the journal."
+    )
+
+
+def test_a_list_of_several_lines_is_printed_whole_and_no_line_is_too_long(listener, tmp_path):
+    long = " ".join(["word"] * 100)
+    said(tmp_path / TABLE, f"ERROR 2 models are missing:\nmine: {long}\nother: no key")
+    listener.start(TABLE)
+    listener.take(LogEvent.JOB_ERROR, logging.ERROR, jobid=0, log=[TABLE], rule_msg=None)
+    assert listener.lines[1] == "ERROR: 2 models are missing:"
+    assert listener.lines[-1] == "other: no key"
+    assert max(map(len, listener.lines)) <= 200
+    assert listener.stream.getvalue().count("word") == 100
+
+
+def test_warnings_of_a_job_are_read_from_its_log(listener, tmp_path):
+    said(tmp_path / ASKING, "WARNING a line of the journal is torn")
+    listener.start(ASKING)
+    listener.take(LogEvent.JOB_FINISHED, job_id=0)
+    assert "WARNING: a line of the journal is torn" in listener.lines
+
+
+def test_reasons_and_parameters_are_not_shown(listener):
+    listener.start(TABLE)
+    before = listener.lines
+    listener.take(None, msg="reason: " + "x" * 100_000)
+    listener.take(LogEvent.SHELLCMD, msg="Shell command: ...")
+    listener.take(LogEvent.RUN_INFO, msg="Job stats")
+    assert listener.lines == before
+
+
+def test_outside_a_run_snakemakes_words_stay(listener):
+    listener.take(None, msg="Unlocked working directory.")
+    listener.take(
+        LogEvent.ERROR, logging.ERROR, 'WorkflowError in file "Snakefile", line 3:\nunknown'
+    )
+    listener.showing.close()
+    assert listener.lines == ["Unlocked working directory.", "ERROR: unknown"]
+
+
+def test_jobs_learn_where_to_write_how_far_they_are(listener, monkeypatch):
+    listener.start(ASKING)
+    import os
+
+    assert os.environ[STATES].endswith("progress")
+    listener.showing.close()
+    assert STATES not in os.environ
+
+
+def test_the_summary_has_scores_and_the_reports_address(listener, tmp_path):
+    def cell(text, *more, sort=None):
+        return {"text": text, "sort": sort, "lines": [{"text": line} for line in (text, *more)]}
+
+    table = {
+        "columns": [{"label": "Model"}, {"label": "Accuracy"}],
+        "rows": [
+            {"cells": [cell("mine"), cell("70.00 (7/10)", "[39.7, 89.2]", sort=70.0)]},
+            {"cells": [cell("mine"), cell("1.00", sort=1.0)]},
+        ],
+    }
+    (tmp_path / "results/tables").mkdir(parents=True)
+    (tmp_path / "results/tables/pope.json").write_text(json.dumps(table))
+    (tmp_path / "results/report").mkdir()
+    (tmp_path / "results/report/index.html").touch()
+    run = Run(study=STUDY)
+    assert summary(run, 3.0) == [
+        "Nothing to be done: all is made.",
+        "                      pope",
+        "chance                   -",
+        "mine    70.00 [39.7, 89.2]",
+        "(pope: accuracy, %)",
+        f"The report: file://{tmp_path}/results/report/index.html",
+    ]
+    # An earlier run's table is not taken for this one's.
+    run.expect([TABLE])
+    assert not any("70.00" in line for line in summary(run, 3.0))
+
+
+def test_the_summary_of_many_models_and_failures_is_short(listener, tmp_path):
+    run = Run(study={**STUDY, "models": [f"model_{number}" for number in range(40)]})
+    logs = [ASKING.replace("mine", f"model_{number}") for number in range(40)]
+    run.expect(logs)
+    for number, log in enumerate(logs):
+        run.started(number, log)
+        run.fail(number, log, f"Asking model_{number}")
+    lines = summary(run, 3.0)
+    assert len(lines) <= 20
+    assert "Missing: 36 more that failed." in lines
+
+
+def test_answers_are_summed_over_the_jobs_of_a_model(tmp_path):
+    run = Run(study=STUDY)
+    second = ASKING.replace("000000-000009", "000010-000019")
+    third = ASKING.replace("000000-000009", "000020-000029")
+    run.expect([ASKING, second, third, ASKING.replace("mine", "chance")])
+    state = {"expected": 10, "from_journal": 2, "answered": 4, "failed": 1, "seconds": 2.0}
+    state |= {"prompt_tokens": 500_000, "completion_tokens": 100_000}
+    (tmp_path / state_name(ASKING)).write_text(json.dumps(state))
+    found = answers_of(run, tmp_path, {"results/items/pope/000010-000019.parquet": 20})
+    assert found == {"mine": Answers(30, True, 6, 4, 1, 2.0, 2.0, "EUR")}
+    assert (
+        answers_line(found, "3 s")
+        == "3 s: mine 6 of 30+ answers, 1 failed, 2/s, 12 s left, 2.00 EUR"
+    )
+
+
+def test_a_log_is_read_by_its_levels(tmp_path):
+    log = tmp_path / "a.log"
+    said(
+        log,
+        "INFO x",
+        "ERROR unexpected error in rule r\nTraceback\n  File\nValueError: bad",
+        "ERROR y",
+    )
+    assert told(str(log), "ERROR") == [
+        f"unexpected error in rule r: ValueError: bad (all of it: {log})",
+        "y",
+    ]
+    assert told(str(tmp_path / "none.log"), "ERROR") == []
+    log.write_text("no entry\n")
+    assert told(str(log), "ERROR") == []
+
+
+def test_places_in_snakefiles_are_left_out():
+    text = 'WorkflowError in file "/x/common.smk", line 31:\nunknown key\n  File "/x/common.smk", line 9, in checked'
+    assert without_places(text) == "unknown key"
+
+
+def test_a_job_is_known_by_its_log():
+    assert Job.of(TABLE).stage == "tables"
+    assert Job.of("results/mine/logs/grade_judged/pope/mine.log").stage == "grading"
+    assert Job.of("logs/new_kind/pope.log").stage == "new kind"
+    assert Job.of(ASKING).model == "mine"
+    assert Job.of(TABLE).model is None

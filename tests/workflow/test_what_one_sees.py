@@ -1,0 +1,44 @@
+"""A whole run prints little, and its end says what came of it; Snakemake's own text stands in its log."""
+
+import yaml
+from workspace import Workspace
+
+MOST_LINES, MOST_CHARACTERS, MOST_LINES_OF_SUMMARY = 150, 200, 20
+
+
+def test_a_run_is_few_lines_and_ends_with_scores_and_the_report(root, tmp_path):
+    workspace = Workspace(root, tmp_path / "study")
+    lines = workspace.run().splitlines()
+    assert len(lines) <= MOST_LINES
+    assert max(map(len, lines)) <= MOST_CHARACTERS
+    assert not any(line.lower().lstrip().startswith(("reason:", "params:")) for line in lines)
+    end = lines[next(i for i, line in enumerate(lines) if line.startswith("All ")) :]
+    assert len(end) <= MOST_LINES_OF_SUMMARY
+    table = yaml.safe_load((workspace.folder / "results/tables/fake_vqa.json").read_text())
+    (row,) = [
+        row["cells"]
+        for row in table["rows"]
+        if [cell["text"] for cell in row["cells"][:2]] == ["pixels", "all images"]
+    ]
+    value, interval = (line["text"] for line in row[4]["lines"])
+    assert any(f"{value.split(' ')[0]} {interval}" in line for line in end)
+    assert end[-1] == f"The report: file://{workspace.folder}/results/report/index.html"
+    assert [line for line in lines if line.startswith("[") and "drawing illusion_vqa" in line]
+    (log,) = (workspace.folder / ".snakemake/log").glob("*.log")
+    assert "Reason:" in log.read_text()
+
+    again = workspace.run().splitlines()
+    assert "Nothing to be done: all is made." in again
+
+
+def test_without_the_package_beside_snakemake_the_workflow_runs_all_the_same(root, tmp_path):
+    profile = (root / "profiles/default/profile.yaml").read_text()
+    workspace = Workspace(root, tmp_path / "study")
+    # As if it were not installed: another name stands for it.
+    (workspace.folder / "profiles/default/profile.yaml").write_text(
+        profile.replace(
+            'find_spec("snakemake_logger_plugin_', 'find_spec("not_snakemake_logger_plugin_'
+        )
+    )
+    said = workspace.run("results/stimuli/illusion_vqa/fick/stimuli.parquet")
+    assert "Finished jobid" in said

@@ -1,0 +1,51 @@
+"""What a run is going to make, as plain values, for whoever shows it while it runs.
+
+The Snakefile says it through Snakemake's log, and the logger plug-in listens where it is installed; nobody else does.
+"""
+
+from typing import Any
+
+from afterimage.planning.asking import price_of
+from afterimage.planning.plan import Plan
+
+
+def announcement(plan: Plan) -> dict[str, Any]:
+    """Return what the display needs to know of a study.
+
+    Returns:
+        ``results``, the folder; ``suites`` and ``models``, in order; ``owners``, whose each suite, table and figure is;
+        ``responders``, models that answer at once; ``prices`` of the others: ``per_million`` tokens of prompts and of
+        answers, or None, and their ``currency``; ``scores``: for each suite that names one, its score.
+    """
+    own = {
+        suite: studied.suite.score
+        for suite, studied in plan.studied.items()
+        if studied.suite.score is not None
+    }
+    return {
+        "results": plan.results,
+        "suites": list(plan.suites),
+        "models": list(plan.models),
+        "owners": {
+            **{suite: suite for suite in plan.suites},
+            **plan.tables,
+            **plan.charts,
+            **plan.sheets,
+            **plan.pages,
+        },
+        "responders": list(plan.responders),
+        "prices": {
+            name: {"per_million": price_of(entry), "currency": entry.currency}
+            for name, entry in plan.models_and_judge.items()
+            if name not in plan.responders
+        },
+        "scores": {
+            suite: {
+                "table": score.table,
+                "column": score.column,
+                "rows": dict(score.rows),
+                "what": score.meaning,
+            }
+            for suite, score in own.items()
+        },
+    }

@@ -1,0 +1,116 @@
+"""A study is checked before anything starts: all faults at once, each in a line, with its place."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from afterimage.contract.model import ModelEntry
+from afterimage.errors import AfterimageError, Faults
+from afterimage.planning.places import PlacedFile, placed
+from afterimage.planning.plan import Plan
+
+_REGISTRY = "config/models.yaml"
+_OPENAI_KEY = "OPENAI_API_KEY"
+
+
+def planned(
+    config: Mapping[str, Any] | None,
+    files: Sequence[str | Path],
+    given: Mapping[str, Any],
+    root: Path,
+    records: Path | None = None,
+) -> Plan:
+    """Return the plan of a study.
+
+    Args:
+        config: All settings, put together; None for those of the files and, above them, those given.
+        files: The files that they come from; a later one wins.
+        given: Settings of the command line.
+        root: The folder of the Snakefile.
+        records: As :class:`Plan` takes them.
+
+    Raises:
+        AfterimageError: The study has faults: a line each, with file, line and column where one is to be mended there.
+    """
+    own: list[PlacedFile] = []
+    faults = Faults()
+    for file in files:
+        with faults.noted():
+            own.append(PlacedFile(_named(file), "--configfile"))
+    faults.raise_any()
+    settings: dict[str, Any] = {}
+    for one in own:
+        settings |= one.content
+    settings |= given
+    whole = settings if config is None else config
+    try:
+        return Plan(whole, root, records)
+    except AfterimageError as error:
+        raise AfterimageError(_placed(str(error), own, given, whole)) from None
+
+
+def require_reachable(
+    plan: Plan, files: Sequence[str | Path] = (), given: Mapping[str, Any] | None = None
+) -> None:
+    """Check that models can be asked, as far as that can be told here; nobody has to be, to plan a study.
+
+    A model that has answered before is let through: what is asked may be in its journal.
+
+    Raises:
+        AfterimageError: A key or a checkpoint is missing: a line each, with its place.
+    """
+    faults = Faults()
+    for entry in plan.models_and_judge.values():
+        if not (Path(plan.journal) / entry.name).is_dir():
+            with faults.noted():
+                _require_key(entry)
+                _require_folder(entry)
+    try:
+        faults.raise_any()
+    except AfterimageError as error:
+        own = [PlacedFile(_named(file), "--configfile") for file in files]
+        raise AfterimageError(_placed(str(error), own, given or {}, {})) from None
+
+
+def _require_key(entry: ModelEntry) -> None:
+    if entry.backend != "openai_compatible":
+        return
+    own = entry.settings.get("api_key_env")
+    variable = own or (None if entry.settings.get("base_url") else _OPENAI_KEY)
+    if variable is not None and not os.environ.get(variable, "").strip():
+        key = "settings: key 'api_key_env'" if own else "settings"
+        raise AfterimageError(
+            f"model '{entry.name}': {key}: environment variable '{variable}' is not set; expected the API's key in it."
+        )
+
+
+def _require_folder(entry: ModelEntry) -> None:
+    path = Path(entry.model_id).expanduser()
+    is_path = entry.model_id.startswith(("/", ".", "~")) or entry.model_id.count("/") > 1
+    if entry.backend == "transformers" and is_path and not path.is_dir():
+        raise AfterimageError(
+            f"model '{entry.name}': key 'model_id': folder '{entry.model_id}' does not exist; expected a folder with a "
+            "checkpoint, or a repository such as organisation/name."
+        )
+
+
+def _placed(
+    faults: str, files: Sequence[PlacedFile], given: Mapping[str, Any], config: Mapping[str, Any]
+) -> str:
+    registry = config.get("model_registry")
+    named = registry if isinstance(registry, str) else _REGISTRY
+    lines = [placed(line, files, given, named) for line in faults.splitlines()]
+    return "\n".join(sorted(lines, key=_from_top_to_bottom))
+
+
+def _from_top_to_bottom(line: str) -> tuple[str, int, int]:
+    file, *numbers = [*line.split(":", 3)[:3], "", ""][:3]
+    is_place = all(map(str.isdigit, numbers))
+    return (file, int(numbers[0]), int(numbers[1])) if is_place else ("~", 0, 0)
+
+
+def _named(file: str | Path) -> str:
+    """Return a file's path as a person would name it from here."""
+    path = Path(file)
+    return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else str(file)

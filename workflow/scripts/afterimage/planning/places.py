@@ -1,0 +1,272 @@
+"""Where a fault stands: file, line and column of the setting that it names; and what is wrong with YAML as such.
+
+Faults name a setting by its key, ``config key 'suites.pope.scenes'``; here that becomes a place, ``config.yaml:14:5``.
+"""
+
+import math
+import re
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from afterimage.errors import AfterimageError
+
+# As fast as there is one.
+_LOADER = vars(yaml).get("CSafeLoader", yaml.SafeLoader)
+_COMMAND_LINE = "--config"
+#: No setting that counts something is larger; seeds may be.
+MOST = 10**9
+_SEED = "seed"
+# How faults name settings: ``config key 'a.b'``, ``config: a.b: key 'c'``, ``suites.a.b: ...``, ``model 'm': ...``.
+_OF_MODEL = re.compile(r"model '(?P<model>[^']+)'(?P<rest>.*)")
+_OF_CONFIG = re.compile(
+    r"(?:config key '(?P<key>[^']+)'|(?:config: )?(?P<path>suites\.[\w.\-\[\]]+?|[\w.\-\[\]]+?)(?=: )|config(?=: ))"
+    r"(?P<rest>.*)"
+)
+_IS_OF_CONFIG = re.compile(r"config( key)?\b|suites\.")
+# A secret is named by its place alone: ``model 'm'.settings.api_key``, ``config.judge``.
+_DEEP = re.compile(r"\.[\w.\-\[\]]+\w\]?")
+_SETTINGS = re.compile(r"[:.] ?settings\b")
+_KEY = re.compile(r": (?:unknown )?key '(?P<key>[^']+)'")
+_NAME = re.compile(r": unknown \w+ '(?P<key>[^']+)'")
+
+#: A node of YAML, for which there are no types.
+Node = Any
+#: Line and column, from 1.
+Place = tuple[int, int]
+
+
+class PlacedFile:
+    """A YAML file of settings, with the place of each.
+
+    Attributes:
+        path: The file, as messages name it.
+        content: What it holds.
+    """
+
+    def __init__(self, path: str | Path, what: str) -> None:
+        """Read the file.
+
+        Args:
+            path: The file.
+            what: What asks for it, for the error about a missing file.
+
+        Raises:
+            AfterimageError: It is missing, is not UTF-8 or YAML, holds no mapping, or names keys twice: a fault a line.
+        """
+        self.path = str(path)
+        if not Path(path).is_file():
+            raise AfterimageError(f"{what}: file '{path}' does not exist; expected a YAML file.")
+        root = _composed(self.path, _decoded(self.path, Path(path).read_bytes()))
+        if not isinstance(root, yaml.MappingNode):
+            found = "nothing" if root is None else _KINDS[type(root)]
+            raise AfterimageError(
+                f"{self.path}:1:1: found {found}; expected a mapping of keys to values."
+            )
+        self._root: Node = root
+        if twice := [_twice(self.path, key) for key in _second_keys(self._root)]:
+            raise AfterimageError("\n".join(twice))
+        self.content: dict[str, Any] = _constructed(self.path, self._root)
+
+    def has(self, names: Sequence[str]) -> bool:
+        """Tell whether there is an entry, named key by key."""
+        node: Node | None = self._root
+        for name in names:
+            node = _entries(node).get(name, (None, None))[1]
+        return node is not None
+
+    def place(self, key: str) -> Place:
+        """Return the place of a dotted key, or of the nearest one above it that the file has."""
+        node, place = self._root, self._root.start_mark
+        rest = key
+        while rest:
+            found = _step(node, rest)
+            if found is None:
+                break
+            place, node, rest = found
+        return place.line + 1, place.column + 1
+
+
+_KINDS = {yaml.ScalarNode: "a single value", yaml.SequenceNode: "a list"}
+
+
+def placed(
+    sentence: str, files: Sequence[PlacedFile], given: Mapping[str, Any], registry: str
+) -> str:
+    """Return a fault with its place in front, where it names a setting; otherwise as it is.
+
+    Args:
+        sentence: The fault.
+        files: The files of the study; a later one wins.
+        given: Settings of the command line, which win over the file's.
+        registry: The file of models that ``own_models`` adds to.
+    """
+    key = named_key(sentence)
+    if key is None:
+        return sentence
+    top = re.split(r"[.\[]", key)[0]
+    if top and top in given:
+        return f"{_COMMAND_LINE}: {sentence}"
+    if not files:
+        return sentence
+    file = next((one for one in reversed(files) if one.has((top,))), files[-1])
+    if model := _OF_MODEL.match(sentence):
+        own = [one for one in reversed(files) if one.has(("own_models", model["model"]))]
+        if not own:
+            return _in_registry(sentence, registry, key.removeprefix("own_models."))
+        file = own[0]
+    line, column = file.place(key)
+    return f"{file.path}:{line}:{column}: {sentence}"
+
+
+def named_key(sentence: str) -> str | None:
+    """Return the dotted key of the setting that a fault names; empty for the study as a whole, None for none."""
+    if found := _OF_MODEL.match(sentence):
+        key, rest = f"own_models.{found['model']}", found["rest"]
+        if deep := _DEEP.match(rest):
+            return key + deep[0]
+        if inside := _SETTINGS.match(rest):
+            key, rest = f"{key}.settings", rest[inside.end() :]
+        return _with_key(key, rest)
+    if sentence.startswith("config.") and (deep := _DEEP.match(sentence, len("config"))):
+        return deep[0].removeprefix(".")
+    if not _IS_OF_CONFIG.match(sentence) or not (found := _OF_CONFIG.match(sentence)):
+        return None
+    own = found["key"] or found["path"] or ""
+    return _with_key("" if own == "config" else own, found["rest"])
+
+
+def _with_key(key: str, rest: str) -> str:
+    inside = _KEY.match(rest) or _NAME.match(rest)
+    return key if inside is None else f"{key}.{inside['key']}" if key else inside["key"]
+
+
+def _in_registry(sentence: str, registry: str, key: str) -> str:
+    try:
+        file = PlacedFile(registry, "config key 'model_registry'")
+    except AfterimageError:
+        return sentence
+    line, column = file.place(key)
+    return f"{registry}:{line}:{column}: {sentence}"
+
+
+def odd_numbers(value: object, key: str = "") -> dict[str, str]:
+    """Return a fault for each number that nobody can have meant, by its key: none, or one that no run would end."""
+    if isinstance(value, Mapping):
+        parts = [
+            (f"{key}.{name}" if key else str(name), part)
+            for name, part in value.items()
+            if not str(name).endswith(_SEED)
+        ]
+    elif isinstance(value, list):
+        parts = [(f"{key}[{number}]", part) for number, part in enumerate(value)]
+    elif isinstance(value, float) and not math.isfinite(value):
+        return {key: f"config key '{key}': found {value}; expected a finite number."}
+    elif isinstance(value, int | float) and abs(value) > MOST:
+        return {key: f"config key '{key}': found {value}; expected at most {MOST:,}."}
+    else:
+        return {}
+    return {
+        name: fault for inside, part in parts for name, fault in odd_numbers(part, inside).items()
+    }
+
+
+# ---- YAML ----
+
+
+def _decoded(path: str, data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line = before.count(b"\n") + 1
+        column = error.start - before.rfind(b"\n")
+        raise AfterimageError(
+            f"{path}:{line}:{column}: found the byte 0x{data[error.start]:02x}, which is not UTF-8; expected a text "
+            "in UTF-8."
+        ) from None
+
+
+def _composed(path: str, text: str) -> Node | None:
+    try:
+        node: Node | None = yaml.compose(text, Loader=_LOADER)
+    except yaml.MarkedYAMLError as error:
+        raise AfterimageError(_not_yaml(path, error)) from None
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        column = error.position - text.rfind("\n", 0, error.position)
+        raise AfterimageError(f"{path}:{line}:{column}: not valid YAML ({error.reason}).") from None
+    except RecursionError:
+        raise AfterimageError(f"{path}:1:1: nested too deeply; expected a study.") from None
+    return node
+
+
+def _constructed(path: str, root: Node) -> dict[str, Any]:
+    loader = _LOADER("")
+    try:
+        content: dict[str, Any] = loader.construct_document(root)
+    except yaml.MarkedYAMLError as error:
+        raise AfterimageError(_not_yaml(path, error)) from None
+    except ValueError as error:
+        # A date that there is not, for example.
+        raise AfterimageError(f"{path}:1:1: not valid YAML ({error}).") from None
+    finally:
+        loader.dispose()
+    return content
+
+
+def _not_yaml(path: str, error: yaml.MarkedYAMLError) -> str:
+    mark = error.problem_mark or error.context_mark
+    place = f"{mark.line + 1}:{mark.column + 1}" if mark else "1:1"
+    return f"{path}:{place}: not valid YAML ({' '.join(str(error.problem).split())})."
+
+
+def _second_keys(node: Node | None, seen: set[int] | None = None) -> Iterator[yaml.ScalarNode]:
+    """Yield the keys that stand in their mapping for the second time; an alias is followed once."""
+    seen = set() if seen is None else seen
+    if node is None or id(node) in seen:
+        return
+    seen.add(id(node))
+    if isinstance(node, yaml.SequenceNode):
+        for part in node.value:
+            yield from _second_keys(part, seen)
+    if isinstance(node, yaml.MappingNode):
+        names: set[Hashable] = set()
+        for key, value in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in names and key.value != "<<":
+                    yield key
+                names.add(key.value)
+            yield from _second_keys(value, seen)
+
+
+def _twice(path: str, key: yaml.ScalarNode) -> str:
+    mark = key.start_mark
+    return (
+        f"{path}:{mark.line + 1}:{mark.column + 1}: key '{key.value}' stands here for the second time; "
+        "expected each once."
+    )
+
+
+def _entries(node: Node | None) -> dict[str, tuple[yaml.Mark, Node]]:
+    if not isinstance(node, yaml.MappingNode):
+        return {}
+    return {str(key.value): (key.start_mark, value) for key, value in node.value}
+
+
+def _step(node: Node | None, key: str) -> tuple[yaml.Mark, Node, str] | None:
+    """Go one step along a dotted key; names may hold dots themselves, so the longest that fits is taken."""
+    if isinstance(node, yaml.SequenceNode):
+        found = re.match(r"\[(\d+)\]\.?", key)
+        if found is None or int(found[1]) >= len(node.value):
+            return None
+        part = node.value[int(found[1])]
+        return part.start_mark, part, key[found.end() :]
+    entries = _entries(node)
+    for name in sorted(entries, key=len, reverse=True):
+        if key == name or key.startswith((f"{name}.", f"{name}[")):
+            mark, value = entries[name]
+            return mark, value, key[len(name) :].removeprefix(".")
+    return None

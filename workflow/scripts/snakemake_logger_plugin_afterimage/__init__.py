@@ -1,0 +1,70 @@
+"""Snakemake's logger plug-in of this workflow: what one sees while it runs (docs/running.md).
+
+Both profiles name it where it is installed; without it Snakemake prints its own log, and the workflow runs the same.
+Snakemake's full log stands in ``.snakemake/log`` either way. It imports nothing of the package ``afterimage``, which is
+the one beside the Snakefile that runs: the Snakefile says through the log what it is about to make.
+"""
+
+import sys
+from logging import WARNING, LogRecord
+
+from snakemake.logging import ColorizingTextHandler, get_event
+from snakemake_interface_logger_plugins.base import LogHandlerBase
+
+from snakemake_logger_plugin_afterimage.showing import Showing
+
+
+class LogHandler(LogHandlerBase):
+    """Shows a run; a dry one, and what is to be told at length, is left to Snakemake's own words."""
+
+    def __post_init__(self) -> None:
+        """Choose who shows."""
+        told = self.common_settings
+        stream = sys.stdout if told.stdout else sys.stderr
+        at_length = told.dryrun or told.verbose or told.debug_dag or told.printshellcmds
+        self._plain = ColorizingTextHandler(nocolor=told.nocolor, stream=stream)
+        self._showing = None if at_length else Showing(stream, quiet=bool(told.quiet))
+
+    def emit(self, record: LogRecord) -> None:
+        """Show one record."""
+        if self._showing is None:
+            self._plain.setFormatter(self.formatter)
+            self._plain.emit(record)
+            return
+        try:
+            self._showing.take(get_event(record), record, is_fault=record.levelno >= WARNING)
+        except Exception:
+            # A display is not worth a run: the listener would end, and all that is said after it would be lost.
+            self.handleError(record)
+
+    def close(self) -> None:
+        """End the display and say what came of the run."""
+        if self._showing is not None:
+            self._showing.close()
+        super().close()
+
+    @property
+    def writes_to_stream(self) -> bool:
+        """It stands in for Snakemake's own text."""
+        return True
+
+    @property
+    def writes_to_file(self) -> bool:
+        """Files are Snakemake's."""
+        return False
+
+    @property
+    def has_filter(self) -> bool:
+        """What is shown of a run is chosen here; at length, Snakemake's own filter chooses."""
+        told = self.common_settings
+        return not (told.dryrun or told.verbose or told.debug_dag or told.printshellcmds)
+
+    @property
+    def has_formatter(self) -> bool:
+        """Snakemake's own, for what is told at length."""
+        return False
+
+    @property
+    def needs_rulegraph(self) -> bool:
+        """No picture of rules is drawn."""
+        return False

@@ -1,0 +1,114 @@
+"""What came of a run, in at most 20 lines: made, scores, missing, where to read on."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from snakemake_logger_plugin_afterimage.run import Run
+from snakemake_logger_plugin_afterimage.words import MOST_CHARACTERS, duration
+
+_MOST_MODELS = 9
+_MOST_MISSING = 4
+_NONE = "-"
+
+
+def summary(run: Run, seconds: float) -> list[str]:
+    """Return the lines.
+
+    Args:
+        run: The run, ended.
+        seconds: How long it took.
+    """
+    return [
+        _made(run, seconds),
+        *_scores(run.study, run.unmade),
+        *_missing(run),
+        *_address(run.study),
+    ]
+
+
+def _made(run: Run, seconds: float) -> str:
+    if not run.total:
+        return "Nothing to be done: all is made."
+    if run.done == run.total:
+        return f"All {run.total} jobs done in {duration(seconds)}."
+    return f"{run.done} of {run.total} jobs done in {duration(seconds)}; {len(run.failed)} failed."
+
+
+def _missing(run: Run) -> list[str]:
+    if not run.total or run.done >= run.total:
+        return []
+    named = list(run.failed.values())
+    lines = [f"Missing: {task}: failed, for the reason above." for task in named[:_MOST_MISSING]]
+    if len(named) > _MOST_MISSING:
+        lines.append(f"Missing: {len(named) - _MOST_MISSING} more that failed.")
+    if waiting := run.total - run.done - len(named):
+        why = "they need what failed" if named else "the run was stopped"
+        lines.append(
+            f"Missing: {waiting} jobs did not run: {why}. A rerun makes only what is missing."
+        )
+    return lines
+
+
+def _address(study: Mapping[str, Any]) -> list[str]:
+    page = Path(study.get("results", "results"), "report", "index.html").absolute()
+    return [f"The report: file://{page}"] if page.is_file() else []
+
+
+# ---- models x suites ----
+
+
+def _scores(study: Mapping[str, Any], unmade: set[str]) -> list[str]:
+    """Lay out each model's main score on each suite, as wide and long as there is room."""
+    models = list(study.get("models", ()))
+    columns = {
+        suite: cells
+        for suite, score in study.get("scores", {}).items()
+        if suite not in unmade and any(cells := [_cell(study, score, model) for model in models])
+    }
+    if not columns:
+        return []
+    shown = models[:_MOST_MODELS]
+    lines = [" " * max(map(len, ["", *shown]))]
+    lines += [model.ljust(len(lines[0])) for model in shown]
+    left_out = []
+    for suite, cells in columns.items():
+        texts = [suite, *((cell or _NONE) for cell in cells[: len(shown)])]
+        width = max(map(len, texts)) + 2
+        if len(lines[0]) + width > MOST_CHARACTERS:
+            left_out.append(suite)
+            continue
+        lines = [line + text.rjust(width) for line, text in zip(lines, texts, strict=True)]
+    if len(models) > len(shown):
+        lines.append(f"... and {len(models) - len(shown)} more models, in the report")
+    if left_out:
+        lines.append(f"... and, in the report, {', '.join(left_out)}")
+    meanings = "; ".join(f"{suite}: {study['scores'][suite]['what']}" for suite in columns)
+    return [*lines, f"({meanings})"[:MOST_CHARACTERS]]
+
+
+def _cell(study: Mapping[str, Any], score: Mapping[str, Any], model: str) -> str:
+    """Return a model's score with its interval, as the reader's table prints them; empty where it has none."""
+    try:
+        path = Path(study.get("results", "results"), "tables", f"{score['table']}.json")
+        table = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ""
+    labels = [column["label"] for column in table["columns"]]
+    wanted = score["rows"]
+    for row in table["rows"]:
+        cells = dict(zip(labels, row["cells"], strict=True))
+        texts = {label: cell["text"] for label, cell in cells.items()}
+        is_row = all(texts.get(label) == text for label, text in wanted.items())
+        if is_row and model in texts.values() and score["column"] in cells:
+            return _value(cells[score["column"]])
+    return ""
+
+
+def _value(cell: Mapping[str, Any]) -> str:
+    if cell["sort"] is None:
+        return ""
+    interval = next((line["text"] for line in cell["lines"] if line["text"].startswith("[")), "")
+    value = cell["lines"][0]["text"].split(" ")[0]
+    return f"{value} {interval}".strip()
