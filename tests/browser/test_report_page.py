@@ -292,7 +292,7 @@ def test_what_a_model_said_is_shown_literally_and_never_run(open_page, written):
         assert reply.evaluate("e => e.childElementCount") == 0
         page.get_by_role("button", name="Next").click()
     assert page.evaluate("typeof window.ran") == "undefined"
-    assert page.locator("svg, b, img[src='x']").count() == 0
+    assert page.locator("#gallery svg, #one svg, b, img[src='x']").count() == 0
 
 
 def test_reasoning_is_folded_until_it_is_opened_and_is_text(open_page, written):
@@ -316,6 +316,56 @@ def test_reasoning_is_folded_until_it_is_opened_and_is_text(open_page, written):
     # It stands before the answer, in the same model's section.
     answered = folded.locator("xpath=following-sibling::p")
     assert answered.inner_text() == gallery["texts"][answer[1]]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1400, 900), (390, 844)])
+def test_the_first_screen_says_what_the_study_is_and_what_came_out(
+    open_page, overview, width, height
+):
+    page = open_page(overview, width=width, height=height)
+    told = samples.overview()
+    seen = (
+        "e => { const box = e.getBoundingClientRect(); return [box.top, box.bottom, box.right]; }"
+    )
+    assert page.locator(".sentence").inner_text() == f"{told['sentence']} {told['answered']}"
+    matrix = page.locator("table.matrix")
+    for row in matrix.locator("tbody tr:not(.group)").all():
+        assert row.evaluate(seen)[1] <= height
+        # The first score stands beside the name, without scrolling to the side.
+        assert row.locator("td").first.evaluate(seen)[2] <= width
+    assert page.locator("svg.strip").evaluate(seen)[0] < height - 150
+    assert [group["heading"] for group in told["first"]["groups"]] == [
+        "Models",
+        "Reference answerers",
+        "Recorded elsewhere",
+        "People",
+        "Without looking at the image",
+    ]
+
+
+def test_fourteen_models_and_five_suites_fit_on_one_screen(open_page, written):
+    contents = samples.many_models()
+    page = open_page(written("many", overview_page, contents), width=1400, height=900)
+    table = page.locator("table.matrix")
+    assert table.locator("tbody tr:not(.group)").count() == 14 + 3
+    assert table.evaluate("e => e.scrollWidth <= e.parentElement.clientWidth")
+    assert table.evaluate("e => e.getBoundingClientRect().bottom") <= 900
+    assert page.locator("svg.strip path").count() >= 14 * 5
+    looks = page.locator("table.matrix .sign path").evaluate_all(
+        "all => all.map(e => e.getAttribute('d') + e.getAttribute('class'))"
+    )
+    assert len(set(looks)) == len(looks)
+
+
+def test_no_column_of_the_scores_is_cut_off(open_page, written):
+    front = samples.front(columns=9)
+    page = open_page(written("nine", contents=samples.suite(front=front)), width=1400)
+    assert page.locator("table.front").evaluate("e => e.scrollWidth <= e.parentElement.clientWidth")
+    narrow = open_page(written("nine"), width=390, height=844)
+    edges = narrow.locator("table.front tbody tr:not(.group) td:nth-child(2)").evaluate_all(
+        "all => all.map(e => e.getBoundingClientRect().right)"
+    )
+    assert max(edges) <= 390
 
 
 @pytest.mark.parametrize("name", ["suite", "overview"])
@@ -476,6 +526,8 @@ def test_the_headings_of_a_long_table_stay_in_sight_while_it_scrolls(open_page, 
     table = samples.table()
     table["rows"] = [{**row, "group": ""} for row in table["rows"][:5] * 60]
     page = open_page(written("long", contents=samples.suite(tables=[table])))
+    # So many rows are folded until they are asked for.
+    page.get_by_text("All 300 rows").click()
     box = page.locator("#table-fake_vqa .scroll").first
     box.evaluate("e => { e.scrollTop = 4000; }")
     top = box.evaluate("e => e.getBoundingClientRect().top")

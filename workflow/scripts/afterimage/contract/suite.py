@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from afterimage.contract.design import Source
+from afterimage.contract.front import Front
 from afterimage.contract.parts import Part
 from afterimage.contract.settings import SuiteSettings
 from afterimage.contract.stimulus import Json
@@ -212,6 +213,8 @@ class Suite:
         probe_tables: Tables about probes, to the kinds of probes of which at least one has to be asked for.
         table_settings: Takes table and settings, returns what the table has to know.
         table_files: Takes the settings, returns files that tables read beside the grades.
+        front: The scores that are read first, or a function of the settings that returns them; by default the column
+            ``accuracy`` of the first table.
         charts: Pictures of tables.
         sheets: Contact sheets. By default one, of the first stimuli.
         pages: Pages of examples.
@@ -248,6 +251,7 @@ class Suite:
     probe_tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     table_settings: Callable[[str, Settings], Json] = _nothing_told
     table_files: Callable[[Settings], Sequence[str]] = _no_files
+    front: Front | Callable[[Settings], Front] | None = None
     charts: tuple[Chart, ...] = ()
     sheets: tuple[Sheet, ...] | None = None
     pages: tuple[Examples, ...] = ()

@@ -14,6 +14,8 @@ from markupsafe import Markup
 _BLOCK_CHARACTERS = 500_000
 # A data block ends at "</script" and is HTML until then; JSON needs none of these outside of strings.
 _ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
+# A table with more rows is folded until somebody asks for it.
+_LONG = 24
 _VERDICTS = ("consistent", "differs", "cannot_tell", "")
 
 
@@ -25,6 +27,7 @@ def suite_page(contents: Mapping, templates: Path) -> str:
         templates: Folder with the templates, the style and the scripts.
     """
     gallery = dict(contents["gallery"])
+    first = contents["first_figure"]
     images = gallery.pop("images")
     return _render(
         "suite.html.j2",
@@ -33,6 +36,10 @@ def suite_page(contents: Mapping, templates: Path) -> str:
         {
             **contents,
             "blocks": list(_blocks(images)) if gallery["items"] else [],
+            "first_figure": next(
+                (one for one in contents["figures"] if one["name"] == first), None
+            ),
+            "figures": [one for one in contents["figures"] if one["name"] != first],
             "gallery": gallery,
             "index": _json(gallery),
             "tables": [_shown(table) for table in contents["tables"]],
@@ -86,6 +93,7 @@ def _shown(table: Mapping) -> dict:
             for name, count in counts.items()
             if count
         },
+        "is_long": len(table["rows"]) > _LONG,
         "bodies": list(_bodies(table["rows"])),
         "csv_address": _address(table["csv"]),
         "reasons": list(dict.fromkeys(filter(None, (n.get("reason") for n in published)))),

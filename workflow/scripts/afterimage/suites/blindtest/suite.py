@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from afterimage.contract.front import Front, Score
 from afterimage.contract.parts import resolve
 from afterimage.contract.settings import SuiteSettings, setting
 from afterimage.contract.stimulus import Json
@@ -173,6 +174,20 @@ _PANELS = (
     {"task": "subway", "pair": "AC"},
 )
 
+#: Rows of the paper's summary, which are its columns here.
+_TASKS = {
+    "line_intersection": "Lines",
+    "two_circles": "Circles",
+    "circled_letter": "Letters",
+    "circles": "Shapes: circles",
+    "pentagons": "Shapes: pentagons",
+    "nested_squares": "Squares",
+    "grid": "Grids",
+    "subway": "Paths",
+    "mean": "Mean",
+}
+
+
 SUITE = Suite(
     "blindtest",
     figures,
@@ -197,6 +212,9 @@ SUITE = Suite(
         f"{_HERE}.tables.blindtest_factors",
         f"{_HERE}.tables.pairs_blindtest",
         f"{_HERE}.tables.blindtest_counts",
+    ),
+    front=Front(
+        tuple(Score(label, "blindtest", where={"row": row}) for row, label in _TASKS.items())
     ),
     charts=(
         Chart("blindtest_accuracy", ("blindtest",), f"{_HERE}.charts.blindtest_accuracy"),

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Figure, Suite, prompts_alone
@@ -57,6 +58,16 @@ SUITE = Suite(
     asking=prompts_alone,
     answer_types=("yes_no_uncertain",),
     tables=(f"{_HERE}.tables.hallusionbench", f"{_HERE}.tables.pairs_hallusionbench"),
+    front=Front(
+        tuple(
+            Score(label, "hallusionbench", "value", where={"metric": metric})
+            for metric, label in (
+                ("figure", "Figures"),
+                ("pair", "Pairs"),
+                ("question", "Questions"),
+            )
+        )
+    ),
     # The images are not ours to show.
     sheets=(),
     rescore=f"{_HERE}.rescore",

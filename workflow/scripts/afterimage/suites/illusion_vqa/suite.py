@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Filter, Form, Sheet, Suite
@@ -203,6 +204,15 @@ def table_files(settings: Settings) -> list[str]:
     return [] if people_responses(settings) is None else [_PEOPLE]
 
 
+#: Condition by condition, over all images (the paper's tables 2, 3 and 6).
+_SHOWN_FIRST = (
+    ("Genuine", "genuine_vqa", "genuine"),
+    ("Fake", "fake_vqa", "fake"),
+    ("Control of genuine", "control_vqa", "control_genuine"),
+    ("Control of fake", "control_vqa", "control_fake"),
+)
+
+
 SUITE = Suite(
     "illusion_vqa",
     figures,
@@ -223,6 +233,19 @@ SUITE = Suite(
     table_settings=table_settings,
     table_files=table_files,
     probe_tables={f"{_HERE}.tables.knowledge": ("text_only", "blank")},
+    front=Front(
+        tuple(
+            Score(
+                label,
+                table,
+                *("both_correct", "both_correct_low", "both_correct_high"),
+                where={"condition": condition, "subset": "all"},
+            )
+            for label, table, condition in _SHOWN_FIRST
+        ),
+        main="Fake",
+        measure="both questions right",
+    ),
     charts=(Chart("illusion_vqa", _OF_CONDITIONS, f"{_HERE}.charts.illusion_vqa"),),
     sheets=(Sheet("illusion_stimuli", 8, shown_on_sheet),),
     decide=Filter(f"{_HERE}.human_filter", people_responses, filter_spec),

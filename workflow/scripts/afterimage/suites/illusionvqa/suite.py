@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Figure, Suite, prompts_alone
@@ -84,6 +85,7 @@ SUITE = Suite(
     answer_types=("lettered_choice",),
     examples=shows_examples,
     tables=(f"{_HERE}.tables.illusionvqa", f"{_HERE}.tables.pairs_illusionvqa"),
+    front=Front((Score("Total", "illusionvqa", where={"category": "total"}),)),
     # The images are not ours to show.
     sheets=(),
     rescore=f"{_HERE}.rescore",

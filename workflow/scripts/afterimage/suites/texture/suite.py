@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Form, Sheet, Suite, prompts_alone
@@ -226,6 +227,16 @@ SUITE = Suite(
     ),
     table_settings=table_settings,
     table_files=table_files,
+    front=Front(
+        tuple(
+            Score(
+                f"{size} options",
+                "texture_classification",
+                *(f"choose_{size}_{part}" for part in ("accuracy", "low", "high")),
+            )
+            for size in (2, 5)
+        )
+    ),
     charts=(
         Chart("texture_accuracy", ("texture_classification",), f"{_HERE}.charts.texture_accuracy"),
         Chart("texture_by_word", ("texture_words",), f"{_HERE}.charts.texture_by_word"),
