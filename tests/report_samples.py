@@ -131,6 +131,10 @@ def gallery(count: int = 60, pictures: int = 24, replies: tuple[str, ...] = ()) 
                 "image": [number % pictures] if number % 7 else [number % pictures, 0],
                 "question": place(question),
                 "key": place(OPTIONS[key]),
+                "briefs": [
+                    [place(option), place(f"{letter}: {option}")]
+                    for letter, option in zip("ABC", OPTIONS, strict=True)
+                ],
                 "factors": [figure, number % 3 - 1],
                 "answers": answers,
             }
@@ -146,7 +150,8 @@ def gallery(count: int = 60, pictures: int = 24, replies: tuple[str, ...] = ()) 
         ],
         "outcomes": list(OUTCOMES),
         "images": [
-            {"thumbnail": picture(seed), "width": 512, "height": 512} for seed in range(pictures)
+            {"thumbnail": picture(seed), "full": picture(seed, 512), "width": 512, "height": 512}
+            for seed in range(pictures)
         ],
         "items": items,
         "texts": list(texts),

@@ -275,7 +275,64 @@ def test_the_dialog_shows_prompt_key_and_replies_as_they_are(open_page, suite):
         for answer in item["answers"]
     ]
     assert dialog.locator(".mark").all_inner_texts() == marks
-    assert dialog.locator("img").first.evaluate("e => e.complete && e.naturalWidth") == 96
+    assert dialog.locator("img").first.evaluate("e => e.complete && e.naturalWidth") == 512
+
+
+def test_a_card_says_the_condition_and_each_answers_letter(open_page, suite):
+    page = open_page(suite)
+    card = card_of(page, 0)
+    assert card.locator(".condition").inner_text() == "ebbinghaus"
+    assert card_of(page, 1).locator(".condition").inner_text() == "fick · small"
+    item, texts = samples.gallery()["items"][0], samples.gallery()["texts"]
+    briefs = {option: texts[place] for option, place in item["briefs"]}
+    shown = card.locator(".answers dd:not(.judged)").all_inner_texts()
+    assert shown == [briefs[item["key"]], *(briefs[answer[2]] for answer in item["answers"])]
+    apart = [answer[2] != item["key"] for answer in item["answers"]]
+    assert any(apart)
+    lines = card.locator(".answers > div:not(.key)").all()
+    assert ["apart" in (line.get_attribute("class") or "") for line in lines] == apart
+
+
+def test_the_enlarged_picture_is_what_the_model_saw_pixel_by_pixel(open_page, suite):
+    page = open_page(suite)
+    card_of(page, 0).click()
+    image = page.locator("#one .frame img").first
+    assert image.get_attribute("src") == samples.gallery()["images"][0]["full"]
+    assert "512 × 512 pixels" in page.locator("#one figcaption").first.inner_text()
+    page.get_by_role("button", name="Actual pixels").first.click()
+    assert image.evaluate("e => [e.offsetWidth, e.offsetHeight]") == [512, 512]
+    assert image.evaluate("e => getComputedStyle(e).imageRendering") == "pixelated"
+    assert page.locator("#one").evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+def test_words_before_the_first_number_stand_with_the_name_on_a_phone(open_page, written):
+    table = samples.table()
+    table = {**table, "spans": [], "published": []}
+    table["columns"] = [
+        table["columns"][0],
+        *({"label": "Prompt", "is_numeric": False} for _ in range(4)),
+        *table["columns"][1:],
+    ]
+    table["rows"] = [
+        {
+            **row,
+            "cells": [
+                row["cells"][0],
+                *(samples.cell("a long condition") for _ in range(4)),
+                *row["cells"][1:],
+            ],
+        }
+        for row in table["rows"]
+    ]
+    path = written("words", contents=samples.suite(tables=[table]))
+    page = open_page(path, width=390, height=844)
+    accuracy = page.locator("#table-fake_vqa tbody tr:not(.group) td.number:nth-child(6)")
+    edges = accuracy.evaluate_all("all => all.map(e => e.getBoundingClientRect().right)")
+    assert len(edges) == 6
+    assert max(edges) <= 390
+    assert "a long condition" in first_column(page)[0]
+    wide = open_page(path, width=1400)
+    assert "a long condition" not in first_column(wide)[0]
 
 
 def test_what_a_model_said_is_shown_literally_and_never_run(open_page, written):
@@ -345,7 +402,7 @@ def test_the_first_screen_says_what_the_study_is_and_what_came_out(
 
 def test_fourteen_models_and_five_suites_fit_on_one_screen(open_page, written):
     contents = samples.many_models()
-    page = open_page(written("many", overview_page, contents), width=1400, height=900)
+    page = open_page(written("fourteen", overview_page, contents), width=1400, height=900)
     table = page.locator("table.matrix")
     assert table.locator("tbody tr:not(.group)").count() == 14 + 3
     assert table.evaluate("e => e.scrollWidth <= e.parentElement.clientWidth")

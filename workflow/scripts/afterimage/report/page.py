@@ -93,11 +93,20 @@ def _shown(table: Mapping) -> dict:
             for name, count in counts.items()
             if count
         },
+        "lead": _lead(table),
         "is_long": len(table["rows"]) > _LONG,
         "bodies": list(_bodies(table["rows"])),
         "csv_address": _address(table["csv"]),
         "reasons": list(dict.fromkeys(filter(None, (n.get("reason") for n in published)))),
     }
+
+
+def _lead(table: Mapping) -> list[int]:
+    """Return the columns of words between the row's name and the first number; a phone shows them with the name."""
+    numeric = [column["is_numeric"] for column in table["columns"]]
+    if table.get("spans") or True not in numeric:
+        return []
+    return list(range(1, numeric.index(True)))
 
 
 def _bodies(rows: Sequence[Mapping]) -> Iterator[dict]:
