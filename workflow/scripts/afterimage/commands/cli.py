@@ -12,6 +12,7 @@ from afterimage.commands import coco as coco_command
 from afterimage.commands import human as forms_command
 from afterimage.commands import images as images_command
 from afterimage.commands import journal as journal_command
+from afterimage.commands import tidy as tidy_command
 from afterimage.commands.crate import command as crate_command
 from afterimage.commands.forecast import command as plan_command
 from afterimage.contract.finding import load_suite, suite_names
@@ -84,6 +85,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Write the images of a run, in this folder, as PNG files beside the Parquet files that hold them.",
     )
     images_command.add_arguments(images)
+    _add_tidy(commands)
     coco = commands.add_parser(
         "coco",
         help="make the suite texture's images.csv and objects.csv from COCO's annotations",
@@ -96,6 +98,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     forms_command.add_arguments(human)
     return parser
+
+
+def _add_tidy(commands: argparse._SubParsersAction) -> None:
+    tidy = commands.add_parser(
+        "tidy",
+        help="list and remove results that no longer belong to the study",
+        description="List results of suites, models, figures and tables that the study has left out, and remove them "
+        "if you agree; answers in the journal and what people have sent stay (docs/report.md).",
+    )
+    tidy_command.add_arguments(tidy)
 
 
 def _rescore(options: argparse.Namespace) -> int:

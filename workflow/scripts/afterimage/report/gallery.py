@@ -77,21 +77,30 @@ def gallery(
         "outcomes": list(OUTCOMES),
         "images": list(pictures.values()),
         "items": [
-            {
-                "id": row["item_id"],
-                "image": asked[row["item_id"]]["image"],
-                "question": texts.number(asked[row["item_id"]]["question"]),
-                "key": texts.number(asked[row["item_id"]]["key"]),
-                "briefs": [
-                    [texts.number(option), texts.number(brief)]
-                    for option, brief in asked[row["item_id"]]["briefs"].items()
-                ],
-                "factors": [values.get(_value(row, name), -1) for name, values in factors.items()],
-                "answers": [given.get(row["item_id"]) for given in answers.values()],
-            }
-            for row in shown
+            _shown(row, asked[row["item_id"]], texts, factors, answers.values()) for row in shown
         ],
         "texts": texts.values,
+    }
+
+
+def _shown(
+    row: Mapping,
+    asked: Mapping,
+    texts: "Numbered",
+    factors: Mapping[str, Mapping],
+    answers: Iterable[Mapping],
+) -> dict:
+    """Return an item as the page holds it: numbers in place of texts, pictures and values."""
+    return {
+        "id": row["item_id"],
+        "image": asked["image"],
+        "question": texts.number(asked["question"]),
+        "key": texts.number(asked["key"]),
+        "briefs": [
+            [texts.number(option), texts.number(brief)] for option, brief in asked["briefs"].items()
+        ],
+        "factors": [values.get(_value(row, name), -1) for name, values in factors.items()],
+        "answers": [given.get(row["item_id"]) for given in answers],
     }
 
 
