@@ -86,11 +86,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     images_command.add_arguments(images)
     _add_tidy(commands)
-    coco = commands.add_parser(
-        "coco",
-        help="make the suite texture's images.csv and objects.csv from COCO's annotations",
-    )
-    coco_command.add_arguments(coco)
+    told = "make the suite texture's images.csv and objects.csv from COCO's annotations"
+    coco_command.add_arguments(commands.add_parser("coco", help=told))
     human = commands.add_parser(
         "human",
         help="look through what people send back",
