@@ -120,6 +120,8 @@ def _check(name: str, suite: Suite) -> None:
                 raise unknown_name("table", table, tables, f"suite '{name}': chart '{chart.name}'")
     if isinstance(suite.front, Front):
         _check_front(name, suite, suite.front, tables)
+    elif suite.front is not None and not callable(suite.front):
+        raise _holds(name, "front", suite.front, "a Front or a function of the settings")
 
 
 def _check_front(name: str, suite: Suite, front: Front, tables: list[str]) -> None:

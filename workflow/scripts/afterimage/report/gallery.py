@@ -25,7 +25,7 @@ _COLUMNS = ("figure", "question", "prompt")
 # A list to choose from that is longer than this helps nobody.
 _MOST_VALUES = 40
 # A picture's own pixels, in bytes, and those of all pictures of a page, in characters: it is to open at once.
-_MOST_EXACT, _MOST_EXACT_PAGE = 600_000, 16_000_000
+_MOST_EXACT, _MOST_EXACT_PAGE = 600_000, 10_000_000
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ASKED = ("item_id", "figure", "prompt", "question", "factors")
 
@@ -64,7 +64,7 @@ def gallery(
     factors = _factors(shown)
     texts = Numbered()
     pictures, asked = _asked(shards, names, spec["image_side"], threads)
-    _keep_within(_MOST_EXACT_PAGE, pictures)
+    keep_within(_MOST_EXACT_PAGE, pictures)
     answers = {
         model: _answers(responses[model], grades[model], asked, texts) for model in responses
     }
@@ -232,10 +232,10 @@ def _asked(
     return made, asked
 
 
-def _keep_within(most: int, pictures: Mapping[str, dict]) -> None:
-    """Leave out the pixels of the last pictures, so that those of a page together have at most so many characters."""
+def keep_within(most: int, pictures: Mapping[str, dict]) -> None:
+    """Leave out the largest files, so that those of a page together have at most so many characters."""
     held = 0
-    for picture in pictures.values():
+    for picture in sorted(pictures.values(), key=lambda one: len(one.get("full") or "")):
         held += len(picture.get("full") or "")
         if held > most:
             picture.pop("full", None)

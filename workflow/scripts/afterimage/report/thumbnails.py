@@ -8,6 +8,8 @@ from PIL import Image
 
 # Lossless WebP of a flat figure takes a few kB; what takes more is a photograph or noise.
 _LARGEST_LOSSLESS = 16_000
+# A file of so few bytes is its own thumbnail.
+_SMALL = 4_000
 _QUALITY = 82
 _LOSSLESS: dict[str, Any] = {"lossless": True, "quality": 20, "method": 1}
 
@@ -18,7 +20,7 @@ def thumbnail(png: bytes, side: int, most_exact: int = 0) -> dict:
     Args:
         png: The stimulus.
         side: Greatest width and height in pixels; smaller pictures keep their size.
-        most_exact: The greatest size in bytes of the stimulus itself, without loss.
+        most_exact: The greatest size in bytes at which the stimulus itself is kept too.
 
     Returns:
         ``thumbnail`` (data URL), ``width`` and ``height`` of the stimulus itself in pixels; ``full`` (data URL), the
@@ -28,14 +30,14 @@ def thumbnail(png: bytes, side: int, most_exact: int = 0) -> dict:
         picture = opened.convert("RGB")
     width, height = picture.size
     shown = {"width": width, "height": height}
-    exact = _webp(picture, **_LOSSLESS) if most_exact else b""
-    if exact and len(exact) <= min(most_exact, _LARGEST_LOSSLESS):
-        return {"thumbnail": data_url("image/webp", exact), **shown, "full": None}
+    if len(png) <= min(most_exact, _SMALL):
+        return {"thumbnail": data_url("image/png", png), **shown, "full": None}
     picture.thumbnail((side, side), Image.Resampling.HAMMING)
     small = _webp(picture, **_LOSSLESS)
     if len(small) > _LARGEST_LOSSLESS:
         small = _webp(picture, quality=_QUALITY, method=2)
-    shown |= {"full": data_url("image/webp", exact)} if 0 < len(exact) <= most_exact else {}
+    # The file itself: nothing is encoded again, and nothing can differ.
+    shown |= {"full": data_url("image/png", png)} if len(png) <= most_exact else {}
     return {"thumbnail": data_url("image/webp", small), **shown}
 
 
