@@ -113,6 +113,9 @@ def test_a_study_is_said_in_one_sentence():
     assert sentence(KINDS, suites) == (
         "2 models and 1 reference answerer on 2 suites (pope and texture): 2,000 questions, 6,000 answers."
     )
+    assert sentence({"a": "recorded"}, suites[:1]).startswith(
+        "1 model recorded elsewhere on 1 suite (pope): "
+    )
 
 
 def test_days_are_said_once_where_they_are_one():

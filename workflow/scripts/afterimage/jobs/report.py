@@ -38,7 +38,7 @@ from afterimage.report.thumbnails import data_url, thumbnail
 
 _SAMPLE_SIDE = 480
 _NO_RUN = "not run"
-_RECORDED = "recorded"
+_RECORDED, _RESPONDER = "recorded", "responder"
 # What a model was asked for, beside judging.
 _ASKED = "model"
 
@@ -249,7 +249,7 @@ def _cost(rows: Sequence[Mapping[str, str]], model: str) -> str | None:
 def _number_counts(rows: Sequence[Mapping[str, str]], kinds: Mapping[str, str]) -> dict[str, Any]:
     """Count the ledger's rows; {} for a study that has neither models nor anything recorded of the papers' own."""
     counts = Counter(row["status"] for row in rows)
-    if "model" not in kinds.values() and not counts[_RECORDED]:
+    if set(kinds.values()) <= {_RESPONDER} and not counts[_RECORDED]:
         return {}
     verdicts = Counter(
         row["verdict"] for row in rows if row["verdict"] and row["status"] != "not_a_result"

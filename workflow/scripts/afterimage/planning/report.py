@@ -103,8 +103,14 @@ def _about(plan: Plan, suite: str) -> dict[str, str]:
 
 
 def _kinds(plan: Plan) -> list[list[str]]:
-    """Return the models in order, each with whose row it has: a model's, or that of a responder that is code."""
-    return [[name, "responder" if name in plan.responders else "model"] for name in plan.models]
+    """Return the models in order, each with whose row it has: a model's, a recorded one's, a responder's."""
+
+    def kind(name: str) -> str:
+        if name in plan.recorded:
+            return "recorded"
+        return "responder" if name in plan.responders else "model"
+
+    return [[name, kind(name)] for name in plan.models]
 
 
 def _pins(dependencies: Iterable[Any]) -> dict[str, str]:

@@ -9,6 +9,11 @@ from afterimage.report.front import GROUPS, best_baseline, groups, with_marks
 
 #: The row that stands for everybody who does not look.
 BASELINE = "best without looking"
+_WHO = {
+    "model": ("model", "models"),
+    "recorded": ("model recorded elsewhere", "models recorded elsewhere"),
+    "responder": ("reference answerer", "reference answerers"),
+}
 
 
 def first_screen(
@@ -49,19 +54,15 @@ def sentence(models: Mapping[str, str], suites: Sequence[Mapping[str, Any]]) -> 
     """Say what a study is: who answers what, how many questions and answers.
 
     Args:
-        models: Name to ``model`` or ``responder``.
+        models: Name to ``model``, ``recorded`` or ``responder``.
         suites: ``title``, ``items`` and ``answers`` of each.
     """
     kinds = list(models.values())
-    who = [
-        _counted(kinds.count(kind), word)
-        for kind, word in (("model", "model"), ("responder", "reference answerer"))
-        if kind in kinds
-    ]
+    who = [_counted(kinds.count(kind), words) for kind, words in _WHO.items() if kind in kinds]
     titles = _listed([str(suite["title"]) for suite in suites])
     items, answers = (sum(suite[key] for suite in suites) for key in ("items", "answers"))
     return (
-        f"{_listed(who)} on {_counted(len(suites), 'suite')} ({titles}): "
+        f"{_listed(who)} on {_counted(len(suites), ('suite', 'suites'))} ({titles}): "
         f"{items:,} questions, {answers:,} answers."
     )
 
@@ -128,8 +129,9 @@ def _rows(shown: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _counted(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
+def _counted(number: int, words: tuple[str, str]) -> str:
+    one, several = words
+    return f"{number} {one if number == 1 else several}"
 
 
 def _listed(words: Sequence[str]) -> str:
