@@ -53,12 +53,16 @@ def overview_spec(plan: Plan) -> dict[str, Any]:
 
 
 def front_of(plan: Plan, suite: str) -> Front:
-    """Return the scores of a suite that are read first; by default the accuracy of its first table."""
+    """Return the scores of a suite that are read first; by default the accuracy in its first table."""
     own = plan.studied[suite]
     front = own.suite.front
     if callable(front):
         return front(own.settings)
-    return front or Front((Score(own.suite.title, next(iter(own.tables))),))
+    if front or own.suite.tables:
+        return front or Front((Score(own.suite.title, next(iter(own.tables))),))
+    # The table of a suite that names none has no row over all figures: each is shown, and the first one named.
+    scores = tuple(Score(name, own.name, where={"figure": name}) for name in own.figures)
+    return Front(scores, main=scores[0].label)
 
 
 def front_spec(plan: Plan, suite: str, main_only: bool = False) -> dict[str, Any]:
