@@ -6,6 +6,10 @@ import io
 import numpy as np
 from PIL import Image
 
+from afterimage.report.front import GROUPS, with_marks
+from afterimage.report.front import cell as cell_of
+from afterimage.report.overview import answered_on, first_screen, sentence
+
 MODELS = ("chance", "pixels", "gpt-4o-2024-08-06", "llava-1.5-7b")
 OUTCOMES = ("right", "wrong", "unparsed", "not_graded")
 OPTIONS = ("The left one.", "The right one.", "They are the same size.")
@@ -127,6 +131,10 @@ def gallery(count: int = 60, pictures: int = 24, replies: tuple[str, ...] = ()) 
                 "image": [number % pictures] if number % 7 else [number % pictures, 0],
                 "question": place(question),
                 "key": place(OPTIONS[key]),
+                "briefs": [
+                    [place(option), place(f"{letter}: {option}")]
+                    for letter, option in zip("ABC", OPTIONS, strict=True)
+                ],
                 "factors": [figure, number % 3 - 1],
                 "answers": answers,
             }
@@ -142,7 +150,8 @@ def gallery(count: int = 60, pictures: int = 24, replies: tuple[str, ...] = ()) 
         ],
         "outcomes": list(OUTCOMES),
         "images": [
-            {"thumbnail": picture(seed), "width": 512, "height": 512} for seed in range(pictures)
+            {"thumbnail": picture(seed), "full": picture(seed, 512), "width": 512, "height": 512}
+            for seed in range(pictures)
         ],
         "items": items,
         "texts": list(texts),
@@ -165,9 +174,12 @@ def suite(**changes: object) -> dict:
             {"title": "Overview", "href": "index.html"},
             {"title": "Blind test", "href": "blindtest.html"},
         ],
+        "first_figure": "illusion_vqa",
+        "front": front(),
         "tables": [table(), {**table("control_vqa"), "title": "Controls", "published": []}],
         "figures": [
             {
+                "name": "illusion_vqa",
                 "title": "Accuracy",
                 "caption": "Share of right answers.",
                 "png": picture(99, 320),
@@ -182,26 +194,71 @@ def suite(**changes: object) -> dict:
     }
 
 
+def front(models: tuple[str, ...] = MODELS, columns: int = 3, seed: int = 3) -> dict:
+    """Return scores of each model, of one recorded elsewhere, of people and of who does not look."""
+    rng = np.random.default_rng(seed)
+    kinds = {"chance": "responder", "pixels": "responder"}
+    everybody = [
+        *((name, kinds.get(name, "model")) for name in models),
+        ("GPT-4o (recorded)", "recorded"),
+        ("Human", "people"),
+        ("uniform guessing", "baseline"),
+    ]
+
+    def one(kind: str) -> dict | None:
+        if kind == "recorded" and rng.random() < 0.5:
+            return None
+        value = float(rng.uniform(20, 95))
+        exact = kind == "baseline"
+        return cell_of(value, *((None, None) if exact else (value - 4, value + 4)))
+
+    rows = [
+        {"name": name, "kind": kind, "cells": [one(kind) for _ in range(columns)]}
+        for name, kind in everybody
+    ]
+    return with_marks(
+        {
+            "measure": "accuracy",
+            "columns": [
+                {"label": f"Task {place + 1}", "is_main": place == columns - 1}
+                for place in range(columns)
+            ],
+            "rows": sorted(rows, key=lambda row: list(GROUPS).index(row["kind"])),
+            "awaited": [],
+        }
+    )
+
+
+def no_front() -> dict:
+    """Return the scores of a suite of which no table has any."""
+    return {"measure": "accuracy", "columns": [], "rows": [], "groups": [], "awaited": []}
+
+
 def overview(**changes: object) -> dict:
     """Return the contents of the overview, with some of them replaced."""
     one = {
         "suite": "illusion_vqa",
-        "title": "Illusions",
+        "title": "illusion_vqa",
+        "description": "Genuine, fake and control illusion VQA.",
         "href": "illusion_vqa.html",
         "items": 1120,
         "answers": 4480,
-        "summary_rows": [
-            {"model": model, "text": "38.4 % of 112 (29.9 to 47.6)"} for model in MODELS
-        ],
         "sample": picture(5),
     }
+    suites = [
+        one,
+        {**one, "suite": "pope", "title": "pope", "href": "pope.html", "sample": None},
+        {**one, "suite": "blindtest", "title": "blindtest", "href": "blindtest.html"},
+    ]
+    kinds = {name: "responder" if name in ("chance", "pixels") else "model" for name in MODELS}
+    fronts = {suite["suite"]: front(columns=1) for suite in suites}
     return {
         "study": "Afterimage",
-        "suites": [
-            one,
-            {**one, "suite": "pope", "title": "POPE", "href": "pope.html", "sample": None},
-            {**one, "suite": "blindtest", "title": "Blind test", "href": "blindtest.html"},
-        ],
+        "sentence": sentence(kinds, suites),
+        "answered": answered_on(["2026-11-20", "2026-11-22"]),
+        "first": first_screen(suites, fronts),
+        "missing": [{"what": "gpt-4o on pope", "why": "none of its answers has a score yet"}],
+        "suites": suites,
         "models": [
             {
                 "name": name,
@@ -228,3 +285,20 @@ def overview(**changes: object) -> dict:
         "not_run": [{"what": "gpt-4o", "why": "no key for its server"}],
         **changes,
     }
+
+
+def many_models() -> dict:
+    """Return the overview of fourteen models on five suites, their scores made up."""
+    suites = [
+        {**suite, "suite": name, "title": name, "href": f"{name}.html"}
+        for suite in overview()["suites"][:1]
+        for name in ("illusion_vqa", "blindtest", "texture", "illusionbench", "pope")
+    ]
+    names = tuple(f"provider-model-{number}b-instruct" for number in range(1, 15))
+    fronts = {
+        suite["suite"]: front(names, columns=1, seed=place) for place, suite in enumerate(suites)
+    }
+    kinds = dict.fromkeys(names, "model")
+    return overview(
+        sentence=sentence(kinds, suites), suites=suites, first=first_screen(suites, fronts)
+    )

@@ -72,6 +72,12 @@
     return element;
   }
 
+  // An option as a card shows it: its letter, and the words in which it differs from the others.
+  function brief(item, place) {
+    const found = (item.briefs ?? []).find(([option]) => option === place);
+    return texts[found ? found[1] : place];
+  }
+
   const outcomeOf = (answer) => (answer ? outcomes[answer[0]] : "not_asked");
 
   // ---- filters: each tells which of its values an item has ----
@@ -214,6 +220,12 @@
     return [place, lines.slice(Math.max(first, 0)).join(" ")];
   }));
 
+  // The figure, the question and the first conditions of the suite.
+  function condition(item) {
+    const values = item.factors.map((value, place) => (value < 0 ? "" : words(factors[place].values[value])));
+    return values.filter(Boolean).slice(0, MOST_CONDITIONS).join(" · ");
+  }
+
   function card(item, position) {
     const element = make("article", "card");
     element.setAttribute("role", "listitem");
@@ -225,13 +237,17 @@
     open.append(literal("span", "", briefs.get(item.question)));
     const answers = make("dl", "answers");
     const key = make("div", "key");
-    key.append(make("dt", "", "right answer"), literal("dd", "", texts[item.key] || "–"));
+    key.append(make("dt", "", "right answer"), literal("dd", "", brief(item, item.key) || "–"));
     answers.append(key);
+    const given = item.answers.filter(Boolean).map((answer) => answer[2]);
+    const divided = unique(given).length > 1;
     item.answers.slice(0, MOST_MODELS).forEach((answer, place) => {
       const line = make("div", models[place] === model.select.value ? "chosen" : "");
+      // Where answers differ, those that are not the right one stand out.
+      if (divided && answer && answer[2] !== item.key) line.classList.add("apart");
       const judged = make("dd", "judged");
       judged.append(mark(outcomeOf(answer)));
-      const text = answer ? texts[answer[2]] || texts[answer[1]] || "(empty)" : "";
+      const text = answer ? brief(item, answer[2]) || texts[answer[1]] || "(empty)" : "";
       line.append(make("dt", "", models[place]), literal("dd", "", text.slice(0, 200)), judged);
       answers.append(line);
     });
@@ -242,7 +258,7 @@
       line.append(make("dt", "", `${rest.length} more models`), make("dd", "", tally.join(", ")));
       answers.append(line);
     }
-    element.append(pictures, open, answers);
+    element.append(pictures, make("p", "condition", condition(item)), open, answers);
     element.setAttribute("aria-posinset", String(position + 1));
     element.setAttribute("aria-setsize", String(chosen.length));
     return element;
@@ -406,6 +422,24 @@
     return folded;
   }
 
+  // One pixel of the stimulus is one of the page; what is larger than the column is fitted until it is asked for.
+  function enlarged(place, alt) {
+    const { full, width, height } = picture(place);
+    const element = make("figure", "enlarged");
+    const frame = make("div", "frame");
+    frame.append(image(place, alt, true));
+    const size = make("figcaption", "", `${width} × ${height} pixels`);
+    if (full === undefined) size.append(" (made smaller for this page)");
+    const fit = control("Actual pixels", () => {
+      const isExact = frame.classList.toggle("exact");
+      fit.setAttribute("aria-pressed", String(isExact));
+    });
+    fit.setAttribute("aria-pressed", "false");
+    if (full !== undefined) size.append(" ", fit);
+    element.append(frame, size);
+    return element;
+  }
+
   function fill(place) {
     open = place;
     const item = chosen[place];
@@ -427,7 +461,7 @@
     const pictures = make("div", item.image.length > 1 ? "pictures several" : "pictures");
     item.image.forEach((one, index) => {
       const several = item.image.length > 1 ? ` ${index + 1} of ${item.image.length}` : "";
-      pictures.append(image(one, `Picture${several} of item ${item.id}`, true));
+      pictures.append(enlarged(one, `Picture${several} of item ${item.id}`));
     });
     const facts = make("dl", "facts");
     item.factors.forEach((value, index) => {

@@ -275,7 +275,64 @@ def test_the_dialog_shows_prompt_key_and_replies_as_they_are(open_page, suite):
         for answer in item["answers"]
     ]
     assert dialog.locator(".mark").all_inner_texts() == marks
-    assert dialog.locator("img").first.evaluate("e => e.complete && e.naturalWidth") == 96
+    assert dialog.locator("img").first.evaluate("e => e.complete && e.naturalWidth") == 512
+
+
+def test_a_card_says_the_condition_and_each_answers_letter(open_page, suite):
+    page = open_page(suite)
+    card = card_of(page, 0)
+    assert card.locator(".condition").inner_text() == "ebbinghaus"
+    assert card_of(page, 1).locator(".condition").inner_text() == "fick · small"
+    item, texts = samples.gallery()["items"][0], samples.gallery()["texts"]
+    briefs = {option: texts[place] for option, place in item["briefs"]}
+    shown = card.locator(".answers dd:not(.judged)").all_inner_texts()
+    assert shown == [briefs[item["key"]], *(briefs[answer[2]] for answer in item["answers"])]
+    apart = [answer[2] != item["key"] for answer in item["answers"]]
+    assert any(apart)
+    lines = card.locator(".answers > div:not(.key)").all()
+    assert ["apart" in (line.get_attribute("class") or "") for line in lines] == apart
+
+
+def test_the_enlarged_picture_is_what_the_model_saw_pixel_by_pixel(open_page, suite):
+    page = open_page(suite)
+    card_of(page, 0).click()
+    image = page.locator("#one .frame img").first
+    assert image.get_attribute("src") == samples.gallery()["images"][0]["full"]
+    assert "512 × 512 pixels" in page.locator("#one figcaption").first.inner_text()
+    page.get_by_role("button", name="Actual pixels").first.click()
+    assert image.evaluate("e => [e.offsetWidth, e.offsetHeight]") == [512, 512]
+    assert image.evaluate("e => getComputedStyle(e).imageRendering") == "pixelated"
+    assert page.locator("#one").evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+def test_words_before_the_first_number_stand_with_the_name_on_a_phone(open_page, written):
+    table = samples.table()
+    table = {**table, "spans": [], "published": []}
+    table["columns"] = [
+        table["columns"][0],
+        *({"label": "Prompt", "is_numeric": False} for _ in range(4)),
+        *table["columns"][1:],
+    ]
+    table["rows"] = [
+        {
+            **row,
+            "cells": [
+                row["cells"][0],
+                *(samples.cell("a long condition") for _ in range(4)),
+                *row["cells"][1:],
+            ],
+        }
+        for row in table["rows"]
+    ]
+    path = written("words", contents=samples.suite(tables=[table]))
+    page = open_page(path, width=390, height=844)
+    accuracy = page.locator("#table-fake_vqa tbody tr:not(.group) td.number:nth-child(6)")
+    edges = accuracy.evaluate_all("all => all.map(e => e.getBoundingClientRect().right)")
+    assert len(edges) == 6
+    assert max(edges) <= 390
+    assert "a long condition" in first_column(page)[0]
+    wide = open_page(path, width=1400)
+    assert "a long condition" not in first_column(wide)[0]
 
 
 def test_what_a_model_said_is_shown_literally_and_never_run(open_page, written):
@@ -292,7 +349,7 @@ def test_what_a_model_said_is_shown_literally_and_never_run(open_page, written):
         assert reply.evaluate("e => e.childElementCount") == 0
         page.get_by_role("button", name="Next").click()
     assert page.evaluate("typeof window.ran") == "undefined"
-    assert page.locator("svg, b, img[src='x']").count() == 0
+    assert page.locator("#gallery svg, #one svg, b, img[src='x']").count() == 0
 
 
 def test_reasoning_is_folded_until_it_is_opened_and_is_text(open_page, written):
@@ -316,6 +373,56 @@ def test_reasoning_is_folded_until_it_is_opened_and_is_text(open_page, written):
     # It stands before the answer, in the same model's section.
     answered = folded.locator("xpath=following-sibling::p")
     assert answered.inner_text() == gallery["texts"][answer[1]]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1400, 900), (390, 844)])
+def test_the_first_screen_says_what_the_study_is_and_what_came_out(
+    open_page, overview, width, height
+):
+    page = open_page(overview, width=width, height=height)
+    told = samples.overview()
+    seen = (
+        "e => { const box = e.getBoundingClientRect(); return [box.top, box.bottom, box.right]; }"
+    )
+    assert page.locator(".sentence").inner_text() == f"{told['sentence']} {told['answered']}"
+    matrix = page.locator("table.matrix")
+    for row in matrix.locator("tbody tr:not(.group)").all():
+        assert row.evaluate(seen)[1] <= height
+        # The first score stands beside the name, without scrolling to the side.
+        assert row.locator("td").first.evaluate(seen)[2] <= width
+    assert page.locator("svg.strip").evaluate(seen)[0] < height - 150
+    assert [group["heading"] for group in told["first"]["groups"]] == [
+        "Models",
+        "Reference answerers",
+        "Recorded elsewhere",
+        "People",
+        "Without looking at the image",
+    ]
+
+
+def test_fourteen_models_and_five_suites_fit_on_one_screen(open_page, written):
+    contents = samples.many_models()
+    page = open_page(written("fourteen", overview_page, contents), width=1400, height=900)
+    table = page.locator("table.matrix")
+    assert table.locator("tbody tr:not(.group)").count() == 14 + 3
+    assert table.evaluate("e => e.scrollWidth <= e.parentElement.clientWidth")
+    assert table.evaluate("e => e.getBoundingClientRect().bottom") <= 900
+    assert page.locator("svg.strip path").count() >= 14 * 5
+    looks = page.locator("table.matrix .sign path").evaluate_all(
+        "all => all.map(e => e.getAttribute('d') + e.getAttribute('class'))"
+    )
+    assert len(set(looks)) == len(looks)
+
+
+def test_no_column_of_the_scores_is_cut_off(open_page, written):
+    front = samples.front(columns=9)
+    page = open_page(written("nine", contents=samples.suite(front=front)), width=1400)
+    assert page.locator("table.front").evaluate("e => e.scrollWidth <= e.parentElement.clientWidth")
+    narrow = open_page(written("nine"), width=390, height=844)
+    edges = narrow.locator("table.front tbody tr:not(.group) td:nth-child(2)").evaluate_all(
+        "all => all.map(e => e.getBoundingClientRect().right)"
+    )
+    assert max(edges) <= 390
 
 
 @pytest.mark.parametrize("name", ["suite", "overview"])
@@ -476,6 +583,8 @@ def test_the_headings_of_a_long_table_stay_in_sight_while_it_scrolls(open_page, 
     table = samples.table()
     table["rows"] = [{**row, "group": ""} for row in table["rows"][:5] * 60]
     page = open_page(written("long", contents=samples.suite(tables=[table])))
+    # So many rows are folded until they are asked for.
+    page.get_by_text("All 300 rows").click()
     box = page.locator("#table-fake_vqa .scroll").first
     box.evaluate("e => { e.scrollTop = 4000; }")
     top = box.evaluate("e => e.getBoundingClientRect().top")

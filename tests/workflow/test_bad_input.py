@@ -149,7 +149,7 @@ def test_the_workflow_says_no_more_than_the_sentences_with_their_places(scene):
     names = ("unknown key", "unknown backend", "human responses missing")
     study = SMALL_STUDY
     for name in names:
-        study = changed(study, {key: value for key, value in CASES[name][0].items()})
+        study = changed(study, CASES[name][0])
     scene.configure({**study, "models": ["chance", "mine"]})
     finished = scene.snakemake("--dry-run")
     lines = explanation(finished)

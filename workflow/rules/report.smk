@@ -39,10 +39,10 @@ rule make_overview:
         captions=captions_of(tables_of_no_suite("csv")),
         cost="<results>/tables/cost.csv",
         numbers="<results>/numbers.csv",
+        fronts=tables_of_main_scores(),
         samples=samples_of_suites(),
         shards=shards_of_suites(),
         responses=all_responses(),
-        grades=all_grades(),
         templates=REPORT_TEMPLATES,
     output:
         page="<results>/report/index.html",

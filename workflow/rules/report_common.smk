@@ -1,4 +1,5 @@
 # What the pages of the report are made from: docs/report.md.
+from afterimage.planning.report import front_tables
 
 
 def all_report():
@@ -60,5 +61,6 @@ def samples_of_suites():
     ]
 
 
-def all_grades():
-    return [path for suite in plan.suites for path in grades_of_suite(suite)]
+def tables_of_main_scores():
+    tables = {table: None for suite in plan.suites for table in front_tables(plan, suite, True)}
+    return expand("results/tables/{table}.csv", table=tables)

@@ -10,6 +10,7 @@ from afterimage.contract import finding
 from afterimage.contract.backend import Backend
 from afterimage.contract.design import Design, Reader, images_digest, questions_digest
 from afterimage.contract.finding import load_suite
+from afterimage.contract.front import Front, Score
 from afterimage.contract.parts import resolve
 from afterimage.contract.question import AnswerOf, Option, Question, SingleQuestion, Turn, ask
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, schema_of, setting
@@ -76,6 +77,18 @@ def load(tmp_path, monkeypatch):
         (
             {"charts": (Chart("c", ("made_upp",), look),)},
             "suite 'made_up': chart 'c': unknown table 'made_upp': did you mean 'made_up'?",
+        ),
+        (
+            {"front": Front((Score("Mean", "made_upp"),))},
+            "suite 'made_up': front: unknown table 'made_upp': did you mean 'made_up'?",
+        ),
+        (
+            {"front": Front((Score("Mean", "made_up"),), main="All")},
+            "suite 'made_up': front: no score 'All'; expected one of: Mean.",
+        ),
+        (
+            {"front": "made_up"},
+            "suite 'made_up': front is a str; expected a Front or a function of the settings.",
         ),
         ({"words": {}}, "suite 'made_up': words is a dict; expected a function."),
         (

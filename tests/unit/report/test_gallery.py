@@ -1,7 +1,9 @@
 """The gallery: which items it shows, and what it says of every answer."""
 
+import base64
 import io
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -9,7 +11,14 @@ from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
 from afterimage.files.response import RESPONSE
-from afterimage.report.gallery import OUTCOMES, choose, gallery, question_text
+from afterimage.report.gallery import (
+    OUTCOMES,
+    brief_options,
+    choose,
+    gallery,
+    keep_within,
+    question_text,
+)
 from afterimage.report.thumbnails import thumbnail
 
 SPEC = {"gallery_items": 100, "image_side": 64}
@@ -249,9 +258,53 @@ def test_a_thumbnail_fits_and_tells_the_stimulus_size():
 
 
 def test_flat_figures_keep_their_colours():
-    import base64
-
     made = thumbnail(png((12, 200, 99), (40, 40)), 64)
     with Image.open(io.BytesIO(base64.b64decode(made["thumbnail"].partition(",")[2]))) as small:
         assert small.size == (40, 40)
         assert small.convert("RGB").getcolors() == [(1600, (12, 200, 99))]
+
+
+@pytest.mark.parametrize(
+    ("question", "options", "expected"),
+    [
+        (
+            "Are they parallel?",
+            ["The two red lines are parallel.", "The two red lines are not parallel."],
+            ["A: … parallel.", "B: … not parallel."],
+        ),
+        ("Which?\n0: dull\u30001: shiny", ["dull", "shiny"], ["0: dull", "1: shiny"]),
+        ("Which?\nB. The left one.\nA. The right one.", ["The left one.", "The right one."],
+         ["B: The left one.", "A: The right one."]),
+        ("Is there a cone?", ["Yes", "No"], [None, None]),
+        ("Same?", ["It is a b", "It is a"], ["A: … a b", "B: … a"]),
+    ],
+)  # fmt: skip
+def test_a_card_shows_an_options_letter_and_where_it_differs(question, options, expected):
+    briefs = brief_options(question, options)
+    assert [briefs.get(option) for option in options] == expected
+
+
+def exact(address: str) -> Image.Image:
+    return Image.open(io.BytesIO(base64.b64decode(address.partition(",")[2]))).convert("RGB")
+
+
+def test_the_pixels_that_a_model_saw_are_kept_where_they_fit():
+    rng = np.random.default_rng(1)
+    noise = Image.fromarray(rng.integers(0, 255, (120, 90, 3), dtype=np.uint8))
+    stored = io.BytesIO()
+    noise.save(stored, "PNG")
+    made = thumbnail(stored.getvalue(), 60, most_exact=100_000)
+    assert base64.b64decode(made["full"].partition(",")[2]) == stored.getvalue()
+    assert max(exact(made["thumbnail"]).size) == 60
+    # Of a flat drawing one picture serves both.
+    flat = thumbnail(png("green", (300, 150)), 60, most_exact=100_000)
+    assert flat["full"] is None
+    assert base64.b64decode(flat["thumbnail"].partition(",")[2]) == png("green", (300, 150))
+    assert "full" not in thumbnail(stored.getvalue(), 60, most_exact=1000)
+
+
+def test_the_largest_pictures_are_left_out_where_a_page_would_be_too_large():
+    pictures = {name: {"full": "x" * size} for name, size in (("a", 50), ("b", 10), ("c", 30))}
+    pictures["d"] = {"full": None}
+    keep_within(60, pictures)
+    assert [name for name, picture in pictures.items() if "full" in picture] == ["b", "c", "d"]

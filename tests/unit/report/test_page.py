@@ -10,6 +10,7 @@ from itertools import chain
 import pytest
 import report_samples as samples
 
+from afterimage.report.overview import first_screen
 from afterimage.report.page import overview_page, suite_page
 
 HOSTILE = (
@@ -148,7 +149,9 @@ def test_a_page_names_nothing_to_load(page, templates, render):
 
 
 def test_rows_are_in_bodies_that_sorting_does_not_mix(page):
-    structure = Structure(page(tables=[{**samples.table(), "published": []}]))
+    structure = Structure(
+        page(tables=[{**samples.table(), "published": []}], front=samples.no_front())
+    )
     bodies = structure.all("tbody")
     assert [body.get("class") for body in bodies] == [None, None, "reference"]
     assert [marks["data-sort"] for marks in structure.all("td") if "data-sort" in marks][:2] == [
@@ -188,7 +191,7 @@ def test_pictures_stand_in_blocks_that_together_hold_each_once(page):
 
 def test_a_suite_without_anything_still_has_a_page(page):
     text = page(
-        tables=[], figures=[], gallery=samples.empty_gallery(), prompts=[], provenance=[],
+        tables=[], figures=[], front=samples.no_front(), gallery=samples.empty_gallery(), prompts=[], provenance=[],
         not_run=[], other_pages=[], description="",
     )  # fmt: skip
     structure = Structure(text)
@@ -207,7 +210,16 @@ def test_a_table_without_rows_says_so(page):
 
 def test_a_study_without_anything_still_has_a_page(templates):
     text = overview_page(
-        samples.overview(suites=[], models=[], numbers={}, tables=[], provenance=[], not_run=[]),
+        samples.overview(
+            suites=[],
+            models=[],
+            numbers={},
+            tables=[],
+            provenance=[],
+            not_run=[],
+            missing=[],
+            first=first_screen([], {}),
+        ),
         templates,
     )
     assert "<h1>Afterimage</h1>" in text

@@ -1,6 +1,6 @@
 """What came of a run, in at most 20 lines: made, scores, missing, where to read on."""
 
-import json
+import csv
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -89,26 +89,23 @@ def _scores(study: Mapping[str, Any], unmade: set[str]) -> list[str]:
 
 
 def _cell(study: Mapping[str, Any], score: Mapping[str, Any], model: str) -> str:
-    """Return a model's score with its interval, as the reader's table prints them; empty where it has none."""
+    """Return a model's score in percent with its interval, out of the table's CSV; empty where it has none."""
+    path = Path(study.get("results", "results"), "tables", f"{score['table']}.csv")
     try:
-        path = Path(study.get("results", "results"), "tables", f"{score['table']}.json")
-        table = json.loads(path.read_text(encoding="utf-8"))
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
     except (OSError, ValueError):
         return ""
-    labels = [column["label"] for column in table["columns"]]
-    wanted = score["rows"]
-    for row in table["rows"]:
-        cells = dict(zip(labels, row["cells"], strict=True))
-        texts = {label: cell["text"] for label, cell in cells.items()}
-        is_row = all(texts.get(label) == text for label, text in wanted.items())
-        if is_row and model in texts.values() and score["column"] in cells:
-            return _value(cells[score["column"]])
+    wanted = {"model": model, **score["where"]}
+    for row in rows:
+        if all(row.get(column) == text for column, text in wanted.items()) and row[score["value"]]:
+            value, low, high = (
+                _percent(row, score[name], score) for name in ("value", "low", "high")
+            )
+            return f"{value} [{low}, {high}]" if low and high else value
     return ""
 
 
-def _value(cell: Mapping[str, Any]) -> str:
-    if cell["sort"] is None:
-        return ""
-    interval = next((line["text"] for line in cell["lines"] if line["text"].startswith("[")), "")
-    value = cell["lines"][0]["text"].split(" ")[0]
-    return f"{value} {interval}".strip()
+def _percent(row: Mapping[str, str], column: str, score: Mapping[str, Any]) -> str:
+    cell = row.get(column)
+    return f"{100 * float(cell) / score['top']:.1f}" if cell else ""

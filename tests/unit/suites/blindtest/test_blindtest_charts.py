@@ -111,6 +111,22 @@ def test_accuracy_has_one_mark_per_model_and_task_in_the_papers_order():
     assert [list(mark.get_ydata()) for mark in marks] == [[50.0] * 5, [51.0] * 5, [52.0] * 5]
 
 
+def test_all_tasks_stand_in_lines_that_fit_a_page():
+    models = [f"model_{number}" for number in range(8)]
+    figure = blindtest_accuracy.draw(accuracy_table(models, tuple(blindtest_accuracy.TITLES)))
+    assert [len(axes.get_xticks()) for axes in figure.axes] == [3, 3, 3]
+    assert figure.get_figwidth() < 8
+    assert legend_texts(figure)[:8] == models
+
+
+def test_models_of_the_heat_maps_stand_below_each_other_from_the_fifth_on():
+    models = [f"model_{number}" for number in range(6)]
+    figure = blindtest_counts.draw(counts_table(SQUARES, models))
+    assert figure.get_figwidth() < 16
+    titles = [title for axes in figure.axes if (title := axes.get_title(loc="left"))]
+    assert titles == models
+
+
 def test_accuracy_bars_are_the_tables_intervals():
     figure = blindtest_accuracy.draw(accuracy_table(models=("m",)))
     (bars,) = figure.axes[0].containers[0][2]

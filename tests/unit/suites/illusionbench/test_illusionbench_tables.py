@@ -603,13 +603,20 @@ class TestRadar:
         figure = radar_chart.draw({"illusionbench_radar": made})
         assert len(figure.axes) == 2
 
-    def test_chart_without_descriptions_says_so(self):
+    def test_a_chart_in_which_nobody_has_a_score_is_not_drawn(self):
         made = frame_of(
             illusionbench_radar.TABLE, frame([said("m", "True", "True", "i0")]), SETTINGS
         )
         figure = radar_chart.draw({"illusionbench_radar": made})
-        texts = [text.get_text() for text in figure.axes[1].texts]
-        assert any("no description has a score" in text for text in texts)
+        assert [axes.get_title(loc="center") for axes in figure.axes] == ["Perception: accuracy"]
+
+    def test_a_figure_without_any_score_says_so(self):
+        made = frame_of(
+            illusionbench_radar.TABLE, frame([said("m", "True", "True", "i0")]), SETTINGS
+        )
+        figure = radar_chart.draw({"illusionbench_radar": made.assign(value=math.nan)})
+        assert figure.axes == []
+        assert [text.get_text() for text in figure.texts] == ["no answer has a score"]
 
 
 TABLES = (

@@ -59,3 +59,17 @@ def test_an_empty_table_says_so(name):
     assert "nothing was asked" in texts(
         chart.draw({name: frame_of(table.TABLE, pd.DataFrame(), told())})
     )
+
+
+def test_every_line_of_the_share_of_yes_is_in_the_legend(grades):
+    frame = frame_of(pope.TABLE, grades, told())
+    figure = pope_chart.draw({"pope": frame})
+    (legend,) = figure.legends
+    said = [text.get_text() for text in legend.get_texts()]
+    assert said[-3:] == ["always yes", "always no", "half of the keys are yes"]
+    # Words on the second axis would run into the first panel.
+    assert [axes.get_ylabel() for axes in figure.axes] == ["", ""]
+    assert [axes.get_title(loc="left") for axes in figure.axes] == [
+        "F1 score, %",
+        "answered yes, %",
+    ]

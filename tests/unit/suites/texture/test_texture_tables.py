@@ -1,6 +1,7 @@
 """The tables: the paper's shapes and denominators, and what they say while people's answers are awaited."""
 
 import math
+import re
 
 import pandas as pd
 import pytest
@@ -20,6 +21,8 @@ from afterimage.showing.compute import frame_of
 from afterimage.showing.values import Group
 from afterimage.suites.texture.charts import texture_accuracy, texture_by_word
 from afterimage.suites.texture.data import columns
+from afterimage.suites.texture.glosses import GLOSSES, glossed
+from afterimage.suites.texture.materials import MATERIALS
 from afterimage.suites.texture.tables import (
     pairs_texture,
     texture_classification,
@@ -507,6 +510,10 @@ class TestForms:
             assert (root / "workflow" / "report" / f"{own}.rst").is_file(), name
 
 
+#: Kana and kanji.
+_JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
+
+
 class TestCharts:
     @pytest.mark.slow
     @pytest.mark.parametrize("reached", ["answers", "nothing", "people"])
@@ -531,3 +538,49 @@ class TestCharts:
         frame = frame_of(texture_words.TABLE, given, table_settings())
         texture_by_word.draw({"texture_words": frame}).savefig(tmp_path / "chart.png")
         assert not [w for w in recwarn if "missing from" in str(w.message)]
+
+    def test_places_are_categories_and_not_joined_by_lines(self, drawn):
+        given = grades(drawn, {"m": oracle, "b": always_zero})
+        frame = frame_of(texture_classification.TABLE, given, table_settings())
+        figure = texture_accuracy.draw({"texture_classification": frame})
+        places = figure.axes[1]
+        assert [line.get_linestyle() for line in places.lines if len(line.get_xdata()) == 5] == [
+            "None",
+            "None",
+        ]
+
+    def test_english_tables_and_figures_have_no_japanese_but_words_that_are_glossed(self, drawn):
+        given = grades(drawn, {"m": oracle})
+        frames = {}
+        for name, module in MODULES.items():
+            layout = layout_of(module.TABLE, given, table_settings())
+            frames[name] = frame_of(module.TABLE, given, table_settings())
+            for words in (layout.title, *(column.header for column in layout.columns)):
+                assert not _JAPANESE.search(words), (name, words)
+        for figure in (
+            texture_accuracy.draw({"texture_classification": frames["texture_classification"]}),
+            texture_by_word.draw({"texture_words": frames["texture_words"]}),
+        ):
+            for text in figure.findobj(match=lambda one: hasattr(one, "get_text")):
+                words = text.get_text()
+                assert not _JAPANESE.search(words) or "(" in words, words
+
+    def test_every_word_of_the_drawn_materials_has_a_gloss(self):
+        words = {word for one in MATERIALS for word in (*one.gold, *one.compatible)}
+        assert words <= set(GLOSSES)
+        assert not any(_JAPANESE.search(gloss) for gloss in GLOSSES.values())
+        assert glossed("ぴかぴか") == "ぴかぴか"
+
+    def test_shares_of_few_answers_are_pale_and_counted(self, drawn):
+        given = grades(drawn, {"m": oracle})
+        frame = frame_of(texture_words.TABLE, given, table_settings())
+        frame = frame[frame["choices"] == frame["choices"].max()]
+        figure = texture_by_word.draw({"texture_words": frame})
+        (image,) = figure.axes[0].images
+        totals = (
+            frame.groupby("gold_word")["total"].first().sort_values(ascending=False, kind="stable")
+        )
+        expected = [min(1.0, total / 5) for total in totals]
+        assert image.get_alpha()[:, 0].tolist() == pytest.approx(expected)
+        texts = [text.get_text() for text in figure.axes[0].texts]
+        assert texts == [f"{n}/{n}" if n < 5 else "100" for n in totals]

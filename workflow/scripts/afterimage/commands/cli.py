@@ -14,6 +14,7 @@ from afterimage.commands import human as forms_command
 from afterimage.commands import images as images_command
 from afterimage.commands import journal as journal_command
 from afterimage.commands import start
+from afterimage.commands import tidy as tidy_command
 from afterimage.commands.crate import command as crate_command
 from afterimage.commands.diff import command as diff_command
 from afterimage.commands.export import command as export_command
@@ -52,6 +53,12 @@ _OTHERS = {
         coco_command,
         "make the suite texture's images.csv and objects.csv from COCO's annotations",
         None,
+    ),
+    "tidy": (
+        tidy_command,
+        "list and remove results that no longer belong to the study",
+        "List results of suites, models, figures and tables that the study has left out, and remove them if you agree; "
+        "answers in the journal and what people have sent stay (docs/report.md).",
     ),
     "human": (
         forms_command,

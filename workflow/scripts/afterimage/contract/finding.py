@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from afterimage.contract.front import Front
 from afterimage.contract.naming import Naming
 from afterimage.contract.parts import module_of
 from afterimage.contract.settings import SuiteSettings
@@ -121,6 +122,24 @@ def _check(name: str, suite: Suite) -> None:
         for table in chart.tables:
             if table not in tables:
                 raise unknown_name("table", table, tables, f"suite '{name}': chart '{chart.name}'")
+    if isinstance(suite.front, Front):
+        _check_front(name, suite, suite.front, tables)
+    elif suite.front is not None and not callable(suite.front):
+        raise _holds(name, "front", suite.front, "a Front or a function of the settings")
+
+
+def _check_front(name: str, suite: Suite, front: Front, tables: list[str]) -> None:
+    for score in front.scores:
+        if score.table not in tables:
+            raise unknown_name("table", score.table, tables, f"suite '{name}': front")
+    if front.main and front.main not in [score.label for score in front.scores]:
+        labels = ", ".join(score.label for score in front.scores)
+        raise AfterimageError(
+            f"suite '{name}': front: no score '{front.main}'; expected one of: {labels}."
+        )
+    charts = [chart.name for chart in suite.charts]
+    if front.chart and front.chart not in charts:
+        raise unknown_name("chart", front.chart, charts, f"suite '{name}': front")
 
 
 def table_names(name: str, suite: Suite) -> list[str]:

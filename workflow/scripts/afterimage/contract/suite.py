@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from afterimage.contract.design import Source
+from afterimage.contract.front import Front
 from afterimage.contract.parts import Part
 from afterimage.contract.settings import SuiteSettings
 from afterimage.contract.stimulus import Json
@@ -90,23 +91,6 @@ class Chart:
     part: Part
     when: Callable[[Settings], bool] = lambda settings: True
     named: bool = False
-
-
-@dataclass(frozen=True)
-class Score:
-    """The one number of a model that stands for the suite where there is room for one only: a cell of a reader's table.
-
-    Attributes:
-        table: The table.
-        column: The label of its column.
-        meaning: What it is, in a few words, with its unit.
-        rows: Label of a column to the text by which the row is chosen; the model's first row that fits.
-    """
-
-    table: str
-    column: str
-    meaning: str
-    rows: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -232,7 +216,8 @@ class Suite:
         probe_tables: Tables about probes, to the kinds of probes of which at least one has to be asked for.
         table_settings: Takes table and settings, returns what the table has to know.
         table_files: Takes the settings, returns files that tables read beside the grades.
-        score: The number of a table that stands for the suite in a summary; None for none.
+        front: The scores that are read first, or a function of the settings that returns them; by default the column
+            ``accuracy`` of the first table.
         charts: Pictures of tables.
         sheets: Contact sheets. By default one, of the first stimuli.
         pages: Pages of examples.
@@ -267,10 +252,10 @@ class Suite:
     observer: Part = "afterimage.contract.silent:observer"
     textbook: Part = "afterimage.contract.silent:textbook"
     tables: tuple[TableLike | str, ...] | tuple[NamedTable, ...] = ()
-    score: Score | None = None
     probe_tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     table_settings: Callable[[str, Settings], Json] = _nothing_told
     table_files: Callable[[Settings], Sequence[str]] = _no_files
+    front: Front | Callable[[Settings], Front] | None = None
     charts: tuple[Chart, ...] = ()
     sheets: tuple[Sheet, ...] | None = None
     pages: tuple[Examples, ...] = ()

@@ -1,26 +1,33 @@
 """The report: a study's files become pages that need no other file (docs/report.md)."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow.compute as pc
 
-from afterimage.contract.open_answers import OPEN_ANSWERS
 from afterimage.files.csv_rows import read_rows
-from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, read_table
 from afterimage.files.root import ROOT
 from afterimage.files.stimulus import read_images
+from afterimage.files.unfinished import NOT_FINISHED
 from afterimage.files.whole import write_text
 from afterimage.items.rows import without_probes
 from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_grades
 from afterimage.ledger.cells import Files as Sources
 from afterimage.ledger.published import read_numbers
+from afterimage.report.front import front_rows, with_marks
 from afterimage.report.gallery import gallery, question_text
+from afterimage.report.overview import (
+    answered_on,
+    first_screen,
+    has_cost,
+    missing,
+    sentence,
+)
 from afterimage.report.page import overview_page, suite_page
 from afterimage.report.provenance import (
     answer_rows,
@@ -34,6 +41,7 @@ from afterimage.report.thumbnails import data_url, thumbnail
 
 _SAMPLE_SIDE = 480
 _NO_RUN = "not run"
+_RECORDED, _RESPONDER = "recorded", "responder"
 # What a model was asked for, beside judging.
 _ASKED = "model"
 
@@ -66,7 +74,10 @@ def suite_contents(
     sources = Sources(files["sources"], results)
     published = published_by_table(numbers, spec["ledger"], sources)
     captions = caption_texts([*files["captions"], *files["figure_captions"]])
+    shown_first = front_rows(spec["front"], _by_name(files["tables"]), dict(spec["kinds"]))
     return {
+        "front": with_marks(shown_first),
+        "first_figure": spec["chart_first"],
         "study": spec["study"],
         "unfinished": _missing(files["grades"]),
         "suite": spec["suite"],
@@ -99,9 +110,9 @@ def write_overview(
 
     Args:
         spec: As :func:`planning.report.overview_spec` returns it.
-        inputs: ``tables`` (CSV), ``readers_tables``, ``captions``, ``cost``, ``numbers``, ``samples``
-            (the stimuli of a figure of each suite), ``shards``, ``responses`` and ``grades`` (suite by suite, model by
-            model), ``templates``.
+        inputs: ``tables`` (CSV), ``readers_tables``, ``captions``, ``cost``, ``numbers``, ``fronts`` (the tables with
+            the suites' main scores, CSV), ``samples`` (the stimuli of a figure of each suite), ``shards``,
+            ``responses`` (suite by suite, model by model), ``templates``.
         outputs: ``page``.
         beside: Nothing.
     """
@@ -111,47 +122,48 @@ def write_overview(
 
 def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict[str, Any]:
     """Return all that the first page shows, as plain values."""
-    models = [model["name"] for model in spec["models"]]
-    of_suites = {
-        suite: {
-            kind: dict(zip(models, files[kind][start : start + len(models)], strict=True))
-            for kind in ("responses", "grades")
-        }
+    kinds, models = dict(spec["kinds"]), spec["models"]
+    answers = {
+        suite: answer_rows(
+            dict(zip(kinds, files["responses"][start : start + len(kinds)], strict=True))
+        )
         for number, suite in enumerate(spec["suites"])
-        for start in [number * len(models)]
+        for start in [number * len(kinds)]
     }
-    answers = {suite: answer_rows(of_suite["responses"]) for suite, of_suite in of_suites.items()}
-    numbers = read_rows(files["numbers"])
+    suites = [
+        {
+            "suite": suite,
+            **spec["about"][suite],
+            "href": f"{suite}.html",
+            "items": _item_count(files["shards"], suite),
+            "answers": sum(row["answers"] for row in answers[suite]),
+            "sample": thumbnail(next(read_images(sample))[1], _SAMPLE_SIDE)["thumbnail"],
+        }
+        for suite, sample in zip(spec["suites"], files["samples"], strict=True)
+    ]
+    tables = _by_name(files["fronts"])
+    fronts = {suite: front_rows(spec["fronts"][suite], tables, kinds) for suite in spec["suites"]}
+    numbers, costs = read_rows(files["numbers"]), read_rows(files["cost"])
+    costly = has_cost(costs)
     captions = caption_texts(files["captions"])
     return {
         "study": spec["study"],
-        "unfinished": _missing(files["grades"]),
-        "suites": [
-            {
-                "suite": suite,
-                **spec["about"][suite],
-                "href": f"{suite}.html",
-                "answers": sum(row["answers"] for row in answers[suite]),
-                **_summary(
-                    {
-                        model: path
-                        for model, path in of_suites[suite]["grades"].items()
-                        if model not in spec["unable"][suite]
-                    },
-                    _answer_types(files["shards"], suite),
-                ),
-                "sample": thumbnail(next(read_images(sample))[1], _SAMPLE_SIDE)["thumbnail"],
-            }
-            for suite, sample in zip(spec["suites"], files["samples"], strict=True)
-        ],
+        "unfinished": _missing_in(spec["fronts"], tables),
+        "sentence": sentence(kinds, suites),
+        "answered": answered_on(row["written"] for rows in answers.values() for row in rows),
+        "first": first_screen(suites, fronts),
+        "missing": missing(fronts, kinds, spec["unable"]),
+        "suites": suites,
         "models": [
-            {**_model(model, answers), "cost": _cost(files["cost"], model["name"])}
-            for model in spec["models"]
+            {**_model(model, answers), **({"cost": _cost(costs, model["name"])} if costly else {})}
+            for model in models
         ],
-        "numbers": _number_counts(numbers),
+        "numbers": _number_counts(numbers, kinds),
         "tables": [
-            table_entry(Path(path).stem, shown, path, captions.get(Path(path).stem, ""))
+            table_entry(name, shown, path, captions.get(name, ""))
             for path, shown in zip(files["tables"], files["readers_tables"], strict=True)
+            for name in [Path(path).stem]
+            if costly or name != Path(files["cost"]).stem
         ],
         "provenance": [
             _section("Code", code_rows(root, {})),
@@ -164,8 +176,20 @@ def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict
         ],
         "not_run": _not_run(
             {"status": row["status"].replace("_", " "), "reason": row["reason"]} for row in numbers
-        ),
+        )
+        if _number_counts(numbers, kinds)
+        else [],
     }
+
+
+def _missing_in(fronts: Mapping[str, Any], tables: Mapping[str, str]) -> list[str]:
+    """Return the same, as the tables of main scores say it: no number of such a model stands in any table."""
+    return [
+        f"{row['model']} on {suite} {row[NOT_FINISHED]}"
+        for suite, front in fronts.items()
+        for row in read_rows(tables[front["scores"][0]["table"]])
+        if row.get(NOT_FINISHED)
+    ]
 
 
 def _missing(grades: Iterable[str]) -> list[str]:
@@ -180,6 +204,7 @@ def _links(suites: Sequence[str], but: str) -> list[dict[str, Any]]:
 
 def _figure(path: str, captions: Mapping[str, str]) -> dict[str, Any]:
     return {
+        "name": Path(path).stem,
         "title": Path(path).stem.replace("_", " "),
         "caption": captions.get(Path(path).stem, ""),
         "png": data_url("image/png", Path(path).read_bytes()),
@@ -212,37 +237,22 @@ def _not_run(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _summary(grades: Mapping[str, str], types: Mapping[str, str]) -> dict[str, Any]:
-    """Return the number of items and, for each model, how many of its answers are right, open ones apart."""
-    rows = []
-    unfinished = {one.model: one.sentence for one in unfinished_grades(grades.values())}
-    for model, path in grades.items():
-        if model in unfinished:
-            rows.append({"model": model, "text": unfinished[model]})
-            continue
-        own = [row for row in _grade_rows(path) if types[row["item_id"]] not in OPEN_ANSWERS]
-        right = sum(row["correct"] for row in own)
-        unparsed = sum(row["answer"] is None for row in own)
-        share = f" ({100 * right / len(own):.1f} %)" if own else ""
-        words = f"{right:,} of {len(own):,} right{share}, {unparsed:,} unparsed"
-        rows.append({"model": model, "text": words})
-    return {"items": len(types), "summary_rows": rows}
+def _item_count(shards: Sequence[str], suite: str) -> int:
+    """Return the number of items of a suite, probes apart."""
+    return len(
+        {
+            row["item_id"]
+            for shard in shards
+            if Path(shard).parent.name == suite
+            for row in without_probes(
+                read_records(shard, ITEM, ("item_id", "factors"), batch_size=1024)
+            )
+        }
+    )
 
 
-def _answer_types(shards: Sequence[str], suite: str) -> dict[str, str]:
-    """Return the answer type of each item of a suite, probes apart."""
-    columns = ("item_id", "answer_type", "factors")
-    return {
-        row["item_id"]: row["answer_type"]
-        for shard in shards
-        if Path(shard).parent.name == suite
-        for row in without_probes(read_records(shard, ITEM, columns, batch_size=1024))
-    }
-
-
-def _grade_rows(path: str) -> Iterator[Mapping[str, Any]]:
-    columns = ("item_id", "answer", "correct", "factors")
-    return without_probes(read_records(path, GRADE, columns, batch_size=4096))
+def _by_name(paths: Iterable[str]) -> dict[str, str]:
+    return {Path(path).stem: path for path in paths}
 
 
 def _model(model: Mapping[str, Any], answers: Mapping[str, list[dict[str, Any]]]) -> dict[str, Any]:
@@ -256,11 +266,11 @@ def _model(model: Mapping[str, Any], answers: Mapping[str, list[dict[str, Any]]]
     }
 
 
-def _cost(path: str, model: str) -> str | None:
+def _cost(rows: Sequence[Mapping[str, str]], model: str) -> str | None:
     """Return what all answers of a model cost, in the currency of its prices; None where a price is not known."""
     costs = [
         (row["cost"], row["currency"])
-        for row in read_rows(path)
+        for row in rows
         if (row["model"], row["role"]) == (model, _ASKED)
     ]
     if not costs or not all(cost for cost, _ in costs):
@@ -268,8 +278,11 @@ def _cost(path: str, model: str) -> str | None:
     return f"{sum(float(cost) for cost, _ in costs):.2f} {costs[0][1]}".rstrip()
 
 
-def _number_counts(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+def _number_counts(rows: Sequence[Mapping[str, str]], kinds: Mapping[str, str]) -> dict[str, Any]:
+    """Count the ledger's rows; {} for a study that has neither models nor anything recorded of the papers' own."""
     counts = Counter(row["status"] for row in rows)
+    if set(kinds.values()) <= {_RESPONDER} and not counts[_RECORDED]:
+        return {}
     verdicts = Counter(
         row["verdict"] for row in rows if row["verdict"] and row["status"] != "not_a_result"
     )

@@ -3,10 +3,12 @@
 The Snakefile says it through Snakemake's log, and the logger plug-in listens where it is installed; nobody else does.
 """
 
+from dataclasses import asdict
 from typing import Any
 
 from afterimage.planning.asking import price_of
 from afterimage.planning.plan import Plan
+from afterimage.planning.report import front_of
 
 
 def announcement(plan: Plan) -> dict[str, Any]:
@@ -15,13 +17,9 @@ def announcement(plan: Plan) -> dict[str, Any]:
     Returns:
         ``results``, the folder; ``suites`` and ``models``, in order; ``owners``, whose each suite, table and figure is;
         ``responders``, models that answer at once; ``prices`` of the others: ``per_million`` tokens of prompts and of
-        answers, or None, and their ``currency``; ``scores``: for each suite that names one, its score.
+        answers, or None, and their ``currency``; ``scores``: each suite's main score
+        (``contract/front.py``), ``top``, the greatest possible one, and ``what`` it is.
     """
-    own = {
-        suite: studied.suite.score
-        for suite, studied in plan.studied.items()
-        if studied.suite.score is not None
-    }
     return {
         "results": plan.results,
         "suites": list(plan.suites),
@@ -39,13 +37,11 @@ def announcement(plan: Plan) -> dict[str, Any]:
             for name, entry in plan.models_and_judge.items()
             if name not in plan.responders
         },
-        "scores": {
-            suite: {
-                "table": score.table,
-                "column": score.column,
-                "rows": dict(score.rows),
-                "what": score.meaning,
-            }
-            for suite, score in own.items()
-        },
+        "scores": {suite: _main_score(plan, suite) for suite in plan.suites},
     }
+
+
+def _main_score(plan: Plan, suite: str) -> dict[str, Any]:
+    front = front_of(plan, suite)
+    score = front.main_score
+    return {**asdict(score), "top": front.top, "what": f"{front.measure}, {score.label}"}

@@ -4,10 +4,12 @@ Handed to the pages as values: as input files, a mended comment in one of them w
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from afterimage.contract.front import Front, Score
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.planning.pictures import unable
 from afterimage.planning.plan import Plan
@@ -18,11 +20,14 @@ _ENVIRONMENTS = ("stimuli", "inference", "tables", "figures")
 def suite_page_spec(plan: Plan, suite: str, codes: Mapping[str, str]) -> dict[str, Any]:
     """Return what a suite's page shows beside what stands in its files; ``codes`` are fingerprints by label."""
     return {
+        "chart_first": chart_first(plan, suite),
         "fingerprints": codes,
+        "front": front_spec(plan, suite),
         "gallery": plan.gallery,
         "ledger": plan.ledger.spec_of_suite(suite),
         "about": _about(plan, suite),
         "models": list(plan.models),
+        "kinds": _kinds(plan),
         "packages": packages(plan.environments),
         "pages": list(plan.suites),
         "settings": plan.suites[suite],
@@ -36,6 +41,8 @@ def overview_spec(plan: Plan) -> dict[str, Any]:
     """Return what the report's first page shows beside what stands in its files."""
     return {
         "about": {suite: _about(plan, suite) for suite in plan.suites},
+        "fronts": {suite: front_spec(plan, suite, main_only=True) for suite in plan.suites},
+        "kinds": _kinds(plan),
         "models": [{"name": name, **model.answering()} for name, model in plan.models.items()],
         "packages": packages(plan.environments),
         "statistics": plan.statistics,
@@ -43,6 +50,45 @@ def overview_spec(plan: Plan) -> dict[str, Any]:
         "suites": list(plan.suites),
         "unable": {suite: unable(plan, suite) for suite in plan.suites},
     }
+
+
+def front_of(plan: Plan, suite: str) -> Front:
+    """Return the scores of a suite that are read first; by default the accuracy in its first table."""
+    own = plan.studied[suite]
+    front = own.suite.front
+    if callable(front):
+        return front(own.settings)
+    if front or own.suite.tables:
+        return front or Front((Score(own.suite.title, next(iter(own.tables))),))
+    # The table of a suite that names none has no row over all figures: each is shown, and the first one named.
+    scores = tuple(Score(name, own.name, where={"figure": name}) for name in own.figures)
+    return Front(scores, main=scores[0].label)
+
+
+def front_spec(plan: Plan, suite: str, main_only: bool = False) -> dict[str, Any]:
+    """Return these scores as plain values: all of them, or the one that stands for the suite."""
+    front = front_of(plan, suite)
+    main = front.main_score
+    return {
+        "main": main.label,
+        "measure": front.measure,
+        "scores": [asdict(score) for score in ([main] if main_only else front.scores)],
+        "top": front.top,
+    }
+
+
+def front_tables(plan: Plan, suite: str, main_only: bool = False) -> list[str]:
+    """Return the tables in which they stand, each once."""
+    return list(
+        dict.fromkeys(score["table"] for score in front_spec(plan, suite, main_only)["scores"])
+    )
+
+
+def chart_first(plan: Plan, suite: str) -> str | None:
+    """Return the chart of a suite that is looked at first; None where it draws none."""
+    drawn = [name for name, owner in plan.charts.items() if owner == suite]
+    wanted = front_of(plan, suite).chart
+    return wanted if wanted in drawn else next(iter(drawn), None)
 
 
 @cache
@@ -58,6 +104,17 @@ def packages(environments: Path) -> dict[str, str]:
 def _about(plan: Plan, suite: str) -> dict[str, str]:
     own = plan.studied[suite].suite
     return {"description": own.description, "title": own.title, "version": own.version}
+
+
+def _kinds(plan: Plan) -> list[list[str]]:
+    """Return the models in order, each with whose row it has: a model's, a recorded one's, a responder's."""
+
+    def kind(name: str) -> str:
+        if name in plan.recorded:
+            return "recorded"
+        return "responder" if name in plan.responders else "model"
+
+    return [[name, kind(name)] for name in plan.models]
 
 
 def _pins(dependencies: Iterable[Any]) -> dict[str, str]:

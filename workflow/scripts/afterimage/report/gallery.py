@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, islice, zip_longest
@@ -23,6 +24,9 @@ OUTCOMES = ("right", "wrong", "unparsed", "scored", "not_graded")
 _COLUMNS = ("figure", "question", "prompt")
 # A list to choose from that is longer than this helps nobody.
 _MOST_VALUES = 40
+# A picture's own pixels, in bytes, and those of all pictures of a page, in characters: it is to open at once.
+_MOST_EXACT, _MOST_EXACT_PAGE = 600_000, 10_000_000
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ASKED = ("item_id", "figure", "prompt", "question", "factors")
 
 
@@ -45,8 +49,9 @@ def gallery(
     Returns:
         ``total_items``, ``shown_items``, ``left_out`` (a sentence, or ""), ``models``, ``factors`` (``name`` and
         ``values``), ``outcomes``, ``images``, ``texts`` and ``items``. An item has ``id``, ``image`` (indices into
-        ``images``), ``question`` and ``key`` (indices into ``texts``), ``factors`` (index of the value of each factor,
-        or -1) and ``answers``: for each model None or the indices of outcome, reply and reading, and, where the model
+        ``images``), ``question`` and ``key`` (indices into ``texts``), ``briefs`` (pairs of indices into ``texts``: an
+        option, and its letter with the words in which it differs), ``factors`` (index of the value of each factor, or
+        -1) and ``answers``: for each model None or the indices of outcome, reply and reading, and, where the model
         thought aloud, of its reasoning.
     """
     everything = {
@@ -59,6 +64,7 @@ def gallery(
     factors = _factors(shown)
     texts = Numbered()
     pictures, asked = _asked(shards, names, spec["image_side"], threads)
+    keep_within(_MOST_EXACT_PAGE, pictures)
     answers = {
         model: _answers(responses[model], grades[model], asked, texts) for model in responses
     }
@@ -71,17 +77,30 @@ def gallery(
         "outcomes": list(OUTCOMES),
         "images": list(pictures.values()),
         "items": [
-            {
-                "id": row["item_id"],
-                "image": asked[row["item_id"]]["image"],
-                "question": texts.number(asked[row["item_id"]]["question"]),
-                "key": texts.number(asked[row["item_id"]]["key"]),
-                "factors": [values.get(_value(row, name), -1) for name, values in factors.items()],
-                "answers": [given.get(row["item_id"]) for given in answers.values()],
-            }
-            for row in shown
+            _shown(row, asked[row["item_id"]], texts, factors, answers.values()) for row in shown
         ],
         "texts": texts.values,
+    }
+
+
+def _shown(
+    row: Mapping,
+    asked: Mapping,
+    texts: "Numbered",
+    factors: Mapping[str, Mapping],
+    answers: Iterable[Mapping],
+) -> dict:
+    """Return an item as the page holds it: numbers in place of texts, pictures and values."""
+    return {
+        "id": row["item_id"],
+        "image": asked["image"],
+        "question": texts.number(asked["question"]),
+        "key": texts.number(asked["key"]),
+        "briefs": [
+            [texts.number(option), texts.number(brief)] for option, brief in asked["briefs"].items()
+        ],
+        "factors": [values.get(_value(row, name), -1) for name, values in factors.items()],
+        "answers": [given.get(row["item_id"]) for given in answers],
     }
 
 
@@ -199,7 +218,7 @@ def _asked(
                 for image in _own_images(row):
                     digest = image["pixels_sha256"]
                     if digest not in pictures:
-                        pictures[digest] = pool.submit(thumbnail, image["png"], side)
+                        pictures[digest] = pool.submit(thumbnail, image["png"], side, _MOST_EXACT)
                     own.append(digest)
                 asked[row["item_id"]] = {
                     "answer_type": row["answer_type"],
@@ -207,12 +226,22 @@ def _asked(
                     "question": question_text(row),
                     "key": _option_texts(row).get(row["key"], row["key"]),
                     "options": _option_texts(row),
+                    "briefs": brief_options(question_text(row), list(_option_texts(row).values())),
                 }
         made = {digest: picture.result() for digest, picture in pictures.items()}
     places = {digest: place for place, digest in enumerate(made)}
     for item in asked.values():
         item["image"] = [places[digest] for digest in item["image"]]
     return made, asked
+
+
+def keep_within(most: int, pictures: Mapping[str, dict]) -> None:
+    """Leave out the largest files, so that those of a page together have at most so many characters."""
+    held = 0
+    for picture in sorted(pictures.values(), key=lambda one: len(one.get("full") or "")):
+        held += len(picture.get("full") or "")
+        if held > most:
+            picture.pop("full", None)
 
 
 def _own_images(item: Mapping) -> list[Mapping]:
@@ -237,6 +266,37 @@ def question_text(item: Mapping) -> str:
 
 def _option_texts(item: Mapping) -> dict[str, str]:
     return {option["option_id"]: option["text"] for option in item["options"]}
+
+
+def brief_options(question: str, options: Sequence[str]) -> dict[str, str]:
+    """Return each option as a card shows it: its letter, and its words from where options differ.
+
+    Where the question gives no letters, sentences get those of their places.
+
+    Args:
+        question: As the model gets it; ``A. The left one.``, ``B: ...`` and ``0: ...`` are letters.
+        options: Their texts, each once.
+    """
+    shared = _shared_words([option.split() for option in options])
+    briefs = {}
+    for place, option in enumerate(options):
+        found = re.search(rf"(?<!\w)(\w)[.:)]\s*{re.escape(option)}", question)
+        words = " ".join(option.split()[shared:])
+        rest = f"… {words}" if shared else option
+        letter = found[1] if found else _LETTERS[place : place + 1] * (" " in option)
+        briefs[option] = f"{letter}: {rest}" if letter else rest
+    return {option: brief for option, brief in briefs.items() if brief != option}
+
+
+def _shared_words(options: Sequence[Sequence[str]]) -> int:
+    """Return with how many words all options begin alike, where that is worth leaving out; no option becomes empty."""
+    shared = 0
+    for words in zip(*options, strict=False):
+        if len(set(words)) > 1:
+            break
+        shared += 1
+    shortest = min(map(len, options), default=0)
+    return min(shared, shortest - 1) if len(options) > 1 and shared > 1 else 0
 
 
 def _left_out(total: int, shown: int) -> str:

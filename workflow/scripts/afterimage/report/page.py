@@ -14,6 +14,8 @@ from markupsafe import Markup
 _BLOCK_CHARACTERS = 500_000
 # A data block ends at "</script" and is HTML until then; JSON needs none of these outside of strings.
 _ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
+# A table with more rows is folded until somebody asks for it.
+_LONG = 24
 _VERDICTS = ("consistent", "differs", "cannot_tell", "")
 
 
@@ -25,6 +27,7 @@ def suite_page(contents: Mapping, templates: Path) -> str:
         templates: Folder with the templates, the style and the scripts.
     """
     gallery = dict(contents["gallery"])
+    first = contents["first_figure"]
     images = gallery.pop("images")
     return _render(
         "suite.html.j2",
@@ -33,6 +36,10 @@ def suite_page(contents: Mapping, templates: Path) -> str:
         {
             **contents,
             "blocks": list(_blocks(images)) if gallery["items"] else [],
+            "first_figure": next(
+                (one for one in contents["figures"] if one["name"] == first), None
+            ),
+            "figures": [one for one in contents["figures"] if one["name"] != first],
             "gallery": gallery,
             "index": _json(gallery),
             "tables": [_shown(table) for table in contents["tables"]],
@@ -86,10 +93,20 @@ def _shown(table: Mapping) -> dict:
             for name, count in counts.items()
             if count
         },
+        "lead": _lead(table),
+        "is_long": len(table["rows"]) > _LONG,
         "bodies": list(_bodies(table["rows"])),
         "csv_address": _address(table["csv"]),
         "reasons": list(dict.fromkeys(filter(None, (n.get("reason") for n in published)))),
     }
+
+
+def _lead(table: Mapping) -> list[int]:
+    """Return the columns of words between the row's name and the first number; a phone shows them with the name."""
+    numeric = [column["is_numeric"] for column in table["columns"]]
+    if table.get("spans") or True not in numeric:
+        return []
+    return list(range(1, numeric.index(True)))
 
 
 def _bodies(rows: Sequence[Mapping]) -> Iterator[dict]:

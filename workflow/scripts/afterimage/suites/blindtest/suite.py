@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from afterimage.contract.front import Front, Score
 from afterimage.contract.parts import resolve
 from afterimage.contract.settings import SuiteSettings, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Chart, Examples, Figure, Score, Sheet, Suite
+from afterimage.contract.suite import Chart, Examples, Figure, Sheet, Suite
 from afterimage.suites.blindtest import bank
 from afterimage.suites.blindtest.designs.copies import Copies
 from afterimage.suites.blindtest.meanings import MEANINGS
@@ -173,6 +174,20 @@ _PANELS = (
     {"task": "subway", "pair": "AC"},
 )
 
+#: Rows of the paper's summary, which are its columns here.
+_TASKS = {
+    "line_intersection": "Lines",
+    "two_circles": "Circles",
+    "circled_letter": "Letters",
+    "circles": "Shapes: circles",
+    "pentagons": "Shapes: pentagons",
+    "nested_squares": "Squares",
+    "grid": "Grids",
+    "subway": "Paths",
+    "mean": "Mean",
+}
+
+
 SUITE = Suite(
     "blindtest",
     figures,
@@ -185,7 +200,6 @@ SUITE = Suite(
     answer_types=bank.answer_types,
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
-    score=Score("blindtest", "Accuracy", "mean accuracy over tasks, %", {"Row": "mean"}),
     tables=(
         f"{_HERE}.tables.blindtest_lines",
         f"{_HERE}.tables.blindtest_circles",
@@ -198,6 +212,9 @@ SUITE = Suite(
         f"{_HERE}.tables.blindtest_factors",
         f"{_HERE}.tables.pairs_blindtest",
         f"{_HERE}.tables.blindtest_counts",
+    ),
+    front=Front(
+        tuple(Score(label, "blindtest", where={"row": row}) for row, label in _TASKS.items())
     ),
     charts=(
         Chart("blindtest_accuracy", ("blindtest",), f"{_HERE}.charts.blindtest_accuracy"),

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Figure, Score, Suite, prompts_alone
+from afterimage.contract.suite import Figure, Suite, prompts_alone
 from afterimage.files.yaml import Checked, read_prompts
 from afterimage.suites.hallusionbench import dataset
 from afterimage.suites.hallusionbench.meanings import MEANINGS
@@ -56,10 +57,17 @@ SUITE = Suite(
     words=words,
     asking=prompts_alone,
     answer_types=("yes_no_uncertain",),
-    score=Score(
-        "hallusionbench", "Percent", "accuracy over questions, %", {"Score": "All questions"}
-    ),
     tables=(f"{_HERE}.tables.hallusionbench", f"{_HERE}.tables.pairs_hallusionbench"),
+    front=Front(
+        tuple(
+            Score(label, "hallusionbench", "value", where={"metric": metric})
+            for metric, label in (
+                ("figure", "Figures"),
+                ("pair", "Pairs"),
+                ("question", "Questions"),
+            )
+        )
+    ),
     # The images are not ours to show.
     sheets=(),
     rescore=f"{_HERE}.rescore",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Score, Sheet, Suite
+from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
 from afterimage.errors import AfterimageError
 from afterimage.suites.illusion_strength.bank import load_bank, select
 from afterimage.suites.illusion_strength.grid import DESIGN, differences, first_position, strengths
@@ -160,7 +160,6 @@ SUITE = Suite(
     asking=asking,
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
-    score=Score("illusion_strength", "K", "knowledge index", {"Illusion": "all illusions"}),
     tables=tuple(f"{_HERE}.tables.{name}" for name in (*_TABLES, "pairs_illusion_strength")),
     charts=(
         Chart("illusion_strength", tuple(reversed(_TABLES)), f"{_HERE}.charts.illusion_strength"),

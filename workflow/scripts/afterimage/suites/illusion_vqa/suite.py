@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from afterimage.contract.front import Front, Score
 from afterimage.contract.results_folder import RESULTS
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
@@ -14,7 +15,6 @@ from afterimage.contract.suite import (
     Figure,
     Filter,
     Form,
-    Score,
     Sheet,
     Suite,
 )
@@ -221,6 +221,16 @@ _FAKES = tuple(
     for question in ("actual", "apparent")
 )
 
+
+#: Condition by condition, over all images (the paper's tables 2, 3 and 6).
+_SHOWN_FIRST = (
+    ("Genuine", "genuine_vqa", "genuine"),
+    ("Fake", "fake_vqa", "fake"),
+    ("Control of genuine", "control_vqa", "control_genuine"),
+    ("Control of fake", "control_vqa", "control_fake"),
+)
+
+
 SUITE = Suite(
     "illusion_vqa",
     figures,
@@ -234,9 +244,6 @@ SUITE = Suite(
     examples=shows_examples,
     observer="afterimage.suites.illusions.observer",
     textbook=f"{_HERE}.textbook",
-    score=Score(
-        "fake_vqa", "Both correct", "both questions right on fakes, %", {"Images": "all images"}
-    ),
     tables=tuple(
         f"{_HERE}.tables.{name}"
         for name in (*_OF_CONDITIONS, "illusion_vqa_tests", "pairs_illusion_vqa")
@@ -244,6 +251,19 @@ SUITE = Suite(
     table_settings=table_settings,
     table_files=table_files,
     probe_tables={f"{_HERE}.tables.knowledge": ("text_only", "blank")},
+    front=Front(
+        tuple(
+            Score(
+                label,
+                table,
+                *("both_correct", "both_correct_low", "both_correct_high"),
+                where={"condition": condition, "subset": "all"},
+            )
+            for label, table, condition in _SHOWN_FIRST
+        ),
+        main="Fake",
+        measure="both questions right",
+    ),
     charts=(Chart("illusion_vqa", _OF_CONDITIONS, f"{_HERE}.charts.illusion_vqa"),),
     sheets=(Sheet("illusion_stimuli", 8, shown_on_sheet),),
     pages=(Examples("illusion_vqa_fake", _FAKES),),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from afterimage.contract.front import Front, Score
 from afterimage.contract.parts import name_of, resolve
 from afterimage.contract.results_folder import RESULTS
 from afterimage.contract.stimulus import Json
@@ -14,7 +15,6 @@ from afterimage.contract.suite import (
     Figure,
     Form,
     Judge,
-    Score,
     Sheet,
     SideFile,
     Suite,
@@ -223,6 +223,18 @@ def _is_drawn(settings: Settings) -> bool:
     return bool(settings.source == "drawn")
 
 
+#: True or false by category, and multiple choice over all of them.
+_SHOWN_FIRST = (
+    ("Classical", "tf", "classical"),
+    ("Real scene", "tf", "real_scene"),
+    ("No illusion", "tf", "no_illusion"),
+    ("Ishihara", "tf", "ishihara"),
+    ("Trap", "tf", "trap"),
+    ("T/F", "tf", "all"),
+    ("Multiple choice", "mcq", "all"),
+)
+
+
 SUITE = Suite(
     "illusionbench",
     figures,
@@ -235,7 +247,6 @@ SUITE = Suite(
     answer_types=answer_types,
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
-    score=Score("illusionbench_tf", "All", "accuracy, true or false"),
     tables=(
         *(
             f"{_HERE}.tables.illusionbench_{name}"
@@ -248,6 +259,14 @@ SUITE = Suite(
     ),
     table_settings=table_settings,
     table_files=table_files,
+    front=Front(
+        tuple(
+            Score(label, f"illusionbench_{table}", column, f"{column}_low", f"{column}_high")
+            for label, table, column in _SHOWN_FIRST
+        ),
+        main="T/F",
+        top=1,
+    ),
     charts=(
         Chart(
             "illusionbench_radar", ("illusionbench_radar",), f"{_HERE}.charts.illusionbench_radar"

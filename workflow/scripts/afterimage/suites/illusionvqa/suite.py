@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Figure, Score, Suite, prompts_alone
+from afterimage.contract.suite import Figure, Suite, prompts_alone
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import Checked, read_prompts
 from afterimage.suites.illusionvqa.dataset import labels_file
@@ -83,8 +84,8 @@ SUITE = Suite(
     drawing=lambda figure, settings: {"folder": settings.folder},
     answer_types=("lettered_choice",),
     examples=shows_examples,
-    score=Score("illusionvqa", "Accuracy", "accuracy, first subset, %", {"Category": "total"}),
     tables=(f"{_HERE}.tables.illusionvqa", f"{_HERE}.tables.pairs_illusionvqa"),
+    front=Front((Score("Total", "illusionvqa", where={"category": "total"}),)),
     # The images are not ours to show.
     sheets=(),
     rescore=f"{_HERE}.rescore",

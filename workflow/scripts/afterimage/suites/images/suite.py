@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Chart, Figure, Score, Sheet, Suite, prompts_alone
+from afterimage.contract.suite import Chart, Figure, Sheet, Suite, prompts_alone
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_prompts
 from afterimage.suites.images.dataset import dataset, images, questions_file
@@ -108,6 +109,16 @@ def _require_letters(name: str, folder: str, prompt: str) -> None:
             )
 
 
+def front(settings: Settings) -> Front:
+    """Return the accuracy over each set."""
+    return Front(
+        tuple(
+            Score(name, "images", where={"set": name, "factor": "overall"})
+            for name in settings.sets
+        )
+    )
+
+
 SUITE = Suite(
     "images",
     figures,
@@ -118,9 +129,9 @@ SUITE = Suite(
     drawing=lambda figure, settings: {"sets": {figure: settings.sets[figure]}},
     asking=prompts_alone,
     answer_types=answer_types,
-    score=Score("images", "Accuracy", "accuracy, first set, %", {"Factor": "overall"}),
     tables=tuple(f"{_HERE}.tables.{name}" for name in ("images", "images_paired", "pairs_images")),
     table_settings=table_settings,
+    front=front,
     charts=(Chart("images_accuracy", ("images",), f"{_HERE}.charts.images_accuracy"),),
     sheets=(Sheet("images_stimuli", 4, shown_on_sheet),),
     meanings=MEANINGS,

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from afterimage.contract.front import Front, Score
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Score, Sheet, SideFile, Suite, Words
+from afterimage.contract.suite import Asked, Chart, Figure, Sheet, SideFile, Suite, Words
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.suites.pope.bank import load_bank, question_words
 from afterimage.suites.pope.figures.released import shown
@@ -222,6 +223,9 @@ def _sheet(figure: str, columns: int) -> Sheet:
     return Sheet(f"pope_{figure}", columns, first)
 
 
+_ACCURACY = ("accuracy", "accuracy_low", "accuracy_high")
+
+
 SUITE = Suite(
     "pope",
     figures,
@@ -237,9 +241,15 @@ SUITE = Suite(
     examples=True,
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
-    score=Score("pope", "Accuracy", "accuracy, first strategy, %"),
     tables=tuple(f"{_HERE}.tables.{name}" for name in (*VARIANTS, "pairs_pope")),
     table_settings=table_settings,
+    front=Front(
+        (
+            *(Score(name.title(), POPE, *_ACCURACY, {"strategy": name}) for name in STRATEGIES),
+            Score("Mean", POPE, *_ACCURACY, {"strategy": "mean"}),
+        ),
+        chart=POPE,
+    ),
     charts=tuple(Chart(variant, (variant,), f"{_HERE}.charts.{variant}") for variant in VARIANTS),
     sheets=(_sheet(SCENES, 6), _sheet(NESTED, 5)),
     item_files=item_files,

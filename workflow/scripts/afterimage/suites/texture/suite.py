@@ -3,9 +3,10 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Form, Score, Sheet, Suite, prompts_alone
+from afterimage.contract.suite import Asked, Chart, Figure, Form, Sheet, Suite, prompts_alone
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.suites.texture import bank, photographs
 from afterimage.suites.texture.data.columns import CLASSIFIED, IMAGES, JUDGEMENTS, OBJECTS
@@ -213,7 +214,6 @@ SUITE = Suite(
     asking=asking,
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
-    score=Score("texture_classification", "2 択問題", "accuracy, 2 options, %"),
     tables=(
         f"{_HERE}.tables.texture_classification",
         f"{_HERE}.tables.texture_generation",
@@ -227,6 +227,16 @@ SUITE = Suite(
     ),
     table_settings=table_settings,
     table_files=table_files,
+    front=Front(
+        tuple(
+            Score(
+                f"{size} options",
+                "texture_classification",
+                *(f"choose_{size}_{part}" for part in ("accuracy", "low", "high")),
+            )
+            for size in (2, 5)
+        )
+    ),
     charts=(
         Chart("texture_accuracy", ("texture_classification",), f"{_HERE}.charts.texture_accuracy"),
         Chart("texture_by_word", ("texture_words",), f"{_HERE}.charts.texture_by_word"),

@@ -1,8 +1,10 @@
 """Accuracy per task and model, between its two baselines: guessing, and one answer for everything."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from afterimage.showing import figure_style
@@ -33,6 +35,8 @@ BASELINES = {
     ),
 }
 _INCHES_PER_MODEL = 0.2
+# All eight tasks and the mean stand in lines of three: print is legible on one page.
+_MOST_IN_A_LINE, _IN_A_LINE = 5, 3
 _BOUNDS = (("low", "high"),)
 
 
@@ -47,11 +51,30 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     figure_style.apply()
     frame = tables["blindtest"]
     measured = frame[frame["kind"] != "reference"]
-    models = measured["model"].nunique()
     tasks = [task for task in TITLES if task in set(measured["row"])]
-    inches = max(1.0, 0.35 + _INCHES_PER_MODEL * models) * max(3, len(tasks))
-    figure = Figure(figsize=(0.8 + inches, 4.2), layout="constrained")
-    axes = figure.subplots()
+    lines = _lines(tasks)
+    inches = max(1.0, 0.35 + _INCHES_PER_MODEL * measured["model"].nunique())
+    width = 0.8 + inches * max(3, *map(len, lines))
+    figure = Figure(figsize=(width, 1.4 + 2.3 * len(lines)), layout="constrained")
+    handles: list[tuple[Artist, str]] = []
+    for axes, shown in zip(figure.subplots(len(lines), 1, squeeze=False)[:, 0], lines, strict=True):
+        handles = _draw_line(axes, frame, measured, shown)
+    if "recorded" in set(measured["kind"]):
+        figure.axes[-1].set_xlabel("(recorded): on the authors' images, as the authors scored it")
+    legend_below(figure, handles, columns=3 if len(lines) > 1 else 6)
+    return figure
+
+
+def _lines(tasks: Sequence[str]) -> list[Sequence[str]]:
+    """Return the tasks line by line, so that a figure is no wider than a page."""
+    if len(tasks) <= _MOST_IN_A_LINE:
+        return [tasks]
+    return [tasks[first : first + _IN_A_LINE] for first in range(0, len(tasks), _IN_A_LINE)]
+
+
+def _draw_line(
+    axes: Axes, frame: pd.DataFrame, measured: pd.DataFrame, tasks: Sequence[str]
+) -> list[tuple[Artist, str]]:
     references = frame[frame["kind"] == "reference"]
     baselines = [
         draw_baseline(
@@ -64,9 +87,6 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     ]
     handles = draw_groups(axes, measured, "row", tasks, "accuracy", _BOUNDS) + baselines
     label_groups(axes, [TITLES[task] for task in tasks], "accuracy, %", lowest=0)
-    if "recorded" in set(measured["kind"]):
-        axes.set_xlabel("(recorded): on the authors' images, as the authors scored it")
     if MEAN in tasks:
         axes.axvline(tasks.index(MEAN) - 0.5, color="#333333", linewidth=0.8)
-    legend_below(figure, handles, columns=6)
-    return figure
+    return handles

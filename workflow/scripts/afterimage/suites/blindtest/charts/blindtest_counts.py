@@ -28,6 +28,8 @@ FEWER, MORE, NOT_READ = "fewer", "more", "not\nread"
 
 _COLOURS = "Blues"
 _INCHES_PER_CELL = 0.3
+# Models beside each other; more stand below them.
+_IN_A_LINE = 4
 # Of a cell, between the numbers and the replies that were not read.
 _GAP = 0.35
 # From this share on, in percent, print is white.
@@ -69,26 +71,43 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
         return _empty()
     heights = [len(task.truths) for task in tasks]
     widest = max(len(task.columns) for task in tasks)
-    width = 1.5 + len(models) * (widest * _INCHES_PER_CELL + 0.25)
-    height = 1.0 + sum(rows * _INCHES_PER_CELL + 0.5 for rows in heights)
+    blocks = [models[first : first + _IN_A_LINE] for first in range(0, len(models), _IN_A_LINE)]
+    width = 1.5 + max(map(len, blocks)) * (widest * _INCHES_PER_CELL + 0.25)
+    height = 1.0 + len(blocks) * sum(rows * _INCHES_PER_CELL + 0.5 for rows in heights)
     figure = Figure(figsize=(width, height), layout="constrained")
-    panels = figure.subplots(len(tasks), len(models), squeeze=False, height_ratios=heights)
-    for axes_row, task in zip(panels, tasks, strict=True):
-        for axes, model in zip(axes_row, models, strict=True):
-            nothing = "words not public" if model.endswith(MARK) else "no answers"
-            _draw_panel(axes, _counts(task, model), widest, nothing)
-        for axes in axes_row[1:]:
-            axes.set_yticklabels([])
-        axes_row[0].set_ylabel(f"true number of\n{task.title}")
-    for axes, model in zip(panels[0], models, strict=True):
-        axes.set_title(model, parse_math=False)
-    for axes in panels[-1]:
-        axes.set_xlabel("answer", loc="left")
+    panels = figure.subplots(
+        len(blocks) * len(tasks),
+        max(map(len, blocks)),
+        squeeze=False,
+        height_ratios=heights * len(blocks),
+    )
+    for number, block in enumerate(blocks):
+        own = panels[number * len(tasks) : (number + 1) * len(tasks)]
+        _draw_block(own, tasks, block, widest)
     figure.align_ylabels(panels[:, 0])
     shades = ScalarMappable(Normalize(0, 100), _COLOURS)
     bar = figure.colorbar(shades, ax=panels, location="bottom", shrink=0.4, aspect=40, pad=0.02)
     bar.set_label("share of the answers to that true number, %")
     return figure
+
+
+def _draw_block(
+    panels: np.ndarray, tasks: Sequence[_Task], models: Sequence[str], widest: int
+) -> None:
+    """Draw the panels of some models, a row for each task; places without a model stay empty."""
+    for axes_row, task in zip(panels, tasks, strict=True):
+        for axes, model in zip(axes_row, models, strict=False):
+            nothing = "words not public" if model.endswith(MARK) else "no answers"
+            _draw_panel(axes, _counts(task, model), widest, nothing)
+        for axes in axes_row[1:]:
+            axes.set_yticklabels([])
+        for axes in axes_row[len(models) :]:
+            axes.set_axis_off()
+        axes_row[0].set_ylabel(f"true number of\n{task.title}", fontsize="small")
+    for axes, model in zip(panels[0], models, strict=False):
+        axes.set_title(model, parse_math=False)
+    for axes in panels[-1][: len(models)]:
+        axes.set_xlabel("answer", loc="left")
 
 
 def _empty() -> Figure:

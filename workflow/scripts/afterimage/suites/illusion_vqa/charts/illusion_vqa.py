@@ -74,7 +74,11 @@ def _draw_panel(axes: Axes, cells: pd.DataFrame) -> None:
             at,
             share,
             yerr=[share - low, high - share],
-            fmt="none",
+            # A bar of nothing has a mark, so that its whisker does not stand alone.
+            fmt="o",
+            markersize=2.6,
+            color="#222222",
+            clip_on=False,
             ecolor="#222222",
             elinewidth=0.8,
             capsize=1.5,

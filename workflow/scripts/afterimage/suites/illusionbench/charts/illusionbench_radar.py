@@ -13,7 +13,7 @@ from afterimage.showing.model_styles import legend_below, model_styles
 
 _TITLES = {"perception": "Perception: accuracy", "description": "Description: mean score"}
 _FULL = {"perception": 1.0, "description": 2.0}
-_EMPTY = "no description has a score:\nno judge, or reference responders only"
+_EMPTY = "no answer has a score"
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
@@ -25,13 +25,23 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     figure_style.apply()
     frame = tables["illusionbench_radar"]
     models = list(dict.fromkeys(frame["model"]))
-    figure = Figure(figsize=(9.0, 4.8), layout="constrained")
-    panels = figure.subplots(1, 2, subplot_kw={"projection": "polar"})
+    # A chart in which nobody has a score is not drawn.
+    charts = [name for name in _TITLES if frame.loc[frame["chart"] == name, "value"].notna().any()]
+    if not charts:
+        return _empty()
+    figure = Figure(figsize=(4.5 * len(charts), 4.8), layout="constrained")
+    panels = figure.subplots(1, len(charts), subplot_kw={"projection": "polar"}, squeeze=False)[0]
     handles: dict[str, Artist] = {}
-    for axes, chart in zip(panels, _TITLES, strict=True):
+    for axes, chart in zip(panels, charts, strict=True):
         handles |= _draw_chart(axes, frame[frame["chart"] == chart], chart, models)
     ordered = [(handles[model], model) for model in models if model in handles]
-    legend_below(figure, ordered, columns=4)
+    legend_below(figure, ordered, columns=2 * len(charts))
+    return figure
+
+
+def _empty() -> Figure:
+    figure = Figure(figsize=(4.0, 1.2))
+    figure.text(0.5, 0.5, _EMPTY, ha="center", va="center")
     return figure
 
 
@@ -65,15 +75,4 @@ def _draw_chart(
             clip_on=False,
         )
         handles[model] = line
-    if not handles:
-        axes.text(
-            0.5,
-            0.5,
-            _EMPTY,
-            transform=axes.transAxes,
-            ha="center",
-            va="center",
-            color="#555555",
-            bbox={"facecolor": "white", "edgecolor": "none"},
-        )
     return handles

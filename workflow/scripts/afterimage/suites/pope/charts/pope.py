@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from afterimage.showing import figure_style
 from afterimage.showing.groups import label_groups, say_empty
@@ -28,15 +29,18 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     frame = tables["pope"]
     frame = frame[frame["prompt"] == frame["prompt"].iloc[0]] if len(frame) else frame
     groups = [name for name in _STRATEGIES if name in set(frame["strategy"])]
-    figure = Figure(figsize=(9.0, 3.9), layout="constrained")
+    figure = Figure(figsize=(7.2, 3.7), layout="constrained")
     handles = []
     for axes, (score, title) in zip(figure.subplots(1, 2), _PANELS, strict=True):
         if not groups:
             say_empty(axes)
             continue
         handles = draw_score(axes, frame, "strategy", groups, score)
-        label_groups(axes, groups, title)
+        # Beside each other, words on an axis would run into the other panel.
+        label_groups(axes, groups, "")
+        axes.set_title(title)
         if score == "yes_ratio":
             axes.axhline(50, **_HALF, zorder=1)
-    legend_below(figure, handles, columns=6)
+            handles = [*handles, (Line2D([], [], **_HALF), "half of the keys are yes")]
+    legend_below(figure, handles, columns=4)
     return figure

@@ -39,7 +39,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     _draw_accuracy(left, frame, models)
     _draw_places(right, measured, models)
     entries = [
-        (Line2D([], [], color=style.colour, marker=style.marker, linestyle=style.stroke), model)
+        (Line2D([], [], color=style.colour, marker=style.marker, linestyle=""), model)
         for model, style in model_styles(models).items()
     ]
     entries.append((Line2D([], [], **GUESSING), "guessing"))
@@ -63,34 +63,27 @@ def _draw_accuracy(axes: Axes, frame: pd.DataFrame, models: list[str]) -> None:
 
     draw_model_marks(axes, len(SIZES), models, marks, _FILLED)
     counts = [int(measured[f"choose_{size}_n"].max()) if len(measured) else 0 for size in SIZES]
-    names = [f"{size} 択問題 (n = {n})" for size, n in zip(SIZES, counts, strict=True)]
-    label_groups(axes, names, "正解率 (accuracy), %", lowest=0, banded=False)
+    names = [f"{size} options (n = {n})" for size, n in zip(SIZES, counts, strict=True)]
+    label_groups(axes, names, "accuracy, %", lowest=0, banded=False)
     axes.set_title("Accuracy")
 
 
 def _draw_places(axes: Axes, measured: pd.DataFrame, models: list[str]) -> None:
     axes.axhline(20, **GUESSING)
-    for model, style in model_styles(models).items():
-        counts = [
-            measured.loc[measured["model"] == model, f"choose_5_answer_{number}"].sum()
-            for number in range(5)
-        ]
-        shares = 100 * np.array(counts, dtype=float) / max(1, sum(counts))
-        axes.plot(
-            range(5),
-            shares,
-            color=style.colour,
-            marker=style.marker,
-            linestyle=style.stroke,
-            markersize=5,
-            markeredgecolor="white",
-            markeredgewidth=0.5,
-        )
+
+    # Places are categories: marks side by side, and no line that would lead from one to the next.
+    def marks(model: str) -> Marks:
+        own = measured[measured["model"] == model]
+        counts = np.array([own[f"choose_5_answer_{number}"].sum() for number in range(5)], float)
+        return Marks(100 * counts / max(1, counts.sum()))
+
+    draw_model_marks(axes, 5, models, marks, _FILLED)
     axes.set_xticks(range(5))
+    axes.grid(axis="x", visible=False)
     axes.set_xlabel("option's number")
     axes.set_ylim(0, max(41, axes.get_ylim()[1]))
     axes.set_ylabel("share of answers, %")
-    axes.set_title("Which place was chosen (5 択問題)")
+    axes.set_title("Which place was chosen (5 options)")
 
 
 def _people(frame: pd.DataFrame, size: int) -> float | None:

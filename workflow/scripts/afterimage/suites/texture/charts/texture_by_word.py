@@ -4,13 +4,18 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
 from afterimage.showing import figure_style
 from afterimage.showing.japanese_font import use_japanese_font
+from afterimage.suites.texture.glosses import glossed
 
 #: The words that are right most often; more would not be readable on a page.
 MOST_WORDS = 30
+# From so many answers on, a share is drawn in its full colour.
+_FULL_STRENGTH = 5
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
@@ -35,26 +40,34 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
         layout="constrained",
     )
     axes = figure.subplots()
-    image = axes.imshow(shares, cmap="cividis", vmin=0, vmax=100, aspect="auto")
-    figure.colorbar(image, ax=axes, label="正解率 (accuracy), %", shrink=0.7)
+    numbers = totals.reindex(index=words, columns=models).fillna(0)
+    # A share of one or two answers is no more than a hint: the fewer, the paler.
+    strength = (numbers / _FULL_STRENGTH).clip(upper=1)
+    axes.imshow(
+        shares, cmap="cividis", vmin=0, vmax=100, aspect="auto", alpha=strength.to_numpy(float)
+    )
+    shades = ScalarMappable(Normalize(0, 100), "cividis")
+    figure.colorbar(shades, ax=axes, label="accuracy, % (paler: fewer than 5 answers)", shrink=0.7)
     for row, column in np.ndindex(shares.shape):
         value = shares.iat[row, column]
         axes.text(
             column,
             row,
-            f"{value:.0f}",
+            f"{value:.0f}"
+            if strength.iat[row, column] == 1
+            else _counted(value, numbers.iat[row, column]),
             ha="center",
             va="center",
             fontsize="x-small",
-            color="black" if value > 55 else "white",
+            color="white" if value <= 55 and strength.iat[row, column] > 0.6 else "black",
         )
     axes.set_xticks(range(len(models)), [_wrapped(model) for model in models], parse_math=False)
     axes.set_yticks(
-        range(len(words)), [f"{word} (n = {int(totals.loc[word].max())})" for word in words]
+        range(len(words)), [f"{glossed(word)}, n = {int(totals.loc[word].max())}" for word in words]
     )
     for label in axes.get_yticklabels():
         label.set_parse_math(False)
-    axes.set_title("5 択問題: how often the right word was chosen")
+    axes.set_title("5 options: how often the right word was chosen")
     axes.grid(visible=False)
     return figure
 
@@ -64,6 +77,10 @@ def _empty() -> Figure:
     figure = Figure(figsize=(4.0, 1.2))
     figure.text(0.5, 0.5, "no answers yet", ha="center", va="center")
     return figure
+
+
+def _counted(share: float, number: float) -> str:
+    return f"{round(share * number / 100)}/{number:.0f}" if number else ""
 
 
 def _wrapped(model: str) -> str:

@@ -172,7 +172,7 @@ def _notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
     asked = answers.drop_duplicates("item")["choices"].value_counts()
     numbers = ", ".join(f"{asked.get(str(size), 0)} with {size} options" for size in SIZES)
     notes = [
-        f"正解率 (accuracy) in percent (right/items) and Wilson {coverage} interval; items: {numbers} (the paper: 335 "
+        f"Accuracy (正解率) in percent (right/items) and Wilson {coverage} interval; items: {numbers} (the paper: 335 "
         "each). Bold: the best model.",
         "Random: a guess among the options. Best position: always the place that is right most often.",
         "p: exact two-sided binomial test against guessing; not adjusted for the number of tests.",
@@ -210,13 +210,13 @@ TABLE = Table(
     rows=_rows,
     csv=_CSV,
     columns=(
-        Text("モデル", "model"),
+        Text("Model", "model"),
         Text("Prompt", "prompt", if_several=True),
         *(
             column
             for size in SIZES
             for column in (
-                Printed(f"{size} 択問題", partial(_accuracy, size)),
+                Printed(f"{size} options", partial(_accuracy, size)),
                 PValue(f"p ({size})", f"choose_{size}_p_value"),
                 unparsed(f"choose_{size}_", f"Unparsed ({size})"),
                 whole(f"Digit alone ({size})", f"choose_{size}_digit_only_k", optional=True),
@@ -227,6 +227,6 @@ TABLE = Table(
     findings=tuple(
         beaten_by_position(f"choose_{size}_accuracy", (), f" with {size} options") for size in SIZES
     ),
-    best=Best({f"{size} 択問題": f"choose_{size}_accuracy" for size in SIZES}, among=_is_model),
+    best=Best({f"{size} options": f"choose_{size}_accuracy" for size in SIZES}, among=_is_model),
     csv_formats={f"choose_{size}_p_value": "%.6g" for size in SIZES},
 )

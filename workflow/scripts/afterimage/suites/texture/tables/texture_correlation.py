@@ -13,9 +13,9 @@ from afterimage.suites.texture.tables.judged import judgements, scored
 _FEWEST_MODELS = 3
 _COLUMNS = ("score", "models", "rho", "reason")
 _SCORES = {
-    "yes_no": "yes/no 人手判定スコア",
-    "agreement": "平均質感語一致率",
-    "agreement_all": "平均質感語一致率, invalid answers as 0",
+    "yes_no": "accepted by people (yes/no 人手判定スコア)",
+    "agreement": "agreement with people (平均質感語一致率)",
+    "agreement_all": "the same, invalid answers as 0",
 }
 
 

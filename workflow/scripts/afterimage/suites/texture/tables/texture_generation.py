@@ -64,11 +64,12 @@ def _notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
         "(docs/statistics.md)"
     )
     notes = [
-        "Scores in percent. yes/no 人手判定スコア: equation (1), the share of words that people accept, averaged over "
-        f"annotators and items; items of invalid form count with the words that can be made out. Interval: {interval}.",
-        "平均質感語一致率: equation (2), the share of words that people wrote too (words in common/words), over "
-        "answers of valid form (three different words parted by 、); the column beside it counts the others as 0, as "
-        "the 21.50 of the paper needs it.",
+        "Scores in percent. Accepted by people (yes/no 人手判定スコア): equation (1), the share of words, averaged "
+        "over annotators and items; items of invalid form count with the words that can be made out. "
+        f"Interval: {interval}.",
+        "Agreement with people (平均質感語一致率): equation (2), the share of words that people wrote too "
+        "(words in common/words), over answers of valid form (three different words parted by 、); the column beside "
+        "it counts the others as 0, as the 21.50 of the paper needs it.",
         "Chance: the same score with what people wrote about another object, of the same category or of any; the mean "
         "over all that could be drawn.",
         f"People's words: {_HUMAN_WORDS[rules['human_words']]}; the score grows with their number"
@@ -97,10 +98,10 @@ def _median(answers: pd.DataFrame) -> float:
 def _columns(grades: pd.DataFrame, settings: Settings) -> tuple[Column, ...]:
     synonyms = Number("Synonyms\nmerged", "agreement_synonyms", decimals=_DECIMALS)
     return (
-        Text("モデル", "model"),
+        Text("Model", "model"),
         Text("Prompt", "prompt", if_several=True),
-        Printed("yes/no\n人手判定スコア", _yes_no),
-        Printed("平均\n質感語一致率", partial(_agreement, "agreement", "valid")),
+        Printed("Accepted\nby people", _yes_no),
+        Printed("Agreement\nwith people", partial(_agreement, "agreement", "valid")),
         whole("N valid", "valid"),
         Printed("Invalid\nas 0", partial(_agreement, "agreement_all", "total")),
         whole("N", "total"),
@@ -117,5 +118,5 @@ TABLE = Table(
     csv=COLUMNS,
     columns=_columns,
     notes=(_notes, data_notes("generation")),
-    best=Best({"yes/no\n人手判定スコア": "yes_no", "平均\n質感語一致率": "agreement"}),
+    best=Best({"Accepted\nby people": "yes_no", "Agreement\nwith people": "agreement"}),
 )

@@ -7,6 +7,7 @@ from afterimage.showing.declaration import Settings, Table, each
 from afterimage.suites.texture.classification import as_rows, classification_items
 from afterimage.suites.texture.data.columns import CLASSIFICATION_ITEMS
 from afterimage.suites.texture.data.dataset import load_dataset
+from afterimage.suites.texture.glosses import glossed
 
 
 def _items(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
@@ -24,7 +25,7 @@ TABLE = Table(
     csv=tuple(column.name for column in CLASSIFICATION_ITEMS.columns),
     columns=(
         Text("Item", "item_id"),
-        Text("正解", "gold_word"),
+        Text("Right word", "gold_word", glossed),
         whole("Place", "gold_index"),
         *(Text(f"{number}", f"option_{number}") for number in range(5)),
     ),

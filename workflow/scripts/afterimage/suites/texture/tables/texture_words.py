@@ -12,6 +12,7 @@ import pandas as pd
 from afterimage.showing.columns import Share, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.values import confused
+from afterimage.suites.texture.glosses import glossed
 from afterimage.suites.texture.tables.answers import by_size, classified, data_notes
 
 #: In the column "chosen": the answer names no option or several.
@@ -45,9 +46,9 @@ TABLE = Table(
     ),
     columns=(
         whole("Options", "choices"),
-        Text("モデル", "model"),
-        Text("正解", "gold_word"),
-        Text("回答", "chosen"),
+        Text("Model", "model"),
+        Text("Right word", "gold_word", glossed),
+        Text("Chosen", "chosen", glossed),
         Share("Share", "n", "total"),
     ),
     notes=(

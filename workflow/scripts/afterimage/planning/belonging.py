@@ -1,0 +1,91 @@
+"""Which files below results/ no longer belong to a study: those of suites, models, figures and tables that it left out.
+
+Only kinds of files that the workflow makes are looked at. What people have sent back, the journal, logs and whatever
+else lies there is nobody's to tidy.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+from afterimage.planning.plan import Plan
+
+#: Tables and pages that belong to no suite.
+TABLES_OF_NO_SUITE = ("batch_agreement", "cost", "knowledge_all", "robustness")
+_OVERVIEW = "index"
+
+#: Tells of a path, from its kind's folder, whether it belongs.
+_Belongs = Callable[[Plan, tuple[str, ...]], bool]
+
+
+def left_over(plan: Plan, results: Path) -> list[Path]:
+    """Return the files of a results folder that no longer belong to the study, sorted."""
+    return sorted(
+        path
+        for kind, belongs in _KINDS.items()
+        for path in _files(results / kind)
+        if not belongs(plan, path.relative_to(results / kind).parts)
+    )
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    if folder.is_dir():
+        yield from (path for path in folder.rglob("*") if path.is_file() or path.is_symlink())
+
+
+def _of_suite(plan: Plan, parts: tuple[str, ...]) -> bool:
+    return parts[0] in plan.suites
+
+
+def _of_figure(plan: Plan, parts: tuple[str, ...]) -> bool:
+    # Beside the figures' folders lie files of the whole suite, and files in others' forms.
+    known = parts[0] in plan.suites
+    is_figure = len(parts) > 2 and parts[-1] in ("stimuli.parquet", "measured.csv")
+    return known and (not is_figure or parts[1] in plan.figures[parts[0]])
+
+
+def _of_shard(plan: Plan, parts: tuple[str, ...]) -> bool:
+    if parts[0] not in plan.suites:
+        return False
+    shards = {shard for model in plan.models for shard in plan.shards(parts[0], model)}
+    return len(parts) != 2 or Path(parts[1]).stem in shards
+
+
+def _of_model(plan: Plan, parts: tuple[str, ...], level: int = 1) -> bool:
+    if parts[0] not in plan.suites:
+        return False
+    return len(parts) <= level or Path(parts[level]).stem in _models(plan)
+
+
+def _models(plan: Plan) -> set[str]:
+    # Path.stem cuts off what follows the last dot of a name, too.
+    return {*plan.models, *(Path(name).stem for name in plan.models)}
+
+
+def _is_table(plan: Plan, parts: tuple[str, ...]) -> bool:
+    name = Path(parts[0]).stem
+    own = tuple(f"{suite}_" for suite in plan.suites)
+    return name in plan.tables or name in TABLES_OF_NO_SUITE or name.startswith(own)
+
+
+def _is_figure(plan: Plan, parts: tuple[str, ...]) -> bool:
+    return any(Path(parts[0]).stem in drawn for drawn in (plan.charts, plan.sheets, plan.pages))
+
+
+def _is_page(plan: Plan, parts: tuple[str, ...]) -> bool:
+    return Path(parts[0]).stem in {_OVERVIEW, *plan.suites}
+
+
+_KINDS: dict[str, _Belongs] = {
+    "stimuli": _of_figure,
+    "items": _of_shard,
+    "questions": _of_suite,
+    "responses": _of_model,
+    "recorded": _of_model,
+    "grades": _of_model,
+    "automatic_grades": _of_model,
+    "votes": partial(_of_model, level=2),
+    "tables": _is_table,
+    "figures": _is_figure,
+    "report": _is_page,
+}

@@ -1,0 +1,145 @@
+"""The overview's first screen: the study in a sentence, its matrix of scores, one chart, and what is missing."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from afterimage.report.chart import look, strip_chart
+from afterimage.report.front import GROUPS, best_baseline, groups, with_marks
+
+#: The row that stands for everybody who does not look.
+BASELINE = "best without looking"
+_WHO = {
+    "model": ("model", "models"),
+    "recorded": ("model recorded elsewhere", "models recorded elsewhere"),
+    "responder": ("reference answerer", "reference answerers"),
+}
+
+
+def first_screen(
+    suites: Sequence[Mapping[str, Any]], fronts: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return the matrix of models and suites, and its chart.
+
+    Args:
+        suites: ``suite``, ``title`` and ``href`` of each.
+        fronts: Suite to what :func:`front.front_rows` returned of its main score alone.
+
+    Returns:
+        ``columns`` (``title``, ``label``, ``measure``, ``href``), ``groups`` (``heading``, ``kind``, ``rows`` with
+        ``name``, ``look`` and ``cells``) and ``chart``.
+    """
+    columns, shown = [], []
+    for suite in suites:
+        front = fronts[suite["suite"]]
+        label = front["columns"][0]["label"] if front["columns"] else "no score"
+        columns.append(
+            {
+                **{key: suite[key] for key in ("title", "href")},
+                "label": label,
+                "measure": front["measure"] if front["columns"] else "",
+            }
+        )
+        shown.append(with_marks(front))
+    rows = _rows(shown)
+    drawn = [row for row in rows if row["kind"] != "baseline"]
+    return {
+        "columns": columns,
+        "groups": groups(rows),
+        "chart": strip_chart(columns, drawn),
+    }
+
+
+def sentence(models: Mapping[str, str], suites: Sequence[Mapping[str, Any]]) -> str:
+    """Say what a study is: who answers what, how many questions and answers.
+
+    Args:
+        models: Name to ``model``, ``recorded`` or ``responder``.
+        suites: ``title``, ``items`` and ``answers`` of each.
+    """
+    kinds = list(models.values())
+    who = [_counted(kinds.count(kind), words) for kind, words in _WHO.items() if kind in kinds]
+    titles = _listed([str(suite["title"]) for suite in suites])
+    items, answers = (sum(suite[key] for suite in suites) for key in ("items", "answers"))
+    return (
+        f"{_listed(who)} on {_counted(len(suites), ('suite', 'suites'))} ({titles}): "
+        f"{items:,} questions, {answers:,} answers."
+    )
+
+
+def answered_on(days: Iterable[str]) -> str:
+    """Say when the answers were written, of days as ``2026-11-22``; empty where there are none."""
+    known = sorted(set(days))
+    if not known:
+        return ""
+    first, last = (_day(day) for day in (known[0], known[-1]))
+    return f"Answers of {last}." if first == last else f"Answers of {first} to {last}."
+
+
+def missing(
+    fronts: Mapping[str, Mapping[str, Any]],
+    models: Iterable[str],
+    unable: Mapping[str, Sequence[str]],
+) -> list[dict[str, str]]:
+    """Return which cells of the matrix are empty, and why."""
+    found: dict[str, list[str]] = {}
+    everybody = list(models)
+    for suite, front in fronts.items():
+        scored = {row["name"] for row in front["rows"]}
+        if not front["columns"]:
+            found.setdefault("no table of the suite has a score in percent", []).append(suite)
+            continue
+        for name in everybody:
+            if name in unable[suite]:
+                reason = "the suite has told it nothing about its images"
+            elif name not in scored:
+                reason = "none of its answers has a score yet"
+            else:
+                continue
+            found.setdefault(reason, []).append(f"{name} on {suite}")
+        for name in front["awaited"]:
+            found.setdefault("people have not answered yet", []).append(f"{name} on {suite}")
+    return [{"what": ", ".join(what), "why": reason} for reason, what in found.items()]
+
+
+def has_cost(rows: Iterable[Mapping[str, str]]) -> bool:
+    """Tell whether anything of a study costs, or would if its price were known."""
+    return any(
+        float(row["cost"]) > 0 if row["cost"] else float(row["prompt_tokens"] or 0) > 0
+        for row in rows
+    )
+
+
+def _rows(shown: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return a row for everybody, with a cell for each suite; who does not look shares one."""
+    cells: dict[tuple[str, str], list[Any]] = {}
+    for place, front in enumerate(shown):
+        for row in front["rows"]:
+            if row["kind"] != "baseline":
+                own = cells.setdefault((row["name"], row["kind"]), [None] * len(shown))
+                own[place] = row["cells"][0]
+    best = [best_baseline(front["rows"], 0) if front["columns"] else None for front in shown]
+    if any(best):
+        cells[BASELINE, "baseline"] = [one and {**one, "mark": one["value"]} for one in best]
+    order = list(GROUPS)
+    ordered = sorted(cells, key=lambda who: order.index(who[1]))
+    return [
+        {"name": name, "kind": kind, "look": look(place, kind), "cells": cells[name, kind]}
+        for place, (name, kind) in enumerate(ordered)
+    ]
+
+
+def _counted(number: int, words: tuple[str, str]) -> str:
+    one, several = words
+    return f"{number} {one if number == 1 else several}"
+
+
+def _listed(words: Sequence[str]) -> str:
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _day(day: str) -> str:
+    known = date.fromisoformat(day)
+    return f"{known.day} {known:%B %Y}"
