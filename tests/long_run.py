@@ -31,7 +31,7 @@ from afterimage.files.response import RESPONSE
 
 MODELS = ("one", "two", "three")
 SUITE = "illusion_vqa"
-#: What is made: tables, and no pages. What answers cost goes by the tokens that the server counted, wrongly now and then.
+#: What is made: tables of answers, no pages; what they cost goes by tokens that the server counts wrongly now and then.
 TARGETS = tuple(
     f"results/tables/{name}.csv"
     for name in (
