@@ -23,6 +23,7 @@ from afterimage.planning.forms import TEXTS, HumanForms
 from afterimage.planning.judging import PROMPT_FILE, Judging
 from afterimage.planning.ledger import Ledger
 from afterimage.planning.outside import outside_results
+from afterimage.planning.pilot import in_words
 from afterimage.planning.scripts import Scripts
 from afterimage.planning.shards import Positions
 from afterimage.planning.suites import StudySuite
@@ -75,7 +76,7 @@ class Plan:
         self.journal = outside_results(study.journal, self.results, "journal")
         self.statistics, self.gallery, self.title = study.statistics, study.report, study.title
         self.studied = {
-            name: StudySuite(name, load_suite(name), settings)
+            name: StudySuite(name, load_suite(name), settings, study.limits.get(name))
             for name, settings in study.suites.items()
         }
         self.backends = {name: load_backend(entry.backend) for name, entry in self.models.items()}
@@ -100,7 +101,8 @@ class Plan:
         self.pages = {
             page.name: name for name, own in self.studied.items() for page in own.suite.pages
         }
-        self.ledger = Ledger(study, self.tables, root)
+        pilots = {name: own.pilot for name, own in self._positions.items()}
+        self.ledger = Ledger(study, self.tables, root, pilots)
 
     # ---- what there is ----
 
@@ -214,7 +216,7 @@ class Plan:
     @cached_property
     def image_files(self) -> bool:
         """Tell whether images are written as files too, for people: there are few enough to look through a folder."""
-        return sum(map(len, self._positions.values())) <= MOST_IMAGE_FILES
+        return sum(own.drawn for own in self._positions.values()) <= MOST_IMAGE_FILES
 
     def require_stimulus(self, suite: str, figure: str, stimulus: str) -> None:
         """Check that there is an image of this name.
@@ -277,6 +279,11 @@ class Plan:
         """
         stimuli = sum(map(len, self._positions.values()))
         return self.models[model].asking(len(self.shard_members(suite, shard)) / stimuli)
+
+    def pilot(self, *suites: str) -> dict[str, str]:
+        """Return what tables about these suites, or about all, say of a pilot; {} where all images are asked about."""
+        named = dict.fromkeys(suites or self.suites)
+        return in_words(self._positions[name].pilot for name in named)
 
     # ---- the report ----
 

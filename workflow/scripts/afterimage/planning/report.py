@@ -57,7 +57,9 @@ def packages(environments: Path) -> dict[str, str]:
 
 def _about(plan: Plan, suite: str) -> dict[str, str]:
     own = plan.studied[suite].suite
-    return {"description": own.description, "title": own.title}
+    pilot = plan.pilot(suite).get("pilot")
+    title = f"{own.title} ({pilot})" if pilot else own.title
+    return {"description": own.description, "title": title}
 
 
 def _pins(dependencies: Iterable[Any]) -> dict[str, str]:

@@ -86,6 +86,10 @@ def _told(plan: Plan, at: Names) -> list[str]:
     return [plan.judging.told(at.suite)]
 
 
+def _of_pilot(plan: Plan, at: Names, spec: Mapping[str, Any]) -> dict[str, Any]:
+    return {**spec, "statistics": {**spec["statistics"], **plan.pilot(at.suite)}}
+
+
 def _suite_page_spec(plan: Plan, at: Names) -> dict[str, Any]:
     # Shown to readers; a table's own code remakes the page in any case, through the table.
     codes = {
@@ -203,19 +207,19 @@ _STAGES = (
         "summarise_review",
         "reviews:summarise_review",
         "tables",
-        spec=lambda plan, at: plan.judging.review_summary_spec(at.suite),
+        spec=lambda plan, at: _of_pilot(plan, at, plan.judging.review_summary_spec(at.suite)),
     ),
     Stage(
         "compare_judge",
         "judge_tables:compare_judge",
         "tables",
-        spec=lambda plan, at: plan.judging.summary_spec(at.suite),
+        spec=lambda plan, at: _of_pilot(plan, at, plan.judging.summary_spec(at.suite)),
     ),
     Stage(
         "validate_judge",
         "judge_tables:validate_judge",
         "tables",
-        spec=lambda plan, at: plan.judging.validation_spec(at.suite),
+        spec=lambda plan, at: _of_pilot(plan, at, plan.judging.validation_spec(at.suite)),
     ),
     # ---- people ----
     Stage(
@@ -257,7 +261,7 @@ _STAGES = (
         "make_cost",
         "cost:make_cost",
         "tables",
-        spec=lambda plan, at: asking.cost_spec(plan),
+        spec=lambda plan, at: {**asking.cost_spec(plan), **plan.pilot()},
     ),
     Stage(
         "make_knowledge_all",
@@ -266,19 +270,24 @@ _STAGES = (
         spec=lambda plan, at: {
             "confidence": plan.statistics["confidence"],
             "models": list(plan.models),
+            **plan.pilot(*plan.asking_without_image),
         },
     ),
     Stage(
         "make_robustness",
         "robustness:make_robustness",
         "tables",
-        spec=lambda plan, at: {**plan.statistics, "asked_again": plan.asked_again},
+        spec=lambda plan, at: {
+            **plan.statistics,
+            "asked_again": plan.asked_again,
+            **plan.pilot(*(suite for suite, _ in plan.asked_again)),
+        },
     ),
     Stage(
         "make_batch_agreement",
         "batch_agreement:agreement_table",
         "tables",
-        spec=lambda plan, at: asking.agreement_spec(plan),
+        spec=lambda plan, at: {**asking.agreement_spec(plan), **plan.pilot()},
     ),
     # ---- pictures ----
     Stage(

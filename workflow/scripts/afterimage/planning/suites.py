@@ -4,7 +4,7 @@ Says which stimuli there are, and what each job of the suite depends on: plain v
 the job finds by name. Read whenever a plan is made: nothing slow.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from afterimage.contract.design import Reader, Source, images_digest, questions_
 from afterimage.contract.finding import pairs_table
 from afterimage.contract.parts import module_of, resolve
 from afterimage.contract.settings import SuiteSettings
-from afterimage.contract.stimulus import Json, Shown
+from afterimage.contract.stimulus import Json, Shown, StimulusSpec
 from afterimage.contract.suite import (
     Asked,
     Chart,
@@ -28,6 +28,7 @@ from afterimage.contract.suite import (
 )
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_prompts
+from afterimage.planning.pilot import Limit, dealt
 from afterimage.planning.shards import Positions
 
 #: The table of a suite that names none, and of one that says nothing of its own about pairs of models.
@@ -64,13 +65,15 @@ class StudySuite:
         words: Its prompt file, checked.
     """
 
-    def __init__(self, name: str, suite: Suite, settings: SuiteSettings) -> None:
-        """Read and check the words, and whatever else the settings name.
+    def __init__(
+        self, name: str, suite: Suite, settings: SuiteSettings, limit: Limit | None = None
+    ) -> None:
+        """Read and check the words, and whatever else the settings name; ``limit`` makes it a pilot.
 
         Raises:
             AfterimageError: A file or a prompt is not what it should be.
         """
-        self.name, self.suite, self.settings = name, suite, settings
+        self.name, self.suite, self.settings, self._limit = name, suite, settings, limit
         self.words = (suite.words or self._own_words)(settings)
         self._sources: dict[str, _Read | None] = {}
         self._ids: dict[str, tuple[str, ...]] = {}
@@ -98,6 +101,7 @@ class StudySuite:
         return Positions(
             self.name,
             [(name, own.place, self.stimulus_ids(name)) for name, own in self.figures.items()],
+            self._asked(),
         )
 
     def sources(self, figure: str) -> list[str]:
@@ -288,6 +292,15 @@ class StudySuite:
         return {form.name: form for form in self.suite.forms(self.settings)}
 
     # ---- defaults ----
+
+    def _asked(self) -> frozenset[tuple[str, str]] | None:
+        if self._limit is None:
+            return None
+        ids = {name: self.stimulus_ids(name) for name in self.figures}
+        return dealt(ids, self.suite.strata, self._specs, self._limit, self.name)
+
+    def _specs(self, figure: str) -> Iterable[StimulusSpec]:
+        return self._design(figure).specs(figure, self._drawing(figure))
 
     def _design(self, figure: str) -> Source:
         design = self.figures[figure].design

@@ -52,6 +52,7 @@ SHARED: Mapping[str, str] = {
     "p": "the same",
     "p_holm": "the p value corrected by Holm's method, together with those of the table's other rows",
     "resamples": "resamples of the bootstrap",
+    "pilot": "only there where a part of the images is asked about: how many of how many",
     "human_filter": "only there, as `synthetic`, where the human filter rests on simulated participants",
     "*_low": "lower bound of the interval of the number that the name begins with",
     "*_high": "upper bound of the same interval",
