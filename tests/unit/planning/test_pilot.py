@@ -77,15 +77,15 @@ def test_conditions_take_turns_within_a_suites_figures():
 
 
 def test_a_suite_has_the_studys_limit_or_its_own_and_shards_keep_their_places():
-    suites = {"illusion_vqa": {"limit": 16}, "pope": {}, "blindtest": {"limit": None}}
+    suites = {"illusion_vqa": {"limit": 60}, "pope": {}, "blindtest": {"limit": None}}
     plan, whole = study(suites, limit=20), study({name: {} for name in suites})
-    assert [len(asked(plan, name)) for name in suites] == [16, 20, 2754]
+    assert [len(asked(plan, name)) for name in suites] == [60, 20, 2754]
     assert plan.shards("blindtest", "chance") == whole.shards("blindtest", "chance")
     for name in suites:
         assert set(plan.shards(name, "chance")) <= set(whole.shards(name, "chance"))
         assert asked(plan, name) <= asked(whole, name)
     assert plan.pilot("blindtest") == {} and whole.pilot() == {}
-    assert plan.pilot()["pilot"].startswith("pilot: 16 of 120 images of illusion_vqa, 20 of 40")
+    assert plan.pilot()["pilot"].startswith("pilot: 60 of 120 images of illusion_vqa, 20 of 40")
 
 
 def test_all_images_are_drawn_as_without_a_limit_and_tables_and_pages_say_pilot():
@@ -106,7 +106,7 @@ def test_all_images_are_drawn_as_without_a_limit_and_tables_and_pages_say_pilot(
 @pytest.mark.parametrize(
     "limit, fault",
     [
-        (14, "config key 'suites.illusion_vqa.limit': found 14"),
+        (20, "config key 'suites.illusion_vqa.limit': found 20; .* multiple of 4, at least 60"),
         (0, "config: suites.illusion_vqa: key 'limit': found 0; expected at least 1"),
         ("20", "config: suites.illusion_vqa: key 'limit': found \"20\"; expected a whole number"),
     ],

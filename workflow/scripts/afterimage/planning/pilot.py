@@ -1,8 +1,9 @@
 """A pilot asks about so many images of a suite (config key ``limit``), dealt over its figures in turn.
 
-Within a figure the levels of the suite's factors (``Suite.strata``) take turns, the first figure beginning with the
-first level, the second with the second. Of a level the images come in the order of their hashes, so that neither size
-nor place in a list decides, and a smaller pilot is part of every larger one. Standard library only.
+Images come in the order of their hashes, so that neither size nor place in a list decides, and a smaller pilot is part
+of every larger one. Images of a figure that differ in the suite's factors (``Suite.strata``) alone, as those of the
+conditions of ``illusion_vqa``, are compared pair by pair: they are asked about together or not at all. Standard library
+only.
 """
 
 import hashlib
@@ -50,12 +51,19 @@ def dealt(
             f"config key '{limit.key}': found {limit.images}, which is less than one image for each of the "
             f"{len(figures)} figures of {suite}; expected at least {len(figures)}."
         )
-    hands = [
-        [(figure, stimulus) for stimulus in _in_turn(_begun_at(number, levels))]
-        for number, (figure, own) in enumerate(figures.items())
-        for levels in [_levels(specs(figure), strata) if strata else [own]]
-    ]
-    return frozenset(islice(_in_turn(hands), limit.images))
+    together = {
+        name: _together(specs(name), strata) if strata else [[one] for one in own]
+        for name, own in figures.items()
+    }
+    size = max(len(unit) for units in together.values() for unit in units)
+    if limit.images % size or limit.images < size * len(figures):
+        raise AfterimageError(
+            f"config key '{limit.key}': found {limit.images}; {suite} asks about {size} images of a figure together "
+            f"and has {len(figures)} figures; expected a multiple of {size}, at least {size * len(figures)}."
+        )
+    hands = [[(name, unit) for unit in _by_hash(units)] for name, units in together.items()]
+    chosen = islice(_in_turn(hands), limit.images // size)
+    return frozenset((name, one) for name, unit in chosen for one in unit)
 
 
 def in_words(pilots: Iterable[str]) -> dict[str, str]:
@@ -64,20 +72,17 @@ def in_words(pilots: Iterable[str]) -> dict[str, str]:
     return {"pilot": f"pilot: {', '.join(said)} (config key 'limit')"} if said else {}
 
 
-def _levels(specs: Iterable[StimulusSpec], strata: Sequence[str]) -> list[list[str]]:
+def _together(specs: Iterable[StimulusSpec], strata: Sequence[str]) -> list[list[str]]:
+    """Return stimulus ids level by level, the first of each level together, the second, and so on."""
     levels: dict[tuple[str | None, ...], list[str]] = {}
     for spec in specs:
         level = tuple(spec.factors.get(name) for name in strata)
         levels.setdefault(level, []).append(spec.stimulus_id)
-    return [*levels.values()]
+    return [[one for one in turn if one is not None] for turn in zip_longest(*levels.values())]
 
 
-def _begun_at(number: int, levels: Sequence[Sequence[str]]) -> list[list[str]]:
-    by_hash = [
-        sorted(ids, key=lambda name: hashlib.sha256(name.encode()).digest()) for ids in levels
-    ]
-    first = number % len(by_hash)
-    return [*by_hash[first:], *by_hash[:first]]
+def _by_hash(units: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+    return sorted(units, key=lambda unit: hashlib.sha256(unit[0].encode()).digest())
 
 
 def _in_turn(hands: Sequence[Sequence[_T]]) -> Iterator[_T]:

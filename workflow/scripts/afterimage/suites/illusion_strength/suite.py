@@ -153,7 +153,6 @@ SUITE = Suite(
     "illusion_strength",
     figures,
     f"{_HERE}.questions",
-    strata=("difference",),
     description="The illusions over a grid of inducer strengths and true differences.",
     settings=Settings,
     words=words,

@@ -216,7 +216,6 @@ SUITE = Suite(
     "illusionbench",
     figures,
     f"{_HERE}.questions",
-    strata=("category",),
     description="IllusionBench+: classical figures, real scenes, plain images, colour plates and traps.",
     settings=Settings,
     words=words,

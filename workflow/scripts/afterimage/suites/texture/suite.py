@@ -206,7 +206,6 @@ SUITE = Suite(
     "texture",
     figures,
     f"{_HERE}.questions",
-    strata=("material",),
     description="Texture words (質感) - choosing among two or five, and writing three (docs/texture.md).",
     settings=Settings,
     words=words,
