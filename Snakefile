@@ -50,7 +50,7 @@ rule all:
     input:
         all_tables(),
         all_costs(),
-        "results/all_answers.parquet",
+        "<results>/all_answers.parquet",
         all_knowledge(),
         all_robustness(),
         all_charts(),

@@ -22,12 +22,9 @@ def test_the_environments_of_the_jobs_name_the_installed_versions(root):
     environments = list((root / "envs").glob("*.yaml"))
     assert len(environments) >= 4
     for path in environments:
-        (pip,) = [
-            entry["pip"]
-            for entry in yaml.safe_load(path.read_text())["dependencies"]
-            if isinstance(entry, dict)
-        ]
-        for pin in pip:
+        pins = yaml.safe_load(path.read_text())["packages"]
+        assert pins, path.name
+        for pin in pins:
             name, version = pin.split("==")
             assert version in versions[name.lower()], f"{path.name}: {pin}"
 

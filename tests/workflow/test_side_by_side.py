@@ -68,8 +68,31 @@ def test_both_stay_whole_and_the_journal_answers_the_second_where_questions_are_
         written = [*clone.folder.glob(f"out/{name}/tables/*"), *pages.iterdir()]
         assert not [file.name for file in written if "<results>" in file.read_text()]
     # A target begins with the folder.
-    clone.run("--configfile", "one.yaml", "out/one/tables/fake_vqa.csv")
+    clone.run("--configfile", "one.yaml", "--", "out/one/tables/fake_vqa.csv")
     assert not (clone.folder / "results").exists()
+
+
+def test_a_pilot_asks_so_much_says_so_and_without_its_limit_only_the_rest_is_asked(clone):
+    study = {**SMALL_STUDY, **COUNTED, "suites": illusions("fick", "ebbinghaus")}
+    clone.configure({**study, "limit": 8})
+    clone.run()
+    pilot = asked(clone)
+    # Two questions about each image.
+    assert len(set(pilot)) == len(pilot) == 16
+    words = "pilot: 8 of 16 images of illusion_vqa"
+    tables = clone.folder / "results" / "tables"
+    for name in ("fake_vqa", "pairs_illusion_vqa", "cost"):
+        header, *rows = (tables / f"{name}.csv").read_text().splitlines()
+        assert header.endswith(",pilot") and all(words in row for row in rows)
+        for kind in ("md", "tex", "html", "json"):
+            assert words in (tables / f"{name}.{kind}").read_text().lower()
+    pages = [clone.folder / "results/report" / page for page in ("index.html", "illusion_vqa.html")]
+    assert all(words in page.read_text() for page in pages)
+    clone.configure(study)
+    clone.run()
+    assert asked(clone)[:16] == pilot and len(set(asked(clone))) == len(asked(clone)) == 32
+    written = [*tables.iterdir(), *pages]
+    assert not [file.name for file in written if words in file.read_text().lower()]
 
 
 def test_no_rule_names_the_folder(root):

@@ -10,8 +10,6 @@ rule make_all_answers:
         answers="<results>/all_answers.parquet",
     log:
         "<results>/logs/make_all_answers.log",
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("make_all_answers"),
     message:

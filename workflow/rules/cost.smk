@@ -9,8 +9,6 @@ rule make_cost:
         **forms("cost", "../report/cost.rst", "models"),
     log:
         "<results>/logs/make_cost.log",
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("make_cost"),
     message:

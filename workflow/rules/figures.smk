@@ -18,8 +18,6 @@ for chart, suite in plan.charts.items():
             pdf=f"<results>/figures/{chart}.pdf",
         log:
             f"<results>/logs/draw_chart/{chart}.log",
-        conda:
-            "../../envs/figures.yaml"
         params:
             **depends("draw_chart", chart=chart),
         message:
@@ -48,8 +46,6 @@ for page, suite in plan.pages.items():
             pdf=f"<results>/figures/{page}.pdf",
         log:
             f"<results>/logs/draw_examples/{page}.log",
-        conda:
-            "../../envs/figures.yaml"
         params:
             **depends("draw_examples", page=page),
         message:
@@ -75,8 +71,6 @@ for sheet, suite in plan.sheets.items():
             ),
         log:
             f"<results>/logs/draw_contact_sheet/{sheet}.log",
-        conda:
-            "../../envs/figures.yaml"
         params:
             **depends("draw_contact_sheet", sheet=sheet),
         message:

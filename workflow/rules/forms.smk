@@ -19,8 +19,6 @@ checkpoint list_form_tasks:
         "<results>/logs/list_form_tasks/{suite}/{form}.log",
     wildcard_constraints:
         form=any_of(form for _, form in plan.forms.names),
-    conda:
-        "../../envs/stimuli.yaml"
     params:
         **depends("list_form_tasks"),
     message:
@@ -46,8 +44,6 @@ rule write_form:
     wildcard_constraints:
         form=any_of(form for _, form in plan.forms.names),
         page=r"\d+",
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("write_form"),
     message:
@@ -69,8 +65,6 @@ rule import_answers:
         "<results>/logs/import_answers/{suite}/{result}.log",
     wildcard_constraints:
         result=any_of(name for suite in plan.suites for name in plan.forms.results(suite)),
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("import_answers"),
     message:

@@ -10,8 +10,6 @@ rule grade_responses:
     log:
         "<results>/logs/grade_responses/{suite}/{model}.log",
     priority: urgency
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("grade_responses"),
     message:

@@ -13,8 +13,6 @@ rule apply_human_filter:
     log:
         "<results>/logs/apply_human_filter/{suite}.log",
     priority: urgency
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("apply_human_filter"),
     message:

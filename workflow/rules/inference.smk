@@ -13,8 +13,6 @@ rule run_model:
     wildcard_constraints:
         model=any_of(name for name in plan.models if name not in plan.responders),
     priority: urgency
-    conda:
-        "../../envs/inference.yaml"
     threads: model_resource("threads")
     resources:
         mem_mb=model_memory,
@@ -70,8 +68,6 @@ rule merge_responses:
     wildcard_constraints:
         model=any_of(name for name in plan.models if name not in plan.at_once),
     priority: urgency
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("merge_responses"),
     message:

@@ -12,8 +12,6 @@ rule make_items:
     log:
         "<results>/logs/make_items/{suite}/{shard}.log",
     priority: urgency
-    conda:
-        "../../envs/stimuli.yaml"
     params:
         **depends("make_items"),
     message:

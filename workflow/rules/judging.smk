@@ -21,8 +21,6 @@ rule judge_responses:
     wildcard_constraints:
         suite=JUDGED,
         judge=any_of([JUDGE] if JUDGE else []),
-    conda:
-        "../../envs/inference.yaml"
     threads: judge_resource("threads")
     resources:
         mem_mb=judge_memory,
@@ -51,8 +49,6 @@ rule grade_judged:
     wildcard_constraints:
         suite=NOT_REVIEWED,
     priority: urgency
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("grade_judged"),
     message:
@@ -81,8 +77,6 @@ rule queue_review:
         "<results>/logs/queue_review/{suite}.log",
     wildcard_constraints:
         suite=JUDGED,
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("queue_review"),
     message:
@@ -101,8 +95,6 @@ rule apply_review:
         "<results>/logs/apply_review/{suite}/{model}.log",
     wildcard_constraints:
         suite=REVIEWED,
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("apply_review"),
     message:
@@ -123,8 +115,6 @@ rule summarise_review:
         "<results>/logs/summarise_review/{suite}.log",
     wildcard_constraints:
         suite=REVIEWED,
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("summarise_review"),
     message:
@@ -145,8 +135,6 @@ rule compare_judge:
         "<results>/logs/compare_judge/{suite}.log",
     wildcard_constraints:
         suite=JUDGED,
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("compare_judge"),
     message:
@@ -165,8 +153,6 @@ rule validate_judge:
         "<results>/logs/validate_judge/{suite}.log",
     wildcard_constraints:
         suite=any_of(suite for suite in plan.judging.suites if plan.judging.scores(suite)),
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("validate_judge"),
     message:

@@ -8,8 +8,6 @@ rule make_knowledge_all:
         **forms("knowledge_all", "../report/knowledge_all.rst", "models"),
     log:
         "<results>/logs/make_knowledge_all.log",
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("make_knowledge_all"),
     message:

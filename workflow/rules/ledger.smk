@@ -10,8 +10,6 @@ rule rescore_recorded:
         "<results>/logs/rescore_recorded/{suite}.log",
     wildcard_constraints:
         suite=any_of(plan.ledger.recorded),
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("rescore_recorded"),
     message:
@@ -33,8 +31,6 @@ rule make_ledger:
         ),
     log:
         "<results>/logs/make_ledger.log",
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("make_ledger"),
     message:
@@ -51,8 +47,6 @@ rule write_number:
         number="<results>/numbers/{number}.txt",
     log:
         "<results>/logs/write_number/{number}.log",
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("write_number"),
     message:
@@ -68,8 +62,6 @@ rule write_macros:
         macros="<results>/numbers.tex",
     log:
         "<results>/logs/write_macros.log",
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("write_macros"),
     message:

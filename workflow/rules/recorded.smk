@@ -13,8 +13,6 @@ rule match_recorded_answers:
         "<results>/logs/match_recorded_answers/{suite}/{model}.log",
     wildcard_constraints:
         model=any_of(plan.recorded),
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("match_recorded_answers"),
     message:

@@ -21,8 +21,6 @@ rule make_suite_page:
         page="<results>/report/{suite}.html",
     log:
         "<results>/logs/make_suite_page/{suite}.log",
-    conda:
-        "../../envs/tables.yaml"
     threads: 2
     params:
         **depends("make_suite_page"),
@@ -48,8 +46,6 @@ rule make_overview:
         page="<results>/report/index.html",
     log:
         "<results>/logs/make_overview.log",
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("make_overview"),
     message:

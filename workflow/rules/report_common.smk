@@ -63,4 +63,4 @@ def samples_of_suites():
 
 def tables_of_main_scores():
     tables = {table: None for suite in plan.suites for table in front_tables(plan, suite, True)}
-    return expand("results/tables/{table}.csv", table=tables)
+    return expand("<results>/tables/{table}.csv", table=tables)

@@ -9,8 +9,6 @@ rule make_robustness:
         **forms("robustness", "../report/robustness.rst", "models"),
     log:
         "<results>/logs/make_robustness.log",
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("make_robustness"),
     message:

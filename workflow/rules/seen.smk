@@ -15,8 +15,6 @@ rule measure_seen:
     wildcard_constraints:
         suite=any_of(plan.suites),
         model=any_of(plan.seeing),
-    conda:
-        "../../envs/inference.yaml"
     resources:
         mem_mb=4000,
         runtime=60,
@@ -39,8 +37,6 @@ rule compare_batches:
         "<results>/logs/compare_batches/{model}.log",
     wildcard_constraints:
         model=any_of(plan.batching),
-    conda:
-        "../../envs/inference.yaml"
     threads: model_resource("threads")
     resources:
         mem_mb=model_memory,
@@ -63,8 +59,6 @@ rule make_batch_agreement:
         **forms("batch_agreement", "../report/batch_agreement.rst", "models"),
     log:
         "<results>/logs/make_batch_agreement.log",
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("make_batch_agreement"),
     message:

@@ -12,8 +12,6 @@ for suite in plan.suites:
                 written=files.outputs,
             log:
                 f"<results>/logs/write_side_files/{suite}/{writer}.log",
-            conda:
-                "../../envs/stimuli.yaml"
             params:
                 **depends("write_side_files", suite=suite, writer=writer),
             message:

@@ -14,8 +14,6 @@ for suite, figures in plan.figures.items():
             log:
                 f"<results>/logs/draw_figure/{suite}/{figure}.log",
             priority: URGENCY[suite]
-            conda:
-                "../../envs/stimuli.yaml"
             resources:
                 image_files="yes" if plan.image_files else "no",
             params:
@@ -36,8 +34,6 @@ rule write_image:
         "<results>/logs/write_image/{suite}/{figure}/{stimulus}.log",
     wildcard_constraints:
         stimulus=r"[^/]+",
-    conda:
-        "../../envs/stimuli.yaml"
     params:
         **depends("write_image"),
     message:
@@ -53,8 +49,6 @@ rule collect_measurements:
         measured="<results>/stimuli/{suite}/measured.csv",
     log:
         "<results>/logs/collect_measurements/{suite}.log",
-    conda:
-        "../../envs/tables.yaml"
     params:
         **depends("collect_measurements"),
     message:

@@ -15,8 +15,6 @@ for table, suite in plan.tables.items():
         log:
             f"<results>/logs/make_table/{table}.log",
         priority: URGENCY[suite]
-        conda:
-            "../../envs/tables.yaml"
         params:
             **depends("make_table", table=table),
         message:

@@ -9,8 +9,6 @@ rule fetch_weights:
         "<results>/logs/fetch_weights/{model}.log",
     wildcard_constraints:
         model=any_of(plan.fetched),
-    conda:
-        "../../envs/inference.yaml"
     params:
         **depends("fetch_weights"),
     message:

@@ -50,6 +50,7 @@ def judging(root):
             report={},
             journal="journal",
             results_folder="results",
+            limits={},
             registry={},
             title="A study",
         )

@@ -234,6 +234,7 @@ class Suite:
         rescore: Module that forms tables from recorded answers.
         recorded: Module whose ``grades`` takes a folder and the tables' settings and returns what was recorded there
             of others, as graded answers that the tables show beside the models'.
+        strata: Factors whose levels are compared pair by pair: a pilot takes all of a figure or none (key ``limit``).
         meanings: What columns of its tables mean, for the data dictionary; those that many tables share need no word.
         paper: Module that says where the paper's printed numbers stand in the tables (``paper.py``).
     """
@@ -270,4 +271,5 @@ class Suite:
     rescore: str | None = None
     recorded: str | None = None
     paper: str | None = None
+    strata: tuple[str, ...] = ()
     meanings: Mapping[str, str] = field(default_factory=dict)

@@ -20,6 +20,7 @@ from afterimage.errors import AfterimageError, Faults, unknown_name
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.models.served.command import checked_command
 from afterimage.planning.by_schema import completed, fill_defaults, read_schema
+from afterimage.planning.pilot import Limit
 from afterimage.planning.places import named_key, odd_numbers
 from afterimage.planning.spending import limited
 from afterimage.planning.study import Study, StudyJudge
@@ -27,8 +28,9 @@ from afterimage.planning.study import Study, StudyJudge
 #: Keys that the study takes as they are.
 _OF_STUDY = ("statistics", "human", "ledger", "report", "journal", "results_folder")
 _SERVED = "served"
-#: The key that every suite has, whatever its own schema.
+#: Keys that every suite has, whatever its own schema.
 _PROBES = "probes"
+_LIMIT = "limit"
 #: Keys of an entry that say nothing to the workflow once the model can be asked.
 _FOR_READERS = ("description", "gpu_memory_gb", "replaced_by", "unavailable")
 #: File systems take 255 bytes, and more than a model's name stands in a file's.
@@ -85,6 +87,7 @@ def load_study(config: Mapping[str, Any], schemas: Path, faults: Faults | None =
         probes=probes,
         judge=judge,
         review=review or {},
+        limits=_limits(given, schemas),
         registry=entries,
         title=(given["crate"] or {}).get("name", "Afterimage"),
         **{key: given[key] for key in _OF_STUDY},
@@ -210,7 +213,7 @@ def _suite_settings(name: str, settings: object) -> SuiteSettings:
     schema = schema_of(suite.settings, name, suite.description)
     own = settings
     if isinstance(settings, Mapping):
-        own = {key: value for key, value in settings.items() if key != _PROBES}
+        own = {key: value for key, value in settings.items() if key not in (_PROBES, _LIMIT)}
     return suite.settings(**completed({} if own is None else own, schema, f"config: suites.{name}"))
 
 
@@ -223,6 +226,22 @@ def _probes(suites: Mapping[str, Any], schemas: Path) -> dict[str, Any]:
         if isinstance(settings, Mapping) and settings.get(_PROBES) is not None
     }
     return {name: probes for name, probes in asked.items() if any(probes.values())}
+
+
+def _limits(given: Mapping[str, Any], schemas: Path) -> dict[str, Limit]:
+    """Return the suites with a limit: their own or, where they say nothing, the study's."""
+    schema = read_schema(schemas / "config.schema.yaml")["properties"][_LIMIT]
+    limits = {}
+    for name, settings in given["suites"].items():
+        images, key = given[_LIMIT], _LIMIT
+        if isinstance(settings, Mapping) and _LIMIT in settings:
+            own = {_LIMIT: settings[_LIMIT]}
+            where = f"config: suites.{name}"
+            images = completed(own, {"properties": {_LIMIT: schema}}, where)[_LIMIT]
+            key = f"suites.{name}.{_LIMIT}"
+        if images is not None:
+            limits[name] = Limit(images, key)
+    return limits
 
 
 def _reviews(review: Mapping[str, Any], suites: Iterable[str], schemas: Path) -> dict[str, Any]:

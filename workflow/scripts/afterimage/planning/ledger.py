@@ -1,11 +1,11 @@
 """Which files the ledger is made from, and why a number cannot be had. Read whenever a plan is made: nothing slow."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
-from afterimage.contract.finding import load_suite
+from afterimage.contract.finding import load_suite, table_names
 from afterimage.contract.paper import Number, Paper
 from afterimage.contract.results_folder import RESULTS
 from afterimage.errors import AfterimageError, unknown_name
@@ -36,17 +36,25 @@ class Ledger:
         recorded: Suite to the folder of its recorded answers.
     """
 
-    def __init__(self, study: Study, tables: Iterable[str], root: Path) -> None:
+    def __init__(
+        self,
+        study: Study,
+        tables: Iterable[str],
+        root: Path,
+        pilots: Mapping[str, str] | None = None,
+    ) -> None:
         """Match the study with the papers.
 
         Args:
             study: The study.
             tables: The tables that the study makes.
             root: The folder of the Snakefile.
+            pilots: Suite to how many of its images are asked about, in words; "" for all.
 
         Raises:
             AfterimageError: A file of printed numbers or of recorded answers is not as expected.
         """
+        self._pilots = pilots or {}
         self._papers = read_papers(root / PUBLISHED)
         self.numbers = read_numbers(root / path for path in self.published)
         self._names = {number.name: number for number in self.numbers}
@@ -142,7 +150,7 @@ class Ledger:
             )
         absent = missing = None
         if suite in study.suites:
-            missing = _paper(part).missing(study.suites[suite])
+            missing = {**self._partly(suite), **_paper(part).missing(study.suites[suite])}
         else:
             absent = f"the study leaves out the suite {suite} (config key 'suites')"
         printed = sorted({number.model for number in self.numbers if number.paper == paper})
@@ -159,6 +167,13 @@ class Ledger:
             "recorded": f"{RESULTS}/rescored/{suite}.csv" if suite in self.recorded else "",
             "suite": suite,
         }
+
+    def _partly(self, suite: str) -> dict[str, str]:
+        """Return why the tables of a suite compare with no paper, where it is a pilot."""
+        if not self._pilots.get(suite):
+            return {}
+        words = f"the study is a pilot: {self._pilots[suite]} (config key 'limit')"
+        return dict.fromkeys(table_names(suite, load_suite(suite)), words)
 
     def _files(self, number: Number) -> list[str]:
         state = self._states[number.paper]

@@ -37,7 +37,11 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
         **({"title": own.title} if own.title else {}),
         **({"recorded": recorded} if (recorded := plan.ledger.shown(suite)) else {}),
         **({"probes": plan.probes[suite]} if table in plan.probe_tables else {}),
-        "statistics": {**plan.statistics, **plan.studied[suite].table_settings(table)},
+        "statistics": {
+            **plan.statistics,
+            **plan.studied[suite].table_settings(table),
+            **plan.pilot(suite),
+        },
         "suite": suite,
         "table": table,
         "version": plan.studied[suite].suite.version,

@@ -23,6 +23,7 @@ from afterimage.planning.forms import TEXTS, HumanForms, require_people
 from afterimage.planning.judging import PROMPT_FILE, Judging
 from afterimage.planning.ledger import Ledger
 from afterimage.planning.outside import outside_results
+from afterimage.planning.pilot import in_words
 from afterimage.planning.scripts import Scripts
 from afterimage.planning.shards import Positions
 from afterimage.planning.suites import StudySuite
@@ -78,7 +79,9 @@ class Plan:
         self.studied: dict[str, StudySuite] = {}
         for name, settings in study.suites.items():
             with faults.noted():
-                self.studied[name] = StudySuite(name, load_suite(name), settings)
+                self.studied[name] = StudySuite(
+                    name, load_suite(name), settings, study.limits.get(name)
+                )
                 self.studied[name].require_files()
         self.forms = HumanForms(study.human, self.studied, root / TEXTS, self.results)
         for name, own in self.studied.items():
@@ -99,7 +102,8 @@ class Plan:
         self.charts = self._owners(lambda own: own.charts)
         self.sheets = self._owners(lambda own: own.sheets)
         self.pages = self._owners(lambda own: own.pages)
-        self.ledger = Ledger(study, self.tables, root)
+        pilots = {name: own.pilot for name, own in self._positions.items()}
+        self.ledger = Ledger(study, self.tables, root, pilots)
 
     # ---- what there is ----
 
@@ -213,7 +217,7 @@ class Plan:
     @cached_property
     def image_files(self) -> bool:
         """Tell whether images are written as files too, for people: there are few enough to look through a folder."""
-        return sum(map(len, self._positions.values())) <= MOST_IMAGE_FILES
+        return sum(own.drawn for own in self._positions.values()) <= MOST_IMAGE_FILES
 
     def require_stimulus(self, suite: str, figure: str, stimulus: str) -> None:
         """Check that there is an image of this name.
@@ -277,6 +281,11 @@ class Plan:
         stimuli = sum(map(len, self._positions.values()))
         return self.models[model].asking(len(self.shard_members(suite, shard)) / stimuli)
 
+    def pilot(self, *suites: str) -> dict[str, str]:
+        """Return what tables about these suites, or about all, say of a pilot; {} where all images are asked about."""
+        named = dict.fromkeys(suites or self.suites)
+        return in_words(self._positions[name].pilot for name in named)
+
     # ---- the report ----
 
     def report_tables(self, suite: str) -> list[str]:
@@ -295,8 +304,6 @@ class Plan:
     def report_shards(self, suite: str) -> list[str]:
         """Return shards that hold all items of a suite: those of its first model."""
         return self.shards(suite, next(iter(self.models)))
-
-    # ---- probes ----
 
     @cached_property
     def asking_without_image(self) -> list[str]:

@@ -3,7 +3,7 @@
 Handed to the pages as values: as input files, a mended comment in one of them would make all pages anew.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -97,13 +97,17 @@ def packages(environments: Path) -> dict[str, str]:
     pins: dict[str, str] = {}
     for name in _ENVIRONMENTS:
         path = environments / f"{name}.yaml"
-        pins.update(_pins(read_yaml_mapping(path, "the environments")["dependencies"]))
+        for pin in read_yaml_mapping(path, "the environments")["packages"]:
+            package, _, version = pin.partition("==")
+            pins[package] = version
     return {name: pins[name] for name in sorted(pins, key=str.lower)}
 
 
 def _about(plan: Plan, suite: str) -> dict[str, str]:
     own = plan.studied[suite].suite
-    return {"description": own.description, "title": own.title, "version": own.version}
+    pilot = plan.pilot(suite).get("pilot")
+    title = f"{own.title} ({pilot})" if pilot else own.title
+    return {"description": own.description, "title": title, "version": own.version}
 
 
 def _kinds(plan: Plan) -> list[list[str]]:
@@ -115,12 +119,3 @@ def _kinds(plan: Plan) -> list[list[str]]:
         return "responder" if name in plan.responders else "model"
 
     return [[name, kind(name)] for name in plan.models]
-
-
-def _pins(dependencies: Iterable[Any]) -> dict[str, str]:
-    named = [entry["pip"] for entry in dependencies if isinstance(entry, dict)]
-    return {
-        name: version
-        for pins in named
-        for name, _, version in (pin.partition("==") for pin in pins)
-    }

@@ -7,7 +7,6 @@ study and from the names of what is made.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import Any
 
 from afterimage.contract.parts import module_of
@@ -16,9 +15,7 @@ from afterimage.grading.words import digest
 from afterimage.planning import asking, pictures
 from afterimage.planning.plan import Plan
 from afterimage.planning.report import overview_spec, suite_page_spec
-
-#: The names of what a job makes, such as ``suite`` and ``model``: what a rule has as wildcards, or gives itself.
-Names = SimpleNamespace
+from afterimage.planning.stage_parts import Names, graders, of_pilot, papers, told, versions
 
 
 @dataclass(frozen=True)
@@ -69,26 +66,6 @@ def _settled(value: Any, results: str) -> Any:
     if isinstance(value, list | tuple):
         return [_settled(part, results) for part in value]
     return with_folder(value, results) if isinstance(value, str) else value
-
-
-# ---- what several stages have in common ----
-
-
-def _graders(plan: Plan, at: Names) -> list[str]:
-    return [f"afterimage.grading.{name}" for name in plan.studied[at.suite].answer_types]
-
-
-def _versions(plan: Plan) -> dict[str, str]:
-    return {name: own.suite.version for name, own in plan.studied.items()}
-
-
-def _papers(plan: Plan, at: Names) -> list[str]:
-    return plan.ledger.parts
-
-
-def _told(plan: Plan, at: Names) -> list[str]:
-    told = [plan.judging.told(at.suite)]
-    return [*told, *_graders(plan, at)] if at.suite in plan.judging.unread else told
 
 
 def _suite_page_spec(plan: Plan, at: Names) -> dict[str, Any]:
@@ -174,28 +151,28 @@ _STAGES = (
         "grade_responses",
         "grades:grade_model",
         "tables",
-        modules=_graders,
+        modules=graders,
         spec=lambda plan, at: {"answer_words": digest()},
     ),
     Stage(
         "judge_responses",
         "judging:judge_responses",
         "inference",
-        modules=lambda plan, at: [plan.judging.backend, *_told(plan, at)],
+        modules=lambda plan, at: [plan.judging.backend, *told(plan, at)],
         spec=lambda plan, at: plan.judging.votes_spec(at.suite, at.model),
     ),
     Stage(
         "grade_judged",
         "judging:grade_judged",
         "tables",
-        modules=lambda plan, at: [*_told(plan, at), *_graders(plan, at)],
+        modules=lambda plan, at: [*told(plan, at), *graders(plan, at)],
         spec=lambda plan, at: {**plan.judging.grading_spec(at.suite), "answer_words": digest()},
     ),
     Stage(
         "queue_review",
         "reviews:queue_review",
         "tables",
-        modules=_told,
+        modules=told,
         spec=lambda plan, at: plan.judging.review_spec(at.suite),
     ),
     Stage(
@@ -208,19 +185,19 @@ _STAGES = (
         "summarise_review",
         "reviews:summarise_review",
         "tables",
-        spec=lambda plan, at: plan.judging.review_summary_spec(at.suite),
+        spec=lambda plan, at: of_pilot(plan, at, plan.judging.review_summary_spec(at.suite)),
     ),
     Stage(
         "compare_judge",
         "judge_tables:compare_judge",
         "tables",
-        spec=lambda plan, at: plan.judging.summary_spec(at.suite),
+        spec=lambda plan, at: of_pilot(plan, at, plan.judging.summary_spec(at.suite)),
     ),
     Stage(
         "validate_judge",
         "judge_tables:validate_judge",
         "tables",
-        spec=lambda plan, at: plan.judging.validation_spec(at.suite),
+        spec=lambda plan, at: of_pilot(plan, at, plan.judging.validation_spec(at.suite)),
     ),
     # ---- people ----
     Stage(
@@ -262,13 +239,13 @@ _STAGES = (
         "make_cost",
         "cost:make_cost",
         "tables",
-        spec=lambda plan, at: asking.cost_spec(plan),
+        spec=lambda plan, at: {**asking.cost_spec(plan), **plan.pilot()},
     ),
     Stage(
         "make_all_answers",
         "all_answers:make_all_answers",
         "tables",
-        spec=lambda plan, at: {"models": list(plan.models), "suites": _versions(plan)},
+        spec=lambda plan, at: {"models": list(plan.models), "suites": versions(plan)},
     ),
     Stage(
         "make_knowledge_all",
@@ -277,19 +254,24 @@ _STAGES = (
         spec=lambda plan, at: {
             "confidence": plan.statistics["confidence"],
             "models": list(plan.models),
+            **plan.pilot(*plan.asking_without_image),
         },
     ),
     Stage(
         "make_robustness",
         "robustness:make_robustness",
         "tables",
-        spec=lambda plan, at: {**plan.statistics, "asked_again": plan.asked_again},
+        spec=lambda plan, at: {
+            **plan.statistics,
+            "asked_again": plan.asked_again,
+            **plan.pilot(*(suite for suite, _ in plan.asked_again)),
+        },
     ),
     Stage(
         "make_batch_agreement",
         "batch_agreement:agreement_table",
         "tables",
-        spec=lambda plan, at: asking.agreement_spec(plan),
+        spec=lambda plan, at: {**asking.agreement_spec(plan), **plan.pilot()},
     ),
     # ---- pictures ----
     Stage(
@@ -326,18 +308,18 @@ _STAGES = (
         "make_ledger",
         "ledger:make_ledger",
         "tables",
-        modules=_papers,
+        modules=papers,
         spec=lambda plan, at: plan.ledger.spec,
     ),
     Stage(
         "write_number",
         "ledger:write_number",
         "tables",
-        modules=_papers,
+        modules=papers,
         spec=lambda plan, at: plan.ledger.number_spec(at.number),
     ),
     Stage("write_macros", "ledger:write_macros", "tables"),
-    Stage("make_suite_page", "report:write_suite_page", "tables", _papers, _suite_page_spec),
+    Stage("make_suite_page", "report:write_suite_page", "tables", papers, _suite_page_spec),
     Stage(
         "make_overview",
         "report:write_overview",

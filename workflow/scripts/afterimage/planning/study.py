@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.settings import SuiteSettings
 from afterimage.contract.stimulus import Json
+from afterimage.planning.pilot import Limit
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ class Study:
         report: What the report's pages show of the items.
         journal: The folder in which every answer of a model is kept.
         results_folder: The folder of everything that is made, journal apart.
+        limits: Suite to the most images that are asked about, for suites with a limit.
         registry: Name to every entry that a name may stand for, as it is written.
         title: The study's name for readers.
     """
@@ -61,5 +63,6 @@ class Study:
     report: Json
     journal: str
     results_folder: str
+    limits: Mapping[str, Limit]
     registry: Mapping[str, Json]
     title: str

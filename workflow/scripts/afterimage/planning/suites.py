@@ -4,17 +4,17 @@ Says which stimuli there are, and what each job of the suite depends on: plain v
 the job finds by name. Read whenever a plan is made: nothing slow.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from afterimage.contract import silent
-from afterimage.contract.design import Reader, Source, images_digest, questions_digest
+from afterimage.contract.design import Reader, Source
 from afterimage.contract.finding import pairs_table
 from afterimage.contract.parts import module_of, resolve
 from afterimage.contract.settings import SuiteSettings
-from afterimage.contract.stimulus import Json, Shown
+from afterimage.contract.stimulus import Json, StimulusSpec
 from afterimage.contract.suite import (
     Asked,
     Chart,
@@ -29,6 +29,8 @@ from afterimage.contract.suite import (
 )
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_prompts
+from afterimage.planning.pilot import Limit, dealt
+from afterimage.planning.read_images import ReadImages
 from afterimage.planning.shards import Positions
 
 #: The table of a suite that names none, and of one that says nothing of its own about pairs of models.
@@ -37,22 +39,6 @@ _ACCURACY, _PAIRS = "afterimage.showing.accuracy", "afterimage.showing.model_pai
 _SHEET_COLUMNS, _MOST_ON_SHEET = 8, 60
 #: Settings that choose words and bear on no image.
 _WORDING = ("prompts", "prompt_file")
-
-
-class _Read(NamedTuple):
-    """What a Reader tells about a figure: ids and image files, and hashes of images and questions."""
-
-    ids: tuple[str, ...]
-    files: tuple[str, ...]
-    images_sha256: str
-    questions_sha256: str
-
-    @classmethod
-    def of(cls, images: Sequence[Shown]) -> "_Read":
-        """Sum up the images of a figure."""
-        files = dict.fromkeys(one.file for one in images if one.file is not None)
-        ids = tuple(one.stimulus_id for one in images)
-        return cls(ids, tuple(files), images_digest(images), questions_digest(images))
 
 
 class StudySuite:
@@ -65,15 +51,17 @@ class StudySuite:
         words: Its prompt file, checked.
     """
 
-    def __init__(self, name: str, suite: Suite, settings: SuiteSettings) -> None:
-        """Read and check the words, and whatever else the settings name.
+    def __init__(
+        self, name: str, suite: Suite, settings: SuiteSettings, limit: Limit | None = None
+    ) -> None:
+        """Read and check the words, and whatever else the settings name; ``limit`` makes it a pilot.
 
         Raises:
             AfterimageError: A file or a prompt is not what it should be.
         """
-        self.name, self.suite, self.settings = name, suite, settings
+        self.name, self.suite, self.settings, self._limit = name, suite, settings, limit
         self.words = (suite.words or self._own_words)(settings)
-        self._sources: dict[str, _Read | None] = {}
+        self._sources: dict[str, ReadImages | None] = {}
         self._ids: dict[str, tuple[str, ...]] = {}
 
     def require_files(self) -> None:
@@ -109,6 +97,7 @@ class StudySuite:
         return Positions(
             self.name,
             [(name, own.place, self.stimulus_ids(name)) for name, own in self.figures.items()],
+            self._asked(),
         )
 
     def sources(self, figure: str) -> list[str]:
@@ -306,17 +295,26 @@ class StudySuite:
 
     # ---- defaults ----
 
+    def _asked(self) -> frozenset[tuple[str, str]] | None:
+        if self._limit is None:
+            return None
+        ids = {name: self.stimulus_ids(name) for name in self.figures}
+        return dealt(ids, self.suite.strata, self._specs, self._limit, self.name)
+
+    def _specs(self, figure: str) -> Iterable[StimulusSpec]:
+        return self._design(figure).specs(figure, self._drawing(figure))
+
     def _design(self, figure: str) -> Source:
         design = self.figures[figure].design
         source: Source = resolve(design) if isinstance(design, str) else design
         return source
 
-    def _read(self, figure: str) -> _Read | None:
+    def _read(self, figure: str) -> ReadImages | None:
         """Return what a Reader tells about a figure, read once; None where it has none."""
         if figure not in self._sources:
             design, read = self._design(figure), None
             if isinstance(design, Reader):
-                read = _Read.of(design.shown(figure, self._drawing(figure)))
+                read = ReadImages.of(design.shown(figure, self._drawing(figure)))
             self._sources[figure] = read
         return self._sources[figure]
 

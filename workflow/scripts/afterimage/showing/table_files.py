@@ -56,6 +56,11 @@ def write_table(
     layout = lay_out(table, frame, frame if grades is None else grades, settings)
     # Tables lie in a folder of their own below the results.
     folder = Path(next(iter(paths.values()))).parent.parent.as_posix()
+    pilot = tuple(filter(None, [settings.get("pilot")]))
+    layout = replace(layout, warnings=(*pilot, *layout.warnings))
+    if pilot:
+        # A CSV has no caption that could say so.
+        frame = frame.assign(pilot=pilot[0])
     layout = replace(layout, notes=tuple(with_folder(note, folder) for note in layout.notes))
     layout = with_rows(layout, unfinished, table.group_by)
     texts = {}

@@ -177,7 +177,7 @@ def _totals(forecasts: Sequence[Forecast]) -> tuple[str, ...]:
 
 
 def _print_notes(plan: Plan, forecasts: Sequence[Forecast], options: argparse.Namespace) -> None:
-    notes = []
+    notes = [f"{words[0].upper()}{words[1:]}." for words in plan.pilot().values()]
     if plan.responders:
         notes.append(f"Answer at once and for nothing: {', '.join(plan.responders)}.")
     if forecasts:

@@ -236,6 +236,7 @@ SUITE = Suite(
     figures,
     f"{_HERE}.questions",
     description="Genuine, fake and control illusion VQA.",
+    strata=("condition",),
     settings=Settings,
     words=words,
     # The eight stimuli of an illusion are fixed.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ from afterimage.showing.declaration import By, Note, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.missing import is_missing
 from afterimage.showing.outcomes import UNPARSED
-from afterimage.showing.references import Reference
+from afterimage.showing.references import Answered, Reference
 from afterimage.showing.values import (
     Distinct,
     Group,
@@ -155,9 +155,11 @@ def _averaged(shares: Sequence[Fraction], sizes: Sequence[int], paper: PaperTabl
     return sum(counted, Fraction()) / sum(sizes)
 
 
-def _guesses(paper: PaperTable, items: pd.DataFrame) -> tuple[Mapping[str, Any], pd.DataFrame]:
-    """Guess: each item is right as often as it has possible answers."""
+def _guesses(paper: PaperTable, items: pd.DataFrame) -> Answered:
+    """Guess: each item is right as often as it has possible answers; None where nothing is asked."""
     items = own(items)
+    if items.empty:
+        return None
     chances = {
         own["row"].iloc[0]: len(answer_set(paper.task, own["subtask"].iloc[0], set(own["key"])))
         for own in _rows(items)
@@ -165,9 +167,11 @@ def _guesses(paper: PaperTable, items: pd.DataFrame) -> tuple[Mapping[str, Any],
     return {}, items.assign(correct=[Fraction(1, chances[row]) for row in items["row"]])
 
 
-def _constant(paper: PaperTable, items: pd.DataFrame) -> tuple[Mapping[str, Any], pd.DataFrame]:
-    """Give the one answer that is best over all the rows at once, the first of equals."""
+def _constant(paper: PaperTable, items: pd.DataFrame) -> Answered:
+    """Give the one answer that is best over all the rows at once, the first of equals; None where nothing is asked."""
     items = own(items)
+    if items.empty:
+        return None
     keys = [Counter(own["key"]) for own in _rows(items)]
     sizes = [count.total() for count in keys]
     scores = {

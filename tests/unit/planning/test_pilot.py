@@ -1,0 +1,116 @@
+"""A pilot: which images it asks about, what it refuses, and what it leaves as it is."""
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from studies import plain_study
+
+from afterimage.errors import AfterimageError
+from afterimage.files.root import ROOT
+from afterimage.planning.pilot import Limit, dealt
+from afterimage.planning.plan import Plan
+from afterimage.planning.stages import spec_of
+
+
+def dealt_of(limit, **sizes):
+    ids = {name: [f"{name}{number}" for number in range(size)] for name, size in sizes.items()}
+    return dealt(ids, (), lambda figure: (), Limit(limit, "limit"), "a suite")
+
+
+def counts(asked):
+    return dict(Counter(figure for figure, _ in asked))
+
+
+@pytest.mark.parametrize(
+    "limit, expected",
+    [
+        (3, {"a": 1, "b": 1, "c": 1}),
+        (5, {"a": 2, "b": 2, "c": 1}),
+        # Where a figure has no more, the others go on.
+        (9, {"a": 4, "b": 4, "c": 1}),
+        (11, {"a": 6, "b": 4, "c": 1}),
+    ],
+)
+def test_figures_take_turns_until_there_are_so_many(limit, expected):
+    assert counts(dealt_of(limit, a=30, b=4, c=1)) == expected
+
+
+def test_a_smaller_pilot_is_part_of_a_larger_one():
+    pilots = [dealt_of(limit, a=30, b=20) for limit in range(2, 50)]
+    assert all(less < more for less, more in pairwise(pilots))
+
+
+def test_as_many_as_there_are_is_no_pilot():
+    assert dealt_of(4, a=3, b=1) is None
+    assert dealt_of(40, a=3, b=1) is None
+
+
+def test_fewer_than_one_of_each_figure_is_refused_with_the_least_number():
+    with pytest.raises(AfterimageError) as caught:
+        dealt_of(2, a=3, b=3, c=3)
+    assert str(caught.value) == (
+        "config key 'limit': found 2, which is less than one image for each of the 3 figures of a suite; "
+        "expected at least 3."
+    )
+    # A figure without images counts for nothing.
+    assert counts(dealt_of(2, a=3, b=3, c=0)) == {"a": 1, "b": 1}
+
+
+def study(suites, **changes):
+    return Plan(plain_study(models=["chance"], suites=suites, **changes), ROOT)
+
+
+def asked(plan, suite):
+    return {
+        one for shard in plan.shards(suite, "chance") for one in plan.shard_members(suite, shard)
+    }
+
+
+def test_conditions_take_turns_within_a_suites_figures():
+    plan = study({"illusion_vqa": {}}, limit=60)
+    found = asked(plan, "illusion_vqa")
+    assert len(found) == 60 and set(counts(found).values()) == {4}
+    conditions = Counter(name.split("_", figure.count("_") + 2)[-1] for figure, name in found)
+    # Fifteen illusions, four conditions, each once.
+    assert set(conditions.values()) == {15} and len(conditions) == 4
+
+
+def test_a_suite_has_the_studys_limit_or_its_own_and_shards_keep_their_places():
+    suites = {"illusion_vqa": {"limit": 60}, "pope": {}, "blindtest": {"limit": None}}
+    plan, whole = study(suites, limit=20), study({name: {} for name in suites})
+    assert [len(asked(plan, name)) for name in suites] == [60, 20, 2754]
+    assert plan.shards("blindtest", "chance") == whole.shards("blindtest", "chance")
+    for name in suites:
+        assert set(plan.shards(name, "chance")) <= set(whole.shards(name, "chance"))
+        assert asked(plan, name) <= asked(whole, name)
+    assert plan.pilot("blindtest") == {} and whole.pilot() == {}
+    assert plan.pilot()["pilot"].startswith("pilot: 60 of 120 images of illusion_vqa, 20 of 40")
+
+
+def test_all_images_are_drawn_as_without_a_limit_and_tables_and_pages_say_pilot():
+    plan, whole = study({"pope": {}}, limit=20), study({"pope": {}})
+    at = {"suite": "pope", "figure": "scenes"}
+    assert spec_of(plan, "draw_figure", **at) == spec_of(whole, "draw_figure", **at)
+    words = "pilot: 20 of 40 images of pope (config key 'limit')"
+    for table in plan.tables:
+        assert spec_of(plan, "make_table", table=table)["statistics"]["pilot"] == words
+        assert "pilot" not in spec_of(whole, "make_table", table=table)["statistics"]
+    assert spec_of(plan, "make_cost")["pilot"] == words
+    assert words in spec_of(plan, "make_suite_page", suite="pope")["about"]["title"]
+    assert words in spec_of(plan, "make_overview")["about"]["pope"]["title"]
+    missing = plan.ledger.spec["papers"]["pope"]["missing"]
+    assert missing["pope"] == "the study is a pilot: 20 of 40 images of pope (config key 'limit')"
+
+
+@pytest.mark.parametrize(
+    "limit, fault",
+    [
+        (20, "config key 'suites.illusion_vqa.limit': found 20; .* multiple of 4, at least 60"),
+        (0, "config: suites.illusion_vqa: key 'limit': found 0; expected at least 1"),
+        ("20", "config: suites.illusion_vqa: key 'limit': found \"20\"; expected a whole number"),
+    ],
+)
+def test_a_limit_that_cannot_be_is_refused_by_its_key(limit, fault):
+    with pytest.raises(AfterimageError, match=fault):
+        study({"illusion_vqa": {"limit": limit}})

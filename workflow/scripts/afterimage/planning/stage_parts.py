@@ -1,0 +1,36 @@
+"""What several stages have in common: modules that their functions find by name, and values of their specs."""
+
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any
+
+from afterimage.planning.plan import Plan
+
+#: The names of what a job makes, such as ``suite`` and ``model``: what a rule has as wildcards, or gives itself.
+Names = SimpleNamespace
+
+
+def graders(plan: Plan, at: Names) -> list[str]:
+    """Return the modules that read a suite's answers."""
+    return [f"afterimage.grading.{name}" for name in plan.studied[at.suite].answer_types]
+
+
+def told(plan: Plan, at: Names) -> list[str]:
+    """Return the module that says what a judge is told, with the readers where it asks them what was left unread."""
+    own = [plan.judging.told(at.suite)]
+    return [*own, *graders(plan, at)] if at.suite in plan.judging.unread else own
+
+
+def papers(plan: Plan, at: Names) -> list[str]:
+    """Return the modules that say where the papers' numbers stand."""
+    return plan.ledger.parts
+
+
+def versions(plan: Plan) -> dict[str, str]:
+    """Return the version of each suite."""
+    return {name: own.suite.version for name, own in plan.studied.items()}
+
+
+def of_pilot(plan: Plan, at: Names, spec: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a table's spec with what it says of a pilot, if the study is one."""
+    return {**spec, "statistics": {**spec["statistics"], **plan.pilot(at.suite)}}
