@@ -38,7 +38,7 @@ def study_of(root, monkeypatch, **changes):
 def as_model(name, model_id=None):
     """A study in which a responder passes for another model."""
     entry = {"backend": "chance", "settings": {"seed": 0}, "model_id": model_id or name}
-    return {"models": [name], "own_models": {name: entry}}
+    return {"models": [f"my-{name}"], "own_models": {f"my-{name}": entry}}
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def test_a_measured_number_has_a_verdict_and_the_interval_it_stands_on(
     assert float(entry["worth"]) == pytest.approx(120, abs=0.01)
     assert float(entry["difference"]) == pytest.approx(float(value) - 48.33, abs=1e-3)
     assert (float(entry["difference_low"]) > 0) == (verdict == "differs")
-    assert entry["measured_model"] == "gpt-4o-2024-05-13"
+    assert entry["measured_model"] == "my-gpt-4o-2024-05-13"
 
 
 def test_many_answers_near_the_printed_ones_are_consistent(ledger_of, tmp_path, monkeypatch):
@@ -133,7 +133,7 @@ def test_many_answers_near_the_printed_ones_are_consistent(ledger_of, tmp_path, 
     path = "results/tables/blindtest_circles.csv"
     ledger = ledger_of(**as_model("gpt-4o-2024-05-13"))
     monkeypatch.chdir(tmp_path)
-    row = SQUARES | {"model": "gpt-4o-2024-05-13", "row": "overlapping", "n": "672", "k": "470"}
+    row = SQUARES | {"model": "my-gpt-4o-2024-05-13", "row": "overlapping", "n": "672", "k": "470"}
     write(tmp_path, path, [row | {"accuracy": "69.9405", "low": "66.3682", "high": "73.2888"}])
     assert named(ledger, name, [path])["verdict"] == "consistent"
 
@@ -144,7 +144,7 @@ def test_a_study_with_another_folder_of_results_has_its_numbers_there(
     ledger = ledger_of(**as_model("gpt-4o-2024-05-13"))
     name, path = "blindtest/task5/gpt-4o/squares/accuracy", "out/one/tables/blindtest_squares.csv"
     monkeypatch.chdir(tmp_path)
-    write(tmp_path, path, [{"model": "gpt-4o-2024-05-13", **SQUARES, "n": "5"}])
+    write(tmp_path, path, [{"model": "my-gpt-4o-2024-05-13", **SQUARES, "n": "5"}])
     number = ledger.number(name)
     (entry,) = entries([number], ledger.numbers, ledger.spec, Files([path], "out/one"))
     assert entry["source_file"] == path
@@ -169,7 +169,7 @@ def test_five_pictures_under_the_name_of_a_benchmark_are_no_measurement_of_it(
     ledger = ledger_of(**as_model("gpt-4o-2024-05-13"), suites=own)
     path = "results/tables/illusionbench_tf.csv"
     columns = ("classical", "real_scene", "no_illusion", "ishihara", "trap", "all")
-    row = {"model": "gpt-4o-2024-05-13"}
+    row = {"model": "my-gpt-4o-2024-05-13"}
     for name in columns:
         row |= {f"{name}{part}": "" for part in ("", "_k", "_low", "_high")} | {f"{name}_n": "1"}
     row |= {"all": "0.2000", "all_k": "1", "all_n": "5", "all_low": "0.03", "all_high": "0.6"}
@@ -183,12 +183,12 @@ def test_five_pictures_under_the_name_of_a_benchmark_are_no_measurement_of_it(
 def test_answers_replayed_by_a_backend_are_recorded(ledger_of, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     study = as_model("gpt-4o-2024-05-13")
-    entry = study["own_models"]["gpt-4o-2024-05-13"]
+    entry = study["own_models"]["my-gpt-4o-2024-05-13"]
     entry |= {"backend": "recorded", "settings": {"file": "answers.csv"}}
     ledger = ledger_of(**study)
     path = "results/tables/blindtest_squares.csv"
     monkeypatch.chdir(tmp_path)
-    write(tmp_path, path, [{"model": "gpt-4o-2024-05-13", **SQUARES}])
+    write(tmp_path, path, [{"model": "my-gpt-4o-2024-05-13", **SQUARES}])
     entry = named(ledger, "blindtest/task5/gpt-4o/squares/accuracy", [path])
     assert (entry["status"], entry["verdict"]) == ("recorded", "cannot_tell")
 
@@ -239,7 +239,7 @@ def test_the_later_release_of_a_task_is_not_compared_with_the_papers(
     ledger = ledger_of(**changes)
     path = "results/tables/blindtest_lines.csv"
     monkeypatch.chdir(tmp_path)
-    row = {"model": "gpt-4o-2024-11-20", **SQUARES, "row": "average"}
+    row = {"model": "my-gpt-4o-2024-11-20", **SQUARES, "row": "average"}
     write(tmp_path, path, [row])
     entry = named(ledger, "blindtest/task1/gpt-4o/average/accuracy", [path])
     assert (entry["status"], entry["value"], entry["verdict"]) == ("other_images", "50.0000", "")
@@ -250,7 +250,7 @@ def test_a_study_of_some_illusions_is_not_compared(ledger_of, tmp_path, monkeypa
     changes = as_model("gpt-4o-2024-11-20") | {"suites": {"illusion_vqa": {"illusions": ["fick"]}}}
     ledger = ledger_of(**changes)
     monkeypatch.chdir(tmp_path)
-    row = {"model": "gpt-4o-2024-11-20", "prompt": "zero_shot", "condition": "genuine"}
+    row = {"model": "my-gpt-4o-2024-11-20", "prompt": "zero_shot", "condition": "genuine"}
     counted = {f"{name}{part}": "1" for name in CLASSES for part in ("", "_k", "_low", "_high")}
     write(tmp_path, "results/tables/genuine_vqa.csv", [row | {"subset": "all", "n": "2"} | counted])
     name = "illusion_vqa/table2/gpt-4o/genuine/both_correct"
@@ -267,7 +267,7 @@ def test_a_share_is_found_in_percent_where_the_text_prints_percent(
     spec = ledger.spec
     spec["papers"]["illusionbench_plus"]["missing"] = {}
     path = "results/tables/illusionbench_tf.csv"
-    row = {"model": "gpt-4o-2024-05-13", "all": "0.8059", "all_k": "1806", "all_n": "2241"}
+    row = {"model": "my-gpt-4o-2024-05-13", "all": "0.8059", "all_k": "1806", "all_n": "2241"}
     asked = {"classical": 344, "real_scene": 1326, "no_illusion": 483, "ishihara": 52, "trap": 38}
     row |= {f"{name}_n": str(count) for name, count in asked.items()}
     monkeypatch.chdir(tmp_path)
@@ -285,7 +285,7 @@ def test_a_table_without_an_expected_column_is_named(ledger_of, tmp_path, monkey
     ledger = ledger_of(**as_model("gpt-4o-2024-11-20"))
     path = "results/tables/blindtest_squares.csv"
     monkeypatch.chdir(tmp_path)
-    write(tmp_path, path, [{"model": "gpt-4o-2024-11-20", "kind": "measured"}])
+    write(tmp_path, path, [{"model": "my-gpt-4o-2024-11-20", "kind": "measured"}])
     with pytest.raises(AfterimageError, match=f"{path}: column 'row' is missing"):
         named(ledger, "blindtest/task5/gpt-4o/squares/accuracy", [path])
 

@@ -19,7 +19,12 @@ STUDY = {
     "owners": {"pope": "pope", "pope_blog": "pope"},
     "responders": ["chance"],
     "prices": {"mine": {"per_million": [2.0, 10.0], "currency": "EUR"}},
-    "scores": {"pope": {"table": "pope", "column": "Accuracy", "rows": {}, "what": "accuracy, %"}},
+    "scores": {
+        "pope": {
+            **{"table": "pope", "value": "accuracy", "low": "low", "high": "high", "top": 100},
+            **{"where": {"row": "mean"}, "what": "accuracy, %"},
+        }
+    },
 }
 ASKING = "results/logs/run_model/pope/mine/000000-000009.log"
 TABLE = "results/logs/make_table/pope_blog.log"
@@ -164,32 +169,23 @@ def test_jobs_learn_where_to_write_how_far_they_are(listener, monkeypatch):
 
 
 def test_the_summary_has_scores_and_the_reports_address(listener, tmp_path):
-    def cell(text, *more, sort=None):
-        return {"text": text, "sort": sort, "lines": [{"text": line} for line in (text, *more)]}
-
-    table = {
-        "columns": [{"label": "Model"}, {"label": "Accuracy"}],
-        "rows": [
-            {"cells": [cell("mine"), cell("70.00 (7/10)", "[39.7, 89.2]", sort=70.0)]},
-            {"cells": [cell("mine"), cell("1.00", sort=1.0)]},
-        ],
-    }
+    table = "kind,model,accuracy,low,high,row\nmeasured,mine,0.1,0,1,one\nmeasured,mine,70,39.7,89.2,mean\n"
     (tmp_path / "results/tables").mkdir(parents=True)
-    (tmp_path / "results/tables/pope.json").write_text(json.dumps(table))
+    (tmp_path / "results/tables/pope.csv").write_text(table)
     (tmp_path / "results/report").mkdir()
     (tmp_path / "results/report/index.html").touch()
     run = Run(study=STUDY)
     assert summary(run, 3.0) == [
         "Nothing to be done: all is made.",
-        "                      pope",
-        "chance                   -",
-        "mine    70.00 [39.7, 89.2]",
+        "                     pope",
+        "chance                  -",
+        "mine    70.0 [39.7, 89.2]",
         "(pope: accuracy, %)",
         f"The report: file://{tmp_path}/results/report/index.html",
     ]
     # An earlier run's table is not taken for this one's.
     run.expect([TABLE])
-    assert not any("70.00" in line for line in summary(run, 3.0))
+    assert not any("70.0" in line for line in summary(run, 3.0))
 
 
 def test_the_summary_of_many_models_and_failures_is_short(listener, tmp_path):

@@ -304,7 +304,8 @@ def test_export_writes_every_answer_and_says_which_are_in_force(folder, tmp_path
     assert datetime.now(UTC) - rows[0]["answered_at"] < timedelta(minutes=1)
 
 
-def test_compact_and_refresh_say_what_they_did(folder, capsys):
+def test_compact_and_refresh_say_what_they_did(folder, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
     write(folder, {0: ""})
     write(folder, {1: ""})
     assert run(folder, "compact", "--idle-minutes", "5") == 0

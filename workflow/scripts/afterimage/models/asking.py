@@ -10,7 +10,6 @@ from types import TracebackType
 
 from afterimage.contract.backend import load_backend
 from afterimage.contract.model import ModelEntry
-from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.models.content import present_contents
 from afterimage.models.interface import Answer, Failure, Reply, Request
@@ -18,6 +17,7 @@ from afterimage.models.journaling.claims import Claims
 from afterimage.models.journaling.entries import Answerer, answerer_of
 from afterimage.models.journaling.lookup import load_index
 from afterimage.models.journaling.writing import Journalist
+from afterimage.models.loading import loaded, said_of
 from afterimage.models.progress import Progress, note, shown
 from afterimage.models.repeats import Repeats, Replies, grouped, tokens_of, without_answer
 from afterimage.models.storable import storable
@@ -301,7 +301,8 @@ class Asking:
         if self.broken is None:
             try:
                 if self._answer is None:
-                    self._answer = self._load()
+                    content = self._contents[0] if self._journaled and self._contents else None
+                    self._answer = loaded(self._backend, self._entry, self._part, content)
                 self.progress.start()
                 yield from self._answer(requests(missing))
                 return
@@ -309,24 +310,11 @@ class Asking:
                 if not self._journaled:
                     # It is this package's own code that has failed, and no server and no model.
                     raise
-                self.broken = _said_of(error)
+                self.broken = said_of(error)
         for number, wanted in missing.items():
             given = self._given(number)
             if number not in self.failures and any(repeat not in given for repeat in wanted):
                 yield Failure(number, self.broken)
-
-    def _load(self) -> Answer:
-        part = None if self._part is None else resolve(self._part)
-        content = self._contents[0] if self._journaled and self._contents else None
-        try:
-            answer: Answer = self._backend.load(replace(self._entry, content=content), part)
-            return answer
-        except AfterimageError as error:
-            # Said with the name that stands in the study; a backend may know the model by another.
-            name = f"model '{self._entry.name}'"
-            if name in str(error):
-                raise
-            raise AfterimageError(f"{name}: {error}") from None
 
     def _note_failure(self, failure: Failure, wanted: tuple[int, ...]) -> None:
         if failure.number not in self.failures:
@@ -346,12 +334,3 @@ class Asking:
                 f"backend '{self._entry.backend}' gave answer number {reply.repeat} (from 0) to one request; "
                 f"expected only the repeats that were asked for: {', '.join(map(str, wanted))}."
             )
-
-
-def _said_of(error: Exception) -> str:
-    """Return why a model could not be asked on: a user's error as it is; of any other the log has all."""
-    if isinstance(error, AfterimageError):
-        logger.error("%s", error)
-        return str(error)
-    logger.exception("unexpected error of the backend")
-    return f"unexpected error ({type(error).__name__}; the job's log has it)"

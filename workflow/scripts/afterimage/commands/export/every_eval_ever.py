@@ -9,7 +9,6 @@ import json
 import uuid
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,6 +21,7 @@ from afterimage.files.answer import ANSWER
 from afterimage.files.parquet import read_records, read_table
 from afterimage.files.whole import atomic_path
 from afterimage.showing.bounds import share_of
+from afterimage.version import VERSION
 
 _SCHEMAS = Path(__file__).resolve().parents[5] / "resources" / "schemas" / "every_eval_ever"
 _CONFIDENCE = 0.95
@@ -134,7 +134,7 @@ def _evaluation(rows: list[Row], run: str, timestamp: str, publisher: Publisher)
             "source_organization_name": publisher.organization,
             "evaluator_relationship": publisher.relationship,
         },
-        "eval_library": {"name": "afterimage", "version": _own_version()},
+        "eval_library": {"name": "afterimage", "version": VERSION},
         "model_info": _model(rows[0]),
         "evaluation_results": [
             _result(name, own) for name, own in _by_result(rows).items() if _decided(own)
@@ -310,10 +310,3 @@ def _json(record: Mapping[str, Any]) -> bytes:
 def _folder(name: str) -> str:
     """Return a name that may be a folder's."""
     return "".join("_" if sign in _NEEDLESS else sign for sign in name).strip(".") or "_"
-
-
-def _own_version() -> str:
-    try:
-        return version("afterimage")
-    except PackageNotFoundError:
-        return "unknown"
