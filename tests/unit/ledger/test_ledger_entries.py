@@ -101,7 +101,7 @@ def squares(ledger_of, tmp_path, monkeypatch):
         assert [with_folder(file, "results") for file in ledger.files([name])] == [path]
         with monkeypatch.context() as patched:
             patched.chdir(tmp_path)
-            row = {"model": model, **SQUARES, **cells}
+            row = {"model": f"my-{model}", **SQUARES, **cells}
             write(tmp_path, path, [{**row, "model": "chance", "accuracy": "1"}, row])
             return named(ledger, name, [path])
 
@@ -195,7 +195,7 @@ def test_answers_replayed_by_a_backend_are_recorded(ledger_of, tmp_path, monkeyp
 
 def test_recorded_answers_of_an_own_entry_count_as_the_model_that_gave_them(ledger_of):
     ledger = ledger_of(**as_model("theirs", "gpt-4o-2024-11-20"))
-    assert ledger.spec["papers"]["blindtest"]["models"]["gpt-4o"]["name"] == "theirs"
+    assert ledger.spec["papers"]["blindtest"]["models"]["gpt-4o"]["name"] == "my-theirs"
     # The paper about IllusionBench+ names another version.
     assert ledger.spec["papers"]["illusionbench_plus"]["models"]["gpt-4o"]["name"] == ""
 
