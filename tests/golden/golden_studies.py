@@ -143,10 +143,17 @@ STUDIES = {
 }
 
 
+def _workspace(root: Path, folder: Path, study: Mapping) -> Workspace:
+    """Return a copy of the workflow whose registry does not know the model for which a responder passes."""
+    workspace = Workspace(root, folder, study)
+    workspace.edit("config/models.yaml", rf"^{MODELS[-1]}:\n(  .+\n)+", "")
+    return workspace
+
+
 def workspace_of(root: Path, folder: Path, name: str) -> Workspace:
     """Return a folder in which a study can be run."""
     study = STUDIES[name]
-    workspace = Workspace(root, folder, study.config(study.suite or name))
+    workspace = _workspace(root, folder, study.config(study.suite or name))
     workspace.patience_seconds = PATIENCE_SECONDS
     for name in ("answers", "people"):
         shutil.copytree(HERE / name, folder / name)
@@ -185,7 +192,7 @@ FORMS = {
 
 def workspace_of_everything(root: Path, folder: Path) -> Workspace:
     """Return a folder in which the study of everything can be planned."""
-    workspace = Workspace(root, folder, EVERYTHING)
+    workspace = _workspace(root, folder, EVERYTHING)
     for name in ("answers", "people"):
         shutil.copytree(HERE / name, folder / name)
     for name in ("illusionvqa", "hallusionbench"):

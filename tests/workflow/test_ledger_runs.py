@@ -11,8 +11,10 @@ from workspace import Workspace
 SQUARES = "blindtest/task5/gpt-4o/squares/accuracy"
 #: A responder passes for a model that nobody can ask any more.
 STUDY = {
-    "models": ["chance", "gpt-4o-2024-05-13"],
-    "own_models": {"gpt-4o-2024-05-13": {"backend": "chance", "settings": {"seed": 5}}},
+    "models": ["chance", "mine"],
+    "own_models": {
+        "mine": {"backend": "chance", "model_id": "gpt-4o-2024-05-13", "settings": {"seed": 5}}
+    },
     "suites": {"blindtest": {"tasks": ["nested_squares"]}},
     "statistics": {"resamples": 200},
 }
@@ -37,7 +39,7 @@ def test_the_ledger_has_the_studys_own_number_beside_the_published_one(study):
         (row,) = (
             row
             for row in csv.DictReader(file)
-            if row["model"] == "gpt-4o-2024-05-13" and row["row"] == "squares"
+            if row["model"] == "mine" and row["row"] == "squares"
         )
     assert entry["status"] == "measured"
     assert (entry["value"], entry["k"], entry["n"]) == (row["accuracy"], row["k"], "120")
