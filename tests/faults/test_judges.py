@@ -7,7 +7,6 @@ from faulty_model import entry
 from judged_rows import AGGREGATIONS, PROMPTS, fields, item, parsed, response
 from loopback_api import LoopbackApi, Reaction, completion
 
-from afterimage.errors import AfterimageError
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.vote import VOTE
 from afterimage.grading.judge.judgements import judged_grades
@@ -86,9 +85,9 @@ def test_a_judge_without_replies_gives_no_votes_and_the_next_run_asks_only_those
     answers = ["Yes", "No", "Yes"]
     with LoopbackApi(react) as api:
         port = api.port
-    with pytest.raises(AfterimageError, match="1 of 3 questions about answers of 'm' got no reply"):
-        votes(react, tmp_path, answers, port, retries=0)
-    assert not (tmp_path / "votes.parquet").exists()
+    rows, _ = votes(react, tmp_path, answers, port, retries=0)
+    assert [row["item_id"] for row in rows if row["text"] is None] == ["right_1"]
+    assert ("right_1", 0) not in verdicts(rows)
     broken.clear()
     rows, api = votes(react, tmp_path, answers, port, retries=0)
     assert len(rows) == len(answers) * ROUNDS
@@ -134,8 +133,9 @@ def test_a_judge_stops_at_its_max_cost_and_goes_on_with_more_money(tmp_path):
         calls.append(call)
         return completion("1")
 
-    with pytest.raises(AfterimageError, match="max_cost"):
-        votes(react, tmp_path, answers, port, max_cost=12.0, concurrency=1, **prices)
+    rows, _ = votes(react, tmp_path, answers, port, max_cost=12.0, concurrency=1, **prices)
+    missing = [row["finish_reason"] for row in rows if row["text"] is None]
+    assert missing and all("max_cost" in reason for reason in missing)
     assert 1.1 * len(calls) <= 12.0
     asked = len(calls)
     assert asked > 5

@@ -8,7 +8,6 @@ import pytest
 from faulty_model import SETTINGS, request
 
 from afterimage.contract.model import ModelEntry
-from afterimage.errors import AfterimageError
 from afterimage.models.asking import Asking
 from afterimage.models.progress import Progress
 from afterimage.models.served import watchdog
@@ -69,14 +68,14 @@ def test_a_server_that_hangs_ends_the_asking_in_bounded_time_and_is_ended_itself
 
 
 def test_a_server_that_loads_for_longer_than_its_time_is_one_sentence(asked, started):
-    with pytest.raises(AfterimageError, match="its server is not healthy after 1 s"):
-        asked("--seconds-to-start", "60", start_timeout=1.0)
+    asking = asked("--seconds-to-start", "60", start_timeout=1.0)
+    assert "its server is not healthy after 1 s" in asking.broken
     assert started() == 1
 
 
 def test_a_server_that_prints_a_gigabyte_fills_no_disk_and_its_last_words_are_kept(asked, tmp_path):
-    with pytest.raises(AfterimageError, match="no such GPU"):
-        asked("--megabytes", "1000", "--fail", "no such GPU", start_timeout=120.0)
+    asking = asked("--megabytes", "1000", "--fail", "no such GPU", start_timeout=120.0)
+    assert "no such GPU" in asking.broken
     (log,) = (tmp_path / "logs").iterdir()
     assert log.stat().st_size <= watchdog.MOST_LOG_BYTES + 2**20
     text = log.read_text()

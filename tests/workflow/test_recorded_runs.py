@@ -5,7 +5,7 @@ import gzip
 import json
 
 import pytest
-from workspace import SMALL_STUDY, Workspace
+from workspace import SMALL_STUDY, Workspace, said
 
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
@@ -99,7 +99,7 @@ def test_what_does_not_fit_is_one_sentence_and_other_models_go_on(prepared):
     failed = study.snakemake(TABLE)
     assert failed.returncode != 0
     assert "Traceback" not in failed.stdout
-    (sentence,) = [line for line in failed.stdout.splitlines() if line.startswith("ERROR")]
+    sentence = said(failed)
     first = f"{study.right[0]['image']}/{study.right[0]['about']}/zero_shot"
     assert "odd.jsonl: found 1 answer without an item, the first for 'ponzo_A_fake/" in sentence
     assert f"; 3 of 32 items without an answer, the first '{first}'" in sentence

@@ -24,6 +24,11 @@ SMALL_STUDY = {
 }
 
 
+def said(finished: subprocess.CompletedProcess) -> str:
+    """Return what a run printed as one line: long sentences are wrapped."""
+    return " ".join(finished.stdout.split())
+
+
 class Workspace:
     """A folder with the workflow's sources, a configuration of its own, and Snakemake to run there.
 
