@@ -5,22 +5,21 @@ from collections import Counter
 
 import pandas as pd
 import pytest
+from hosted_study import ITEMS, SUITE, asked
+from hosted_study import configure as configure_hosted
 from loopback_api import LoopbackApi, completion
-from workspace import SMALL_STUDY, Workspace
+from workspace import Workspace
 
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_records
 from afterimage.files.vote import VOTE
 
 PACKAGE = "workflow/scripts/afterimage"
-SUITE = "illusion_vqa"
 VOTES = f"results/votes/{SUITE}/judge/hosted.parquet"
 GRADES = f"results/grades/{SUITE}/hosted.parquet"
 AGREEMENT = f"results/tables/{SUITE}_judge_agreement.csv"
 REVIEW = f"results/tables/{SUITE}_review.csv"
 QUEUE = f"results/review/{SUITE}/queue.csv"
-#: Items of one illusion: eight images, two questions.
-ITEMS = 16
 
 # Makes the answers of the small study's suite judgeable.
 JUDGING = '''"""What a judge is told."""
@@ -49,11 +48,6 @@ def react(call):
     return completion(call.text.splitlines()[-1].lstrip("- "))
 
 
-def hosted(api, model_id):
-    settings = {"base_url": api.url, "temperature": 0.7}
-    return {"backend": "openai_compatible", "model_id": model_id, "settings": settings}
-
-
 @pytest.fixture
 def study(drawn_study, tmp_path):
     workspace = Workspace.copy(drawn_study, tmp_path / "study")
@@ -68,24 +62,7 @@ def study(drawn_study, tmp_path):
 
 
 def configure(study, api, **changes):
-    study.configure(
-        {
-            **SMALL_STUDY,
-            "models": ["hosted", "chance"],
-            "suites": {SUITE: {"illusions": ["ebbinghaus"], "prompts": ["zero_shot"]}},
-            "own_models": {
-                "hosted": hosted(api, "some-model"),
-                "judge": hosted(api, "some-judge"),
-            },
-            "judge": {"model": "judge", "rounds": 3},
-            **changes,
-        }
-    )
-
-
-def asked(api):
-    """How often each model was asked."""
-    return Counter(call.body["model"] for call in api.calls)
+    configure_hosted(study, api, **{"judge": {"model": "judge", "rounds": 3}, **changes})
 
 
 def rows(study, path, schema):

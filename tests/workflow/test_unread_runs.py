@@ -1,23 +1,20 @@
 """What a suite's own reader leaves unread goes to a judge, and then to people; nothing else does."""
 
 import json
-from collections import Counter
 from zlib import crc32
 
 import pandas as pd
 import pytest
+from hosted_study import ITEMS, SUITE, asked, configure
 from loopback_api import LoopbackApi, completion
 from workspace import SMALL_STUDY, Workspace
 
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import read_records
 
-SUITE = "illusion_vqa"
 QUEUE = f"results/review/{SUITE}/queue.csv"
 GRADES = f"results/grades/{SUITE}/hosted.parquet"
 TABLE = "results/tables/fake_vqa"
-#: Items of one illusion: eight images, two questions.
-ITEMS = 16
 
 
 def react(call):
@@ -33,31 +30,6 @@ def react(call):
         "A picture of flowers.",
     )
     return completion(said[crc32(json.dumps(call.body).encode()) % 3])
-
-
-def hosted(api, model_id):
-    settings = {"base_url": api.url, "temperature": 0.7}
-    return {"backend": "openai_compatible", "model_id": model_id, "settings": settings}
-
-
-def configure(study, api, **changes):
-    study.configure(
-        {
-            **SMALL_STUDY,
-            "models": ["hosted", "chance"],
-            "suites": {SUITE: {"illusions": ["ebbinghaus"], "prompts": ["zero_shot"]}},
-            "own_models": {
-                "hosted": hosted(api, "some-model"),
-                "judge": hosted(api, "some-judge"),
-            },
-            **changes,
-        }
-    )
-
-
-def asked(api):
-    """How often each model was asked."""
-    return Counter(call.body["model"] for call in api.calls)
 
 
 def graded(study):

@@ -4,6 +4,7 @@ import pytest
 
 from afterimage.grading.grade import grade
 from afterimage.grading.judge.judgements import judged_grades, reviewed_grade
+from afterimage.grading.judge.prompts import filled, load_sets
 from afterimage.grading.judge.unread import fields, read_as
 from afterimage.grading.judge.verdicts import verdicts
 
@@ -62,20 +63,28 @@ def votes(answer_sha, *read):
 def judged(text, *read):
     """Return the grade of an answer after rounds that read it so."""
     told = response(text)
-    own = [grade(told, ITEM)]
-    ((first,), items) = own, {"i": ITEM}
-    (unjudged,) = judged_grades([first], [told], items, fields, {"unread": "reading"}, {})
-    if not read:
-        return unjudged
-    given = verdicts(votes(unjudged["readings"]["answer_sha"], *read))
-    (decided,) = judged_grades([first], [told], items, fields, {"unread": "reading"}, given)
-    return decided
+
+    def after(given):
+        (decided,) = judged_grades(
+            [grade(told, ITEM)], [told], {"i": ITEM}, fields, {"unread": "reading"}, given
+        )
+        return decided
+
+    unjudged = after({})
+    return after(verdicts(votes(unjudged["readings"]["answer_sha"], *read))) if read else unjudged
 
 
-def test_the_judge_is_told_question_and_reply_of_what_was_left_unread_and_never_the_key():
+@pytest.mark.parametrize("wording", ["paper", "fixed"])
+def test_the_judge_is_told_question_and_reply_of_what_was_left_unread_and_never_the_key(
+    root, wording
+):
     asked = fields(ITEM, response("Both are lovely circles."))
-    assert (asked.prompt, asked.fields["question"]) == ("unread", "Which is larger?")
-    assert asked.fields["answer"] == "Both are lovely circles."
+    prompt = load_sets(root / "resources/prompts/judges.yaml")[wording][asked.prompt]
+    told = filled(prompt["text"], asked.fields)
+    assert "Which is larger?" in told and "Both are lovely circles." in told
+    # People who review are shown it.
+    assert asked.fields["gold"] == "They are the same size"
+    assert asked.fields["gold"] not in told
 
 
 @pytest.mark.parametrize(

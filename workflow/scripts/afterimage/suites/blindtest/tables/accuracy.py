@@ -220,7 +220,7 @@ def where_read(value: Value) -> Value:
     """Leave a value out where others judged: of most recorded answers, only whether they are right is known."""
 
     def known(group: Group) -> tuple[Any, ...]:
-        return (None,) if is_recorded(group.answers).all() else value.of(group)
+        return (None,) if is_recorded(group.answers).any() else value.of(group)
 
     return Worked(value.names, known, value.kind)
 
