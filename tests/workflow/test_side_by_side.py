@@ -92,7 +92,9 @@ def test_a_pilot_asks_so_much_says_so_and_without_its_limit_only_the_rest_is_ask
     clone.run()
     assert asked(clone)[:16] == pilot and len(set(asked(clone))) == len(asked(clone)) == 32
     written = [*tables.iterdir(), *pages]
-    assert not [file.name for file in written if words in file.read_text().lower().replace("\\_", "_")]
+    assert not [
+        file.name for file in written if words in file.read_text().lower().replace("\\_", "_")
+    ]
 
 
 def test_no_rule_names_the_folder(root):

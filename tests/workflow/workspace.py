@@ -1,14 +1,19 @@
 """A copy of the workflow that tests may run and edit."""
 
+import os
 import re
 import shutil
 import subprocess
-import sys
+import tempfile
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Self
 
 import yaml
+from snakemake_server import snakemake_server
+
+from afterimage.planning.scripts import KEPT, Scripts
 
 SOURCES = ("Snakefile", "config", "envs", "profiles", "resources", "workflow")
 
@@ -22,6 +27,14 @@ SMALL_STUDY = {
     },
     "statistics": {"resamples": 500},
 }
+
+
+@cache
+def _known_of_scripts(root: Path) -> bytes:
+    """Return what a start keeps of the source files, so that no copy parses all of them anew."""
+    with tempfile.TemporaryDirectory() as place:
+        Scripts(root / "workflow" / "scripts", Path(place))
+        return Path(place, KEPT).read_bytes()
 
 
 def said(finished: subprocess.CompletedProcess) -> str:
@@ -47,10 +60,14 @@ class Workspace:
                 shutil.copytree(
                     source,
                     folder / name,
-                    ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"),
+                    # Compiled modules serve the copy too; what is being compiled by another worker does not.
+                    ignore=shutil.ignore_patterns("*.pyc.*", "*.egg-info"),
                 )
             else:
                 shutil.copy(source, folder / name)
+        records = folder / ".snakemake" / "afterimage"
+        records.mkdir(parents=True)
+        (records / KEPT).write_bytes(_known_of_scripts(root))
         self.configure(study)
 
     @classmethod
@@ -66,15 +83,8 @@ class Workspace:
 
     def snakemake(self, *arguments: str) -> subprocess.CompletedProcess:
         """Run Snakemake here; standard error is merged into standard output."""
-        return subprocess.run(
-            [sys.executable, "-m", "snakemake", "--cores", "2", "--nocolor", *arguments],
-            cwd=self.folder,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=self.patience_seconds,
-            check=False,
-        )
+        words = ["--cores", "2", "--nocolor", *map(str, arguments)]
+        return snakemake_server().run(self.folder, words, os.environ, self.patience_seconds)
 
     def run(self, *arguments: str) -> str:
         """Run the workflow; it must succeed."""

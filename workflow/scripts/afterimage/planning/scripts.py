@@ -1,13 +1,10 @@
-"""The source files below ``workflow/scripts``, and what is known of each without reading it again.
+"""The source files below ``workflow/scripts``, and what is known of each without parsing it again.
 
-What a file means follows from its text, and parsing some 700 files takes two seconds of every start. It is therefore
-kept from start to start, beside each file's size, times and inode. That cannot lie:
+What a file means follows from its text, and parsing some 800 files takes three seconds of every start. It is therefore
+kept from start to start, beside a hash of the text; reading and hashing them all takes some 20 ms. That cannot lie:
 
-* Any writing sets the time of the last change (ctime), which ``touch -d``, ``tar`` and ``rsync -t`` cannot set back.
-  Where it is not that (not POSIX), nothing is kept.
-* Two writings within one tick of the clock share their time: what was read less than two seconds after a file's last
-  change is not kept.
-* What is kept names the code that found it, the version of Python and the folder: another of these starts afresh.
+* A text that has changed has another hash, whatever its file's size, times and place are.
+* What is kept names the code that found it and the version of Python: another of these starts afresh.
 * A file that is missing, cannot be read or holds something else is as good as none.
 * It is written whole and renamed. Of several that write at once the last one wins; all found the same.
 * No job has it as an input: only what it says counts, and the tests compare that with a computation without it.
@@ -20,7 +17,6 @@ import hashlib
 import json
 import os
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
@@ -30,12 +26,6 @@ from afterimage.planning.meaning import PACKAGE, Facts, ProvenanceError, facts
 
 #: The file within the folder that is handed in.
 KEPT = "fingerprints.json"
-_SETTLED_NS = 2_000_000_000
-# On Windows it is the time of creation.
-_CTIME_IS_LAST_CHANGE = os.name == "posix"
-
-#: Size, time of last modification, time of last change, inode.
-_Stamp = list[int]
 
 
 class Scripts:
@@ -46,7 +36,7 @@ class Scripts:
     """
 
     def __init__(self, folder: Path, kept_in: Path | None = None) -> None:
-        """List the files, and find out about those that are new or changed since the last time.
+        """List the files, and find out about those whose text is new.
 
         Args:
             folder: ``workflow/scripts``.
@@ -55,16 +45,15 @@ class Scripts:
         self.folder = folder
         self._facts: dict[str, Facts] = {}
         self._reached: dict[str, tuple[str, ...]] = {}
-        listed_at = time.time_ns()
-        self._stamps = {name: _stamp(entry) for name, entry in _source_files(folder, "")}
-        if kept_in is not None and _CTIME_IS_LAST_CHANGE:
-            self._recall(kept_in / KEPT, listed_at)
+        self._names = set(_source_files(folder, ""))
+        if kept_in is not None:
+            self._recall(kept_in / KEPT)
 
     def module_file(self, module: str) -> str | None:
         """Return the file of a dotted module name, or None if there is none."""
         base = module.replace(".", "/")
         for candidate in (f"{base}.py", f"{base}/__init__.py"):
-            if candidate in self._stamps:
+            if candidate in self._names:
                 return candidate
         return None
 
@@ -107,27 +96,21 @@ class Scripts:
 
     # ---- from start to start ----
 
-    def _recall(self, path: Path, listed_at: int) -> None:
-        header = _header(self.folder)
+    def _recall(self, path: Path) -> None:
+        header = _header()
         kept = _read(path, header)
-        for name, (stamp, found) in kept.items():
-            if self._stamps.get(name) == stamp:
-                self._facts[name] = Facts(*found)
-        if len(self._facts) == len(self._stamps) == len(kept):
-            return
-        for name in self._stamps:
+        found = {}
+        for name in self._names:
             # A file at fault is the business of who asks for it.
             with contextlib.suppress(ProvenanceError, OSError, UnicodeDecodeError):
-                self.facts(name)
-        settled = {
-            name: (stamp, self._facts[name])
-            for name, stamp in self._stamps.items()
-            if name in self._facts and listed_at - stamp[2] >= _SETTLED_NS
-        }
-        if settled != kept:
+                text = _hash((self.folder / name).read_bytes())
+                if text in kept:
+                    self._facts[name] = kept[text]
+                found[text] = self.facts(name)
+        if found != kept:
             # Whoever may not write here does without.
             with contextlib.suppress(OSError):
-                _write(path, header, settled)
+                _write(path, header, found)
 
 
 def _enclosing_packages(name: str) -> list[str]:
@@ -138,44 +121,35 @@ def _enclosing_packages(name: str) -> list[str]:
     ]
 
 
-def _source_files(folder: str | Path, place: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
+def _source_files(folder: str | Path, place: str) -> Iterator[str]:
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.endswith(".py") and entry.is_file():
-                yield f"{place}{entry.name}", entry
+                yield f"{place}{entry.name}"
             elif entry.name != "__pycache__" and entry.is_dir():
                 yield from _source_files(entry.path, f"{place}{entry.name}/")
 
 
-def _stamp(entry: os.DirEntry[str]) -> _Stamp:
-    status = entry.stat()
-    return [status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino]
-
-
-def _header(folder: Path) -> dict[str, str]:
+def _header() -> dict[str, str]:
     code = b"".join(Path(path).read_bytes() for path in (meaning.__file__, __file__))
-    return {
-        "code": hashlib.sha256(code).hexdigest(),
-        "folder": str(folder.resolve()),
-        "python": sys.version,
-    }
+    return {"code": _hash(code), "python": sys.version}
 
 
-def _read(path: Path, header: dict[str, str]) -> dict[str, tuple[_Stamp, Facts]]:
-    """Return what is kept; nothing where it is missing, damaged or of another header."""
+def _read(path: Path, header: dict[str, str]) -> dict[str, Facts]:
+    """Return what is kept, by the hash of a text; nothing where it is missing, damaged or of another header."""
     try:
         first, body = path.read_text(encoding="utf-8").split("\n", 1)
-        if json.loads(first) != {**header, "files": _hash(body)}:
+        if json.loads(first) != {**header, "files": _hash(body.encode())}:
             return {}
     except (OSError, ValueError):
         return {}
-    return {name: (stamp, Facts(*found)) for name, (stamp, found) in json.loads(body).items()}
+    return {text: Facts(*found) for text, found in json.loads(body).items()}
 
 
-def _write(path: Path, header: dict[str, str], files: dict[str, tuple[_Stamp, Facts]]) -> None:
-    body = json.dumps(files)
-    write_text(path, json.dumps({**header, "files": _hash(body)}) + "\n" + body)
+def _write(path: Path, header: dict[str, str], texts: dict[str, Facts]) -> None:
+    body = json.dumps(texts, sort_keys=True)
+    write_text(path, json.dumps({**header, "files": _hash(body.encode())}) + "\n" + body)
 
 
-def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+def _hash(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()
