@@ -99,11 +99,14 @@ rule all:
     output: touch("mine.done")
 """
     )
-    snakemake(folder)
-    assert (folder / "mine.done").is_file()
-    assert (folder / prefix / TABLE).is_file() and (folder / prefix / PAGE).is_file()
+    table = (Path(prefix) / TABLE).as_posix()
+    snakemake(folder, table)
+    assert (folder / table).is_file()
     assert (folder / "results").exists() != bool(prefix)
-    assert not planned(snakemake(folder, "--dry-run"))
+    assert not planned(snakemake(folder, "--dry-run", table))
+    jobs = planned(snakemake(folder, "--dry-run"))
+    assert "Making the report's page of illusion_vqa" in jobs
+    assert "Making the table fake_vqa" not in jobs
 
 
 @pytest.fixture

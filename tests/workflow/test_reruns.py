@@ -1,10 +1,12 @@
 """The core promise: an edit remakes what it touches and nothing else.
 
-Each case edits a finished study, asserts exactly which jobs a dry run plans, runs them, and asserts that a second
-run has nothing to do. The rows are printed as a table at the end of the report.
+Each case edits a finished study and asserts exactly which jobs a dry run plans. Edits of one file are planned one by
+one and then run all at once; other cases are run by themselves. After every run a second one has nothing to do. The
+rows are printed as a table at the end of the report.
 """
 
 import shutil
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -20,6 +22,8 @@ PACKAGE = "workflow/scripts/afterimage"
 MODELS = SMALL_STUDY["models"]
 #: These answer a suite in one job.
 AT_ONCE = ("chance", "textbook_cued", "textbook_gated")
+#: Added to the study by one case.
+NEW_MODEL = "textbook_cued"
 #: Positions of the small study's illusions in the suite; with a shard size of 8, one shard each.
 SHARDS = {"fick": "000024-000031", "ebbinghaus": "000048-000055", "ponzo": "000112-000119"}
 
@@ -173,11 +177,22 @@ def test_a_fresh_clone_with_results_and_metadata(study, rerun_table, root, tmp_p
     clone.reruns(rerun_table, "a fresh clone with results/ and .snakemake/metadata kept", {})
 
 
-def test_a_number_in_the_drawing_of_one_illusion(study, rerun_table):
-    study.edit(f"{PACKAGE}/suites/illusions/figures/ebbinghaus.py", r"28\.0, 116\.0", "28.0, 115.0")
-    study.reruns(
-        rerun_table,
+class Edit(NamedTuple):
+    """An edit of one file and the jobs that it leads to."""
+
+    what: str
+    file: str
+    pattern: str
+    replacement: str
+    jobs: set[str]
+
+
+EDITS = (
+    Edit(
         "one number in the drawing of one illusion",
+        f"{PACKAGE}/suites/illusions/figures/ebbinghaus.py",
+        r"28\.0, 116\.0",
+        "28.0, 115.0",
         {
             DRAW["ebbinghaus"],
             COLLECT,
@@ -190,27 +205,27 @@ def test_a_number_in_the_drawing_of_one_illusion(study, rerun_table):
             *PAPER,
             SHEET,
         },
-    )
-
-
-def test_the_wording_of_a_prompt_in_use(study, rerun_table):
-    study.edit(PROMPTS, "I will provide answer options", "You will be given answer options")
-    study.reruns(rerun_table, "wording of a prompt in use", {*ITEMS.values(), *ANSWERED})
-
-
-def test_the_wording_of_a_prompt_not_in_use(study, rerun_table):
-    study.edit(PROMPTS, "Before you choose, work through", "Before choosing, work through")
-    study.edit(PROMPTS, r"\A", "# A remark.\n")
-    study.reruns(rerun_table, "wording of a prompt not in use; a comment beside the prompts", {})
-
-
-def test_the_wording_about_one_illusion(study, rerun_table):
-    study.edit(
-        PROMPTS, r"- red: The red line is longer\.", "- red: The red line is the longer one."
-    )
-    study.reruns(
-        rerun_table,
+    ),
+    Edit(
+        "wording of a prompt in use",
+        PROMPTS,
+        "I will provide answer options",
+        "You will be given answer options",
+        {*ITEMS.values(), *ANSWERED},
+    ),
+    Edit(
+        "wording of a prompt not in use",
+        PROMPTS,
+        "Before you choose, work through",
+        "Before choosing, work through",
+        set(),
+    ),
+    Edit("a comment beside the prompts", PROMPTS, r"\A", "# A remark.\n", set()),
+    Edit(
         "wording of an option of one illusion",
+        PROMPTS,
+        r"- red: The red line is longer\.",
+        "- red: The red line is the longer one.",
         {
             LIST["actual"],
             ITEMS["fick"],
@@ -220,43 +235,69 @@ def test_the_wording_about_one_illusion(study, rerun_table):
             *grade(),
             *PAPER,
         },
-    )
-
-
-def test_the_option_parser(study, rerun_table):
-    study.edit(
+    ),
+    Edit(
+        "the option parser",
         f"{PACKAGE}/grading/choice.py",
         "the reply names no option",
         "the reply names none of the options",
-    )
-    study.reruns(rerun_table, "the option parser", {*grade(), *PAPER})
-
-
-def test_the_code_of_one_table(study, rerun_table):
-    study.edit(
+        {*grade(), *PAPER},
+    ),
+    Edit(
+        "a table's code",
         f"{PACKAGE}/suites/{SUITE}/tables/fake_vqa.py",
         r'"Fake illusions: the inducer',
         '"The fake illusions: the inducer',
-    )
-    study.reruns(
-        rerun_table, "a table's code", {TABLES["fake_vqa"], CHART, PAGE, FIRST_PAGE, *LEDGER}
-    )
-
-
-def test_the_code_of_one_chart(study, rerun_table):
-    study.edit(
-        f"{PACKAGE}/suites/{SUITE}/charts/illusion_vqa.py", "_BAR_WIDTH = 0.2", "_BAR_WIDTH = 0.19"
-    )
-    study.reruns(rerun_table, "a chart's code", {CHART, PAGE})
-
-
-def test_a_module_of_one_backend(study, rerun_table):
-    study.edit(f"{PACKAGE}/models/chance.py", r'f"\{seed\} ', 'f"{seed}: ')
-    study.reruns(
-        rerun_table,
+        {TABLES["fake_vqa"], CHART, PAGE, FIRST_PAGE, *LEDGER},
+    ),
+    Edit(
+        "a chart's code",
+        f"{PACKAGE}/suites/{SUITE}/charts/illusion_vqa.py",
+        "_BAR_WIDTH = 0.2",
+        "_BAR_WIDTH = 0.19",
+        {CHART, PAGE},
+    ),
+    Edit(
         "a module that only one backend uses",
+        f"{PACKAGE}/models/chance.py",
+        r'f"\{seed\} ',
+        'f"{seed}: ',
         {*ask("chance"), *merge("chance"), *grade("chance"), *PAPER},
+    ),
+    Edit(
+        "a module that only one suite's questions use",
+        f"{PACKAGE}/suites/{SUITE}/questions.py",
+        r'Turn\("assistant", ',
+        'Turn("assist" + "ant", ',
+        {*ITEMS.values(), *ANSWERED},
+    ),
+    Edit(
+        "a model added to the config",
+        "config.yaml",
+        "- chance",
+        f"- chance\n- {NEW_MODEL}",
+        {*ask(NEW_MODEL), *merge(NEW_MODEL), *grade(NEW_MODEL), *PAPER},
+    ),
+)
+
+
+@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.what)
+def test_an_edit(study, rerun_table, edit):
+    path = study.folder / edit.file
+    before = path.read_text()
+    study.edit(edit.file, edit.pattern, edit.replacement)
+    study.plans(rerun_table, edit.what, edit.jobs)
+    path.write_text(before)
+
+
+def test_all_these_edits_at_once_and_then_nothing_is_left_to_do(study, rerun_table):
+    for edit in EDITS:
+        study.edit(edit.file, edit.pattern, edit.replacement)
+    study.reruns(
+        rerun_table, "all these edits at once", set().union(*(edit.jobs for edit in EDITS))
     )
+    study.change_study(models=MODELS)
+    study.run()
 
 
 def test_the_way_of_measuring(study, rerun_table):
@@ -283,17 +324,6 @@ def test_the_way_of_measuring(study, rerun_table):
     )
 
 
-def test_a_module_of_one_suite(study, rerun_table):
-    study.edit(
-        f"{PACKAGE}/suites/{SUITE}/questions.py",
-        r'Turn\("assistant", ',
-        'Turn("assist" + "ant", ',
-    )
-    study.reruns(
-        rerun_table, "a module that only one suite's questions use", {*ITEMS.values(), *ANSWERED}
-    )
-
-
 def test_an_unrelated_key_and_the_order_of_keys(study, rerun_table):
     settings = yaml.safe_load((study.folder / "config.yaml").read_text())
     settings["statistics"] = {"seed": 20250101, "confidence": 0.95, **settings["statistics"]}
@@ -306,16 +336,6 @@ def test_an_unrelated_key_and_the_order_of_keys(study, rerun_table):
         "  backend: pixels\n  resources: {mem_mb: 2000}",
     )
     study.reruns(rerun_table, "an unrelated config key; order of keys; a model's resources", {})
-
-
-def test_a_model_added(study, rerun_table):
-    study.change_study(models=[*MODELS, "textbook_cued"])
-    new = "textbook_cued"
-    study.reruns(
-        rerun_table, "a model added to the config", {*ask(new), *merge(new), *grade(new), *PAPER}
-    )
-    study.change_study(models=MODELS)
-    study.run()
 
 
 def test_a_final_file_deleted(study, rerun_table):
