@@ -24,7 +24,7 @@ ALL_TABLES = [
     *(f"blindtest_{name}" for name in ("lines", "circles", "letters", "shapes", "squares")),
     *("blindtest_grids", "blindtest_paths", "texture_classification", "texture_generation"),
     *(f"illusionbench_{name}" for name in ("tf", "mcq", "fp_ratio", "description")),
-    *("illusionbench_step_by_step", "illusionbench_description_detail"),
+    *("illusionbench_step_by_step", "illusionbench_description_detail", "pope_relabelled"),
 ]
 SUITES = {"illusion_vqa": {}, "blindtest": {}, "texture": {}, "illusionbench": {}, "pope": {}}
 
@@ -396,7 +396,7 @@ def columns_of(places):
 
 def test_every_place_is_in_a_table_that_its_suite_makes(ledger_of):
     tables = {}
-    for suite in ("illusion_vqa", "blindtest", "texture", "illusionbench"):
+    for suite in SUITES:
         tables |= dict.fromkeys(table_names(suite, load_suite(suite)), suite)
     ledger = ledger_of()
     places = [
