@@ -25,8 +25,16 @@ ALL_TABLES = [
     *("blindtest_grids", "blindtest_paths", "texture_classification", "texture_generation"),
     *(f"illusionbench_{name}" for name in ("tf", "mcq", "fp_ratio", "description")),
     *("illusionbench_step_by_step", "illusionbench_description_detail", "pope_relabelled"),
+    "perceive_recall",
 ]
-SUITES = {"illusion_vqa": {}, "blindtest": {}, "texture": {}, "illusionbench": {}, "pope": {}}
+SUITES = {
+    "illusion_vqa": {},
+    "illusion_strength": {},
+    "blindtest": {},
+    "texture": {},
+    "illusionbench": {},
+    "pope": {},
+}
 
 
 def study_of(root, monkeypatch, **changes):
