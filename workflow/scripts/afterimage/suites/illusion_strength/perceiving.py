@@ -108,12 +108,11 @@ def drops(answers: pd.DataFrame, settings: Mapping[str, Any]) -> dict[str, Any]:
         ``multiplier``, the ratio of the first two as the paper has it, and ``no_multiplier``, why there is none: its
         denominator may be 0.
     """
-    right = answers.pivot_table(
-        index="replicate", columns="part", values="right", aggfunc=["sum", "size"]
-    )
-    own = [
-        right[count].reindex(columns=PARTS).fillna(0).to_numpy(float) for count in ("sum", "size")
-    ]
+    replicates, replicate = np.unique(list(answers["replicate"]), return_inverse=True)
+    cells = (replicate, [PARTS.index(part) for part in answers["part"]])
+    own = np.zeros((2, len(replicates), len(PARTS)))
+    for counts, counted in zip(own, (answers["right"], 1), strict=True):
+        np.add.at(counts, cells, counted)
     whole = _drops(*(counts.sum(axis=0) for counts in own))
     left_out = [counts.sum(axis=0) - counts for counts in own]
     without = [_drops(k, n) for k, n in zip(*left_out, strict=True)]
