@@ -24,7 +24,7 @@ from afterimage.suites.illusion_strength.names import YES_NO
 from afterimage.suites.illusion_strength.questions import questions
 from afterimage.suites.illusion_strength.tables.perceive_recall import TABLE
 from afterimage.suites.illusion_strength.tables.perceive_recall_dose import TABLE as DOSE
-from afterimage.suites.illusions.names import ILLUSIONS
+from afterimage.suites.illusions.names import GRID_FIGURES
 
 STATISTICS = {"confidence": 0.95, "resamples": 200, "seed": 1, "coverage": "95 %"}
 ACCURACIES = ["original", "perturbed", "control_original", "control_perturbed"]
@@ -214,14 +214,14 @@ def asked(root):
     grid = {"strengths": [0, 1], "differences": [-0.125, 0, 1]}
     images = [
         (shown(figure, spec, drawing), drawing.pixels)
-        for figure in ILLUSIONS
+        for figure in GRID_FIGURES
         for spec in DESIGN.specs(figure, grid)
         if spec.stimulus_id.endswith("a")
         for drawing in [draw_illusion(figure, spec.parameters)]
     ]
     pixels = {one.stimulus_id: drawn for one, drawn in images}
     made = questions(
-        [one for one, _ in images], select(bank, YES_NO, ILLUSIONS), {"prompts": YES_NO}, []
+        [one for one, _ in images], select(bank, YES_NO, GRID_FIGURES), {"prompts": YES_NO}, []
     )
     return [(question, pixels[question.shown.stimulus_id]) for question in made]
 
@@ -232,7 +232,7 @@ def text_of(question):
 
 @pytest.mark.slow
 def test_yes_is_the_key_where_nothing_differs_and_the_reverse_is_no_bare_negation(asked):
-    assert len(asked) == 15 * 12 * 3
+    assert len(asked) == 17 * 12 * 3
     for question, _ in asked:
         same = float(question.factors["realised"]) == 0
         assert question.key == ("Yes" if same == (question.prompt != "different") else "No")

@@ -10,7 +10,7 @@ from pathlib import Path
 from afterimage.files.yaml import Checked, read_checked, require
 from afterimage.suites.illusion_strength import yes_no_words
 from afterimage.suites.illusion_strength.names import ACTUAL, YES_NO
-from afterimage.suites.illusions.names import QUESTIONS, VARIANTS
+from afterimage.suites.illusions.names import GRID_FIGURES, QUESTIONS, VARIANTS
 from afterimage.suites.illusions.words import (
     Values,
     check_option_ids,
@@ -38,7 +38,9 @@ def load_bank(path: str | Path) -> dict:
     return {
         **head,
         "prompts": {**head["prompts"], **yes_no_words.checked_prompts(bank)},
-        "figures": {name: _checked_figure(entry) for name, entry in illusion_entries(bank)},
+        "figures": {
+            name: _checked_figure(entry) for name, entry in illusion_entries(bank, GRID_FIGURES)
+        },
     }
 
 

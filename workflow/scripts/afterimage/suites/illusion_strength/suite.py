@@ -12,7 +12,13 @@ from afterimage.suites.illusion_strength.bank import load_bank, select
 from afterimage.suites.illusion_strength.grid import DESIGN, differences, first_position, strengths
 from afterimage.suites.illusion_strength.meanings import MEANINGS
 from afterimage.suites.illusion_strength.names import asks_directions, asks_yes_no
-from afterimage.suites.illusions.names import FIGURES, ILLUSIONS, VARIANTS, require_illusion
+from afterimage.suites.illusions.names import (
+    FIGURES,
+    GRID_FIGURES,
+    ILLUSIONS,
+    VARIANTS,
+    require_illusion,
+)
 
 _HERE = "afterimage.suites.illusion_strength"
 _LEVELS = {
@@ -41,15 +47,16 @@ class Settings(SuiteSettings):
 
     illusions: list[str] = setting(
         [name for name in ILLUSIONS if name != "ponzo"],
-        "The illusions to draw; by default the 14 that the paper kept.",
+        "The illusions to draw; by default the 14 that the paper kept. ponzo, poggendorff and oppel_kundt can be "
+        "added.",
         minItems=1,
         uniqueItems=True,
-        items={"type": "string", "enum": list(ILLUSIONS)},
+        items={"type": "string", "enum": list(GRID_FIGURES)},
     )
     strengths: list[float] = setting(
         [-1, -0.5, 0, 0.5, 1],
         "Strengths of the inducer as fractions of the genuine figure's; negative ones reverse it, 0 removes it. "
-        "orbison takes those from 0 on.",
+        "orbison and poggendorff take those from 0 on.",
         **_LEVELS,
     )
     differences: list[float] = setting(
@@ -85,7 +92,7 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the configured illusions in the paper's order."""
     return tuple(
         figure_named(name, first_position(name, settings))
-        for name in ILLUSIONS
+        for name in GRID_FIGURES
         if name in settings.illusions
     )
 
@@ -139,7 +146,7 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
                 figure=figure, variant=VARIANTS[0], strength=s, difference=d, shift="a"
             ),
         )
-        for figure in ILLUSIONS
+        for figure in GRID_FIGURES
         if figure in settings.illusions
         for s in _shown(strengths(figure, settings))
         for d in _shown(differences(settings))
@@ -200,7 +207,7 @@ SUITE = Suite(
             asks_directions,
         ),
         Chart("perceive_recall", _YES_NO_TABLES, f"{_HERE}.charts.perceive_recall", asks_yes_no),
-        *map(_chart_of, ILLUSIONS),
+        *map(_chart_of, GRID_FIGURES),
     ),
     sheets=(Sheet("illusion_strength_grid", _SHOWN_LEVELS**2, shown_on_sheet),),
     figure_named=figure_named,

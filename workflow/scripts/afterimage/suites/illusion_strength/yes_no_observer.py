@@ -26,9 +26,11 @@ _STEMS = {
     "dot_position": rf"the (?P<hue>{_HUE}) dot (?:halfway between|closer to one end)",
     "square_saturation": rf"two large (?P<hue>{_HUE}) squares (?:the same|differ in) color",
     "square_lightness": rf"two squares marked with a (?P<hue>{_HUE}) dot (?:the same|differ in) shade",
+    "stroke_alignment": rf"two (?P<hue>{_HUE}) lines parts of|one (?P<turned>{_HUE}) line out of line",
+    "gap_width": rf"two gaps between neighboring (?P<hue>{_HUE}) strokes (?:equally|differ in)",
 }
 #: Words of the questions to which yes says that there is a difference.
-_REVERSED = re.compile(r"\b(?:differ in|closer|curved\?)")
+_REVERSED = re.compile(r"\b(?:differ in|closer|curved\?|out of line)")
 
 
 class Asked(NamedTuple):
@@ -50,5 +52,7 @@ def yes_no_question(text: str) -> Asked | None:
     lowered = " ".join(text.lower().split())
     for feature, pattern in _STEMS.items():
         if found := re.search(pattern, lowered):
-            return Asked(feature, found.groups(), bool(_REVERSED.search(lowered)))
+            return Asked(
+                feature, tuple(filter(None, found.groups())), bool(_REVERSED.search(lowered))
+            )
     return None
