@@ -197,6 +197,7 @@ def test_alike_models_share_a_rank_and_close_ones_have_no_order():
     for model in "ab":
         told = found[model, "random"]
         assert (told["rank"], told["rank_low"], told["rank_high"]) == (1, 1, 2)
+        assert [told[f"rank_change{end}"] for end in ("", "_low", "_high")] == [0, 0, 0]
         assert told["f1_change"] == 0
         assert np.isnan(told["f1_change_low"])
 

@@ -45,7 +45,7 @@ MEANINGS = {
     "f1_change": "F1 by the corrected labels minus by the old ones, points; bounds from images resampled once for both",
     "answered_as_old_label_k": "answers to flipped questions that agree with the old label",
     "rank": "place among the models by F1, 1 the highest; bounds by the same resamples",
-    "rank_change": "places gained by the corrected labels",
+    "rank_change": "places gained by the corrected labels; bounds by the same resamples",
     "repope_f1": "F1 by the rule of RePOPE's own script, for comparison",
     "best": "columns in which the row is the highest of its block",
 }

@@ -64,7 +64,7 @@ def changes_and_ranks(
     Returns:
         Model and strategy to ``f1``, ``f1_relabelled``, ``f1_change`` (percent and points), ``rank``,
         ``rank_relabelled`` (1 is the highest F1; equal ones share the better rank) and ``rank_change`` (places gained),
-        each but the last with ``_low`` and ``_high``; NaN where undefined or where there are too few images.
+        each with ``_low`` and ``_high``; NaN where undefined or where there are too few images.
     """
     models = list(dict.fromkeys(answers["model"]))
     sums = _sums(answers, models, strategies, rule)
@@ -83,7 +83,8 @@ def changes_and_ranks(
                 values |= _rank(f"rank{end}", ranks[own], rank_resamples[own], settings)
             gained = (part[:, number, 1] - part[:, number, 0] for part in (f1, resamples))
             values |= _bounded("f1_change", *gained, settings)
-            values["rank_change"] = values["rank"] - values["rank_relabelled"]
+            places = (part[:, number, 0] - part[:, number, 1] for part in (ranks, rank_resamples))
+            values |= _rank("rank_change", *places, settings)
             found[model, strategy] = values
     return found
 

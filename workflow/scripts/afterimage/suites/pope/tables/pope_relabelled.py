@@ -38,7 +38,7 @@ REPOPE_RULE = "repope"
 _AFTER = "_relabelled"
 _CONFUSION = COUNTS[:4]
 _BOUNDS = ("", "_low", "_high")
-_RESAMPLED = ("f1_change", "rank", f"rank{_AFTER}")
+_RESAMPLED = ("f1_change", "rank", f"rank{_AFTER}", "rank_change")
 _COUNTED = ("n", "n_relabelled", "removed", "flipped_to_no", "flipped_to_yes")
 _WHOLE = (
     *_COUNTED,
@@ -46,7 +46,6 @@ _WHOLE = (
     "answered_as_old_label_k",
     *OUTCOME_COUNTS,
     *(f"{name}{end}" for name in _RESAMPLED[1:] for end in _BOUNDS),
-    "rank_change",
 )
 COLUMNS = (
     *("dataset", "prompt", "strategy", "kind", "model", *_COUNTED),
@@ -56,7 +55,6 @@ COLUMNS = (
     "answered_as_old_label_k",
     *OUTCOME_COUNTS,
     *(f"{name}{end}" for name in _RESAMPLED[1:] for end in _BOUNDS),
-    "rank_change",
     *(f"{REPOPE_RULE}_f1", f"{REPOPE_RULE}_f1{_AFTER}"),
 )
 
@@ -187,7 +185,7 @@ def _rank(row: Row) -> str:
     if is_missing(row["rank"]):
         return ""
     told = []
-    for name in _RESAMPLED[1:]:
+    for name in _RESAMPLED[1:3]:
         rank, low, high = (row[f"{name}{end}"] for end in _BOUNDS)
         told.append(f"{int(rank)}" + ("" if is_missing(low) else f" [{int(low)}, {int(high)}]"))
     return " to\n".join(told)
