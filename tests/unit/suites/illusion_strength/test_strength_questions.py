@@ -17,7 +17,7 @@ from afterimage.suites.illusion_strength.bank import load_bank, select
 from afterimage.suites.illusion_strength.feature_scale import SCALES
 from afterimage.suites.illusion_strength.grid import DESIGN
 from afterimage.suites.illusion_strength.questions import key, questions
-from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS
+from afterimage.suites.illusions.names import GRID_FIGURES, QUESTIONS
 
 pytestmark = pytest.mark.slow
 
@@ -35,7 +35,7 @@ def bank(root):
 def asked(bank, tmp_path_factory):
     """The items of a small grid of all illusions, through the file that models get; each with its pixels."""
     rows, pixels = [], {}
-    for figure in ILLUSIONS:
+    for figure in GRID_FIGURES:
         for spec in DESIGN.specs(figure, GRID):
             if not spec.stimulus_id.endswith("a"):
                 continue
@@ -47,7 +47,7 @@ def asked(bank, tmp_path_factory):
     def picture(name):
         return {"pixels_sha256": pixels_sha256(pixels[name]), "png": encode_png(pixels[name])}
 
-    made = questions(rows, select(bank, PROMPTS, ILLUSIONS), {"prompts": PROMPTS}, [])
+    made = questions(rows, select(bank, PROMPTS, GRID_FIGURES), {"prompts": PROMPTS}, [])
     write_records(path, (item_row(one, "illusion_strength", picture) for one in made), ITEM)
     return [(item, pixels[item["stimulus_id"]]) for item in read_records(path, ITEM)]
 
@@ -67,7 +67,7 @@ def answered(item, reply):
 
 class TestItems:
     def test_an_item_is_named_by_stimulus_question_and_prompt(self, asked):
-        assert len(asked) == (14 * 12 + 8) * len(QUESTIONS) * len(PROMPTS)
+        assert len(asked) == (15 * 12 + 2 * 8) * len(QUESTIONS) * len(PROMPTS)
         ids = [item["item_id"] for item, _ in asked]
         assert len(set(ids)) == len(ids)
         assert "orbison_B_s+1_d-0.125_a/apparent/forced_choice" in ids
@@ -115,7 +115,7 @@ class TestItems:
         assert bank["preambles"] == other["preambles"]
 
     def test_first_is_what_a_positive_difference_makes_true(self, bank):
-        for figure in ILLUSIONS:
+        for figure in GRID_FIGURES:
             assert bank["figures"][figure]["first"] == SCALES[figure].first
 
     @pytest.mark.parametrize(
@@ -156,9 +156,9 @@ class TestResponders:
             for item, pixels in asked
             if item["prompt"] == "forced_choice" and float(item["factors"]["realised"]) == 0
         ]
-        # 176 fair coins leave 66 to 110 with a probability of 0.999.
-        assert len(guesses) == (14 * 6 + 4) * len(QUESTIONS)
-        assert 66 <= sum(guesses) <= 110
+        # 196 fair coins leave 75 to 121 with a probability of 0.999.
+        assert len(guesses) == (15 * 6 + 2 * 4) * len(QUESTIONS)
+        assert 75 <= sum(guesses) <= 121
 
     @pytest.mark.parametrize("rule", RULES)
     def test_the_textbook_answers_the_same_at_every_difference(self, asked, rule):
@@ -178,8 +178,8 @@ class TestResponders:
             for item, _ in asked
             if item["prompt"] == "forced_choice" and item["question"] == "actual"
         ]
-        assert len(found) == 14 * 12 + 8
-        assert 66 <= sum(found) <= 110
+        assert len(found) == 15 * 12 + 2 * 8
+        assert 75 <= sum(found) <= 121
 
     def test_the_textbook_refuses_what_it_does_not_know(self, asked):
         item = beside(asked[0][0])

@@ -11,6 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from afterimage.contract.finding import load_suite, suite_names
+from afterimage.contract.paper import SOURCE
 from afterimage.contract.parts import resolve, with_name
 from afterimage.files.answer import ANSWER
 from afterimage.files.column import meaning_of
@@ -26,9 +27,11 @@ from afterimage.files.stimulus import STIMULUS
 from afterimage.files.vote import VOTE
 from afterimage.grading.human_answers import IGNORED_COLUMNS
 from afterimage.ledger.entries import COLUMNS
+from afterimage.ledger.published import read_numbers
 from afterimage.people.forms.care import AGREEMENT_COLUMNS, ANNOTATOR_COLUMNS
 from afterimage.people.forms.joining import REPORT_COLUMNS
 from afterimage.people.review import queue
+from afterimage.planning.ledger import PUBLISHED, read_papers
 from afterimage.showing.declaration import Table
 from afterimage.showing.meanings import SHARED, explained
 from afterimage.showing.study import (
@@ -48,7 +51,8 @@ from afterimage.suites.illusion_vqa.human_filter import (
 )
 
 #: From this file.
-DOCUMENT = Path(__file__).parents[4] / "docs" / "data_dictionary.md"
+_ROOT = Path(__file__).parents[4]
+DOCUMENT = _ROOT / "docs" / "data_dictionary.md"
 _BLOCK = re.compile(r"(<!-- columns: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 #: Tables of no suite.
 STUDY_TABLES = (
@@ -99,6 +103,18 @@ def _of_the_study() -> str:
     return "\n".join(of_tables([table], MEANINGS[table.name]) for table in STUDY_TABLES)
 
 
+def _of_papers() -> str:
+    """Return the papers, how many numbers each prints, and how many of these were seen in it."""
+    rows, total, seen = [], 0, 0
+    for name, paper in read_papers(_ROOT / PUBLISHED).items():
+        numbers = read_numbers([_ROOT / PUBLISHED / f"{name}.csv"])
+        own = sum(number.seen == SOURCE for number in numbers)
+        rows.append((name, str(len(numbers)), str(own), paper["source"]))
+        total, seen = total + len(numbers), seen + own
+    rows.append(("all", str(total), str(seen), f"{len(rows)} papers"))
+    return _rows(("paper", "numbers", "seen in the source", "source"), rows)
+
+
 #: The blocks of the document by name.
 BLOCKS: Mapping[str, Callable[[], str]] = {
     "stimulus": lambda: of_schema(STIMULUS),
@@ -122,6 +138,7 @@ BLOCKS: Mapping[str, Callable[[], str]] = {
     "review_ignored": lambda: of_csv(queue.IGNORED_COLUMNS),
     "disagreements": lambda: of_csv(agreement.DISAGREEMENT_COLUMNS),
     "numbers": lambda: of_csv(COLUMNS),
+    "papers": _of_papers,
     "shared": lambda: of_csv(SHARED),
     "suites": _of_all_suites,
     "study": _of_the_study,

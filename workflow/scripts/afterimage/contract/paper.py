@@ -6,6 +6,11 @@ from typing import Any, NamedTuple, Protocol
 
 from afterimage.contract.results_folder import RESULTS
 
+#: Where a number was seen: in the paper itself or its files, in another's account of it, or in a plot without digits.
+SOURCE, SECOND_HAND, READ_OFF_PLOT = SEEN = ("source", "second_hand", "read_off_plot")
+#: In place of a printed model: a fact about the paper.
+NONE = "none"
+
 
 class Number(NamedTuple):
     """One printed number.
@@ -17,11 +22,13 @@ class Number(NamedTuple):
         subset: Which column or part.
         metric: What is measured.
         published: The printed digits.
-        unit: percent, fraction, score_0_2 or count.
+        unit: percent, points, fraction, ratio, score_0_2 or count.
         denominator: Over how many it is; "" where that is not known.
         attainable_k: A count that prints as the value; "" for none.
         attainable: How sure denominator and count are.
         misprint: What is impossible about it and what fits; "" for nothing.
+        seen: Where it was seen, one of SEEN; only what was seen in its source is compared.
+        note: What else is known of it; "" for nothing.
     """
 
     paper: str
@@ -35,6 +42,8 @@ class Number(NamedTuple):
     attainable_k: str
     attainable: str
     misprint: str
+    seen: str = SOURCE
+    note: str = ""
 
     @property
     def name(self) -> str:
@@ -44,7 +53,8 @@ class Number(NamedTuple):
     @property
     def is_result(self) -> bool:
         """Whether it belongs to a table of results; table 1 of IllusionBench+ compares sizes of data sets."""
-        return self.table != "text" and self[:2] != ("illusionbench_plus", "table1")
+        fact = self.model == NONE or self.table == "text"
+        return not fact and self[:2] != ("illusionbench_plus", "table1")
 
 
 @dataclass(frozen=True)

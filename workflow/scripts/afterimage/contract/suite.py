@@ -213,6 +213,8 @@ class Suite:
         observer: Part; takes pixels and the question's text, returns what the ideal observer answers.
         textbook: Part; takes what stands beside a request and the rule, returns what somebody says who does not look.
         tables: Table values, or names of modules that are named after their tables.
+        tables_when: Name of a table to a function of the settings that tells whether the study makes it; all others are
+            always made.
         probe_tables: Tables about probes, to the kinds of probes of which at least one has to be asked for.
         table_settings: Takes table and settings, returns what the table has to know.
         table_files: Takes the settings, returns files that tables read beside the grades.
@@ -253,6 +255,7 @@ class Suite:
     observer: Part = "afterimage.contract.silent:observer"
     textbook: Part = "afterimage.contract.silent:textbook"
     tables: tuple[TableLike | str, ...] | tuple[NamedTable, ...] = ()
+    tables_when: Mapping[str, Callable[[Settings], bool]] = field(default_factory=dict)
     probe_tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     table_settings: Callable[[str, Settings], Json] = _nothing_told
     table_files: Callable[[Settings], Sequence[str]] = _no_files

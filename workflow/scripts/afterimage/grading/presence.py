@@ -1,4 +1,4 @@
-"""Whether an object is said to be present: the strict rule decides, and five rules stand side by side.
+"""Whether an object is said to be present: the strict rule decides, and six rules stand side by side.
 
 Of Li et al., "Evaluating Object Hallucination in Large Vision-Language Models" (arXiv 2305.10355) and
 the evaluations that took its questions over; see :mod:`afterimage.grading.presence_rules`.
@@ -7,11 +7,11 @@ the evaluations that took its questions over; see :mod:`afterimage.grading.prese
 from collections.abc import Sequence
 
 from afterimage.grading.parsed import Parsed, unread
-from afterimage.grading.presence_rules import contains_label, exact, official, word
+from afterimage.grading.presence_rules import contains_label, exact, official, repope, word
 from afterimage.grading.presence_strict import strict
 
 #: Names of the rules whose readings each grade holds.
-RULES = ("official", "contains_label", "exact", "word", "strict")
+RULES = ("official", "contains_label", "exact", "word", "repope", "strict")
 
 
 def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
@@ -36,6 +36,7 @@ def parse_asked(text: str, options: Sequence[tuple[str, str]], asked: str) -> Pa
         "contains_label": contains_label(text),
         "exact": exact(text),
         "word": word(text),
+        "repope": repope(text),
         "strict": reading.answer,
     }
     if not reading.answer:

@@ -1,4 +1,4 @@
-"""Four rules by which published evaluations read whether an object is said to be present.
+"""Five rules by which published evaluations read whether an object is said to be present.
 
 Each rule takes the reply as received and knows nothing of the key, so that its reading can be stored
 beside the answer and counted later. They are crude on purpose: numbers in print rest on them.
@@ -32,6 +32,15 @@ def contains_label(text: str) -> str:
     lowered = text.lower()
     found = ("yes" in lowered, "no" in lowered)
     return {(True, True): BOTH, (True, False): YES, (False, True): NO}.get(found, UNPARSED)
+
+
+def repope(text: str) -> str:
+    """Read as RePOPE's script does (arXiv 2504.15707): a yes where "yes" occurs anywhere, else a no where "no" does.
+
+    "I see no eyes" is a yes.
+    """
+    lowered = text.lower()
+    return YES if "yes" in lowered else NO if "no" in lowered else UNPARSED
 
 
 def exact(text: str) -> str:

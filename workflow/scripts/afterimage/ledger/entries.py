@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 
-from afterimage.contract.paper import Number, Paper, Place
+from afterimage.contract.paper import SEEN, SOURCE, Number, Paper, Place
 from afterimage.ledger.absence import why_not, why_other
 from afterimage.ledger.cells import Cell, Files
 from afterimage.ledger.uncertainty import Published
@@ -21,10 +21,11 @@ _PRINTED = {
     "subset": "which column or part",
     "metric": "what is measured",
     "published": "the printed digits",
-    "unit": "`percent`, `fraction`, `score_0_2` or `count`",
+    "unit": "`percent`, `points`, `fraction`, `ratio`, `score_0_2` or `count`",
     "denominator": "over how many; empty where the digits do not say",
     "attainable_k": "a count that prints as the value; empty where there is none",
     "misprint": "what is impossible about the number, and what fits",
+    "seen": "where the number was seen: `source`, `second_hand` or `read_off_plot`; only `source` gets a verdict",
 }
 #: The ledger's columns.
 COLUMNS = {
@@ -51,6 +52,13 @@ COLUMNS = {
 _DECIMALS = 4
 _ASSUMED = "the paper does not say from how many answers: as many as the study's are assumed"
 _NO_TABLE = "no table of a study has it"
+_UNSEEN = dict(
+    zip(
+        SEEN,
+        ("", "seen in another's account only: not compared", "read off a plot: not compared"),
+        strict=True,
+    )
+)
 #: Results in running text that no table of a study has, and what they take; by metric.
 _UNCOUNTED = {
     "srcc": "needs people's and a judge's scores of the same descriptions of the paper's images (docs/judging.md)",
@@ -88,12 +96,13 @@ def _entry(number: Number, state: Mapping, files: Files, published: Published) -
         return entry | {"status": NOT_RUN, "reason": _UNCOUNTED[number.metric]}
     if place is None and not number.is_result:
         return entry | _fact(number, state, files, paper)
-    bounds = published.uncertainty(number)
-    entry |= {
-        "published_low": _printed(bounds.low),
-        "published_high": _printed(bounds.high),
-        "published_interval": bounds.method,
-    }
+    if number.seen == SOURCE:
+        bounds = published.uncertainty(number)
+        entry |= {
+            "published_low": _printed(bounds.low),
+            "published_high": _printed(bounds.high),
+            "published_interval": bounds.method,
+        }
     if place is not None and not why_not(number, place, state):
         entry |= _measured(number, place, state, files, published)
     if entry["status"] in (MEASURED, RECORDED):
@@ -121,6 +130,8 @@ def _measured(
     if other:
         return found | {"status": OTHER_IMAGES, "reason": other}
     status = {"status": RECORDED if match.get("replayed") else MEASURED}
+    if number.seen != SOURCE:
+        return found | status | {"reason": _UNSEEN[number.seen]}
     if number.model == "random":
         return found | status | {"verdict": of_fact(number, cell.value)}
     sampled = published.sampled(number)

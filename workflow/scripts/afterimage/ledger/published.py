@@ -4,18 +4,21 @@ import csv
 from collections.abc import Iterable
 from pathlib import Path
 
-from afterimage.contract.paper import Number
+from afterimage.contract.paper import NONE, SEEN, Number
 from afterimage.errors import AfterimageError
 
-#: Printed names that are no models: facts, chance, people.
-NO_MODELS = ("none", "random", "human")
+#: Printed names that are no models: facts, chance, people, a mean over models.
+NO_MODELS = (NONE, "random", "human", "mean")
+#: The columns of a file; the last ones may be left out, and then all was seen in the source.
+_COLUMNS = Number._fields[1:]
+_LEFT_OUT = _COLUMNS[: -len(Number._field_defaults)]
 
 
 def read_numbers(files: Iterable[str | Path]) -> list[Number]:
     """Read printed numbers; the name of a file is that of its paper.
 
     Raises:
-        AfterimageError: A column is missing or unknown, or a number stands there twice.
+        AfterimageError: A column is missing or unknown, a number stands there twice, or where it was seen is unknown.
     """
     numbers = [number for path in files for number in _read(Path(path))]
     seen = set()
@@ -27,19 +30,23 @@ def read_numbers(files: Iterable[str | Path]) -> list[Number]:
 
 
 def _read(path: Path) -> list[Number]:
-    expected = Number._fields[1:]
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.reader(file)
         found = tuple(next(reader, ()))
-        if found != expected:
+        if found not in (_COLUMNS, _LEFT_OUT):
             raise AfterimageError(
-                f"{path}: found the columns {', '.join(found)}; expected {', '.join(expected)}."
+                f"{path}: found the columns {', '.join(found)}; expected {', '.join(_COLUMNS)}."
             )
         numbers = []
         for row in reader:
-            if len(row) != len(expected):
+            if len(row) != len(found):
                 raise AfterimageError(
-                    f"{path}, line {reader.line_num}: found {len(row)} cells; expected {len(expected)}."
+                    f"{path}, line {reader.line_num}: found {len(row)} cells; expected {len(found)}."
                 )
-            numbers.append(Number(path.stem, *row))
+            number = Number(path.stem, *row)
+            if number.seen not in SEEN:
+                raise AfterimageError(
+                    f"{path}, line {reader.line_num}: 'seen' is '{number.seen}'; expected {', '.join(SEEN)}."
+                )
+            numbers.append(number)
     return numbers

@@ -3,7 +3,7 @@
 import math
 from typing import NamedTuple
 
-from afterimage.contract.paper import Number
+from afterimage.contract.paper import SOURCE, Number
 from afterimage.ledger.cells import Cell
 from afterimage.statistics.intervals import Interval
 from afterimage.statistics.replication import (
@@ -56,8 +56,11 @@ class Judged(NamedTuple):
 
 
 def of_fact(number: Number, value: float) -> str:
-    """Return the verdict on a number that is no sample's: a size, or what guessing gives. Misprints get none."""
-    if number.misprint:
+    """Return the verdict on a number that is no sample's: a size, or what guessing gives.
+
+    Misprints get none, and neither does what was not seen in its source.
+    """
+    if number.misprint or number.seen != SOURCE:
         return ""
     if number.unit == "count":
         return "consistent" if value == float(number.published) else "differs"
@@ -73,7 +76,7 @@ def of_result(
 
     What the study's answers are worth is taken from its table's interval. Numbers of the paper without a count are
     taken to be from as many answers as the study's; then nobody can tell unless they differ. No verdict on misprints,
-    deviations and relative changes.
+    deviations, relative changes and what was not seen in its source.
 
     Args:
         number: The printed number.
@@ -82,7 +85,8 @@ def of_result(
         confidence: Of the interval of ``cell``.
         margin: By how much of the scale the two may differ and still be called consistent.
     """
-    if number.misprint or any(part in number.metric for part in _WITHOUT):
+    unsure = number.misprint or number.seen != SOURCE
+    if unsure or any(part in number.metric for part in _WITHOUT):
         return Judged("")
     if number.unit not in SCALES or cell.low is None or cell.high is None or not cell.n:
         return Judged(CANNOT_TELL)

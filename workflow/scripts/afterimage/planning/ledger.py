@@ -26,6 +26,8 @@ SHIPPED, NONE = "shipped", "none"
 #: Files of recorded outcomes that their suite's rescoring reads, and one that need not be there.
 _RECORDED_FILES = ("outcomes.csv.gz", "stimuli.csv.gz", "prompts.csv")
 _READINGS = "readings.csv.gz"
+#: Says where the numbers of a paper stand that no suite measures: nowhere.
+_UNMEASURED = "afterimage.ledger.unmeasured"
 
 
 class Ledger:
@@ -141,8 +143,8 @@ class Ledger:
 
     def _state(self, paper: str, study: Study) -> dict[str, Any]:
         """Return what of a paper cannot be had, and why, and its models' names in the study."""
-        suite = self._papers[paper]["suite"]
-        part = load_suite(suite).paper
+        suite = self._papers[paper]["suite"] or ""
+        part = load_suite(suite).paper if suite else _UNMEASURED
         if part is None:
             raise AfterimageError(
                 f"{PUBLISHED}/{PAPERS_FILE}: paper '{paper}' is measured by suite '{suite}', which has no field paper; "
@@ -151,8 +153,10 @@ class Ledger:
         absent = missing = None
         if suite in study.suites:
             missing = {**self._partly(suite), **_paper(part).missing(study.suites[suite])}
-        else:
+        elif suite:
             absent = f"the study leaves out the suite {suite} (config key 'suites')"
+        else:
+            absent = "no suite measures it"
         printed = sorted({number.model for number in self.numbers if number.paper == paper})
         return {
             "absent": absent or "",
@@ -193,7 +197,7 @@ class Ledger:
 
 
 def read_papers(folder: Path) -> dict[str, dict[str, Any]]:
-    """Return each paper's ``suite``, ``source`` and ``models``, in the order of the ledger.
+    """Return each paper's ``suite`` (None for none), ``source`` and ``models``, in the order of the ledger.
 
     Raises:
         AfterimageError: The file is missing, or a paper lacks one of its keys.

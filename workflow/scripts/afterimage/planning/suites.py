@@ -239,6 +239,8 @@ class StudySuite:
     def tables(self) -> dict[str, NamedTable]:
         """Name to table: the suite's, or one of accuracies, of its own name; and one of all pairs of models."""
         tables = [table for table in self.suite.tables if isinstance(table, NamedTable)]
+        unmade = [name for name, when in self.suite.tables_when.items() if not when(self.settings)]
+        tables = [table for table in tables if table.name not in unmade]
         accuracy = NamedTable(self.name, _ACCURACY, self.suite.title)
         pairs = NamedTable(pairs_table(self.name), _PAIRS, self.suite.title)
         named = {table.name: table for table in tables or [accuracy]}

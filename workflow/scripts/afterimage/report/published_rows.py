@@ -7,7 +7,7 @@ from afterimage.contract.paper import Number
 from afterimage.ledger.cells import Files
 from afterimage.ledger.entries import entries
 
-_UNITS = {"percent": " %", "fraction": "", "score_0_2": "", "count": ""}
+_UNITS = {"percent": " %", "points": " points"}
 
 
 def published_by_table(

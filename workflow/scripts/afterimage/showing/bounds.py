@@ -180,6 +180,26 @@ def statistic_bounds(
     )
 
 
+def resampled_totals(totals: Any, settings: Settings) -> Any:
+    """Return what clusters count in each resample, for statistics that share one set of resampled clusters.
+
+    Args:
+        totals: What each cluster counts, shape (clusters, kinds).
+        settings: "resamples", "seed".
+
+    Returns:
+        Shape (resamples, kinds); (0, kinds) of clusters too few to say anything.
+    """
+    import numpy as np
+
+    from afterimage.statistics.clustered import resampled_sums
+    from afterimage.statistics.intervals import LEAST_CLUSTERS
+
+    if len(totals) < LEAST_CLUSTERS:
+        return np.empty((0, totals.shape[1]))
+    return resampled_sums(totals, np.random.default_rng(settings["seed"]), settings["resamples"])
+
+
 def mean_bounds(
     numbers: Any, clusters: Any, settings: Mapping[str, Any]
 ) -> tuple[float, float, float]:

@@ -63,7 +63,7 @@ def cluster_intervals(
     sums = np.zeros((len(names), units.shape[1]))
     np.add.at(sums, membership, units)
     values = (
-        statistics(_resampled(sums, generator, resamples))
+        statistics(resampled_sums(sums, generator, resamples))
         if len(names) >= LEAST_CLUSTERS
         else np.full_like(statistics(sums.sum(axis=0, keepdims=True)), np.nan)
     )
@@ -76,8 +76,14 @@ def cluster_intervals(
     return Intervals(np.where(said, low, np.nan), np.where(said, high, np.nan), len(names))
 
 
-def _resampled(sums: np.ndarray, generator: np.random.Generator, resamples: int) -> np.ndarray:
-    """Return the summed counts of each resample, shape (resamples, kinds)."""
+def resampled_sums(sums: np.ndarray, generator: np.random.Generator, resamples: int) -> np.ndarray:
+    """Return the summed counts of each resample, shape (resamples, kinds).
+
+    Args:
+        sums: What each cluster counts, shape (clusters, kinds).
+        generator: Source of the resamples.
+        resamples: Number of resamples.
+    """
     clusters = len(sums)
     portion = max(1, _CELLS_IN_MEMORY // clusters)
     shares = np.full(clusters, 1 / clusters)

@@ -5,6 +5,7 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.values import OUTCOMES, with_outcomes
+from afterimage.suites.illusion_strength.names import YES_NO
 
 #: What an answer can say, in the order of the tables' columns.
 GIVEN = ("first", "neutral", "second", "unparsed")
@@ -23,7 +24,7 @@ def given_answers(grades: pd.DataFrame) -> pd.DataFrame:
     """Return what each answer says about the targets.
 
     Args:
-        grades: Graded answers of all models, factors as columns.
+        grades: Graded answers of all models, factors as columns; those to yes-or-no questions are left out.
 
     Returns:
         One row per answer: GROUP; ``strength`` and ``difference`` (nominal), ``realised`` (the drawn difference as a
@@ -33,6 +34,7 @@ def given_answers(grades: pd.DataFrame) -> pd.DataFrame:
     Raises:
         AfterimageError: A factor is missing or not a number, or an answer is none of the item's options.
     """
+    grades = grades[~grades["prompt"].isin(YES_NO)]
     missing = [name for name in _FACTORS if name not in grades]
     if missing:
         raise AfterimageError(

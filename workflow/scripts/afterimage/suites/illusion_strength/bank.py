@@ -8,7 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from afterimage.files.yaml import Checked, read_checked, require
-from afterimage.suites.illusions.names import QUESTIONS, VARIANTS
+from afterimage.suites.illusion_strength import yes_no_words
+from afterimage.suites.illusion_strength.names import ACTUAL, YES_NO
+from afterimage.suites.illusions.names import GRID_FIGURES, QUESTIONS, VARIANTS
 from afterimage.suites.illusions.words import (
     Values,
     check_option_ids,
@@ -23,18 +25,22 @@ def load_bank(path: str | Path) -> dict:
     """Read and check the prompt file; options become lists of ``[option_id, text]`` by variant.
 
     Returns:
-        ``preambles`` (question to text), ``layout``, ``prompts`` (id to ``neutral``, ``answer_type``, ``text``) and
-        ``figures`` (name to ``values``, ``first``, ``neutral`` and, by question, ``stem``, ``forced_stem`` and
-        ``options``).
+        ``preambles`` (question to text), ``layout``, ``prompts`` (id to ``answer_type``, ``text`` and, but for yes or
+        no, ``neutral``) and ``figures`` (name to ``values``, ``first``, ``neutral``, ``stems``, the yes-or-no
+        questions, and, by question, ``stem``, ``forced_stem`` and ``options``).
 
     Raises:
         AfterimageError: The first fault, with the file, the key, what was found and what was expected.
     """
     bank = read_checked(path, "the YAML file of prompts and questions")
-    bank.keys(("preambles", "layout", "prompts", "figures"))
+    bank.keys(("preambles", "layout", "prompts", "figures"), optional=(yes_no_words.SECTION,))
+    head = checked_head(bank, "neutral")
     return {
-        **checked_head(bank, "neutral"),
-        "figures": {name: _checked_figure(entry) for name, entry in illusion_entries(bank)},
+        **head,
+        "prompts": {**head["prompts"], **yes_no_words.checked_prompts(bank)},
+        "figures": {
+            name: _checked_figure(entry) for name, entry in illusion_entries(bank, GRID_FIGURES)
+        },
     }
 
 
@@ -47,7 +53,7 @@ def select(bank: Mapping, prompts: Sequence[str], figures: Iterable[str]) -> dic
     Returns:
         ``prompts`` (id to ``answer_type``) and ``figures``: by figure and variant ``first``, ``second``, ``neutral``
         (option ids) and ``asked``: by prompt and question ``options`` (``[option_id, text]`` as offered) and
-        ``text`` (all that is said).
+        ``text`` (all that is said); yes-or-no prompts ask the actual question alone.
 
     Raises:
         AfterimageError: A prompt or figure is not in the prompt file.
@@ -74,7 +80,9 @@ def _asked(bank: Mapping, figure: str, variant: str, prompts: Sequence[str]) -> 
     ids = [name for name, _ in entry[QUESTIONS[0]]["options"][variant]]
     return {
         "asked": {
-            prompt: {
+            prompt: {ACTUAL: yes_no_words.rendered(bank, figure, variant, prompt)}
+            if prompt in YES_NO
+            else {
                 question: _rendered(bank, figure, variant, prompt, question)
                 for question in sorted(QUESTIONS)
             }
@@ -103,13 +111,14 @@ def _rendered(bank: Mapping, figure: str, variant: str, prompt: str, question: s
 
 
 def _checked_figure(entry: Checked) -> dict:
-    entry.keys(("first", "neutral", *QUESTIONS), optional=("values",))
+    entry.keys(("first", "neutral", *QUESTIONS), optional=("values", *yes_no_words.STEMS))
     values = checked_values(entry)
     entry["first"].keys(VARIANTS)
     figure = {
         "values": values,
         "first": {variant: entry["first"][variant].text() for variant in VARIANTS},
         "neutral": entry["neutral"].text(),
+        "stems": yes_no_words.checked_stems(entry, values),
         **{question: _checked_question(entry[question], values) for question in QUESTIONS},
     }
     options = {question: figure[question]["options"] for question in QUESTIONS}

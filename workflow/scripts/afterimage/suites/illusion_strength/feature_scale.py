@@ -148,4 +148,6 @@ SCALES = {
         "square_lightness", _first("right", "left"), 20.0, "levels", _grey
     ),
     "ponzo": Scale("line_length", _first("upper", "lower"), 20.0, "percent", _leaning),
+    "poggendorff": Scale("stroke_alignment", _first("high", "low"), 40.0, "px", _leaning),
+    "oppel_kundt": Scale("gap_width", _first("left", "right"), 20.0, "percent", _leaning),
 }

@@ -8,14 +8,14 @@ from typing import Any
 
 from afterimage.contract.design import Cell, Design, Levels
 from afterimage.contract.stimulus import Json
-from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
+from afterimage.suites.illusions.names import GRID_FIGURES, VARIANTS
 
 #: Whole pixels to the right and down, by the letter that ends a stimulus' id.
 SHIFTS_PX = {"a": (-6, -6), "b": (6, 6)}
 #: How ``replicate`` calls the shifts.
 _SHIFT_SIGNS = {"a": "-", "b": "+"}
 #: Illusions whose inducer has no opposite.
-ONE_SIDED = ("orbison",)
+ONE_SIDED = ("orbison", "poggendorff")
 
 
 def strengths(figure: str, settings: Json) -> tuple[float, ...]:
@@ -34,7 +34,7 @@ def first_position(figure: str, settings: Json) -> int:
     Every illusion has room for the whole grid. Other levels change the content of every shard, so they may move it.
     """
     levels = len(settings["strengths"]) * len(settings["differences"])
-    return ILLUSIONS.index(figure) * levels * len(VARIANTS) * len(SHIFTS_PX)
+    return GRID_FIGURES.index(figure) * levels * len(VARIANTS) * len(SHIFTS_PX)
 
 
 def _levels(configured: Sequence[float]) -> tuple[float, ...]:

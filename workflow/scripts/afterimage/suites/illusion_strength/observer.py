@@ -13,6 +13,8 @@ import numpy as np
 from afterimage.items.wording import headed_options
 from afterimage.seeing.hues import HUE_RANGES
 from afterimage.seeing.image import Image
+from afterimage.suites.illusion_strength.names import NO, YES
+from afterimage.suites.illusion_strength.yes_no_observer import yes_no_question
 from afterimage.suites.illusions.observer import Measurement, feature_of_question, measure
 from afterimage.suites.illusions.observer.features import FEATURES, NATIVE_SIDE_PX
 from afterimage.suites.illusions.observer.questions import choose, option_meanings
@@ -34,15 +36,20 @@ def answer(image: Image, text: str) -> str:
 
     Args:
         image: uint8 RGB, shape (height, width, 3).
-        text: The request: ``Question: <stem>``, ``Options:`` and one option per line, in any order.
+        text: The request: ``Question: <stem>``, ``Options:`` and one option per line, in any order; or a question to be
+            answered yes or no.
 
     Returns:
-        The full text of one of the options.
+        The full text of one of the options; "Yes" or "No".
 
     Raises:
         AfterimageError: The text asks about nothing that can be measured, an option says nothing about the feature, or
             the image does not contain what the question is about.
     """
+    asked = yes_no_question(text)
+    if asked is not None:
+        found = measure(image, asked.feature, asked.hues)
+        return YES if _differs(asked.feature, found, image.shape[1]) == asked.reversed else NO
     question, options = headed_options(text)
     feature, hues = _feature(question)
     found = measure(image, feature, hues)

@@ -9,6 +9,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from afterimage.contract.question import Option, Question, ask
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import unknown_name
+from afterimage.suites.illusion_strength.names import (
+    ACTUAL,
+    ASKS,
+    DIFFERENT,
+    FORWARD,
+    NO,
+    SAME,
+    YES,
+    YES_NO,
+)
 from afterimage.suites.illusions.names import QUESTIONS
 
 
@@ -31,6 +41,9 @@ def questions(
             where = f"stimulus '{shown.stimulus_id}'"
             raise unknown_name("illusion", shown.figure, words["figures"], where)
         for prompt in settings["prompts"]:
+            if prompt in YES_NO:
+                yield _yes_no(words, prompt, shown)
+                continue
             for question in QUESTIONS:
                 yield _question(words, prompt, question, shown)
 
@@ -75,4 +88,21 @@ def _question(words: Json, prompt: str, question: str, shown: Shown) -> Question
         prompt=prompt,
         question=question,
         factors=factors,
+    )
+
+
+def _yes_no(words: Json, prompt: str, shown: Shown) -> Question:
+    asked = words["figures"][shown.figure][shown.factors["variant"]]["asked"][prompt][ACTUAL]
+    same = float(shown.factors["realised"]) == 0
+    asks = SAME if prompt in FORWARD else DIFFERENT
+    return Question(
+        shown,
+        f"{ACTUAL}/{prompt}",
+        ask(shown, asked["text"]),
+        words["prompts"][prompt]["answer_type"],
+        YES if same == (asks == SAME) else NO,
+        tuple(Option(name, text) for name, text in asked["options"]),
+        prompt=prompt,
+        question=ACTUAL,
+        factors={**shown.factors, ASKS: asks},
     )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
@@ -10,7 +11,14 @@ from afterimage.errors import AfterimageError
 from afterimage.suites.illusion_strength.bank import load_bank, select
 from afterimage.suites.illusion_strength.grid import DESIGN, differences, first_position, strengths
 from afterimage.suites.illusion_strength.meanings import MEANINGS
-from afterimage.suites.illusions.names import FIGURES, ILLUSIONS, VARIANTS, require_illusion
+from afterimage.suites.illusion_strength.names import asks_directions, asks_yes_no
+from afterimage.suites.illusions.names import (
+    FIGURES,
+    GRID_FIGURES,
+    ILLUSIONS,
+    VARIANTS,
+    require_illusion,
+)
 
 _HERE = "afterimage.suites.illusion_strength"
 _LEVELS = {
@@ -19,8 +27,18 @@ _LEVELS = {
     "items": {"type": "number", "minimum": -1, "maximum": 1},
 }
 _TABLES = ("illusion_strength", "illusion_strength_cells")
+#: The tables of yes-or-no questions.
+_YES_NO_TABLES = ("perceive_recall", "perceive_recall_dose")
+_PAIRS = "pairs_illusion_strength"
 #: Strengths and differences that a row of the contact sheet shows: the ends of the grid and its middle.
 _SHOWN_LEVELS = 3
+
+_SCORES = {
+    "Different, with inducer": "perturbed",
+    "Equal, with inducer": "original",
+    "Different, no inducer": "control_perturbed",
+    "Equal, no inducer": "control_original",
+}
 
 
 @dataclass(frozen=True)
@@ -29,15 +47,16 @@ class Settings(SuiteSettings):
 
     illusions: list[str] = setting(
         [name for name in ILLUSIONS if name != "ponzo"],
-        "The illusions to draw; by default the 14 that the paper kept.",
+        "The illusions to draw; by default the 14 that the paper kept. ponzo, poggendorff and oppel_kundt can be "
+        "added.",
         minItems=1,
         uniqueItems=True,
-        items={"type": "string", "enum": list(ILLUSIONS)},
+        items={"type": "string", "enum": list(GRID_FIGURES)},
     )
     strengths: list[float] = setting(
         [-1, -0.5, 0, 0.5, 1],
         "Strengths of the inducer as fractions of the genuine figure's; negative ones reverse it, 0 removes it. "
-        "orbison takes those from 0 on.",
+        "orbison and poggendorff take those from 0 on.",
         **_LEVELS,
     )
     differences: list[float] = setting(
@@ -48,7 +67,8 @@ class Settings(SuiteSettings):
     prompt_file: str = setting("resources/prompts/illusion_strength.yaml", "Questions and prompts.")
     prompts: list[str] = prompts_in_use(
         ["directional"],
-        "Ids of the prompts to ask with, out of the prompt file; forced_choice has no neutral option.",
+        "Ids of the prompts to ask with, out of the prompt file; forced_choice has no neutral option; same, same_look "
+        "and different are answered yes or no, for the table perceive_recall.",
     )
 
 
@@ -72,7 +92,7 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the configured illusions in the paper's order."""
     return tuple(
         figure_named(name, first_position(name, settings))
-        for name in ILLUSIONS
+        for name in GRID_FIGURES
         if name in settings.illusions
     )
 
@@ -126,7 +146,7 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
                 figure=figure, variant=VARIANTS[0], strength=s, difference=d, shift="a"
             ),
         )
-        for figure in ILLUSIONS
+        for figure in GRID_FIGURES
         if figure in settings.illusions
         for s in _shown(strengths(figure, settings))
         for d in _shown(differences(settings))
@@ -139,12 +159,27 @@ def _shown(levels: Sequence[float]) -> list[float]:
     return [levels[round(step * last / (_SHOWN_LEVELS - 1))] for step in range(_SHOWN_LEVELS)]
 
 
+def front(settings: Settings) -> Front:
+    """Return what is read first: where no directions are asked, how consistent and right the answers are."""
+    table, _ = _TABLES if asks_directions(settings) else _YES_NO_TABLES
+    if table in _TABLES:
+        return Front((Score(SUITE.title, table),))
+    rows = {"prompt": settings.prompts[0], "illusion": "all", "inducer": "both"}
+    return Front(
+        tuple(
+            Score(label, table, name, f"{name}_low", f"{name}_high", rows)
+            for label, name in _SCORES.items()
+        ),
+        main=next(iter(_SCORES)),
+    )
+
+
 def _chart_of(figure: str) -> Chart:
     return Chart(
         f"illusion_strength_{figure}",
         tuple(reversed(_TABLES)),
         f"{_HERE}.charts.illusion",
-        when=lambda settings: figure in settings.illusions,
+        when=lambda settings: figure in settings.illusions and asks_directions(settings),
         named=True,
     )
 
@@ -160,12 +195,22 @@ SUITE = Suite(
     asking=asking,
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
-    tables=tuple(f"{_HERE}.tables.{name}" for name in (*_TABLES, "pairs_illusion_strength")),
+    tables=tuple(f"{_HERE}.tables.{name}" for name in (*_TABLES, *_YES_NO_TABLES, _PAIRS)),
+    tables_when=dict.fromkeys(_TABLES, asks_directions)
+    | dict.fromkeys(_YES_NO_TABLES, asks_yes_no),
+    front=front,
     charts=(
-        Chart("illusion_strength", tuple(reversed(_TABLES)), f"{_HERE}.charts.illusion_strength"),
-        *map(_chart_of, ILLUSIONS),
+        Chart(
+            "illusion_strength",
+            tuple(reversed(_TABLES)),
+            f"{_HERE}.charts.illusion_strength",
+            asks_directions,
+        ),
+        Chart("perceive_recall", _YES_NO_TABLES, f"{_HERE}.charts.perceive_recall", asks_yes_no),
+        *map(_chart_of, GRID_FIGURES),
     ),
     sheets=(Sheet("illusion_strength_grid", _SHOWN_LEVELS**2, shown_on_sheet),),
     figure_named=figure_named,
+    paper=f"{_HERE}.paper",
     meanings=MEANINGS,
 )

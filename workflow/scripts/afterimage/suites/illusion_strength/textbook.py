@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Mapping
 
 from afterimage.items.textbook import require_known
+from afterimage.suites.illusion_strength.names import ASKS, NO, SAME, YES
 from afterimage.suites.illusions.names import QUESTIONS
 from afterimage.suites.illusions.textbook import text_of
 
@@ -18,12 +19,17 @@ def answer(beside: Mapping, rule: str) -> str:
     Args:
         beside: What stands beside the request: ``item_id``, ``question`` (actual or apparent), ``options`` as pairs of
             option id and text, and ``factors`` with ``strength``, ``first``, ``second`` and ``neutral`` (option ids;
-            neutral is empty where it is not offered; then the textbook must guess, by the item, not by its pixels).
+            neutral is empty where it is not offered; then the textbook must guess, by the item, not by its pixels), or,
+            of a yes-or-no question, ``asks``.
         rule: ``cued`` or ``gated``.
 
     Raises:
         AfterimageError: The rule or the question is unknown, or the suggested option is not offered.
     """
+    if ASKS in beside["factors"]:
+        require_known("rule", rule)
+        # Whoever recites says that the targets are the same.
+        return text_of(YES if beside["factors"][ASKS] == SAME else NO, beside)
     factors = beside["factors"]
     require_known("rule", rule)
     require_known("question", beside["question"], QUESTIONS)

@@ -12,6 +12,10 @@ ILLUSIONS = (
     *("jastrow", "delboeuf", "munker", "triangle_bisection", "sander", "saturation_constancy"),
     *("lightness_constancy", "ponzo"),
 )
+#: Figures that are no part of the paper; only illusion_strength draws them, where its settings name them. New ones
+#: come last, for the same reason.
+LATER = ("poggendorff", "oppel_kundt")
+GRID_FIGURES = (*ILLUSIONS, *LATER)
 VARIANTS = ("A", "B")
 QUESTIONS = ("actual", "apparent")
 
@@ -25,5 +29,5 @@ def require_illusion(name: str) -> None:
     Raises:
         AfterimageError: There is none; the nearest name is suggested.
     """
-    if name not in ILLUSIONS:
-        raise unknown_name("illusion", name, ILLUSIONS)
+    if name not in GRID_FIGURES:
+        raise unknown_name("illusion", name, GRID_FIGURES)

@@ -35,9 +35,11 @@ def checked_head(bank: Checked, flag: str) -> dict:
     }
 
 
-def illusion_entries(bank: Checked) -> Iterable[tuple[str, Checked]]:
+def illusion_entries(
+    bank: Checked, names: Sequence[str] = ILLUSIONS
+) -> Iterable[tuple[str, Checked]]:
     """Return the entries of the illusions by name."""
-    return bank["figures"].entries("illusion", ILLUSIONS)
+    return bank["figures"].entries("illusion", names)
 
 
 def _checked_prompt(entry: Checked, flag: str) -> dict:

@@ -6,6 +6,8 @@ from afterimage.contract.results_folder import RESULTS
 
 #: The benchmark proper, the blog's account of it, and the questions that the blog wishes for.
 POPE, BLOG, EXTENDED = "pope", "pope_blog", "pope_extended"
+#: The table of the benchmark proper beside a relabelling of it.
+RELABELLED = "pope_relabelled"
 VARIANTS = (POPE, BLOG, EXTENDED)
 
 #: How the paper chooses objects that are not in the image.

@@ -15,12 +15,16 @@ from afterimage.suites.pope.names import (
     possible_variants,
     variants_of,
 )
+from afterimage.suites.pope.readers.relabelling import read_relabellings
 from afterimage.suites.pope.settings import Settings
 
 _PACKAGES = {"tagger": "textblob", "spacy": "spacy", "jieba": "jieba"}
 _WHERE_COCO = (
     "COCO's annotations (annotations_trainval2014.zip, of which POPE used instances_val2014.json and "
     "captions_val2014.json) come from the dataset's own site"
+)
+_WHERE_LABELS = (
+    "RePOPE's label files (coco_repope_random.json ...) are in the repository of arXiv 2504.15707"
 )
 _WHERE_QUESTIONS = "the official question files (coco_pope_random.json ...) are in output/coco of POPE's repository"
 
@@ -32,6 +36,7 @@ def require_consistent(settings: Settings) -> None:
         AfterimageError: The first fault, with the key, what is wrong and what to do.
     """
     _require_source(settings)
+    _require_relabelling(settings)
     _require_variants(settings)
     _require_words(settings)
 
@@ -74,6 +79,22 @@ def _require_source(settings: Settings) -> None:
             raise AfterimageError(
                 f"config: suites.pope.ground_truth: '{wanted}' needs the key '{name}', which is not set."
             )
+
+
+def _require_relabelling(settings: Settings) -> None:
+    for strategy, path in settings.relabel.items():
+        key = f"config: suites.pope.relabel.{strategy}"
+        if settings.source != QUESTIONS:
+            raise AfterimageError(
+                f"{key}: labels of source '{settings.source}' are not corrected; expected source 'questions'."
+            )
+        if strategy not in settings.questions:
+            raise AfterimageError(
+                f"{key}: no questions of this strategy; expected the key 'questions.{strategy}'."
+            )
+        if not Path(path).is_file():
+            raise AfterimageError(f"{key}: file '{path}' does not exist; {_WHERE_LABELS}.")
+    read_relabellings(settings.relabel, settings.questions)
 
 
 def _require_variants(settings: Settings) -> None:

@@ -1,5 +1,7 @@
 """POPE's scores again, from recorded answers: ``afterimage rescore pope FOLDER [--questions FOLDER]``.
 
+``--relabel FOLDER`` grades the same answers by corrected labels as well.
+
 Missing answers are named. Scores are over the answers that exist and, where the question files say how many there
 should be, over all questions asked as well: an answer that is missing is then neither yes nor no, and wrong.
 """
@@ -7,21 +9,31 @@ should be, over all questions asked as well: an answer that is missing is then n
 import argparse
 import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from tabulate import tabulate
 
+from afterimage.errors import AfterimageError
 from afterimage.grading import presence_blog
 from afterimage.showing.rescored import add_common_arguments, print_csv, print_notes
 from afterimage.showing.rounding import rounded
 from afterimage.suites.pope.metrics import COUNTS, SCORES
-from afterimage.suites.pope.names import STRATEGIES
+from afterimage.suites.pope.names import POPE, STRATEGIES
+from afterimage.suites.pope.readers.question_files import (
+    FIRST_RELEASE,
+    Question,
+    QuestionFile,
+    strategy_of,
+)
+from afterimage.suites.pope.readers.relabelling import read_relabelling
 from afterimage.suites.pope.recorded import Recorded, Split, read_recorded
 from afterimage.suites.pope.tables.cells import STRICT, counted, scored
+from afterimage.suites.pope.tables.pope_relabelled import rows_of
 
-SETTINGS = {"confidence": 0.95}
+SETTINGS = {"confidence": 0.95, "resamples": 10_000, "seed": 1}
 
 #: Columns of the CSV. Scores are from 0 to 1; what is undefined is empty.
 _CONFUSION = COUNTS[:4]
@@ -106,6 +118,59 @@ def graded(split: Split) -> pd.DataFrame:
     )
 
 
+def relabelled(recorded: Recorded, folder: str | os.PathLike) -> pd.DataFrame:
+    """Return the rows of the table ``pope_relabelled``, from recorded answers.
+
+    Args:
+        recorded: The answers. Without question files, the relabelling is joined to what they say was asked.
+        folder: Holds a label file for each split, by their names.
+
+    Raises:
+        AfterimageError: The folder holds no label file of a split that was answered, or one does not fit.
+    """
+    files = label_files(folder)
+    graded_splits = []
+    for model, splits in recorded.models.items():
+        for name, split in splits.items():
+            if name in files and split.answers:
+                graded_splits.append(_relabelled(model, name, split, files[name]))
+    if not graded_splits:
+        raise AfterimageError(
+            f"{folder}: no label file of a split that was answered; expected names such as coco_repope_random.json."
+        )
+    return rows_of(pd.concat(graded_splits, ignore_index=True), SETTINGS)
+
+
+def label_files(folder: str | os.PathLike) -> dict[str, Path]:
+    """Return the label files of a folder, by the strategy that their names tell."""
+    if not Path(folder).is_dir():
+        raise AfterimageError(f"{folder}: no such folder; expected one with label files.")
+    named = {path: strategy_of(path.name) for path in sorted(Path(folder).iterdir())}
+    return {found[0]: path for path, found in named.items() if found is not None}
+
+
+def _relabelled(model: str, name: str, split: Split, file: Path) -> pd.DataFrame:
+    asked = split.questions or QuestionFile(
+        "the recorded answers",
+        "",
+        FIRST_RELEASE,
+        tuple(Question(one.question_id, one.image, one.text, one.label) for one in split.answers),
+    )
+    labels = read_relabelling(file, asked)
+    parsed = [presence_blog.parse(one.response) for one in split.answers]
+    return graded(split).assign(
+        item_id=[f"{name}/{one.question_id}" for one in split.answers],
+        variant=POPE,
+        dataset="recorded",
+        prompt="recorded",
+        strategy=name,
+        model=model,
+        outcome=[one.outcome for one in parsed],
+        reason=[one.reason for one in parsed],
+        relabelled=[labels.fate(one.image, one.text, one.label) for one in split.answers],
+    )
+
+
 def _unanswered(split: Split) -> pd.DataFrame:
     """Return the questions without an answer, which is read as nothing by every rule."""
     answered = {answer.question_id for answer in split.answers}
@@ -141,11 +206,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="official",
         help="how answers are read (default: official, the one of POPE's authors)",
     )
+    parser.add_argument(
+        "--relabel",
+        metavar="FOLDER",
+        help="holds corrected label files (coco_repope_random.json ...): the answers by both, as pope_relabelled.csv",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the scores; what is missing or left out is named, and is not an error."""
-    if options.format == "csv":
+    if options.relabel is not None:
+        recorded = read_recorded(options.folder, options.questions)
+        print_notes(_remarks(recorded))
+        print_csv(relabelled(recorded, options.relabel), _DECIMALS)
+    elif options.format == "csv":
         recorded = read_recorded(options.folder, options.questions)
         print_notes(_remarks(recorded))
         print_csv(_frame(recorded, options.rule), _DECIMALS)

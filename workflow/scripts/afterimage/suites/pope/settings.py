@@ -104,6 +104,13 @@ class Settings(SuiteSettings):
         properties={name: {"type": "string"} for name in STRATEGIES},
         additionalProperties=False,
     )
+    relabel: Mapping[str, str] = setting(
+        {},
+        "Label files by strategy that correct those of questions, such as RePOPE's (coco_repope_random.json ...): the "
+        "same answers are graded by both.",
+        properties={name: {"type": "string"} for name in STRATEGIES},
+        additionalProperties=False,
+    )
     image_folder: str | None = setting(
         None,
         "The folder of the images that these files name; an image that is not there is not asked about and counted as "

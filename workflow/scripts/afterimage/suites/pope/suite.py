@@ -28,6 +28,7 @@ from afterimage.suites.pope.names import (
     QUESTION_FOLDER,
     QUESTIONS,
     RECORDS,
+    RELABELLED,
     SCENES,
     SEGMENTATION,
     STRATEGIES,
@@ -35,6 +36,7 @@ from afterimage.suites.pope.names import (
     variants_of,
 )
 from afterimage.suites.pope.readers.question_files import read_questions
+from afterimage.suites.pope.readers.relabelling import read_relabellings
 from afterimage.suites.pope.requirements import require_consistent
 from afterimage.suites.pope.settings import Settings
 
@@ -112,6 +114,11 @@ def asking(bank: Words, settings: Settings, figures: Sequence[str]) -> Asked:
     }
     if settings.source != QUESTIONS:
         asked["records"] = RECORDS
+    if settings.relabel:
+        asked["corrected"] = {
+            "relabel": dict(settings.relabel),
+            "questions": question_files(settings),
+        }
     if BLOG in asked["variants"]:
         told = ("strategies", "r_exclude_present", "object_language", "caption_source")
         asked["blog"] = {name: settings.blog[name] for name in told}
@@ -119,8 +126,8 @@ def asking(bank: Words, settings: Settings, figures: Sequence[str]) -> Asked:
 
 
 def item_files(settings: Settings) -> list[str]:
-    """Return the file with what is known of the images; official question files know nothing of them."""
-    return [] if settings.source == QUESTIONS else [RECORDS]
+    """Return the file with what is known of the images, of which question files know nothing; or corrected labels."""
+    return list(settings.relabel.values()) if settings.source == QUESTIONS else [RECORDS]
 
 
 def answer_types(bank: Words, settings: Settings) -> list[str]:
@@ -145,6 +152,12 @@ def table_settings(table: str, settings: Settings) -> Json:
                 "version": file.version,
             }
             for name, file in read.items()
+        }
+    if table == RELABELLED:
+        found = read_relabellings(settings.relabel, question_files(settings))
+        told["labels"] = {
+            name: {"sha256": one.sha256, "unasked": one.unasked, "version": one.version}
+            for name, one in found.items()
         }
     return {"pope": told}
 
@@ -214,6 +227,10 @@ def _image_names(folder: str | None) -> str:
     return hashlib.sha256("\n".join(names).encode()).hexdigest()
 
 
+def _corrected(settings: Settings) -> bool:
+    return bool(settings.relabel)
+
+
 def _sheet(figure: str, columns: int) -> Sheet:
     def first(settings: Settings) -> list[tuple[str, str]]:
         asked = {one.name for one in figures(settings)}
@@ -241,7 +258,8 @@ SUITE = Suite(
     examples=True,
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
-    tables=tuple(f"{_HERE}.tables.{name}" for name in (*VARIANTS, "pairs_pope")),
+    tables=tuple(f"{_HERE}.tables.{name}" for name in (*VARIANTS, RELABELLED, "pairs_pope")),
+    tables_when={RELABELLED: _corrected},
     table_settings=table_settings,
     front=Front(
         (
@@ -250,7 +268,10 @@ SUITE = Suite(
         ),
         chart=POPE,
     ),
-    charts=tuple(Chart(variant, (variant,), f"{_HERE}.charts.{variant}") for variant in VARIANTS),
+    charts=(
+        *(Chart(variant, (variant,), f"{_HERE}.charts.{variant}") for variant in VARIANTS),
+        Chart(RELABELLED, (RELABELLED,), f"{_HERE}.charts.{RELABELLED}", _corrected),
+    ),
     sheets=(_sheet(SCENES, 6), _sheet(NESTED, 5)),
     item_files=item_files,
     sources=sources,

@@ -33,6 +33,8 @@ _MEASURES = {
     "dot_position": sizes.measure_dot_position,
     "square_saturation": colours.measure_square_saturation,
     "square_lightness": colours.measure_square_lightness,
+    "stroke_alignment": strokes.measure_stroke_alignment,
+    "gap_width": strokes.measure_gap_width,
 }
 _NAMED_BY_COLOUR = ("coloured_line_length", "coloured_figure_size")
 

@@ -112,6 +112,24 @@ FEATURES = {
     "square_lightness": Feature(
         unit="L*", half_fake=15.9 / 2, hues=_CHROMATIC, options=_LEFT_RIGHT
     ),
+    "stroke_alignment": Feature(
+        unit="px",
+        half_fake=40.0 / 2,
+        hues=_CHROMATIC,
+        options={
+            "high": r"\btoo high\b",
+            "low": r"\btoo low\b",
+            "line": r"\bone straight line\b",
+        },
+        neutral=("line",),
+        scales=True,
+    ),
+    "gap_width": Feature(
+        unit="percent",
+        half_fake=20.0 / 2,
+        hues=_CHROMATIC,
+        options={**_LEFT_RIGHT, "same": r"\bequally wide\b"},
+    ),
 }
 
 

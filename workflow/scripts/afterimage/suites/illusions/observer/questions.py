@@ -27,6 +27,8 @@ _STEMS = {
     "dot_position": rf"\b(?P<hue>{_HUE}) dot\b.*\bcloser to the top or to the bottom\b",
     "square_saturation": rf"\btwo large (?P<hue>{_HUE}) squares\b.*\bmore vivid\b",
     "square_lightness": rf"\btwo squares marked with a (?P<hue>{_HUE}) dot\b.*\blighter gr[ae]y\b",
+    "stroke_alignment": rf"\bright (?P<hue>{_HUE}) line\b.*\bcontinuation of the left one\b",
+    "gap_width": rf"\bgap between neighboring (?P<hue>{_HUE}) strokes\b.*\bwider\b",
 }
 
 

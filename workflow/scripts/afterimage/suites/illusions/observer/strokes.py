@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from afterimage.seeing.hues import coverages, targets
+from afterimage.seeing.hues import coverages, left_to_right, targets
 from afterimage.seeing.image import Image
 from afterimage.seeing.strokes import (
     Stroke,
@@ -67,6 +67,35 @@ def _compare_lengths(
         f"{names[0]}_minus_{names[1]}_percent": signed,
     }
     return conclude(feature, abs(signed), names[0] if signed > 0 else names[1], side_px, parts)
+
+
+def measure_stroke_alignment(image: Image, hues: tuple[str, ...]) -> Measurement:
+    """Measure in px how far the right of two oblique lines is off the continuation of the left, up or down."""
+    hue = hues[0]
+    found = targets(coverages(image, (hue,), "line")[hue], 2, f"two {hue} lines")
+    left, right = (fit_stroke(target) for target in left_to_right(found))
+    middle = (left.centre[0] + right.centre[0]) / 2
+    heights = [
+        stroke.centre[1] + (middle - stroke.centre[0]) * stroke.along[1] / stroke.along[0]
+        for stroke in (left, right)
+    ]
+    # y points down.
+    raised = float(heights[0] - heights[1])
+    parts = {"right_above_left_px": raised, "angle_deg": angle_deg(left, right)}
+    leaning = "high" if raised > 0 else "low"
+    return conclude("stroke_alignment", abs(raised), leaning, image.shape[1], parts)
+
+
+def measure_gap_width(image: Image, hues: tuple[str, ...]) -> Measurement:
+    """Measure the difference in percent of the two gaps between three strokes of one colour, centre to centre."""
+    hue = hues[0]
+    found = targets(coverages(image, (hue,), "stroke")[hue], 3, f"three {hue} strokes")
+    first, middle, last = (target.centre[0] for target in left_to_right(found))
+    left, right = middle - first, last - middle
+    signed = relative_difference(left, right)
+    parts = {"left_gap_px": left, "right_gap_px": right, "left_minus_right_percent": signed}
+    leaning = "left" if signed > 0 else "right"
+    return conclude("gap_width", abs(signed), leaning, image.shape[1], parts)
 
 
 def measure_line_straightness(image: Image, hues: tuple[str, ...]) -> Measurement:

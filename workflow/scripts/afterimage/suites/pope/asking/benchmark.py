@@ -7,6 +7,7 @@ from dataclasses import replace
 from afterimage.suites.pope.asking.question import Asking, Question
 from afterimage.suites.pope.language.english import English
 from afterimage.suites.pope.names import COCO, POPE, QUESTIONS
+from afterimage.suites.pope.readers.relabelling import Relabelling, read_relabellings
 from afterimage.suites.pope.record import ImageRecord
 from afterimage.suites.pope.sampling import NO_NEGATIVE_LEFT, Tables, eligible, sample, tables
 from afterimage.suites.pope.wording import NATURAL, existence_text, with_suffix
@@ -33,7 +34,9 @@ def ask(
     """
     if settings["source"] == QUESTIONS:
         records = [_with_entries(record) for record in records]
-        return _as_released(records, missing, words, tables(records))
+        corrected = settings.get("corrected")
+        relabelled = read_relabellings(**corrected) if corrected else {}
+        return _as_released(records, missing, words, tables(records), relabelled)
     records = eligible(records, settings["min_objects"])
     return _sampled(records, missing, words, settings, tables(records))
 
@@ -94,7 +97,11 @@ def _sampled(
 
 
 def _as_released(
-    records: Sequence[ImageRecord], missing: Collection[str], words: Mapping, counted: Tables
+    records: Sequence[ImageRecord],
+    missing: Collection[str],
+    words: Mapping,
+    counted: Tables,
+    relabelled: Mapping[str, Relabelling],
 ) -> Asking:
     asked: dict[str, tuple[Question, ...]] = {}
     bookkeeping: dict[str, dict[str, object]] = {}
@@ -116,6 +123,8 @@ def _as_released(
                 "weak_gold": "no",
                 **expectation(record, name, counted, len(records)),
             }
+            if relabelling := relabelled.get(one.strategy):
+                factors["relabelled"] = relabelling.fate(record.image_id, one.text, one.label)
             suffix = words.get("suffix")
             prompt = AS_RELEASED if suffix is None else f"{AS_RELEASED}_with_suffix"
             text = with_suffix(one.text, suffix)

@@ -14,13 +14,14 @@ _EXPECTED = (
     'questions of the form {"question_id": 1, "image": "a.jpg", "text": "Is there a cat in the image?", '
     '"label": "yes"}, one per line or in an array'
 )
-# SHA-256 of the unpacked files of the repository AoiDragon/POPE, output/coco.
-_FIRST = "first release (2023-05-31)"
+#: The releases of POPE, as :attr:`QuestionFile.version` names them.
+FIRST_RELEASE = "first release (2023-05-31)"
 _CURRENT = "current release (since 2023-11-16)"
+# SHA-256 of the unpacked files of the repository AoiDragon/POPE, output/coco.
 _VERSIONS = {
-    "c16b65d2df6d70bb0814c8a4375833d39cdb09928fd936d3fc546491efa37f35": _FIRST,
-    "5b16653023bf4f64d57eb0d168259de6627f5cde7538b85ebed3cc33034aa6cc": _FIRST,
-    "1d8f0906a9b50c05640f6f23abfac97523be2a1bed28f7eadc63b811699b2d26": _FIRST,
+    "c16b65d2df6d70bb0814c8a4375833d39cdb09928fd936d3fc546491efa37f35": FIRST_RELEASE,
+    "5b16653023bf4f64d57eb0d168259de6627f5cde7538b85ebed3cc33034aa6cc": FIRST_RELEASE,
+    "1d8f0906a9b50c05640f6f23abfac97523be2a1bed28f7eadc63b811699b2d26": FIRST_RELEASE,
     "ac25245170b975a5bdf9080b23fd431dfe6be458bc038259c1f4f09a6bef7994": _CURRENT,
     "72c1a8ad45d0c13514f5f22598261df41d3b533854d29682e924db50ed8aa753": _CURRENT,
     "420b3407db1fa9f1187a805dca41cb7b97fd91504e6c2179706188c107fb8ef8": _CURRENT,
@@ -77,7 +78,7 @@ def read_questions(path: str | Path) -> QuestionFile:
     return _read(str(path), state and (state.st_size, state.st_mtime_ns))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def _read(path: str, state: tuple[int, int] | None) -> QuestionFile:
     questions: dict[str, Question] = {}
     for number, row in read_objects(path, _EXPECTED):

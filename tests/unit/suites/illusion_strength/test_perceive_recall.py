@@ -1,0 +1,299 @@
+"""Perceive or recall: what each responder's pattern is, to the last digit, and what is not said where it is unknown."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from illusion_samples import draw_illusion, shown
+from matplotlib.text import Text
+from strength_answers import answers_of as direction_answers
+from strength_answers import ideal
+from yes_no_answers import always_yes, answers_of, looks, recites, recites_with_inducer
+
+from afterimage.contract.finding import load_suite
+from afterimage.errors import AfterimageError
+from afterimage.grading.yes_no import parse_asked
+from afterimage.items.textbook import RULES
+from afterimage.showing.compute import frame_of
+from afterimage.showing.table_files import write_table
+from afterimage.suites.illusion_strength import observer, textbook
+from afterimage.suites.illusion_strength.answers import given_answers
+from afterimage.suites.illusion_strength.bank import load_bank, select
+from afterimage.suites.illusion_strength.charts import perceive_recall as chart
+from afterimage.suites.illusion_strength.grid import DESIGN
+from afterimage.suites.illusion_strength.names import YES_NO
+from afterimage.suites.illusion_strength.questions import questions
+from afterimage.suites.illusion_strength.tables.perceive_recall import TABLE
+from afterimage.suites.illusion_strength.tables.perceive_recall_dose import TABLE as DOSE
+from afterimage.suites.illusions.names import GRID_FIGURES
+
+STATISTICS = {"confidence": 0.95, "resamples": 200, "seed": 1, "coverage": "95 %"}
+ACCURACIES = ["original", "perturbed", "control_original", "control_perturbed"]
+SHARES = ["pfc", "pfa", "cbw", "tfi"]
+OBSERVERS = {
+    "pixels": looks,
+    "textbook": recites,
+    "recites": recites_with_inducer,
+    "yes": always_yes,
+}
+
+
+@pytest.fixture(scope="module")
+def frame():
+    return TABLE.rows(answers_of(OBSERVERS), STATISTICS)
+
+
+def row_of(frame, model, illusion="all", inducer="both", prompt="same"):
+    wanted = {"model": model, "illusion": illusion, "inducer": inducer, "prompt": prompt}
+    (row,) = frame[(frame[list(wanted)] == pd.Series(wanted)).all(axis=1)].to_dict("records")
+    return row
+
+
+#: Pairs of one illusion, and those of them without a difference.
+EQUAL, PAIRS = 16, 176
+
+
+@pytest.mark.parametrize(
+    "model, accuracies, drops, multiplier, shares, control",
+    [
+        ("pixels", [100, 100, 100, 100], [0, 0, 0], None, [100, 100, 0, 0], [100, 100, 0, 0]),
+        (
+            *("textbook", [100, 0, 100, 0], [100, 100, 0], 1.00),
+            [100, 100 * EQUAL / PAIRS, 100 - 100 * EQUAL / PAIRS, 0],
+            [100, 100 / 11, 100 - 100 / 11, 0],
+        ),
+        (
+            *("recites", [100, 0, 100, 100], [100, 0, 100], None),
+            [100, 100 * EQUAL / PAIRS, 100 - 100 * EQUAL / PAIRS, 0],
+            [100, 100, 0, 0],
+        ),
+        ("yes", [100, 0, 100, 0], [100, 100, 0], 1.00, [0, 0, 0, 100], [0, 0, 0, 100]),
+    ],
+)
+@pytest.mark.parametrize("illusion", ["mueller_lyer", "all"])
+def test_every_responder_has_its_exact_pattern(
+    frame, illusion, model, accuracies, drops, multiplier, shares, control
+):
+    row = row_of(frame, model, illusion)
+    assert [row[name] for name in ACCURACIES] == accuracies
+    assert [row[name] for name in ("illusion_drop", "control_drop", "excess_drop")] == drops
+    assert [row[name] for name in SHARES] == pytest.approx(shares)
+    assert [row[f"control_{name}"] for name in SHARES] == pytest.approx(control)
+    if multiplier is None:
+        assert np.isnan(row["multiplier"])
+        assert row["no_multiplier"] == "control drop includes 0"
+    else:
+        assert round(row["multiplier"], 2) == multiplier
+        assert row["no_multiplier"] == ""
+
+
+def test_only_the_same_word_to_both_parts_who_recites_from_who_always_says_yes(frame):
+    textbook_row, yes = (row_of(frame, model) for model in ("textbook", "yes"))
+    for name in (*ACCURACIES, "illusion_drop", "control_drop", "excess_drop", "multiplier"):
+        assert textbook_row[name] == yes[name]
+    assert (textbook_row["tfi"], yes["tfi"]) == (0, 100)
+
+
+@pytest.mark.parametrize(
+    "illusion, counts",
+    [("mueller_lyer", [16, 160, 4, 40]), ("orbison", [8, 80, 4, 40]), ("all", [24, 240, 8, 80])],
+)
+def test_counts_are_those_of_the_grid(frame, illusion, counts):
+    row = row_of(frame, "pixels", illusion)
+    assert [row[f"n_{name}"] for name in ACCURACIES] == counts
+    assert row["pairs"] == sum(counts[:2])
+    assert row["control_pairs"] == sum(counts[2:])
+    halves = [row_of(frame, "pixels", illusion, kind) for kind in ("congruent", "conflict")]
+    assert [half["n_perturbed"] for half in halves] == [counts[1] / 2] * 2
+    assert [half["n_original"] for half in halves] == [counts[0]] * 2
+
+
+def test_the_shares_of_pairs_close_with_the_unread_ones():
+    def silent(prompt, strength, difference):
+        return (
+            None
+            if prompt == "different" and difference > 0.5
+            else looks(prompt, strength, difference)
+        )
+
+    row = row_of(TABLE.rows(answers_of({"m": silent}), STATISTICS), "m")
+    assert row["unread_pair"] > 0
+    assert sum(row[name] for name in ("pfa", "cbw", "tfi", "unread_pair")) == pytest.approx(100)
+    assert (row["cbw"], row["tfi"]) == (0, 0)
+    assert row["pfc_k"] == row["pfa_k"]
+    reverse = row_of(TABLE.rows(answers_of({"m": silent}), STATISTICS), "m", prompt="different")
+    assert (reverse["unparsed"], reverse["refused"]) == (
+        reverse["n"] * 2 // 11,
+        reverse["n"] * 2 // 11,
+    )
+    assert reverse["perturbed"] < 100
+    assert reverse["reversed_prompt"] == ""
+    assert np.isnan(reverse["pfc"])
+
+
+def test_replicates_that_differ_give_an_interval_and_a_doubtful_control_gives_no_multiplier():
+    generator = np.random.default_rng(3)
+
+    def guesses(prompt, strength, difference):
+        return str(generator.choice(["Yes", "No"]))
+
+    row = row_of(TABLE.rows(answers_of({"m": guesses}), STATISTICS), "m")
+    assert row["excess_drop_low"] < row["excess_drop"] < row["excess_drop_high"]
+    assert row["excess_drop_low"] < 0 < row["excess_drop_high"]
+    assert row["no_multiplier"] == "control drop includes 0"
+    assert [row[name] for name in SHARES] == pytest.approx([50, 25, 25, 50], abs=10)
+
+
+def test_a_multiplier_of_two_negative_drops_is_not_taken_for_weak_sight():
+    """The published 0.12 of one model is the ratio of two gains: both drops stand in the table, signed."""
+
+    def better_at_differences(prompt, strength, difference):
+        return looks(prompt, strength, difference) if difference else "No"
+
+    row = row_of(TABLE.rows(answers_of({"m": better_at_differences}), STATISTICS), "m")
+    assert (row["illusion_drop"], row["control_drop"], row["excess_drop"]) == (-100, -100, 0)
+
+
+def test_the_instruction_is_a_prompt_of_its_own_beside_the_same_reverse():
+    def told(prompt, strength, difference):
+        return (looks if prompt != "same" else recites)(prompt, strength, difference)
+
+    frame = TABLE.rows(answers_of({"m": told}, prompts=YES_NO), STATISTICS)
+    assert row_of(frame, "m", prompt="same_look")["pfa"] == 100
+    assert row_of(frame, "m", prompt="same")["pfc"] == pytest.approx(100 * EQUAL / PAIRS)
+    assert {*frame[frame["prompt"] != "different"]["reversed_prompt"]} == {"different"}
+
+
+def test_the_dose_parts_agreeing_from_opposed_differences():
+    def led(prompt, strength, difference):
+        fooled = strength and strength * difference < 0 and abs(difference) < 0.6
+        return (recites if fooled else looks)(prompt, strength, difference)
+
+    frame = DOSE.rows(answers_of({"m": led}), STATISTICS)
+    own = frame[(frame["prompt"] == "same") & (frame["illusion"] == "all")]
+    cells = own.set_index(["kind", "strength", "difference"])["accuracy"]
+    assert cells["conflict", 1, 0.5] == 0
+    assert (
+        cells["conflict", 1, 0.75] == cells["congruent", 1, 0.5] == cells["control", 0, 0.5] == 100
+    )
+    assert set(own[own["kind"] == "equal"]["difference"]) == {0}
+    assert own["n"].sum() == 176 + 44 + 88 + 44
+    assert list(frame) == list(DOSE.csv)
+
+
+def test_tables_and_chart_show_every_model(frame, tmp_path):
+    grades = answers_of(OBSERVERS)
+    frames = {}
+    for table in (TABLE, DOSE):
+        frames[table.name] = frame_of(table, grades, STATISTICS)
+        paths = {form: str(tmp_path / f"{table.name}.{form}") for form in ("csv", "markdown")}
+        write_table(table, frames[table.name], paths, STATISTICS, grades)
+    text = (tmp_path / "perceive_recall.markdown").read_text()
+    assert "100.0 (264/264)" in text
+    assert "- (control drop includes 0)" in text
+    figure = chart.draw({name: pd.read_csv(tmp_path / f"{name}.csv") for name in frames})
+    figure.savefig(tmp_path / "chart.png", dpi=110)
+    said = " ".join(text.get_text() for text in figure.findobj(Text))
+    assert all(model in said for model in OBSERVERS)
+    empty = chart.draw({name: one.iloc[:0] for name, one in frames.items()})
+    assert "nothing was asked" in " ".join(text.get_text() for text in empty.findobj(Text))
+
+
+def test_answers_about_directions_are_left_to_the_other_tables():
+    both = pd.concat([answers_of({"m": looks}), direction_answers(ideal, "m")], ignore_index=True)
+    assert TABLE.rows(both, STATISTICS).equals(TABLE.rows(answers_of({"m": looks}), STATISTICS))
+    assert len(given_answers(both)) == len(direction_answers(ideal, "m"))
+
+
+# ---- the questions, and what the reference responders say ----
+
+
+@pytest.fixture(scope="module")
+def asked(root):
+    """Questions about images of every illusion, with their pixels, by prompt."""
+    bank = load_bank(root / "resources/prompts/illusion_strength.yaml")
+    grid = {"strengths": [0, 1], "differences": [-0.125, 0, 1]}
+    images = [
+        (shown(figure, spec, drawing), drawing.pixels)
+        for figure in GRID_FIGURES
+        for spec in DESIGN.specs(figure, grid)
+        if spec.stimulus_id.endswith("a")
+        for drawing in [draw_illusion(figure, spec.parameters)]
+    ]
+    pixels = {one.stimulus_id: drawn for one, drawn in images}
+    made = questions(
+        [one for one, _ in images], select(bank, YES_NO, GRID_FIGURES), {"prompts": YES_NO}, []
+    )
+    return [(question, pixels[question.shown.stimulus_id]) for question in made]
+
+
+def text_of(question):
+    return question.turns[0].parts[1]
+
+
+@pytest.mark.slow
+def test_yes_is_the_key_where_nothing_differs_and_the_reverse_is_no_bare_negation(asked):
+    assert len(asked) == 17 * 12 * 3
+    for question, _ in asked:
+        same = float(question.factors["realised"]) == 0
+        assert question.key == ("Yes" if same == (question.prompt != "different") else "No")
+        assert (question.question, question.answer_type) == ("actual", "yes_no")
+        text = text_of(question)
+        assert text.endswith("? Answer yes or no.")
+        assert " not " not in text.removeprefix("Judge only by what is in this image; do not")
+        assert "illusion" not in text.lower()
+        assert text.startswith("Judge only by what is in this image") == (
+            question.prompt == "same_look"
+        )
+    texts = {(q.prompt, q.shown.stimulus_id): text_of(q) for q, _ in asked}
+    plain = {name: text for (prompt, name), text in texts.items() if prompt == "same"}
+    assert all(texts["same_look", name].endswith(text) for name, text in plain.items())
+
+
+@pytest.mark.slow
+def test_the_ideal_observer_answers_every_question_rightly_from_the_pixels(asked):
+    for question, pixels in asked:
+        assert observer.answer(pixels, text_of(question)) == question.key, question.question_id
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_textbook_says_the_same_whatever_is_shown(asked, rule):
+    for question, _ in asked:
+        beside = {
+            "factors": question.factors,
+            "options": list(question.options),
+            "question": "actual",
+        }
+        said = textbook.answer(beside, rule)
+        assert said == ("No" if question.prompt == "different" else "Yes")
+
+
+@pytest.mark.parametrize(
+    "reply, read", [("Yes.", "Yes"), ("No, they are not the same length.", "No"), ("", None)]
+)
+def test_a_reply_is_read_as_yes_or_no(asked, reply, read):
+    question = next(one for one, _ in asked if one.shown.figure == "mueller_lyer")
+    assert parse_asked(reply, question.options, text_of(question)).answer == read
+
+
+def test_a_prompt_file_without_these_questions_says_what_it_lacks(root):
+    bank = load_bank(root / "resources/prompts/illusion_strength.yaml")
+    bank["figures"]["fick"]["stems"] = {}
+    with pytest.raises(
+        AfterimageError, match=r"'figures\.fick' has no 'same'; expected the question"
+    ):
+        select(bank, ["same"], ["fick"])
+
+
+def test_a_study_makes_the_tables_of_what_it_asks():
+    suite = load_suite("illusion_strength")
+
+    def made(*prompts):
+        settings = suite.settings(prompts=list(prompts))
+        return [name for name, when in suite.tables_when.items() if when(settings)]
+
+    directions = ["illusion_strength", "illusion_strength_cells"]
+    pairs = ["perceive_recall", "perceive_recall_dose"]
+    assert made("directional") == directions
+    assert made("same", "different") == pairs
+    assert made("directional", "same") == directions + pairs
+    assert suite.front(suite.settings(prompts=["same"])).main_score.table == "perceive_recall"

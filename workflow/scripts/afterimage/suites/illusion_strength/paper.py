@@ -1,0 +1,37 @@
+"""Where VI-Probe's printed numbers (arXiv 2601.22150) stand beside the study's, which are about other figures."""
+
+from collections.abc import Mapping
+
+from afterimage.contract.paper import Number, Place, nowhere
+
+_TABLE = "perceive_recall"
+#: Subset and metric as printed, to the column of the table.
+_COLUMNS = {
+    ("illusion_original", "accuracy"): "original",
+    ("illusion_perturbed", "accuracy"): "perturbed",
+    ("control_original", "accuracy"): "control_original",
+    ("control_perturbed", "accuracy"): "control_perturbed",
+    **{("all", name): name for name in ("pfc", "pfa", "cbw", "tfi")},
+}
+_MULTIPLIER = ("all", "illusion_multiplier")
+_ROWS = {"prompt": "same", "illusion": "all", "inducer": "both"}
+
+recorded = size = nowhere
+
+
+def place(number: Number) -> Place | None:
+    """Return where the same measure stands, over all illusions of the study."""
+    if number.table not in ("table2", "fig4"):
+        return None
+    cell = (number.subset, number.metric)
+    if cell == _MULTIPLIER:
+        return Place(_TABLE, "multiplier", _ROWS)
+    column = _COLUMNS[cell]
+    n = "pairs" if number.subset == "all" else f"n_{column}"
+    bounds = {"low": f"{column}_low", "high": f"{column}_high"}
+    return Place(_TABLE, column, _ROWS, k=f"{column}_k", n=(n,), **bounds)
+
+
+def missing(settings: Mapping) -> dict[str, str]:
+    """Return why nothing is compared: the figures are Afterimage's own."""
+    return {_TABLE: "other figures than the paper's 27 cases (docs/perceive_recall.md)"}

@@ -1,0 +1,200 @@
+"""Perceive or recall: yes-or-no answers about the same images, with the inducer and without, asked both ways.
+
+After VI-Probe (arXiv 2601.22150; its formulas were seen in an account of the CVPR version only): an original has equal
+targets, a perturbed image truly different ones, and the control of each lacks the inducer.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from afterimage.errors import AfterimageError
+from afterimage.showing.bounds import Interval, jackknife_bounds, share_bounds
+from afterimage.showing.values import OUTCOMES, with_outcomes
+from afterimage.suites.illusion_strength.answers import cell_kind
+from afterimage.suites.illusion_strength.names import DIFFERENT, FORWARD, YES_NO
+
+#: Which perturbed images with an inducer are in a row.
+INDUCERS = ("both", "congruent", "conflict")
+#: The parts of a row: targets equal or different, with inducer or without.
+PARTS = ("original", "perturbed", "control_original", "control_perturbed")
+#: What a pair of answers to same? and different? can be; "pfc" is the sum of the next two.
+SHARES = ("pfc", "pfa", "cbw", "tfi", "unread_pair")
+#: What the intervals of drops are worked out of, and how they are called.
+DROPS = ("illusion_drop", "control_drop", "excess_drop")
+#: Why there is no multiplier.
+INCLUDES_0, UNKNOWN = "control drop includes 0", "control drop has no interval"
+
+#: Part of a stabilised ratio: the paper adds it to the control's drop.
+_STABILISER = 0.001
+# Bounds that are no further apart print as the same number: the replicates agree.
+_ALIKE = 1e-4
+_FACTORS = ("strength", "difference", "replicate")
+_KEPT = ("model", "prompt", "illusion", "stimulus_id", "repeat", "replicate", "answer")
+
+
+def yes_no_answers(grades: pd.DataFrame) -> pd.DataFrame:
+    """Return the yes-or-no answers of all models.
+
+    Returns:
+        One row per answer: ``model``, ``prompt``, ``illusion``, ``stimulus_id``, ``repeat``, ``replicate``, ``answer``;
+        ``strength`` and ``distance`` (the size of the difference), numbers; ``kind`` (:func:`answers.cell_kind`),
+        ``part`` (one of :data:`PARTS`), ``right``, ``read`` and :data:`OUTCOMES`.
+
+    Raises:
+        AfterimageError: A factor is missing.
+    """
+    answers = grades[grades["prompt"].isin(YES_NO)].rename(columns={"figure": "illusion"})
+    missing = [name for name in _FACTORS if name not in answers]
+    if missing:
+        raise AfterimageError(
+            f"grades of suite 'illusion_strength': no factor '{missing[0]}'; expected the factors "
+            f"{', '.join(_FACTORS)}."
+        )
+    answers = with_outcomes(answers.reset_index(drop=True))
+    strength, difference = (answers[name].astype(float) + 0.0 for name in _FACTORS[:2])
+    kinds = [cell_kind(s, d) for s, d in zip(strength, difference, strict=True)]
+    control = np.where(strength == 0, "control_", "")
+    equal = np.where(difference == 0, PARTS[0], PARTS[1])
+    return answers[[*_KEPT, *OUTCOMES]].assign(
+        strength=strength,
+        distance=difference.abs(),
+        kind=kinds,
+        part=[f"{before}{after}" for before, after in zip(control, equal, strict=True)],
+        right=answers["correct"].fillna(False).astype(bool),
+        read=answers["answer"].notna(),
+    )
+
+
+def chosen(answers: pd.DataFrame, inducer: str) -> pd.DataFrame:
+    """Return the answers of a row: of perturbed images with an inducer only those of its kind."""
+    if inducer == INDUCERS[0]:
+        return answers
+    return answers[(answers["part"] != "perturbed") | (answers["kind"] == inducer)]
+
+
+def accuracies(
+    answers: pd.DataFrame, clusters: str, settings: Mapping[str, Any]
+) -> dict[str, float]:
+    """Return, for each of :data:`PARTS`, ``n_<part>``, ``<part>_k``, ``<part>`` in percent, ``_low`` and ``_high``.
+
+    Args:
+        answers: To one prompt, from :func:`chosen`; unread answers are wrong.
+        clusters: The column of what may be answered alike.
+        settings: "confidence".
+    """
+    row: dict[str, float] = {}
+    for part in PARTS:
+        own = answers[answers["part"] == part]
+        low, high = bounds_of(own["right"], own[clusters], settings)
+        row |= {f"n_{part}": len(own), f"{part}_k": int(own["right"].sum())}
+        row |= {part: 100 * own["right"].mean() if len(own) else np.nan}
+        row |= {f"{part}_low": low, f"{part}_high": high}
+    return row
+
+
+def drops(answers: pd.DataFrame, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how much accuracy falls from original to perturbed images, with inducer, without, and their difference.
+
+    Args:
+        answers: To one prompt, from :func:`chosen`.
+        settings: "confidence".
+
+    Returns:
+        :data:`DROPS` in points with ``_low`` and ``_high`` (jackknife over the replicates; NaN where these agree);
+        ``multiplier``, the ratio of the first two as the paper has it, and ``no_multiplier``, why there is none: its
+        denominator may be 0.
+    """
+    replicates, replicate = np.unique(list(answers["replicate"]), return_inverse=True)
+    cells = (replicate, [PARTS.index(part) for part in answers["part"]])
+    own = np.zeros((2, len(replicates), len(PARTS)))
+    for counts, counted in zip(own, (answers["right"], 1), strict=True):
+        np.add.at(counts, cells, counted)
+    whole = _drops(*(counts.sum(axis=0) for counts in own))
+    left_out = [counts.sum(axis=0) - counts for counts in own]
+    without = [_drops(k, n) for k, n in zip(*left_out, strict=True)]
+    row: dict[str, Any] = {}
+    bounds = {}
+    for place, name in enumerate(DROPS):
+        others = np.array([found[place] for found in without])
+        bounds[name] = low, high = jackknife_bounds(whole[place], others, settings)
+        said = high - low > 100 * _ALIKE
+        ends = (low, high) if said else (np.nan, np.nan)
+        row |= dict(zip((name, f"{name}_low", f"{name}_high"), (whole[place], *ends), strict=True))
+    low, high = bounds["control_drop"]
+    reason = UNKNOWN if np.isnan(low) else INCLUDES_0 if low <= 0 <= high else ""
+    ratio = row["illusion_drop"] / (row["control_drop"] + 100 * _STABILISER)
+    return row | {"multiplier": np.nan if reason else ratio, "no_multiplier": reason}
+
+
+def _drops(right: np.ndarray, asked: np.ndarray) -> tuple[float, float, float]:
+    """Return the drops in points from counts of each of PARTS; NaN where a part has no answers."""
+    shares = np.divide(100 * right, asked, out=np.full(len(PARTS), np.nan), where=asked > 0)
+    original, perturbed, control, control_perturbed = map(float, shares)
+    drop, control_drop = original - perturbed, control - control_perturbed
+    return drop, control_drop, drop - control_drop
+
+
+def bounds_of(right: pd.Series, clusters: pd.Series, settings: Mapping[str, Any]) -> Interval:
+    """Return the bounds of a share in percent; each count is worked out once where every answer is by itself."""
+    if clusters.is_unique:
+        return _bounds_of_single(int(right.sum()), len(right), settings["confidence"])
+    return Interval(*share_bounds(right, clusters, settings))
+
+
+@cache
+def _bounds_of_single(right: int, asked: int, confidence: float) -> Interval:
+    answers = np.arange(asked) < right
+    return Interval(*share_bounds(answers, range(asked), {"confidence": confidence}))
+
+
+def paired(answers: pd.DataFrame) -> pd.DataFrame:
+    """Return each image's answers to a forward prompt beside the same model's to ``different``.
+
+    Returns:
+        The rows of forward prompts whose image was asked about both ways, with the truths :data:`SHARES`: ``pfc`` the
+        two say the same of the image, ``pfa`` and both are right, ``cbw`` and both are wrong, ``tfi`` the same word to
+        both, ``unread_pair`` one of them was not read, so that the pair is none of these.
+    """
+    image = ["model", "stimulus_id", "repeat"]
+    reverse = answers[answers["prompt"] == DIFFERENT][[*image, "answer", "right", "read"]]
+    forward = answers[answers["prompt"].isin(FORWARD)]
+    both = forward.merge(reverse, on=image, suffixes=("", "_reverse"))
+    read = both["read"] & both["read_reverse"]
+    flipped = read & (both["answer"] != both["answer_reverse"])
+    right = both["right"] & both["right_reverse"]
+    return both.assign(
+        pfc=flipped,
+        pfa=flipped & right,
+        cbw=flipped & ~right,
+        tfi=read & ~flipped,
+        unread_pair=~read,
+    )
+
+
+def pair_shares(
+    pairs: pd.DataFrame, clusters: str, settings: Mapping[str, Any], prefix: str = ""
+) -> dict[str, float]:
+    """Return ``pairs`` and, of each of :data:`SHARES`, ``_k``, percent, ``_low`` and ``_high``.
+
+    Args:
+        pairs: From :func:`paired`.
+        clusters: The column of what may be answered alike.
+        settings: "confidence".
+        prefix: What the names begin with.
+    """
+    row: dict[str, float] = {f"{prefix}pairs": len(pairs)}
+    for name in SHARES:
+        low, high = bounds_of(pairs[name], pairs[clusters], settings)
+        row[f"{prefix}{name}_k"] = int(pairs[name].sum())
+        row[f"{prefix}{name}"] = 100 * pairs[name].mean() if len(pairs) else np.nan
+        row |= {f"{prefix}{name}_low": low, f"{prefix}{name}_high": high}
+    return row
+
+
+def unread(answers: pd.DataFrame) -> dict[str, int]:
+    """Return how many answers were not read, and what came instead."""
+    return {name: int(answers[name].sum()) for name in OUTCOMES}

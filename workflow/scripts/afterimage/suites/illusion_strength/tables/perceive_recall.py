@@ -1,0 +1,165 @@
+"""Perceive or recall: what accuracy loses where targets truly differ, and whether both ways of asking agree.
+
+Intervals of shares: of one illusion every image by itself, over all of them the illusions; of drops the jackknife over
+the four replicates, as for points of subjective equality.
+"""
+
+from typing import Any
+
+import pandas as pd
+
+from afterimage.showing.columns import Number, Printed, Row, Share, Text
+from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.missing import is_missing
+from afterimage.showing.outcomes import unparsed_share
+from afterimage.showing.rounding import rounded
+from afterimage.showing.values import OUTCOMES
+from afterimage.suites.illusion_strength.names import DIFFERENT, FORWARD
+from afterimage.suites.illusion_strength.perceiving import (
+    DROPS,
+    INDUCERS,
+    PARTS,
+    SHARES,
+    accuracies,
+    chosen,
+    drops,
+    pair_shares,
+    paired,
+    unread,
+    yes_no_answers,
+)
+
+#: The rows over all illusions.
+ALL = "all"
+#: The prefix of pairs without an inducer.
+CONTROL = "control_"
+
+_BOUNDS = ("", "_low", "_high")
+_PAIRED = (
+    *("pairs", f"{CONTROL}pairs"),
+    *(f"{prefix}{name}_k" for prefix in ("", CONTROL) for name in SHARES),
+)
+_WHOLE = (*(name for part in PARTS for name in (f"n_{part}", f"{part}_k")), *_PAIRED)
+COLUMNS = (
+    *("model", "prompt", "reversed_prompt", "illusion", "inducer", "n", *OUTCOMES),
+    *(
+        name
+        for part in PARTS
+        for name in (f"n_{part}", f"{part}_k", *(f"{part}{end}" for end in _BOUNDS))
+    ),
+    *(f"{name}{end}" for name in DROPS for end in _BOUNDS),
+    *("multiplier", "no_multiplier"),
+    *(
+        name
+        for prefix in ("", CONTROL)
+        for name in (
+            f"{prefix}pairs",
+            *(f"{prefix}{share}{end}" for share in SHARES for end in ("_k", *_BOUNDS)),
+        )
+    ),
+)
+
+
+# A function: rows of one illusion and of all have other clusters, and pairs join answers to two prompts.
+def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Score the yes-or-no answers of all models.
+
+    Args:
+        grades: Graded answers, factors as columns.
+        settings: "confidence".
+
+    Returns:
+        The columns :data:`COLUMNS`: one row per model, prompt, illusion (and ``all``) and kind of inducer.
+
+    Raises:
+        AfterimageError: As in :func:`perceiving.yes_no_answers`.
+    """
+    answers = yes_no_answers(grades)
+    rows: list[dict[str, Any]] = []
+    for model, of_model in answers.groupby("model", sort=False):
+        pairs = paired(of_model)
+        for prompt, asked in of_model.groupby("prompt", sort=False):
+            own = pairs[pairs["prompt"] == prompt]
+            key = {"model": model, "prompt": prompt, "reversed_prompt": DIFFERENT * bool(len(own))}
+            for illusion in (*dict.fromkeys(asked["illusion"]), ALL):
+                of_illusion = [
+                    part if illusion == ALL else part[part["illusion"] == illusion]
+                    for part in (asked, own)
+                ]
+                for inducer in INDUCERS:
+                    row = _row(*(chosen(part, inducer) for part in of_illusion), illusion, settings)
+                    rows.append({**key, "illusion": illusion, "inducer": inducer, **row})
+    frame = pd.DataFrame(rows, columns=list(COLUMNS))
+    frame[list(_WHOLE)] = frame[list(_WHOLE)].astype("Int64")
+    return frame
+
+
+def _row(
+    asked: pd.DataFrame, pairs: pd.DataFrame, illusion: str, settings: Settings
+) -> dict[str, Any]:
+    clusters = "illusion" if illusion == ALL else "stimulus_id"
+    row = {"n": len(asked), **unread(asked), **accuracies(asked, clusters, settings)}
+    row |= drops(asked, settings)
+    if len(pairs):
+        control = pairs["part"].str.startswith(CONTROL)
+        row |= pair_shares(pairs[~control], clusters, settings)
+        row |= pair_shares(pairs[control], clusters, settings, CONTROL)
+    return row
+
+
+def _readers(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows over all illusions that are asked both ways, or all where none is."""
+    rows = frame[(frame["illusion"] == ALL) & (frame["inducer"] == INDUCERS[0])]
+    forward = rows[rows["prompt"].isin(FORWARD)]
+    return (forward if len(forward) else rows).reset_index(drop=True)
+
+
+def _multiplier(row: Row) -> str:
+    value = row["multiplier"]
+    return f"-\n({row['no_multiplier']})" if is_missing(value) else rounded(value, 2)
+
+
+def _share(header: str, name: str) -> Printed:
+    """Return a column of pairs; a dash where the prompt has none."""
+    column = Share(header, f"{name}_k", "pairs", f"{name}_low", f"{name}_high")
+    return Printed(header, lambda row: "" if is_missing(row["pairs"]) else column.cell(row))
+
+
+def _accuracy(header: str, part: str) -> Share:
+    return Share(header, f"{part}_k", f"n_{part}", f"{part}_low", f"{part}_high")
+
+
+TABLE = Table(
+    "perceive_recall",
+    "Perceive or recall: yes-or-no answers where targets are equal and where they truly differ",
+    rows=rows_of,
+    csv=COLUMNS,
+    columns=(
+        Text("Model", "model"),
+        Text("Prompt", "prompt", if_several=True),
+        _accuracy("Equal", "original"),
+        _accuracy("Different", "perturbed"),
+        _accuracy("Equal,\nno inducer", "control_original"),
+        _accuracy("Different,\nno inducer", "control_perturbed"),
+        Number("Excess drop", "excess_drop", "excess_drop_low", "excess_drop_high"),
+        Printed("R", _multiplier),
+        _share("Consistent,\nright", "pfa"),
+        _share("Consistent,\nwrong", "cbw"),
+        _share("Same word\nto both", "tfi"),
+        *unparsed_share(end=""),
+    ),
+    notes=(
+        "Accuracy of answers to one yes-or-no question, with the inducer and without, where the targets are equal and "
+        "where they truly differ (VI-Probe's original, perturbed and control images). Over all illusions, strengths "
+        "and differences; the CSV has each illusion, and differences that agree with the inducer and that oppose it.",
+        "Drop: accuracy at equal less accuracy at different targets, in points; excess drop: with the inducer less "
+        "without. R: the one divided by the other (plus 0.1 points), only where the control's drop is known not to be "
+        "0.",
+        "Both ways of asking one image, are they the same? and do they differ?: consistent and right, consistent and "
+        "wrong, or the same word to both, which whoever looks cannot say. What is missing to 100 %: a pair with an "
+        "unread answer.",
+        "{coverage} intervals of shares with illusions as clusters (docs/statistics.md), of drops by the jackknife "
+        "over the replicates of a figure; too few to say: replicates that all agree.",
+    ),
+    readers=_readers,
+)
