@@ -6,7 +6,7 @@ from afterimage.planning.fingerprint import closure
 from afterimage.planning.scripts import Scripts
 
 OBSERVERS = (
-    *("blindtest", "illusion_strength", "illusionbench", "illusions", "pope"),
+    *("blindtest", "contrast", "illusion_strength", "illusionbench", "illusions", "pope"),
     *("search", "texture"),
 )
 

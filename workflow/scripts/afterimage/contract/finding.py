@@ -118,11 +118,11 @@ def _check(name: str, suite: Suite) -> None:
         _require_part(name, field, held[field], "", 0)
     tables = table_names(name, suite)
     _require_different(name, "tables", tables)
-    for table, kind in suite.table_reads.items():
+    for table, read in suite.table_reads.items():
         if table not in tables:
             raise unknown_name("table", table, tables, f"suite '{name}': table_reads")
-        if kind not in ("responses", "seen"):
-            raise unknown_name("file", kind, ("responses", "seen"), f"suite '{name}': table_reads")
+        if read not in ("responses", "seen"):
+            raise unknown_name("file", read, ("responses", "seen"), f"suite '{name}': table_reads")
     for chart in suite.charts:
         for table in chart.tables:
             if table not in tables:
