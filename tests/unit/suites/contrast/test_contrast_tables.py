@@ -62,9 +62,17 @@ def test_who_never_looks_is_flat_at_half_with_the_bias_at_the_border(frame):
     assert set(rows(frame, "textbook", THREE)["false_alarm_k"]) == {4}
 
 
-def test_a_guesser_is_flat_at_every_frequency(frame):
+def test_a_guesser_is_flat_at_every_frequency_without_bias_or_criterion(frame):
     for prompt in (WHERE, THREE):
-        assert set(rows(frame, "guesser", prompt)["no_threshold"]) == {"flat"}
+        own = rows(frame, "guesser", prompt)
+        assert set(own["no_threshold"]) == {"flat"}
+        assert own[["side_bias", "criterion"]].isna().all(axis=None)
+
+
+def test_a_slope_lies_within_its_interval(frame):
+    known = frame[frame["slope"].notna()]
+    assert (known["slope_low"] <= known["slope"]).all()
+    assert (known["slope"] <= known["slope_high"]).all()
 
 
 def test_a_guesser_rarely_has_a_threshold():

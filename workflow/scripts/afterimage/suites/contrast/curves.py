@@ -12,16 +12,20 @@ import numpy as np
 import pandas as pd
 
 from afterimage.showing.bounds import jackknife_bounds
-from afterimage.statistics.ordinal import PRIOR_SCALE, OrdinalFit, fit_ordinal
+from afterimage.statistics.ordinal import FLAT_SLOPE, PRIOR_SCALE, OrdinalFit, fit_ordinal
 from afterimage.suites.contrast.names import LEAST_PERCENT, LEVELS, NONE, SIDES, WHERE
 
 #: Standard deviations from the middle of a curve at which three of four choices between two sides are right.
 _THREE_QUARTERS = 0.6744897501960817
-#: A curve that is flat, so far from its middle, has nearly all answers on one side (nine of ten).
-_ONE_SIDED = 1.2815515655446004
+#: Of flat curves, the share of answers that name one side from which that is a bias.
+_ONE_SIDED = 0.9
 # In the order of the fit: the first target is the left.
 _READ = (SIDES[0], NONE, SIDES[1])
 _STEEPEST = PRIOR_SCALE / (1 + PRIOR_SCALE)
+
+
+#: Why a curve has no threshold, whatever was shown.
+INVERTED, FLAT = "inverted", "flat"
 
 
 class Curve(NamedTuple):
@@ -32,7 +36,9 @@ class Curve(NamedTuple):
         slope_low: Lower bound.
         slope_high: Upper bound.
         side_bias: The t at which both sides are named equally often, -1 to 1; negative where the left is named readily.
-        criterion: Half the width of the t at which no pattern is said to be there, in percent of contrast.
+            Of a flat curve -1 or 1 where nearly all answers are one side, else NaN.
+        criterion: Half the width of the t at which no pattern is said to be there, in percent of contrast; of a flat
+            curve NaN.
         lapse: Share of answers that do not depend on the image.
     """
 
@@ -77,7 +83,7 @@ def curves(answers: pd.DataFrame, settings: Mapping) -> dict[str, Curve]:
         ]
     )
     return {
-        name: _curve(fit, number, without[:, number], forced, settings)
+        name: _curve(fit, number, without[:, number], counts[:, place == number], settings)
         for number, name in enumerate(frequencies)
     }
 
@@ -113,17 +119,32 @@ def _counted(
     return place, steps[step] / LEVELS, counts[:, place, step]
 
 
+def shape(slope: float, low: float, high: float) -> str:
+    """Return ``flat``, ``inverted``, or an empty text where a slope's interval lies above that of flat curves."""
+    if high < -FLAT_SLOPE and slope < -FLAT_SLOPE:
+        return INVERTED
+    # An undefined bound does not exclude a flat curve.
+    return "" if low > FLAT_SLOPE and slope > FLAT_SLOPE else FLAT
+
+
 def _curve(
-    fit: OrdinalFit, number: int, without: np.ndarray, forced: bool, settings: Mapping
+    fit: OrdinalFit, number: int, without: np.ndarray, counts: np.ndarray, settings: Mapping
 ) -> Curve:
     slope = float(fit.slope[number])
     bounds = np.array(jackknife_bounds(float(_bounded(slope)), without, settings))
-    low, high = _unbounded(bounds)
-    side_bias = float(np.clip(fit.equality[number], -1, 1))
-    if np.isnan(side_bias) and abs(fit.location[number]) > _ONE_SIDED:
-        side_bias = float(np.sign(fit.location[number]))
-    criterion = float("nan") if forced else percent(float(fit.neutral_criterion[number]))
-    return Curve(slope, float(low), float(high), side_bias, criterion, fit.lapse)
+    low, high = (float(bound) for bound in _unbounded(bounds))
+    # Beyond the steepest slope that an interval names lies that of an observer without noise.
+    low, high = min(low, slope), max(high, slope)
+    side_bias = criterion = float("nan")
+    if shape(slope, low, high) != FLAT:
+        side_bias = float(np.clip(fit.equality[number], -1, 1))
+        if not fit.forced:
+            criterion = percent(float(fit.neutral_criterion[number]))
+    else:
+        left, _, right = counts.sum(axis=(0, 1)) / counts.sum()
+        if max(left, right) >= _ONE_SIDED:
+            side_bias = 1.0 if right > left else -1.0
+    return Curve(slope, low, high, side_bias, criterion, fit.lapse)
 
 
 def _bounded(slope: float | np.ndarray) -> np.ndarray:

@@ -83,7 +83,8 @@ def with_bounds(
         The number and its bounds. Groups that all answered alike say nothing of others: NaN.
     """
     whole, groups = counts.sum(axis=-2), counts.shape[-2]
-    estimate = statistic(whole)
+    # Adding nothing turns a minus zero into zero.
+    estimate = round(statistic(whole), 12) + 0.0
     # Scaled to as many answers as there are, so that the correction of rates weighs as much as in the whole.
     scale = groups / max(groups - 1, 1)
     without = np.array(

@@ -26,12 +26,12 @@ from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import UNPARSED
 from afterimage.showing.references import BASELINES
 from afterimage.showing.values import Group, Kind, Together, Worked
-from afterimage.statistics.ordinal import FLAT_SLOPE
-from afterimage.suites.contrast.curves import UNKNOWN, Curve, curves, percent, threshold
-from afterimage.suites.contrast.names import LEAST_PERCENT, LEVELS, NONE, SEEN, YES
+from afterimage.showing.where_known import where_known
+from afterimage.suites.contrast.curves import UNKNOWN, Curve, curves, percent, shape, threshold
+from afterimage.suites.contrast.names import LEAST_PERCENT, LEVELS, NONE, SEEN, WHERE, YES
 
 #: Why a frequency has no threshold.
-NO_ANSWERS, INVERTED, FLAT, NOT_FITTED = "no answers", "inverted", "flat", "yes or no"
+NO_ANSWERS, NOT_FITTED = "no answers", "yes or no"
 BELOW, ABOVE = f"below {LEAST_PERCENT:g} %", f"above {percent(1):g} %"
 #: Degrees that an image is wide at 60 cm, a pixel being 0.25 mm.
 _DEGREES = 15.9
@@ -80,11 +80,8 @@ def _reason(group: Group) -> tuple[str]:
     slope, low, high = (group.row[name] for name in ("slope", "slope_low", "slope_high"))
     if np.isnan(slope):
         return (NO_ANSWERS,)
-    if high < -FLAT_SLOPE:
-        return (INVERTED,)
-    # An undefined bound does not exclude a flat curve.
-    if not low > FLAT_SLOPE:
-        return (FLAT,)
+    if shaped := shape(slope, low, high):
+        return (shaped,)
     value = threshold(slope)
     if value < LEAST_PERCENT:
         return (BELOW,)
@@ -122,7 +119,7 @@ def _left(group: Group) -> tuple[float, float]:
 TABLE = Table(
     "contrast",
     "Contrast thresholds: how weak may a grating be?",
-    rows=(By("prompt"), By("model", references=BASELINES), _frequencies),
+    rows=(By("prompt", first=(WHERE,)), By("model", references=BASELINES), _frequencies),
     csv=(
         *("kind", "model", "prompt", "frequency_cycles"),
         Worked(("cycles_per_degree",), lambda group: (group.row["frequency_cycles"] / _DEGREES,)),
@@ -141,12 +138,12 @@ TABLE = Table(
         Text("Prompt", "prompt", if_several=True),
         answerer(),
         Share("Right", "right_k", low="low", high="high", value="accuracy"),
-        Number("Threshold, %", *_BOUNDS, decimals=2, optional=True),
+        where_known(Number("Threshold, %", *_BOUNDS, decimals=2, optional=True)),
         Text("No threshold", "no_threshold", optional=True),
-        Number("Sensitivity", "sensitivity", decimals=0),
-        Number("Threshold in what\nis left, %", "threshold_left", decimals=2),
-        Number("Side bias", "side_bias", decimals=2),
-        Number('"No pattern"\nbelow, %', "criterion", decimals=2),
+        where_known(Number("Sensitivity", "sensitivity", decimals=0)),
+        where_known(Number("Threshold in what\nis left, %", "threshold_left", decimals=2)),
+        where_known(Number("Side bias", "side_bias", decimals=2)),
+        where_known(Number('"No pattern"\nbelow, %', "criterion", decimals=2)),
         *UNPARSED,
     ),
     notes=(

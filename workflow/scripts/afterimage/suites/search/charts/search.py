@@ -13,7 +13,7 @@ from afterimage.showing.groups import say_empty
 from afterimage.showing.model_styles import legend_below, model_styles
 
 _COLUMNS = 4
-_LIMITS = (-1.0, 4.4)
+_LIMITS = (-1.6, 4.4)
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
@@ -40,12 +40,13 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
         panel.set_title(f"{model} ({prompt})" if several else model, parse_math=False)
     for left in axes[:, 0]:
         left.set_ylabel("d'")
+    for lowest in axes[-1, :]:
+        lowest.set_xlabel("items on the image")
     for panel in axes.flat[len(panels) :]:
         panel.set_axis_off()
     if not panels:
         say_empty(axes.flat[0])
         return figure
-    figure.supxlabel("items on the image", fontsize="medium")
     legend_below(figure, [(handle, name) for name, handle in handles.items()], columns=4)
     return figure
 

@@ -26,6 +26,7 @@ from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import UNPARSED
 from afterimage.showing.references import BASELINES
 from afterimage.showing.values import Group, Worked
+from afterimage.showing.where_known import where_known
 from afterimage.suites.search import counts as counting
 from afterimage.suites.search.names import BINDING_SET_SIZE, CONDITIONS
 
@@ -154,30 +155,14 @@ TABLE = Table(
         Text("Items", "set_size", numeric=True),
         answerer(),
         Share("Accuracy", "correct_k", low="low", high="high", value="accuracy"),
-        Number("d'", "d_prime", "d_prime_low", "d_prime_high", decimals=2, optional=True),
-        Number(
-            "d' per\ndoubling",
-            "d_per_doubling",
-            "d_per_doubling_low",
-            "d_per_doubling_high",
-            decimals=2,
-            optional=True,
-        ),
-        Number(
-            "Points\nper item",
-            "points_per_item",
-            "points_per_item_low",
-            "points_per_item_high",
-            decimals=2,
-            optional=True,
-        ),
-        Number(
-            "Binding\ncost",
-            "binding_cost",
-            "binding_cost_low",
-            "binding_cost_high",
-            decimals=2,
-            optional=True,
+        *(
+            where_known(Number(header, *_bounded(name), decimals=2, optional=True))
+            for header, name in (
+                ("d'", "d_prime"),
+                ("d' per\ndoubling", "d_per_doubling"),
+                ("Points\nper item", "points_per_item"),
+                ("Binding\ncost", "binding_cost"),
+            )
         ),
         *UNPARSED,
     ),
