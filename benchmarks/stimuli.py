@@ -31,8 +31,11 @@ from tabulate import tabulate
 from afterimage.contract.parts import resolve
 from afterimage.files.png import encode_png, pixels_sha256
 from afterimage.suites.blindtest.names import TASKS
+from afterimage.suites.contrast.design import figure_of
+from afterimage.suites.contrast.names import FREQUENCIES
 from afterimage.suites.illusion_vqa.images import DESIGN
 from afterimage.suites.illusions.names import FIGURES, ILLUSIONS
+from afterimage.suites.search.names import CONDITIONS
 
 #: Goals: total time over the time of encoding alone.
 DENSE_GOAL, SIMPLE_GOAL = 3.0, 1.5
@@ -105,6 +108,29 @@ def blindtest_tasks() -> list[Task]:
         for number, task in enumerate(every)
         if number % _STEP == 0 or task.draw_with_matplotlib
     ]
+
+
+def early_vision_tasks(suite: str, designs: dict[str, str], settings: dict) -> list[Task]:
+    """Every eighth stimulus of search or contrast."""
+    here = f"afterimage.suites.{suite}"
+    draw = resolve(f"{here}.picture:draw")
+    every = [
+        Task(spec.stimulus_id, lambda spec=spec: draw(**spec.parameters).pixels, None)
+        for figure, design in designs.items()
+        for spec in resolve(f"{here}.{design}").specs(figure, settings)
+    ]
+    return every[::8]
+
+
+def search_tasks() -> list[Task]:
+    settings = {"set_sizes": [4, 8, 16, 32, 48], "seed": _SEED}
+    return early_vision_tasks("search", dict.fromkeys(CONDITIONS, "places:DESIGN"), settings)
+
+
+def contrast_tasks() -> list[Task]:
+    designs = {figure_of(frequency): "design:DESIGN" for frequency in FREQUENCIES}
+    settings = {"seed": _SEED, "blanks": 8}
+    return early_vision_tasks("contrast", {"blank": "design:BLANKS", **designs}, settings)
 
 
 def time_of(action: Callable[[], object]) -> float:
@@ -300,7 +326,12 @@ BLINDTEST_WITH_MATPLOTLIB = {
 }
 
 #: Suites that can be measured: name -> function that lists its tasks.
-SUITES = {"blindtest": blindtest_tasks, "illusion_vqa": illusion_vqa_tasks}
+SUITES = {
+    "blindtest": blindtest_tasks,
+    "contrast": contrast_tasks,
+    "illusion_vqa": illusion_vqa_tasks,
+    "search": search_tasks,
+}
 
 
 def table(timings: list[Timing]) -> str:

@@ -128,6 +128,8 @@ STUDIES = {
         suite="illusionbench",
     ),
     "pope": Study({"scenes": 6, "nested_scenes": 2}),
+    "search": Study({"conditions": ["shape", "conjunction"], "set_sizes": [4, 32]}),
+    "contrast": Study({"frequencies": [8, 128], "prompts": ["where", "three", "seen"]}),
     "images": Study({"sets": {"shapes": "resources/examples/own_images"}}),
     "illusionvqa": Study(
         {
@@ -181,7 +183,7 @@ EVERYTHING = {
         },
         **{
             name: {**STUDIES[name].settings, "probes": PROBES}
-            for name in ("pope", "images", "illusionvqa", "hallusionbench")
+            for name in ("pope", "images", "illusionvqa", "hallusionbench", "search", "contrast")
         },
     },
     "judge": STUDIES[JUDGED].more["judge"],

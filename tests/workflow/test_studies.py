@@ -7,7 +7,7 @@ import pytest
 import yaml
 from workspace import Workspace
 
-EXAMPLES = ("api_model", "local_checkpoint", "slurm", "smoke")
+EXAMPLES = ("api_model", "early_vision", "local_checkpoint", "slurm", "smoke")
 
 
 @pytest.fixture

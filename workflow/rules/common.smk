@@ -22,6 +22,7 @@ from afterimage.planning.announcement import announcement
 from afterimage.planning.checking import planned, require_reachable
 from afterimage.planning.ending import missing_answers, missing_files
 from afterimage.planning.own_path import import_from
+from afterimage.planning.pictures import read_by
 from afterimage.planning.shards import SHARD_PATTERN
 
 import_from(SCRIPTS)

@@ -10,6 +10,7 @@ for table, suite in plan.tables.items():
             decisions=decisions_of_suite(suite),
             files=checked(plan.table_files, suite),
             recorded=checked(plan.ledger.shown_files, suite),
+            read=list(read_by(plan, table).values()),
         output:
             **forms(table, caption(table), suite),
         log:

@@ -5,7 +5,10 @@ import pytest
 from afterimage.planning.fingerprint import closure
 from afterimage.planning.scripts import Scripts
 
-OBSERVERS = ("blindtest", "illusion_strength", "illusionbench", "illusions", "pope", "texture")
+OBSERVERS = (
+    *("blindtest", "contrast", "illusion_strength", "illusionbench", "illusions", "pope"),
+    *("search", "texture"),
+)
 
 
 def rooms(files):

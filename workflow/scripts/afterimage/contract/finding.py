@@ -118,9 +118,13 @@ def _check(name: str, suite: Suite) -> None:
         _require_part(name, field, held[field], "", 0)
     tables = table_names(name, suite)
     _require_different(name, "tables", tables)
-    for table in suite.tables_when:
-        if table not in tables:
-            raise unknown_name("table", table, tables, f"suite '{name}': tables_when")
+    for field, named in (("tables_when", suite.tables_when), ("table_reads", suite.table_reads)):
+        for table in named:
+            if table not in tables:
+                raise unknown_name("table", table, tables, f"suite '{name}': {field}")
+    for read in suite.table_reads.values():
+        if read not in ("responses", "seen"):
+            raise unknown_name("file", read, ("responses", "seen"), f"suite '{name}': table_reads")
     for chart in suite.charts:
         for table in chart.tables:
             if table not in tables:

@@ -218,6 +218,8 @@ class Suite:
         probe_tables: Tables about probes, to the kinds of probes of which at least one has to be asked for.
         table_settings: Takes table and settings, returns what the table has to know.
         table_files: Takes the settings, returns files that tables read beside the grades.
+        table_reads: Tables that read a file of each model beside the grades, to which one: ``responses``, or ``seen``,
+            what its processor leaves of the images. The table's settings have it as ``read``, model to file.
         front: The scores that are read first, or a function of the settings that returns them; by default the column
             ``accuracy`` of the first table.
         charts: Pictures of tables.
@@ -259,6 +261,7 @@ class Suite:
     probe_tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     table_settings: Callable[[str, Settings], Json] = _nothing_told
     table_files: Callable[[Settings], Sequence[str]] = _no_files
+    table_reads: Mapping[str, str] = field(default_factory=dict)
     front: Front | Callable[[Settings], Front] | None = None
     charts: tuple[Chart, ...] = ()
     sheets: tuple[Sheet, ...] | None = None

@@ -39,8 +39,8 @@ def make_table(
             the suite and have no rows; ``recorded`` (``part``, ``folder``) for suites that show others' outcomes.
         inputs: ``grades``, the models' files, in the order of the table's rows; ``decisions``, the human filter's, of
             suites that have one: every table says where they came from.
-            ``recorded``, the files of that folder. A model that has not answered everything has a row that says so,
-            and no numbers.
+            ``recorded``, the files of that folder. ``read``, a file of each model that ``spec`` names under that key.
+            A model that has not answered everything has a row that says so, and no numbers.
         outputs: Form to file.
         beside: Nothing.
     """
@@ -51,6 +51,8 @@ def make_table(
         "human_source": None if source is None else _SOURCES.get(source),
         "synthetic_humans": source == "synthetic",
     }
+    if "read" in spec:
+        settings["read"] = dict(zip(spec["read"], inputs["read"], strict=True))
     unfinished = unfinished_grades(inputs["grades"])
     frame = read_grades(inputs["grades"], with_probes="probes" in spec)
     frame = without(frame, unfinished)

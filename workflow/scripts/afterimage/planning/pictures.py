@@ -3,6 +3,7 @@
 from typing import Any
 
 from afterimage.contract.parts import module_of
+from afterimage.contract.results_folder import RESULTS
 from afterimage.planning.plan import Plan
 
 #: Images in each panel of a page of examples.
@@ -25,6 +26,16 @@ def unable(plan: Plan, suite: str) -> list[str]:
     ]
 
 
+def read_by(plan: Plan, table: str) -> dict[str, str]:
+    """Return the files of models, beside grades, that a suite's table reads: model to file; mostly none."""
+    suite = plan.tables[table]
+    kind = plan.studied[suite].suite.table_reads.get(table)
+    if kind == "seen":
+        return {name: f"{RESULTS}/stimuli/{suite}/seen_by_{name}.csv" for name in plan.seeing}
+    named = plan.models if kind == "responses" else ()
+    return {name: f"{RESULTS}/responses/{suite}/{name}.parquet" for name in named}
+
+
 def table_spec(plan: Plan, table: str) -> dict[str, Any]:
     """Return what a table depends on, grades and people's decisions apart."""
     suite = plan.tables[table]
@@ -37,6 +48,7 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
         **({"title": own.title} if own.title else {}),
         **({"recorded": recorded} if (recorded := plan.ledger.shown(suite)) else {}),
         **({"probes": plan.probes[suite]} if table in plan.probe_tables else {}),
+        **({"read": list(read)} if (read := read_by(plan, table)) else {}),
         "statistics": {
             **plan.statistics,
             **plan.studied[suite].table_settings(table),

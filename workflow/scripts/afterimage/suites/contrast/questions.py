@@ -1,0 +1,41 @@
+"""Questions: each image with each prompt; which half it is, not about images without a pattern."""
+
+from collections.abc import Iterator, Sequence
+
+from afterimage.contract.question import Option, Question, ask
+from afterimage.contract.stimulus import Json, Shown
+from afterimage.suites.contrast.names import BLANK, NO, NONE, SEEN, WHERE, YES
+
+
+def questions(
+    images: Sequence[Shown], words: Json, settings: Json, available: Sequence[Shown]
+) -> Iterator[Question]:
+    """Yield the questions about the images of a shard.
+
+    Args:
+        images: Those of the shard.
+        words: What ``bank.asking`` chose: ``prompts`` by id.
+        settings: ``prompts`` (ids).
+        available: Not read; no prompt uses examples.
+    """
+    for shown in images:
+        is_blank = shown.figure == BLANK
+        for prompt in settings["prompts"]:
+            wording = words["prompts"][prompt]
+            question = wording["question"]
+            if is_blank and question == WHERE:
+                continue
+            if question == SEEN:
+                key, options = NO if is_blank else YES, {YES: YES, NO: NO}
+            else:
+                key, options = NONE if is_blank else shown.factors["side"], wording["options"]
+            yield Question(
+                shown,
+                prompt,
+                ask(shown, wording["text"].format(options="\n".join(options.values()))),
+                wording["answer_type"],
+                key,
+                tuple(Option(name, text) for name, text in options.items()),
+                prompt=prompt,
+                question=question,
+            )

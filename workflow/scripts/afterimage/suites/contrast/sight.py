@@ -1,0 +1,42 @@
+"""What stripes there are in the two fields, from the pixels alone."""
+
+from typing import NamedTuple
+
+from afterimage.seeing.gratings import Field, contrast_at, stripes
+from afterimage.seeing.image import Floats, Image, once
+from afterimage.suites.contrast.names import CENTRES, EDGE, RADIUS, SIDES
+
+#: Contrast in percent below which dither alone may lie, with room: half of the weakest pattern's.
+NOTHING_BELOW = 0.25
+#: Coarser stripes than these cannot be told from a field that is lighter on one side.
+_FROM_CYCLES = 2
+
+
+class Strongest(NamedTuple):
+    """The strongest stripes of a field: contrast in percent, cycles per image side, orientation."""
+
+    contrast: float
+    cycles: int
+    orientation: str
+
+
+@once
+def spectra(image: Image) -> dict[str, dict[str, Floats]]:
+    """Return side to orientation to contrast in percent at each frequency."""
+    return {side: stripes(image, Field(*CENTRES[side], RADIUS, EDGE)) for side in SIDES}
+
+
+def at(image: Image, side: str, orientation: str, cycles: int) -> float:
+    """Return the contrast of these stripes in a field, in percent."""
+    pixels = image.shape[1] if orientation == "vertical" else image.shape[0]
+    return contrast_at(spectra(image)[side][orientation], cycles, pixels)
+
+
+def strongest(image: Image, side: str) -> Strongest:
+    """Return the strongest stripes of a field."""
+    found = [
+        Strongest(float(spectrum[cycles]), int(cycles), orientation)
+        for orientation, spectrum in spectra(image)[side].items()
+        for cycles in [_FROM_CYCLES + spectrum[_FROM_CYCLES:].argmax()]
+    ]
+    return max(found)

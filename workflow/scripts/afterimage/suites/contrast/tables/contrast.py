@@ -1,0 +1,163 @@
+"""Contrast thresholds of every model at every spatial frequency, in shown contrast and in what its processor leaves.
+
+``right_k`` of ``n`` answers about patterns are right; ``false_alarm_k`` of ``blank_n`` that were read saw one where
+none is. ``slope`` and what follows from it (``threshold``, ``sensitivity``) are fitted to prompts that ask for the
+side; ``no_threshold`` says why there is none.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from afterimage.files.csv_rows import read_rows
+from afterimage.showing.baselines import (
+    BASELINE_NOTE,
+    accuracy_beside_baselines,
+    answerer,
+    beaten_by_position,
+)
+from afterimage.showing.columns import Number, Share, Text
+from afterimage.showing.composed import measured
+from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.interval_notes import interval_note
+from afterimage.showing.outcomes import UNPARSED
+from afterimage.showing.references import BASELINES
+from afterimage.showing.values import Group, Kind, Together, Worked
+from afterimage.showing.where_known import where_known
+from afterimage.suites.contrast.curves import UNKNOWN, Curve, curves, percent, shape, threshold
+from afterimage.suites.contrast.names import LEAST_PERCENT, LEVELS, NONE, SEEN, WHERE, YES
+
+#: Why a frequency has no threshold.
+NO_ANSWERS, NOT_FITTED = "no answers", "yes or no"
+BELOW, ABOVE = f"below {LEAST_PERCENT:g} %", f"above {percent(1):g} %"
+#: Degrees that an image is wide at 60 cm, a pixel being 0.25 mm.
+_DEGREES = 15.9
+#: What a processor leaves is told from levels at which rounding to bytes no longer matters (2 % and more).
+_FROM_PERCENT = 2.0
+_BOUNDS = ("threshold", "threshold_low", "threshold_high")
+
+
+def _frequencies(asked: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+    """Part the answers about patterns by frequency; those about blanks stay above."""
+    for name in sorted({*asked["frequency"]} - {""}, key=int):
+        yield {"frequency_cycles": int(name)}, asked[asked["frequency"] == name]
+
+
+@dataclass(frozen=True)
+class Fitted(Together):
+    """The curve of each row; rows of one model and prompt are fitted together."""
+
+    names: tuple[str, ...] = Curve._fields
+    kind: Kind = "number"
+
+    def of_all(self, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
+        """Return the curve of every row."""
+        fits: dict[tuple[str, str], Mapping[str, Curve]] = {}
+        found = []
+        for group in groups:
+            asked = str(group.row["model"]), str(group.row["prompt"])
+            if asked not in fits:
+                yes_or_no = (group.above["question"] == SEEN).all()
+                fits[asked] = {} if yes_or_no else curves(group.above, group.settings)
+            found.append(fits[asked].get(str(group.row["frequency_cycles"]), UNKNOWN))
+        return found
+
+
+def _blanks(group: Group) -> tuple[int, int]:
+    blank = group.above[group.above["frequency"] == ""]
+    read = blank["answer"][blank["answer"].notna()]
+    seen = read == YES if (blank["question"] == SEEN).all() else read != NONE
+    return len(read), int(seen.sum())
+
+
+def _reason(group: Group) -> tuple[str]:
+    """Return why there is no threshold; an empty text where there is one."""
+    if (group.answers["question"] == SEEN).all():
+        return (NOT_FITTED,)
+    slope, low, high = (group.row[name] for name in ("slope", "slope_low", "slope_high"))
+    if np.isnan(slope):
+        return (NO_ANSWERS,)
+    if shaped := shape(slope, low, high):
+        return (shaped,)
+    value = threshold(slope)
+    if value < LEAST_PERCENT:
+        return (BELOW,)
+    return (ABOVE if value > percent(1) else "",)
+
+
+def _threshold(group: Group) -> tuple[float, ...]:
+    """Return threshold with bounds, and sensitivity; bounds at 0.5 or 64 % read: at least that far."""
+    if group.row["no_threshold"]:
+        return (np.nan,) * 4
+    value, low, high = (threshold(group.row[name]) for name in ("slope", "slope_high", "slope_low"))
+    if not high > low:
+        # Replicates that all agree say nothing of others.
+        low = high = np.nan
+    bounds = np.clip([low, high], LEAST_PERCENT, percent(1))
+    return value, *bounds, 100 / value
+
+
+def _left(group: Group) -> tuple[float, float]:
+    """Return what share of the contrast the model's processor leaves, and the threshold in what it leaves."""
+    file = group.settings.get("read", {}).get(group.row["model"])
+    if file is None:
+        return np.nan, np.nan
+    shares = [
+        float(row["measured"]) / float(row["shown"])
+        for row in read_rows(file)
+        if row.get("frequency") == str(group.row["frequency_cycles"])
+        and row.get("measured")
+        and float(row["shown"]) >= _FROM_PERCENT
+    ]
+    share = float(np.median(shares)) if shares else np.nan
+    return share, share * group.row["threshold"]
+
+
+TABLE = Table(
+    "contrast",
+    "Contrast thresholds: how weak may a grating be?",
+    rows=(By("prompt", first=(WHERE,)), By("model", references=BASELINES), _frequencies),
+    csv=(
+        *("kind", "model", "prompt", "frequency_cycles"),
+        Worked(("cycles_per_degree",), lambda group: (group.row["frequency_cycles"] / _DEGREES,)),
+        *accuracy_beside_baselines(k="right_k"),
+        *measured(
+            Worked(("blank_n", "false_alarm_k"), _blanks, kind="whole"),
+            Fitted(),
+            Worked(("no_threshold",), _reason, kind="text"),
+            Worked((*_BOUNDS, "sensitivity"), _threshold),
+            Worked(("contrast_left", "threshold_left"), _left),
+        ),
+        "answer",
+    ),
+    columns=(
+        Text("Cycles per\nimage width", "frequency_cycles", numeric=True),
+        Text("Prompt", "prompt", if_several=True),
+        answerer(),
+        Share("Right", "right_k", low="low", high="high", value="accuracy"),
+        where_known(Number("Threshold, %", *_BOUNDS, decimals=2, optional=True)),
+        Text("No threshold", "no_threshold", optional=True),
+        where_known(Number("Sensitivity", "sensitivity", decimals=0)),
+        where_known(Number("Threshold in what\nis left, %", "threshold_left", decimals=2)),
+        where_known(Number("Side bias", "side_bias", decimals=2)),
+        where_known(Number('"No pattern"\nbelow, %', "criterion", decimals=2)),
+        *UNPARSED,
+    ),
+    notes=(
+        "Right: percent of answers about images with a pattern (right / answers); an answer that could not be read "
+        "counts as wrong, and is in no fit.",
+        interval_note("images"),
+        "Threshold: contrast at which three of four sides are named rightly, lapses apart, with its {coverage} "
+        "interval (jackknife over stripes and phases); sensitivity is 100 / threshold. No threshold: flat (the "
+        f"slope's interval does not exclude it), inverted, {BELOW} or {ABOVE} (beyond what was shown), {NO_ANSWERS}, "
+        f"or {NOT_FITTED} (asked for no side).",
+        f"Side bias: negative where the left is named readily, in steps of {LEVELS} doublings. What is left: of models "
+        "that run here, what their own image processor leaves of the contrast.",
+        BASELINE_NOTE,
+    ),
+    findings=(beaten_by_position(same=("prompt", "frequency_cycles")),),
+    split_by="Cycles per\nimage width",
+)

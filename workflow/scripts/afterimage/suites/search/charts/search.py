@@ -1,0 +1,82 @@
+"""Sensitivity over the number of items: one panel per model, one line per condition."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from afterimage.showing import figure_style
+from afterimage.showing.groups import say_empty
+from afterimage.showing.model_styles import legend_below, model_styles
+
+_COLUMNS = 4
+_LIMITS = (-1.6, 4.4)
+
+
+def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw d' over the number of items, bars being the jackknife's intervals.
+
+    Args:
+        tables: ``search``; its rows of one set size that have a d'.
+    """
+    figure_style.apply()
+    frame = tables["search"]
+    frame = frame[(frame["kind"] == "measured") & frame["d_prime"].notna()]
+    frame = frame.assign(items=pd.to_numeric(frame["set_size"], errors="coerce"))
+    panels = list(frame[["model", "prompt"]].drop_duplicates().itertuples(index=False, name=None))
+    several = frame["prompt"].nunique() > 1
+    rows = max(1, -(-len(panels) // _COLUMNS))
+    columns = max(1, min(_COLUMNS, len(panels)))
+    figure = Figure(figsize=(0.8 + 2.4 * columns, 0.6 + 2.7 * rows), layout="constrained")
+    axes = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    handles: dict[str, Artist] = {}
+    for place, (model, prompt) in enumerate(panels):
+        own = frame[(frame["model"] == model) & (frame["prompt"] == prompt)]
+        panel = axes.flat[place]
+        handles |= _draw_panel(panel, own)
+        panel.set_title(f"{model} ({prompt})" if several else model, parse_math=False)
+    for left in axes[:, 0]:
+        left.set_ylabel("d'")
+    for lowest in axes[-1, :]:
+        lowest.set_xlabel("items on the image")
+    for panel in axes.flat[len(panels) :]:
+        panel.set_axis_off()
+    if not panels:
+        say_empty(axes.flat[0])
+        return figure
+    legend_below(figure, [(handle, name) for name, handle in handles.items()], columns=4)
+    return figure
+
+
+def _draw_panel(axes: Axes, frame: pd.DataFrame) -> dict[str, Artist]:
+    conditions = list(dict.fromkeys(frame["condition"]))
+    styles = model_styles(conditions)
+    drawn: dict[str, Artist] = {}
+    for number, condition in enumerate(conditions):
+        own, style = frame[frame["condition"] == condition].sort_values("items"), styles[condition]
+        # Set apart, so that lines at the same height are all seen.
+        at = own["items"] * 2 ** (0.07 * (number - (len(conditions) - 1) / 2))
+        low, high = (own[f"d_prime_{end}"].clip(*_LIMITS) for end in ("low", "high"))
+        known = np.isfinite(low)
+        axes.vlines(at[known], low[known], high[known], color=style.colour, linewidth=1)
+        (drawn[condition],) = axes.plot(
+            at,
+            own["d_prime"],
+            color=style.colour,
+            marker=style.marker,
+            linestyle=style.stroke,
+            linewidth=1.3,
+            markersize=4.5,
+            markeredgecolor="white",
+            markeredgewidth=0.4,
+        )
+    axes.axhline(0, color="#333333", linestyle="--", linewidth=1)
+    axes.set_xscale("log", base=2)
+    sizes = sorted(frame["items"].astype(int).unique())
+    axes.set_xticks(sizes, [str(size) for size in sizes])
+    axes.minorticks_off()
+    axes.set_ylim(*_LIMITS)
+    return drawn

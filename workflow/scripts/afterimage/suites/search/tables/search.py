@@ -1,0 +1,181 @@
+"""Sensitivity by number of items for each condition, and how it falls: a row per set size, and one for all with slopes.
+
+``hit_k`` of ``hit_n`` answers that were read said yes where the target is there, ``false_alarm_k`` of
+``false_alarm_n`` where it is not; ``d_prime`` and ``bias`` follow from these. Rows with the set size ``all`` have the
+slopes, that of ``conjunction`` what binding costs at 32 items.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from afterimage.files.parquet import read_table
+from afterimage.files.response import RESPONSE
+from afterimage.showing.baselines import (
+    BASELINE_NOTE,
+    accuracy_beside_baselines,
+    answerer,
+    beaten_by_position,
+)
+from afterimage.showing.columns import Number, Share, Text
+from afterimage.showing.composed import measured
+from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.interval_notes import interval_note
+from afterimage.showing.outcomes import UNPARSED
+from afterimage.showing.references import BASELINES
+from afterimage.showing.values import Group, Worked
+from afterimage.showing.where_known import where_known
+from afterimage.suites.search import counts as counting
+from afterimage.suites.search.names import BINDING_SET_SIZE, CONDITIONS
+
+#: The rows over all set sizes.
+ALL = "all"
+
+_COUNTS = ("hit_n", "hit_k", "false_alarm_n", "false_alarm_k")
+_OF_COUNTS = (counting.PRESENT_N, counting.HITS, counting.ABSENT_N, counting.FALSE_ALARMS)
+
+
+def _with_tokens(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Add the reasoning tokens of each answer, where the server counted them."""
+    columns = ["item_id", "repeat", "model", "reasoning_tokens"]
+    told = [
+        read_table(path, RESPONSE, columns).to_pandas()
+        for path in settings.get("read", {}).values()
+    ]
+    if not told:
+        return grades.assign(reasoning_tokens=np.nan)
+    return grades.merge(pd.concat(told), how="left", on=columns[:3])
+
+
+def _cells(asked: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+    """Part the answers by condition and set size, and those of a condition as a whole."""
+    for condition in CONDITIONS:
+        own = asked[asked["figure"] == condition]
+        for size in counting.set_sizes(own):
+            yield _named(condition, str(size)), own[own["set_size"] == str(size)]
+        if len(own):
+            yield _named(condition, ALL), own
+
+
+def _named(condition: str, set_size: str) -> dict[str, str]:
+    return {"condition": condition, "set_size": set_size}
+
+
+def _asks_presence(group: Group) -> bool:
+    return bool((group.answers["question"] == "present").all())
+
+
+def _yes(group: Group) -> tuple[Any, ...]:
+    if not _asks_presence(group):
+        return (None,) * len(_COUNTS)
+    whole = counting.counted(group.answers).sum(axis=(0, 1))
+    return tuple(int(whole[kind]) for kind in _OF_COUNTS)
+
+
+def _detection(group: Group) -> tuple[float, ...]:
+    """Return share of yes, d' with its bounds, and bias; over all set sizes the first alone, since d' has no sum."""
+    if not _asks_presence(group):
+        return (np.nan,) * 5
+    counts = counting.counted(group.answers).sum(axis=0)
+    whole = counts.sum(axis=0)
+    said = whole[[counting.HITS, counting.FALSE_ALARMS]].sum()
+    read = whole[[counting.PRESENT_N, counting.ABSENT_N]].sum()
+    share = 100 * said / read if read else np.nan
+    if group.row["set_size"] == ALL:
+        return share, *(np.nan,) * 4
+    found = counting.with_bounds(
+        lambda summed: float(counting.detected(summed).sensitivity), counts, group.settings
+    )
+    return share, *found, float(counting.detected(whole).bias)
+
+
+def _slopes(group: Group) -> tuple[float, ...]:
+    if group.row["set_size"] != ALL:
+        return (np.nan,) * 6
+    counts, sizes = counting.counted(group.answers), counting.set_sizes(group.answers)
+    points = counting.with_bounds(
+        lambda summed: counting.points_per_item(summed, sizes), counts, group.settings
+    )
+    if not _asks_presence(group):
+        return *(np.nan,) * 3, *points
+    falls = counting.with_bounds(
+        lambda summed: counting.sensitivity_per_doubling(summed, sizes), counts, group.settings
+    )
+    return *falls, *points
+
+
+def _binding_cost(group: Group) -> tuple[float, ...]:
+    """Return the mean d' of colour and shape less that of their conjunction; ``above`` holds all conditions."""
+    wanted = {"condition": "conjunction", "set_size": ALL}
+    if not _asks_presence(group) or any(group.row[name] != own for name, own in wanted.items()):
+        return (np.nan,) * 3
+    at = group.above[group.above["set_size"] == str(BINDING_SET_SIZE)]
+    parts = [at[at["figure"] == name] for name in CONDITIONS[:3]]
+    if len({part["group"].nunique() for part in parts}) > 1 or not all(map(len, parts)):
+        return (np.nan,) * 3
+    counts = np.stack([counting.counted(part)[0] for part in parts])
+
+    def cost(summed: np.ndarray) -> float:
+        colour, shape, conjunction = counting.detected(summed).sensitivity
+        return float((colour + shape) / 2 - conjunction)
+
+    return counting.with_bounds(cost, counts, group.settings)
+
+
+def _tokens(group: Group) -> tuple[float]:
+    return (float(group.answers["reasoning_tokens"].astype(float).median()),)
+
+
+def _bounded(*names: str) -> tuple[str, ...]:
+    return tuple(f"{name}{end}" for name in names for end in ("", "_low", "_high"))
+
+
+TABLE = Table(
+    "search",
+    "Visual search: is the target found among more and more items?",
+    of=_with_tokens,
+    rows=(By("prompt"), By("model", references=BASELINES), _cells),
+    csv=(
+        *("kind", "model", "prompt", "condition", "set_size"),
+        *accuracy_beside_baselines(clusters="layout", number="layouts"),
+        *measured(
+            Worked(_COUNTS, _yes, kind="whole"),
+            Worked(("yes_share", *_bounded("d_prime"), "bias"), _detection),
+            Worked(_bounded("d_per_doubling", "points_per_item"), _slopes),
+            Worked(_bounded("binding_cost"), _binding_cost),
+            Worked(("tokens_median",), _tokens),
+        ),
+        "answer",
+    ),
+    columns=(
+        Text("Prompt", "prompt"),
+        Text("Condition", "condition"),
+        Text("Items", "set_size", numeric=True),
+        answerer(),
+        Share("Accuracy", "correct_k", low="low", high="high", value="accuracy"),
+        *(
+            where_known(Number(header, *_bounded(name), decimals=2, optional=True))
+            for header, name in (
+                ("d'", "d_prime"),
+                ("d' per\ndoubling", "d_per_doubling"),
+                ("Points\nper item", "points_per_item"),
+                ("Binding\ncost", "binding_cost"),
+            )
+        ),
+        *UNPARSED,
+    ),
+    notes=(
+        "Percent (right / answers); an answer that could not be read counts as wrong, and is neither a hit nor a false "
+        "alarm.",
+        interval_note("places of items, each with and without target"),
+        "d' = z(hits) - z(false alarms), rates log-linearly corrected (3.78 where all 32 answers are right). d' per "
+        "doubling, points per item: slopes over the number of items, by weighted least squares. Binding cost: mean d' "
+        f"of colour and shape less that of conjunction, at {BINDING_SET_SIZE} items. {{coverage}} intervals by the "
+        "jackknife over four groups of places; too few to say where the groups agree.",
+        BASELINE_NOTE,
+    ),
+    findings=(beaten_by_position(same=("prompt", "condition", "set_size")),),
+    split_by="Condition",
+)
