@@ -5,7 +5,15 @@ import pytest
 from afterimage.planning.fingerprint import closure
 from afterimage.planning.scripts import Scripts
 
-OBSERVERS = ("blindtest", "counting_bias", "illusion_strength", "illusionbench", "illusions", "pope", "texture")
+OBSERVERS = (
+    "blindtest",
+    "counting_bias",
+    "illusion_strength",
+    "illusionbench",
+    "illusions",
+    "pope",
+    "texture",
+)
 
 
 def rooms(files):

@@ -6,7 +6,6 @@ It imports no drawing. Asked whether a flag or board is the usual one, it counts
 import re
 from collections.abc import Callable
 
-from afterimage.contract.silent import CANNOT_TELL
 from afterimage.errors import AfterimageError
 from afterimage.seeing.image import Image, require_rgb
 from afterimage.suites.counting_bias.names import BOARDS, LINED, STARS, STRIPES, cell_place
@@ -19,7 +18,7 @@ _CELL = re.compile(r"\bcell ([A-Z])(\d+)")
 
 
 def answer(image: Image, text: str) -> str:
-    """Answer a question in the form that it asks for: ``{13}``, ``{Yes}``; where nothing is shown, that it cannot tell.
+    """Answer a question in the form that it asks for: ``{13}``, ``{Yes}``.
 
     Args:
         image: uint8 RGB, shape (height, width, 3).
@@ -30,8 +29,6 @@ def answer(image: Image, text: str) -> str:
             does not show it.
     """
     require_rgb(image)
-    if (image == image[0, 0]).all():
-        return CANNOT_TELL
     if re.search(r"\b(?:flag of|standard)\b", text):
         return "{Yes}" if _is_usual(image, text) else "{No}"
     return f"{{{count(image, text)}}}"
