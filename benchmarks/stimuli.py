@@ -31,6 +31,7 @@ from tabulate import tabulate
 from afterimage.contract.parts import resolve
 from afterimage.files.png import encode_png, pixels_sha256
 from afterimage.suites.blindtest.names import TASKS
+from afterimage.suites.counting_bias.names import TASKS as COUNTED
 from afterimage.suites.illusion_vqa.images import DESIGN
 from afterimage.suites.illusions.names import FIGURES, ILLUSIONS
 
@@ -105,6 +106,18 @@ def blindtest_tasks() -> list[Task]:
         for number, task in enumerate(every)
         if number % _STEP == 0 or task.draw_with_matplotlib
     ]
+
+
+def counting_bias_tasks() -> list[Task]:
+    """Every fourth image of the suite."""
+    here = "afterimage.suites.counting_bias"
+    every = [
+        Task(spec.stimulus_id, lambda draw=draw, spec=spec: draw(**spec.parameters).pixels, None)
+        for task in COUNTED
+        for draw in [resolve(f"{here}.figures.{task}:draw")]
+        for spec in resolve(f"{here}.designs:{task.upper()}_DESIGN").specs(task, {"seed": 1})
+    ]
+    return every[::4]
 
 
 def time_of(action: Callable[[], object]) -> float:
@@ -300,7 +313,11 @@ BLINDTEST_WITH_MATPLOTLIB = {
 }
 
 #: Suites that can be measured: name -> function that lists its tasks.
-SUITES = {"blindtest": blindtest_tasks, "illusion_vqa": illusion_vqa_tasks}
+SUITES = {
+    "blindtest": blindtest_tasks,
+    "counting_bias": counting_bias_tasks,
+    "illusion_vqa": illusion_vqa_tasks,
+}
 
 
 def table(timings: list[Timing]) -> str:

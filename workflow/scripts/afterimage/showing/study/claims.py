@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from afterimage.showing.bounds import matched
-from afterimage.showing.columns import Number, PValue, Share, Text, whole
+from afterimage.showing.columns import Number, Printed, PValue, Row, Share, Text, whole
 from afterimage.showing.comparing import Corrected
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
@@ -24,6 +24,13 @@ ALL = "all"
 _NAN = float("nan")
 _IMAGE = "image_id"
 _DIFFERENCE = ("silent_minus_guess", "silent_minus_guess_low", "silent_minus_guess_high", "p")
+
+_LESS, _P = Number("", *_DIFFERENCE[:3], optional=True), PValue("", "p_holm")
+
+
+def _of_silent(column: Number | PValue, row: Row) -> str:
+    """Print what stands in rows of nothing said alone."""
+    return column.cell(row) if row["probe"] == "silent" else ""
 
 
 def _suites(answers: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
@@ -47,7 +54,10 @@ def _kept(group: Group) -> tuple[float, float, float]:
     guess = 100 * float(group.answers["guess"].mean()) if len(group.answers) else _NAN
     without, with_image = group.row["accuracy"], group.row["accuracy_image"]
     score = without / with_image if with_image else _NAN
-    above = (without - guess) / (with_image - guess) if with_image > guess else _NAN
+    # Where the image brings nothing for certain, there is nothing of which a share could be kept.
+    above = _NAN
+    if group.row["accuracy_image_low"] > guess:
+        above = (without - guess) / (with_image - guess)
     return guess, score, above
 
 
@@ -79,6 +89,7 @@ TABLE = Table(
         Percent("accuracy", "right_k"),
         Count("image_k", "correct_image"),
         Percent("accuracy_image", "image_k"),
+        Bounds("accuracy_image_low", "accuracy_image_high", "correct_image", _IMAGE),
         Worked(("guessing", "mirage_score", "kept_above_chance"), _kept),
         Worked(_DIFFERENCE, _silent_minus_guess),
         Corrected(),
@@ -96,8 +107,8 @@ TABLE = Table(
         Share("With\nimage", "image_k"),
         Number("Mirage\nscore", "mirage_score", decimals=2),
         Number("Kept above\nchance", "kept_above_chance", decimals=2),
-        Number("Silent less\nguess", *_DIFFERENCE[:3], optional=True),
-        PValue("p, corrected", "p_holm"),
+        Printed("Silent less\nguess", lambda row: _of_silent(_LESS, row)),
+        Printed("p, corrected", lambda row: _of_silent(_P, row)),
     ),
     notes=(
         "Claims: answers as if the image had been seen. Hedges: answers that are marked as a guess or an assumption, "
@@ -105,8 +116,9 @@ TABLE = Table(
         "neither. Told to guess, hedging is what was asked, and claims are no mirages.",
         interval_note("images"),
         "Mirage score: accuracy without the image over that with it, same items. Kept above chance: both less what a "
-        "guess among the options earns. Silent less guess: percentage points, same items; p: the signs of whole images "
-        "flipped, corrected by Holm's method for all rows.",
+        "guess among the options earns; n/a where the interval with the image reaches down to a guess. Silent less "
+        "guess: percentage points, same items; p: the signs of whole images flipped, corrected by Holm's method for "
+        "all rows.",
         "Read by rules, which were right on 136 of 148 made-up answers that they were not written on (docs/claims.md). "
         "An answer format that allows nothing but an option forces claims.",
     ),

@@ -51,7 +51,7 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
         "accuracy_image": "percent of them",
         "guessing": "what a guess among the options offered would earn, percent; empty where nothing is offered",
         "mirage_score": "accuracy without the image over that with it",
-        "kept_above_chance": "the same, of what lies above `guessing`; empty where the image brings nothing above it",
+        "kept_above_chance": "the same, of what lies above `guessing`; empty where `accuracy_image_low` does not",
         "silent_minus_guess": "accuracy of `silent` less that of `guess` over the same items, percentage points",
         "answerable_blind_k": "answers to items that a model of the study answers rightly without the image",
     },

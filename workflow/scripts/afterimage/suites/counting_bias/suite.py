@@ -122,7 +122,7 @@ SUITE = Suite(
         )
     ),
     charts=(Chart("counting_bias", ("counting_bias",), f"{_HERE}.charts.counting_bias"),),
-    sheets=(Sheet("counting_bias_stimuli", 6, shown_on_sheet),),
+    sheets=(Sheet("counting_bias_stimuli", 12, shown_on_sheet),),
     figure_named=figure_named,
     meanings=MEANINGS,
 )

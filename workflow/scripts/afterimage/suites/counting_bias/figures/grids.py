@@ -82,8 +82,7 @@ def _fill_cells(
 ) -> None:
     """Paint so many dots or strokes into cells, given by their left upper corners."""
     if mark == "tally":
-        for corner, number in numbers.items():
-            _tally(canvas, corner, number, times)
+        _tally(canvas, numbers, times)
         return
     half = times * CELL_PX / 2
     dots = [
@@ -94,21 +93,23 @@ def _fill_cells(
     canvas.paint(Discs(np.array(dots), times * _DOT_PX), BLACK)
 
 
-def _tally(canvas: Canvas, corner: tuple[int, int], number: int, times: int) -> None:
-    """Paint strokes in groups of four that a fifth crosses, in the middle of the cell."""
-    upright, fifths = _stroke_places(number)
-    first = min([*upright, *(start for start, _ in fifths)])
-    last = max([*(place + _STROKE_PX for place in upright), *(end for _, end in fifths)])
-    left = corner[0] + times * ((CELL_PX - last + first) // 2 - first)
-    top = corner[1] + times * (CELL_PX - _STROKE_HEIGHT_PX) // 2
+def _tally(canvas: Canvas, numbers: Mapping[tuple[int, int], int], times: int) -> None:
+    """Paint strokes in groups of four that a fifth crosses, in the middle of each cell; all fifths at once."""
     height = times * _STROKE_HEIGHT_PX
-    for place in upright:
-        x0 = left + times * place
-        canvas.fill(x0, top, x0 + times * _STROKE_PX, top + height, BLACK)
-    for start, end in fifths:
-        low = np.array([[left + times * start, top + _FIFTH_FROM * height]])
-        high = np.array([[left + times * end, top + _FIFTH_TO * height]])
-        canvas.paint(Strokes(low, high, times * _STROKE_PX), BLACK)
+    low, high = [], []
+    for corner, number in numbers.items():
+        upright, fifths = _stroke_places(number)
+        first = min([*upright, *(start for start, _ in fifths)])
+        last = max([*(place + _STROKE_PX for place in upright), *(end for _, end in fifths)])
+        left = corner[0] + times * ((CELL_PX - last + first) // 2 - first)
+        top = corner[1] + times * (CELL_PX - _STROKE_HEIGHT_PX) // 2
+        for place in upright:
+            x0 = left + times * place
+            canvas.fill(x0, top, x0 + times * _STROKE_PX, top + height, BLACK)
+        low += [(left + times * start, top + _FIFTH_FROM * height) for start, _ in fifths]
+        high += [(left + times * end, top + _FIFTH_TO * height) for _, end in fifths]
+    if low:
+        canvas.paint(Strokes(np.array(low), np.array(high), times * _STROKE_PX), BLACK)
 
 
 def _stroke_places(number: int) -> tuple[list[int], list[tuple[int, int]]]:
@@ -128,14 +129,16 @@ def _stroke_places(number: int) -> tuple[list[int], list[tuple[int, int]]]:
 
 def _labels(canvas: Canvas, starts: list[int], end: int) -> None:
     """Write letters above the columns and numbers to the left of the rows; ``end`` is where they end, px."""
+    polygons = []
     for number, start in enumerate(starts):
-        middle = start + CELL_PX / 2
-        _write(canvas, chr(ord("A") + number), (middle, end - _LABEL_PX / 2))
-        _write(canvas, str(number + 1), (end - _LABEL_PX / 2, middle))
+        middle, beside = start + CELL_PX / 2, end - _LABEL_PX / 2
+        polygons += _written(chr(ord("A") + number), (middle, beside))
+        polygons += _written(str(number + 1), (beside, middle))
+    canvas.paint(Region(polygons), BLACK)
 
 
-def _write(canvas: Canvas, text: str, middle: tuple[float, float]) -> None:
+def _written(text: str, middle: tuple[float, float]) -> list[np.ndarray]:
     font = typeface(_FONT)
     left, top, right, bottom = TextLine(text, font, _LABEL_PX, (0.0, 0.0)).ink_box()
     origin = (middle[0] - (left + right) / 2, middle[1] - (top + bottom) / 2)
-    canvas.paint(Region(TextLine(text, font, _LABEL_PX, origin).polygons()), BLACK)
+    return TextLine(text, font, _LABEL_PX, origin).polygons()
