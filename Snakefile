@@ -37,6 +37,7 @@ include: "workflow/rules/cost.smk"
 include: "workflow/rules/all_answers.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/knowledge.smk"
+include: "workflow/rules/claims.smk"
 include: "workflow/rules/robustness.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/seen.smk"
@@ -52,6 +53,7 @@ rule all:
         all_costs(),
         "<results>/all_answers.parquet",
         all_knowledge(),
+        all_claims(),
         all_robustness(),
         all_charts(),
         all_measurements(),

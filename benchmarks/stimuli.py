@@ -33,6 +33,7 @@ from afterimage.files.png import encode_png, pixels_sha256
 from afterimage.suites.blindtest.names import TASKS
 from afterimage.suites.contrast.design import figure_of
 from afterimage.suites.contrast.names import FREQUENCIES
+from afterimage.suites.counting_bias.names import TASKS as COUNTED
 from afterimage.suites.illusion_vqa.images import DESIGN
 from afterimage.suites.illusions.names import FIGURES, ILLUSIONS
 from afterimage.suites.search.names import CONDITIONS
@@ -131,6 +132,16 @@ def contrast_tasks() -> list[Task]:
     designs = {figure_of(frequency): "design:DESIGN" for frequency in FREQUENCIES}
     settings = {"seed": _SEED, "blanks": 8}
     return early_vision_tasks("contrast", {"blank": "design:BLANKS", **designs}, settings)
+def counting_bias_tasks() -> list[Task]:
+    """Every fourth image of the suite."""
+    here = "afterimage.suites.counting_bias"
+    every = [
+        Task(spec.stimulus_id, lambda draw=draw, spec=spec: draw(**spec.parameters).pixels, None)
+        for task in COUNTED
+        for draw in [resolve(f"{here}.figures.{task}:draw")]
+        for spec in resolve(f"{here}.designs:{task.upper()}_DESIGN").specs(task, {"seed": 1})
+    ]
+    return every[::4]
 
 
 def time_of(action: Callable[[], object]) -> float:
@@ -329,6 +340,7 @@ BLINDTEST_WITH_MATPLOTLIB = {
 SUITES = {
     "blindtest": blindtest_tasks,
     "contrast": contrast_tasks,
+    "counting_bias": counting_bias_tasks,
     "illusion_vqa": illusion_vqa_tasks,
     "search": search_tasks,
 }

@@ -261,6 +261,22 @@ def grades_without_image():
     return [path for suite in plan.asking_without_image for path in grades_of_suite(suite)]
 
 
+# ---- who claims to see what was not shown: docs/claims.md ----
+
+
+def all_claims():
+    clean = ["claims_clean"] if plan.asking_clean else []
+    return forms_of([*(["claims"] if plan.asking_for_claims else []), *clean])
+
+
+def answered_without_image(suites):
+    return {
+        "grades": [path for suite in suites for path in grades_of_suite(suite)],
+        "responses": [path for suite in suites for path in responses_of_suite(suite)],
+        "shards": [path for suite in suites for path in shards_of_suite(suite)],
+    }
+
+
 # ---- answers to questions that are asked more than once: docs/robustness.md ----
 
 
@@ -278,7 +294,9 @@ def shards_asked_again():
 
 
 # Tables that other rules make.
-TABLES_OF_NO_SUITE = ["batch_agreement", "cost", "knowledge_all", "robustness"]
+TABLES_OF_NO_SUITE = [
+    *("batch_agreement", "claims", "claims_clean", "cost", "knowledge_all", "robustness"),
+]
 
 
 # ---- what the answers took: docs/models.md ----

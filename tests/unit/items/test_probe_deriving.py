@@ -167,3 +167,30 @@ def test_an_answer_to_what_comes_later_is_one_sentence():
         AfterimageError, match="'early' holds the answer to 'later', which does not"
     ):
         probes_of(item("early", messages=[turn("user", image(), text("?"), answer)]))
+
+
+SENTENCES = {"silent": True, "guess": "Guess.", "say_missing": "Say so."}
+
+
+def test_nothing_or_one_sentence_is_said_of_the_missing_image():
+    made = probes_of(item(), text_only=False, blank=False, **SENTENCES)
+    assert [row["item_id"] for row in made[1:]] == ["one~silent", "one~guess", "one~say_missing"]
+    asked = [row["messages"][-1]["parts"] for row in made[1:]]
+    assert asked == [
+        [text("Which is longer?")],
+        [text("Guess.\n\nWhich is longer?")],
+        [text("Say so.\n\nWhich is longer?")],
+    ]
+    assert not any(row["images"] for row in made[1:])
+
+
+def test_silent_is_the_same_request_as_text_only_where_that_adds_no_words():
+    _, text_only, silent = probes_of(item(), blank=False, silent=True)
+    assert silent["messages"] == text_only["messages"]
+    _, text_only, silent = probes_of(item(), blank=False, silent=True, words={"fick": "Fick's."})
+    assert silent["messages"] != text_only["messages"]
+
+
+def test_new_probes_leave_the_others_as_they_were():
+    before, after = probes_of(item()), probes_of(item(), **SENTENCES)
+    assert after[: len(before)] == before

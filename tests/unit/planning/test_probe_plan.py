@@ -9,7 +9,10 @@ from afterimage.planning.stages import code_of, spec_of
 
 SUITE = "illusion_vqa"
 SHARD = "000000-000399"
-OFF = {"option_orders": 0, "text_only": False, "blank": False}
+OFF = {
+    **{"option_orders": 0, "text_only": False, "blank": False},
+    **{"silent": False, "guess": False, "say_missing": False, "clean": False},
+}
 
 
 @pytest.fixture
@@ -115,3 +118,31 @@ def test_recorded_answers_and_probes_exclude_each_other(planned, tmp_path):
     )
     with pytest.raises(AfterimageError, match=said):
         planned({"blank": True}, models=["old"], own_models={"old": entry})
+
+
+def test_items_of_earlier_probes_depend_on_nothing_new(planned):
+    spec = spec_of(planned({"blank": True}), "make_items", suite=SUITE, shard=SHARD)
+    assert spec["probes"] == {"blank": True, "option_orders": 0, "text_only": False, "words": {}}
+
+
+def test_a_sentence_before_the_question_is_data_that_items_depend_on(planned):
+    plan = planned({"silent": True, "guess": True, "clean": True})
+    probes = spec_of(plan, "make_items", suite=SUITE, shard=SHARD)["probes"]
+    assert probes["guess"] == "No image is attached. Guess the most likely answer all the same."
+    assert probes["silent"] is True
+    assert "say_missing" not in probes
+    assert "clean" not in probes
+    assert plan.asking_for_claims == plan.asking_clean == [SUITE]
+    assert plan.asking_without_image == []
+
+
+def test_reference_responders_mark_no_item_where_there_are_models(planned):
+    plan = planned({"silent": True})
+    assert spec_of(plan, "make_claims")["marking"] == list(plan.models)
+
+
+def test_clean_needs_a_question_without_image(planned):
+    with pytest.raises(
+        AfterimageError, match=r"probes: key 'clean'.*expected one of these as well"
+    ):
+        planned({"clean": True, "text_only": True})

@@ -112,6 +112,8 @@ def test_specs_are_plain_and_sorted_at_every_level(plan):
         "make_overview": {},
         "make_cost": {},
         "make_robustness": {},
+        "make_claims": {},
+        "make_claims_clean": {},
         "apply_review": {"suite": "illusionbench", "model": "local"},
     }.items():
         check(spec_of(plan, stage, **names))

@@ -37,6 +37,7 @@ from afterimage.showing.meanings import SHARED, explained
 from afterimage.showing.study import (
     agreement,
     batch_agreement,
+    claims,
     cost,
     knowledge,
     review_summary,
@@ -56,7 +57,14 @@ DOCUMENT = _ROOT / "docs" / "data_dictionary.md"
 _BLOCK = re.compile(r"(<!-- columns: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 #: Tables of no suite.
 STUDY_TABLES = (
-    *(cost.TABLE, knowledge.TABLE, robustness.TABLE, batch_agreement.TABLE),
+    *(
+        cost.TABLE,
+        knowledge.TABLE,
+        claims.TABLE,
+        claims.CLEAN,
+        robustness.TABLE,
+        batch_agreement.TABLE,
+    ),
     *(agreement.AGREEMENT, agreement.ROUNDS, validation.VALIDATION, review_summary.REVIEW),
 )
 

@@ -4,15 +4,16 @@ Each kind of probe has a module of its own, found by name, so that a study that 
 the code of the others.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from afterimage.contract.open_answers import OPEN_ANSWERS
 from afterimage.errors import AfterimageError
 from afterimage.items.rows import PROBE, probe_id
 
-_WITHOUT_IMAGE = ("text_only", "blank")
+_WITHOUT_IMAGE = ("text_only", "blank", "silent", "guess", "say_missing")
 
 
 def with_probes(
@@ -27,8 +28,9 @@ def with_probes(
 
     Args:
         items: Items of one shard; those that hold answers come after those whose answers they hold.
-        probes: ``option_orders`` (how many), ``text_only`` and ``blank`` (whether), and ``words`` (figure to what is
-            said before a question without image).
+        probes: ``option_orders`` (how many), ``text_only`` and ``blank`` (whether), ``words`` (figure to what is
+            said before a question without image); where asked for, ``silent`` (whether), ``guess`` and ``say_missing``
+            (the sentence before the question).
 
     Raises:
         AfterimageError: An item holds the answer to one that comes later.
@@ -65,12 +67,24 @@ def _derived(
             if derived is not None:
                 yield f"order{order}", derived
     # Who scores open answers looks at no probe: asking would be paying for nothing.
-    if (probes["text_only"] or probes["blank"]) and item["answer_type"] not in OPEN_ANSWERS:
+    wanted = [probe for probe in _WITHOUT_IMAGE if probes.get(probe)]
+    if wanted and item["answer_type"] not in OPEN_ANSWERS:
         without_image = import_module("afterimage.items.without_image")
-        if probes["text_only"] and (derived := without_image.text_only(item, probes["words"])):
-            yield "text_only", derived
-        if probes["blank"] and (derived := without_image.blank(item)):
-            yield "blank", derived
+        for probe in wanted:
+            if derived := _without_image(without_image, probe, item, probes):
+                yield probe, derived
+
+
+def _without_image(
+    without_image: ModuleType, probe: str, item: Mapping[str, Any], probes: Mapping[str, Any]
+) -> Mapping[str, Any] | None:
+    """Return one kind of probe without image; None where it cannot be made of the item."""
+    made: dict[str, Callable[[], Mapping[str, Any] | None]] = {
+        "text_only": lambda: without_image.text_only(item, probes["words"]),
+        "blank": lambda: without_image.blank(item),
+        "silent": lambda: without_image.silent(item),
+    }
+    return made[probe]() if probe in made else without_image.told(item, probes[probe])
 
 
 def _held_answers(item: Mapping[str, Any], made: Mapping[str, set[str]]) -> list[str]:

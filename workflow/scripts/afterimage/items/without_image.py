@@ -1,4 +1,7 @@
-"""The same question without its image, and about a white one: what a model answers from the words alone."""
+"""The same question without its image, and about a white one: what a model answers from the words alone.
+
+``silent`` takes the image away and says nothing of it; before ``guess`` and ``say_missing`` stands a sentence more.
+"""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -33,6 +36,16 @@ def text_only(item: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, An
         said = {"type": "text", "text": f"{words[item['figure']]}\n\n", "image": None}
         messages[-1]["parts"] = _joined([said, *messages[-1]["parts"]])
     return {**item, "messages": messages, "images": []}
+
+
+def silent(item: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the item's own words without any image; None as :func:`text_only`."""
+    return text_only(item, {})
+
+
+def told(item: Mapping[str, Any], sentence: str) -> dict[str, Any] | None:
+    """Return the item's own words without any image, behind a sentence about that; None as :func:`text_only`."""
+    return text_only(item, {item["figure"]: sentence})
 
 
 def blank(item: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -5,11 +5,16 @@ from typing import Any
 
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.parts import module_of
+from afterimage.files.yaml import read_checked
 from afterimage.models.openai_compatible.options import ONLINE, PRICE_FACTORS
-from afterimage.planning.plan import Plan
+from afterimage.planning.plan import CLAIMING, KNOWING, Plan
 
 #: Items of each suite that are asked again one at a time.
 SAMPLED_ITEMS = 64
+#: Where the sentences before questions without image stand, and the probes that have one.
+_PROBE_WORDS, _TOLD = "resources/prompts/probes.yaml", ("guess", "say_missing")
+#: Probes of later versions: where they are off, items depend on what they did before.
+_ADDED = ("silent", "guess", "say_missing", "clean")
 _PRICES = ("price_per_million_input", "price_per_million_output")
 
 # ---- items ----
@@ -22,7 +27,7 @@ def items_modules(plan: Plan, suite: str) -> list[str]:
         return own
     kinds = {
         "option_order": asked["option_orders"],
-        "without_image": asked["text_only"] or asked["blank"],
+        "without_image": any(asked[probe] for probe in (*KNOWING, *CLAIMING)),
     }
     wanted = ["deriving", *(name for name, is_asked in kinds.items() if is_asked)]
     return [*own, *(f"afterimage.items.{name}" for name in wanted)]
@@ -43,7 +48,13 @@ def _probes_spec(plan: Plan, suite: str, figures: Sequence[str]) -> dict[str, An
         return {}
     probes = plan.probes[suite]
     words = plan.studied[suite].probe_words(figures) if probes["text_only"] else {}
-    return {"probes": {**probes, "words": words}}
+    asked = {name: value for name, value in probes.items() if name not in _ADDED or value}
+    asked.pop("clean", None)
+    if any(probes[probe] for probe in _TOLD):
+        sentences = read_checked(_PROBE_WORDS, "the sentences of probes")
+        sentences.keys(_TOLD)
+        asked |= {name: sentences[name].text() for name in _TOLD if probes[name]}
+    return {"probes": {**asked, "words": words}}
 
 
 # ---- models ----
@@ -114,6 +125,20 @@ def agreement_spec(plan: Plan) -> dict[str, Any]:
     """Return what the table of these comparisons depends on, the comparisons apart."""
     sizes = {name: plan.models[name].settings["batch_size"] for name in plan.batching}
     return {"batch_sizes": sizes, "confidence": plan.statistics["confidence"]}
+
+
+# ---- who claims to see ----
+
+
+def claims_spec(plan: Plan, suites: Sequence[str]) -> dict[str, Any]:
+    """Return what tables about claims to see depend on, the answers apart.
+
+    An item needs no image where a model answers it without. Reference responders mark none, as one of them guesses and
+    two know every figure's name; but where there is nobody else, they do.
+    """
+    models = [name for name in plan.models if name not in plan.responders or name in plan.recorded]
+    told = {"marking": models or list(plan.models), "models": list(plan.models)}
+    return {"confidence": plan.statistics["confidence"], **told, **plan.pilot(*suites)}
 
 
 # ---- what it costs ----

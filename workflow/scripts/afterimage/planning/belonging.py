@@ -11,7 +11,9 @@ from pathlib import Path
 from afterimage.planning.plan import Plan
 
 #: Tables and pages that belong to no suite.
-TABLES_OF_NO_SUITE = ("batch_agreement", "cost", "knowledge_all", "robustness")
+TABLES_OF_NO_SUITE = (
+    *("batch_agreement", "claims", "claims_clean", "cost", "knowledge_all", "robustness"),
+)
 _OVERVIEW = "index"
 
 #: Tells of a path, from its kind's folder, whether it belongs.

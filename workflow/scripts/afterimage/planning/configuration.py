@@ -30,6 +30,8 @@ _OF_STUDY = ("statistics", "human", "ledger", "report", "journal", "results_fold
 _SERVED = "served"
 #: Keys that every suite has, whatever its own schema.
 _PROBES = "probes"
+#: The probes by which items are found that need no image.
+_BLIND = ("silent", "guess", "say_missing", "blank")
 _LIMIT = "limit"
 #: Keys of an entry that say nothing to the workflow once the model can be asked.
 _FOR_READERS = ("description", "gpu_memory_gb", "replaced_by", "unavailable")
@@ -225,6 +227,12 @@ def _probes(suites: Mapping[str, Any], schemas: Path) -> dict[str, Any]:
         for name, settings in suites.items()
         if isinstance(settings, Mapping) and settings.get(_PROBES) is not None
     }
+    for name, probes in asked.items():
+        if probes["clean"] and not any(probes[one] for one in _BLIND):
+            raise AfterimageError(
+                f"config: suites.{name}.{_PROBES}: key 'clean': found true without any question that is asked without "
+                f"its image; expected one of these as well: {', '.join(_BLIND)}."
+            )
     return {name: probes for name, probes in asked.items() if any(probes.values())}
 
 

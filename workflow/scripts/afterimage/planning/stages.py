@@ -258,6 +258,24 @@ _STAGES = (
         },
     ),
     Stage(
+        "make_claims",
+        "claims:make_claims",
+        "tables",
+        spec=lambda plan, at: {
+            **asking.claims_spec(plan, plan.asking_for_claims),
+            "answer_words": digest(),
+        },
+    ),
+    Stage(
+        "make_claims_clean",
+        "claims:make_clean",
+        "tables",
+        spec=lambda plan, at: {
+            **asking.claims_spec(plan, plan.asking_clean),
+            "answer_words": digest(),
+        },
+    ),
+    Stage(
         "make_robustness",
         "robustness:make_robustness",
         "tables",

@@ -1,0 +1,31 @@
+# Who claims to see what was not shown, and what is left without such items (docs/claims.md).
+
+
+rule make_claims:
+    input:
+        **answered_without_image(plan.asking_for_claims),
+    output:
+        **forms("claims", "../report/claims.rst", "models"),
+    log:
+        "<results>/logs/make_claims.log",
+    params:
+        **depends("make_claims"),
+    message:
+        "Making the table claims"
+    script:
+        "../scripts/job.py"
+
+
+rule make_claims_clean:
+    input:
+        **answered_without_image(plan.asking_clean),
+    output:
+        **forms("claims_clean", "../report/claims_clean.rst", "models"),
+    log:
+        "<results>/logs/make_claims_clean.log",
+    params:
+        **depends("make_claims_clean"),
+    message:
+        "Making the table claims_clean"
+    script:
+        "../scripts/job.py"

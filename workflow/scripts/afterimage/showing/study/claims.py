@@ -1,0 +1,168 @@
+"""Who claims to see what was not shown, and what stays of an accuracy without the image."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from afterimage.showing.bounds import matched
+from afterimage.showing.columns import Number, Printed, PValue, Row, Share, Text, whole
+from afterimage.showing.comparing import Corrected
+from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.interval_notes import interval_note
+from afterimage.showing.missing import is_missing
+from afterimage.showing.values import Bounds, Count, Group, Percent, Worked, answers, right
+
+#: The probes that are read, in order, and what readers see of them.
+PROBES = {
+    "silent": "no image, nothing said",
+    "guess": "no image, told to guess",
+    "say_missing": "no image, told to say so",
+    "blank": "a white image",
+}
+#: Over all suites, or all types of answers.
+ALL = "all"
+_NAN = float("nan")
+_IMAGE = "image_id"
+_DIFFERENCE = ("silent_minus_guess", "silent_minus_guess_low", "silent_minus_guess_high", "p")
+
+_LESS, _P = Number("", *_DIFFERENCE[:3], optional=True), PValue("", "p_holm")
+
+
+def _of_silent(column: Number | PValue, row: Row) -> str:
+    """Print what stands in rows of nothing said alone."""
+    return column.cell(row) if row["probe"] == "silent" else ""
+
+
+def _suites(answers: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+    suites = list(answers.groupby("suite", sort=False))
+    for suite, part in suites:
+        yield {"suite": suite}, part
+    if len(suites) > 1:
+        yield {"suite": ALL}, answers
+
+
+def _types(answers: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+    """Part answers by their form, all of them first: one that allows nothing but an option forces claims."""
+    yield {"answer_type": ALL}, answers
+    types = list(answers.groupby("answer_type", sort=False))
+    for name, part in types if len(types) > 1 else ():
+        yield {"answer_type": name}, part
+
+
+def _kept(group: Group) -> tuple[float, float, float]:
+    """Return what a guess earns, what share of the accuracy stays, and what share of that above a guess does."""
+    guess = 100 * float(group.answers["guess"].mean()) if len(group.answers) else _NAN
+    without, with_image = group.row["accuracy"], group.row["accuracy_image"]
+    score = without / with_image if with_image else _NAN
+    # Where the image brings nothing for certain, there is nothing of which a share could be kept.
+    above = _NAN
+    if group.row["accuracy_image_low"] > guess:
+        above = (without - guess) / (with_image - guess)
+    return guess, score, above
+
+
+def _silent_minus_guess(group: Group) -> tuple[float, float, float, float]:
+    """Compare the same items with nothing said and told to guess, in rows of the first."""
+    if group.row["probe"] != "silent":
+        return (_NAN,) * 4
+    same = ["suite", "item", "repeat"]
+    told = group.above.loc[group.above["probe"] == "guess", [*same, "correct"]]
+    both = group.answers.merge(told, on=same, suffixes=("", "_guess"))
+    if both.empty:
+        return (_NAN,) * 4
+    found = matched(both["correct"], both["correct_guess"], both[_IMAGE], group.settings)
+    return 100 * found.estimate, 100 * found.low, 100 * found.high, found.p
+
+
+TABLE = Table(
+    "claims",
+    "Who claims to see what was not shown",
+    rows=(_suites, By("model"), _types, By("probe", first=tuple(PROBES))),
+    csv=(
+        *("suite", "model", "answer_type", "probe"),
+        answers(),
+        Count("claims_k", ("stance", "claims")),
+        Percent("claims", "claims_k"),
+        Bounds("claims_low", "claims_high", ("stance", "claims"), _IMAGE),
+        *(Count(f"{name}_k", ("stance", name)) for name in ("hedges", "denies", "unread")),
+        right("right_k"),
+        Percent("accuracy", "right_k"),
+        Count("image_k", "correct_image"),
+        Percent("accuracy_image", "image_k"),
+        Bounds("accuracy_image_low", "accuracy_image_high", "correct_image", _IMAGE),
+        Worked(("guessing", "mirage_score", "kept_above_chance"), _kept),
+        Worked(_DIFFERENCE, _silent_minus_guess),
+        Corrected(),
+        Count("answerable_blind_k", "answerable_blind"),
+    ),
+    columns=(
+        Text("Model", "model"),
+        Text("Answers", "answer_type", if_several=True),
+        Text("Shown", "probe", PROBES),
+        Share("Claims", "claims_k", low="claims_low", high="claims_high"),
+        whole("Hedges", "hedges_k"),
+        whole("Denies", "denies_k"),
+        whole("Unread", "unread_k"),
+        Share("Right", "right_k"),
+        Share("With\nimage", "image_k"),
+        Number("Mirage\nscore", "mirage_score", decimals=2),
+        Number("Kept above\nchance", "kept_above_chance", decimals=2),
+        Printed("Silent less\nguess", lambda row: _of_silent(_LESS, row)),
+        Printed("p, corrected", lambda row: _of_silent(_P, row)),
+    ),
+    notes=(
+        "Claims: answers as if the image had been seen. Hedges: answers that are marked as a guess or an assumption, "
+        "or would need the image. Denies: no answer, but that no image, nothing or an empty one is there. Unread: "
+        "neither. Told to guess, hedging is what was asked, and claims are no mirages.",
+        interval_note("images"),
+        "Mirage score: accuracy without the image over that with it, same items. Kept above chance: both less what a "
+        "guess among the options earns; n/a where the interval with the image reaches down to a guess. Silent less "
+        "guess: percentage points, same items; p: the signs of whole images flipped, corrected by Holm's method for "
+        "all rows.",
+        "Read by rules, which were right on 136 of 148 made-up answers that they were not written on (docs/claims.md). "
+        "An answer format that allows nothing but an option forces claims.",
+    ),
+    group_by="suite",
+    csv_formats={"p": "%.6g", "p_holm": "%.6g"},
+)
+
+CLEAN = Table(
+    "claims_clean",
+    "Accuracy without the items that some model answers rightly without image",
+    rows=(By(("suite", "model")),),
+    csv=(
+        *("suite", "model"),
+        answers(),
+        right("right_k"),
+        Percent("accuracy", "right_k"),
+        Bounds("low", "high", clusters=_IMAGE),
+        Count("answerable_blind_k", "answerable_blind"),
+        Count("clean_n", lambda answers: ~answers["answerable_blind"]),
+        Count("clean_k", lambda answers: answers["correct"] & ~answers["answerable_blind"]),
+        Worked(("clean_accuracy",), lambda group: _clean_accuracy(group)),
+        Bounds(
+            "clean_low",
+            "clean_high",
+            clusters=_IMAGE,
+            among=lambda answers: ~answers["answerable_blind"],
+        ),
+    ),
+    columns=(
+        Text("Model", "model"),
+        Share("All items", "right_k", low="low", high="high"),
+        whole("Answerable\nblind", "answerable_blind_k"),
+        Share("Clean items", "clean_k", "clean_n", "clean_low", "clean_high"),
+    ),
+    notes=(
+        "Accuracies with the image. Answerable blind: items that a model of the study answers rightly without the "
+        "image or about a white one; all models are compared on the others. Reference responders mark none, unless the "
+        "study has nobody else.",
+        interval_note("images"),
+    ),
+    group_by="suite",
+)
+
+
+def _clean_accuracy(group: Group) -> tuple[float]:
+    n = group.row["clean_n"]
+    return (100 * group.row["clean_k"] / n if n and not is_missing(n) else _NAN,)

@@ -1,0 +1,106 @@
+"""Right answers with the usual number and with another, familiar and plain, and how often the usual one is named."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from afterimage.showing import figure_style
+from afterimage.suites.counting_bias.names import FAMILIAR
+from afterimage.suites.counting_bias.tables.answers import ALL, ALTERED
+
+#: Of each cell: whether the image is familiar, which alteration, how it is labelled.
+_CELLS = (
+    (True, "0", "familiar, as usual"),
+    (True, ALTERED, "familiar, one more or less"),
+    (False, "0", "twin, as usual"),
+    (False, ALTERED, "twin, one more or less"),
+)
+_BAR_WIDTH = 0.2
+_INCHES_PER_MODEL, _INCHES_PER_ROW = 0.95, 2.5
+
+
+def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw right answers in percent as bars, one panel per task and prompt; a line marks the rate of the usual number.
+
+    Args:
+        tables: ``counting_bias``.
+    """
+    figure_style.apply()
+    frame = tables["counting_bias"]
+    frame = frame[(frame["kind"] == "measured") & (frame["task"] != ALL)]
+    panels = list(frame[["task", "prompt"]].drop_duplicates().itertuples(index=False, name=None))
+    models = list(frame["model"].unique())
+    rows = max(1, -(-len(panels) // 2))
+    figure = Figure(
+        figsize=(max(7.0, 0.8 + 2 * _INCHES_PER_MODEL * len(models)), 0.7 + _INCHES_PER_ROW * rows),
+        layout="constrained",
+    )
+    axes = figure.subplots(rows, 2, sharey=True, squeeze=False)
+    for place, panel in zip(panels, axes.flat, strict=False):
+        task, prompt = place
+        cells = frame[(frame["task"] == task) & (frame["prompt"] == prompt)]
+        _draw_panel(panel, cells, models)
+        several = len({name for _, name in panels}) > 1
+        panel.set_title(f"{task}, {prompt}" if several else task.capitalize())
+    for unused in list(axes.flat)[len(panels) :]:
+        unused.set_axis_off()
+    for panel in axes[:, 0]:
+        panel.set_ylabel("share of answers, %")
+    handles, labels = axes.flat[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
+    return figure
+
+
+def _draw_panel(axes: Axes, cells: pd.DataFrame, models: list[str]) -> None:
+    places = np.arange(len(models))
+    usual_label = "the usual number, though wrong"
+    for index, (familiar, alteration, label) in enumerate(_CELLS):
+        chosen = (cells["context"] == FAMILIAR) == familiar
+        rows = cells[chosen & (cells["alteration"].astype(str) == alteration)]
+        rows = rows.set_index("model").reindex(models)
+        at = places + (index - (len(_CELLS) - 1) / 2) * _BAR_WIDTH
+        axes.bar(
+            at,
+            rows["accuracy"],
+            width=_BAR_WIDTH,
+            label=f"right: {label}",
+            color=figure_style.PALETTE[index],
+            hatch=figure_style.HATCHES[index],
+            edgecolor="white",
+            linewidth=0.4,
+        )
+        share, low, high = rows["accuracy"], rows["low"], rows["high"]
+        axes.errorbar(
+            at,
+            share,
+            yerr=[share - low, high - share],
+            fmt="o",
+            markersize=2.6,
+            color="#222222",
+            clip_on=False,
+            elinewidth=0.8,
+            capsize=1.5,
+        )
+        if alteration == ALTERED:
+            axes.plot(
+                at,
+                rows["bias_rate"],
+                linestyle="",
+                marker="_",
+                markersize=13,
+                markeredgewidth=2.4,
+                color="#b2182b",
+                label=usual_label,
+                clip_on=False,
+                zorder=4,
+            )
+            usual_label = "_again"
+    names = [str(model).replace("_", "\n").replace("-", "-\n", 1) for model in models]
+    axes.set_xticks(places, names)
+    axes.set_ylim(0, 102)
+    axes.set_yticks(range(0, 101, 25))
+    axes.grid(axis="x", visible=False)
+    axes.tick_params(axis="x", labelsize="small")

@@ -1,0 +1,1 @@
+"""The tables of counting_bias, one module each."""
