@@ -24,6 +24,7 @@ from afterimage.grading.reasoning import answer_of
 from afterimage.items.rows import without_probes
 from afterimage.jobs.running import Files
 from afterimage.showing.example_page import Answer, Example, Panel, compose
+from afterimage.showing.said_figure import say
 from afterimage.showing.saving import save_figure
 
 _ASKED = ("item_id", "stimulus_id", "figure", "prompt", "question", "messages", "key", "factors")
@@ -36,7 +37,8 @@ def draw_examples(
 
     Args:
         spec: ``panels``: for each, the values of some factors or of ``figure``, ``prompt`` or
-            ``question``; panels without items are left out. ``images``: number of images per panel.
+            ``question``; panels without items are left out. ``images``: number of images per panel. ``language``, where
+            that is not English.
         inputs: ``shards``, the item files to choose from, schema ITEM; ``responses``, the models' replies, schema
             RESPONSE, shown where they could not be read; ``grades``, the models' judged answers, schema GRADE, in the
             order of the page's lines.
@@ -73,6 +75,8 @@ def draw_examples(
             for of_panel in chosen
         ]
     )
+    # What was asked and answered stays as it is.
+    say(page, spec, "examples")
     save_figure(page, outputs.values())
 
 

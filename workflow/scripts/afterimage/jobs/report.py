@@ -79,6 +79,7 @@ def suite_contents(
         "front": with_marks(shown_first),
         "first_figure": spec["chart_first"],
         "study": spec["study"],
+        **_language(spec),
         "unfinished": _missing(files["grades"]),
         "suite": spec["suite"],
         **spec["about"],
@@ -148,6 +149,7 @@ def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict
     captions = caption_texts(files["captions"])
     return {
         "study": spec["study"],
+        **_language(spec),
         "unfinished": _missing_in(spec["fronts"], tables),
         "sentence": sentence(kinds, suites),
         "answered": answered_on(row["written"] for rows in answers.values() for row in rows),
@@ -180,6 +182,11 @@ def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict
         if _number_counts(numbers, kinds)
         else [],
     }
+
+
+def _language(spec: Mapping[str, Any]) -> dict[str, str]:
+    """Return the language that a page is in, where it is not English."""
+    return {"language": spec["language"]} if "language" in spec else {}
 
 
 def _missing_in(fronts: Mapping[str, Any], tables: Mapping[str, str]) -> list[str]:

@@ -40,7 +40,7 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
         "statistics": {
             **plan.statistics,
             **plan.studied[suite].table_settings(table),
-            **plan.pilot(suite),
+            **plan.readers(suite),
         },
         "suite": suite,
         "table": table,
@@ -51,13 +51,14 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
 def chart_spec(plan: Plan, chart: str) -> dict[str, Any]:
     """Return what a chart depends on, its tables apart."""
     own = plan.studied[plan.charts[chart]].charts[chart]
-    return {**({"chart": chart} if own.named else {}), "part": own.part}
+    return {**({"chart": chart} if own.named else {}), "part": own.part, **plan.spoken}
 
 
 def page_spec(plan: Plan, page: str) -> dict[str, Any]:
     """Return what a page of examples depends on, items, responses and grades apart."""
     panels = list(plan.studied[plan.pages[page]].pages[page].panels)
-    return {"images": IMAGES_PER_PANEL, "models": list(plan.models), "panels": panels}
+    shown = {"images": IMAGES_PER_PANEL, "models": list(plan.models), "panels": panels}
+    return {**shown, **plan.spoken}
 
 
 def sheet_spec(plan: Plan, sheet: str) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from afterimage.planning.pilot import in_words
 from afterimage.planning.scripts import Scripts
 from afterimage.planning.shards import Positions
 from afterimage.planning.suites import StudySuite
+from afterimage.showing.language import depends
 
 #: Images of a study that are written as files too.
 MOST_IMAGE_FILES = 5000
@@ -52,6 +53,7 @@ class Plan:
         statistics: How intervals are computed.
         gallery: What the report's pages show of the items.
         title: The study's name for readers.
+        spoken: What depends on the study's language; {} for English.
         environments: The folder of the pinned packages.
         codes: The fingerprints of the jobs.
     """
@@ -76,6 +78,7 @@ class Plan:
         self.results = study.results_folder
         self.journal = outside_results(study.journal, self.results, "journal")
         self.statistics, self.gallery, self.title = study.statistics, study.report, study.title
+        self.spoken = depends(study.language)
         self.studied: dict[str, StudySuite] = {}
         for name, settings in study.suites.items():
             with faults.noted():
@@ -83,7 +86,9 @@ class Plan:
                     name, load_suite(name), settings, study.limits.get(name)
                 )
                 self.studied[name].require_files()
-        self.forms = HumanForms(study.human, self.studied, root / TEXTS, self.results)
+        self.forms = HumanForms(
+            study.human, self.studied, root / TEXTS, self.results, study.language
+        )
         for name, own in self.studied.items():
             own.settings = replace(own.settings, human_answers=self.forms.results(name))
         self.suites = {name: own.settings for name, own in self.studied.items()}
@@ -285,6 +290,10 @@ class Plan:
         """Return what tables about these suites, or about all, say of a pilot; {} where all images are asked about."""
         named = dict.fromkeys(suites or self.suites)
         return in_words(self._positions[name].pilot for name in named)
+
+    def readers(self, *suites: str) -> dict[str, str]:
+        """Return what readers of tables about these suites, or about all, are told: of a pilot, in which language."""
+        return {**self.pilot(*suites), **self.spoken}
 
     # ---- the report ----
 

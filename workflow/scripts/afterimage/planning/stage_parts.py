@@ -31,6 +31,6 @@ def versions(plan: Plan) -> dict[str, str]:
     return {name: own.suite.version for name, own in plan.studied.items()}
 
 
-def of_pilot(plan: Plan, at: Names, spec: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a table's spec with what it says of a pilot, if the study is one."""
-    return {**spec, "statistics": {**spec["statistics"], **plan.pilot(at.suite)}}
+def for_readers(plan: Plan, at: Names, spec: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a table's spec with what it tells readers of the study: of a pilot, in which language."""
+    return {**spec, "statistics": {**spec["statistics"], **plan.readers(at.suite)}}
