@@ -93,6 +93,14 @@ def test_titles_headers_and_notes_of_every_table_are_said_in_every_language(lang
     assert english == [], f"resources/words/{language}.yaml: texts"
 
 
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_caption_of_the_report_is_said_in_every_language(language, root):
+    captions = {path.stem for path in (root / "workflow" / "report").glob("*.rst")}
+    # Of Snakemake's own report alone.
+    captions -= {"title", "workflow"}
+    assert set(words_of({"language": language}, "captions").texts) == captions
+
+
 def _declared(suite):
     own = load_suite(suite)
     fronts = [own.front] if own.front and not callable(own.front) else []

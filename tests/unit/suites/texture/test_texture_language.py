@@ -29,7 +29,9 @@ MODULES = (
 )
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]+")
 #: A word with its gloss, or in brackets behind what it means.
-GLOSSED = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]+ \([^)]*\)|\([^)]*[\u3040-\u30ff\u4e00-\u9fff]+\)")
+GLOSSED = re.compile(
+    r"[\u3040-\u30ff\u4e00-\u9fff]+ \([^)]*\)|\([^)]*[\u3040-\u30ff\u4e00-\u9fff]+\)"
+)
 #: Three English words in a row are no name.
 ENGLISH = re.compile(r"\b[A-Za-z]?[a-z']+ [a-z']+ [a-z']+\b")
 SUFFIXES = {"csv": "csv", "markdown": "md", "html": "html"}
@@ -41,7 +43,9 @@ def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tables")
     asked = items()
     replies = {
-        "model_a": lambda item: item["key"] if item["question"] != "describe" else "甘い、辛い、苦い",
+        "model_a": lambda item: (
+            item["key"] if item["question"] != "describe" else "甘い、辛い、苦い"
+        ),
         "model_b": lambda item: "0",
     }
     answers, settings = grades(asked, replies), table_settings()
@@ -84,7 +88,9 @@ def test_a_word_of_the_paper_has_its_gloss_in_english_only(made):
 @pytest.mark.parametrize("chart", ["texture_accuracy", "texture_by_word"])
 def test_a_chart_speaks_the_studys_language(made, tmp_path, monkeypatch, recwarn, chart):
     folder, _ = made
-    table = {"texture_accuracy": "texture_classification", "texture_by_word": "texture_words"}[chart]
+    table = {"texture_accuracy": "texture_classification", "texture_by_word": "texture_words"}[
+        chart
+    ]
     inputs = {"tables": [folder / "en" / "results" / "tables" / f"{table}.csv"]}
     drawn: list[Figure] = []
     save = charts.save_figure

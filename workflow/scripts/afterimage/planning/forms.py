@@ -65,7 +65,9 @@ class HumanForms:
         self._texts = texts
         self._results = results
         self.folder = outside_results(settings["folder"], results, "human.folder")
-        self.languages: list[str] = list(settings["languages"]) or _first(language, languages(texts))
+        self.languages: list[str] = list(settings["languages"]) or _first(
+            language, languages(texts)
+        )
         self.forms: dict[str, dict[str, Form]] = {
             name: suite.forms for name, suite in suites.items() if suite.forms
         }

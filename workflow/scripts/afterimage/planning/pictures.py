@@ -4,6 +4,7 @@ from typing import Any
 
 from afterimage.contract.parts import module_of
 from afterimage.planning.plan import Plan
+from afterimage.planning.stage_parts import spoken, told_readers
 
 #: Images in each panel of a page of examples.
 IMAGES_PER_PANEL = 6
@@ -40,7 +41,7 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
         "statistics": {
             **plan.statistics,
             **plan.studied[suite].table_settings(table),
-            **plan.readers(suite),
+            **told_readers(plan, suite),
         },
         "suite": suite,
         "table": table,
@@ -51,14 +52,14 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
 def chart_spec(plan: Plan, chart: str) -> dict[str, Any]:
     """Return what a chart depends on, its tables apart."""
     own = plan.studied[plan.charts[chart]].charts[chart]
-    return {**({"chart": chart} if own.named else {}), "part": own.part, **plan.spoken}
+    return {**({"chart": chart} if own.named else {}), "part": own.part, **spoken(plan)}
 
 
 def page_spec(plan: Plan, page: str) -> dict[str, Any]:
     """Return what a page of examples depends on, items, responses and grades apart."""
     panels = list(plan.studied[plan.pages[page]].pages[page].panels)
     shown = {"images": IMAGES_PER_PANEL, "models": list(plan.models), "panels": panels}
-    return {**shown, **plan.spoken}
+    return {**shown, **spoken(plan)}
 
 
 def sheet_spec(plan: Plan, sheet: str) -> dict[str, Any]:

@@ -15,7 +15,15 @@ from afterimage.grading.words import digest
 from afterimage.planning import asking, pictures
 from afterimage.planning.plan import Plan
 from afterimage.planning.report import overview_spec, suite_page_spec
-from afterimage.planning.stage_parts import Names, graders, for_readers, papers, told, versions
+from afterimage.planning.stage_parts import (
+    Names,
+    for_readers,
+    graders,
+    papers,
+    told,
+    told_readers,
+    versions,
+)
 
 
 @dataclass(frozen=True)
@@ -239,7 +247,7 @@ _STAGES = (
         "make_cost",
         "cost:make_cost",
         "tables",
-        spec=lambda plan, at: {**asking.cost_spec(plan), **plan.readers()},
+        spec=lambda plan, at: {**asking.cost_spec(plan), **told_readers(plan)},
     ),
     Stage(
         "make_all_answers",
@@ -254,7 +262,7 @@ _STAGES = (
         spec=lambda plan, at: {
             "confidence": plan.statistics["confidence"],
             "models": list(plan.models),
-            **plan.readers(*plan.asking_without_image),
+            **told_readers(plan, *plan.asking_without_image),
         },
     ),
     Stage(
@@ -264,14 +272,14 @@ _STAGES = (
         spec=lambda plan, at: {
             **plan.statistics,
             "asked_again": plan.asked_again,
-            **plan.readers(*(suite for suite, _ in plan.asked_again)),
+            **told_readers(plan, *(suite for suite, _ in plan.asked_again)),
         },
     ),
     Stage(
         "make_batch_agreement",
         "batch_agreement:agreement_table",
         "tables",
-        spec=lambda plan, at: {**asking.agreement_spec(plan), **plan.readers()},
+        spec=lambda plan, at: {**asking.agreement_spec(plan), **told_readers(plan)},
     ),
     # ---- pictures ----
     Stage(

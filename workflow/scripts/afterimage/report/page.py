@@ -58,7 +58,9 @@ def overview_page(contents: Mapping, templates: Path) -> str:
         templates: Folder with the templates, the style and the scripts.
     """
     tables = [_shown(table) for table in contents["tables"]]
-    return _render("overview.html.j2", templates, ("words.js", "tables.js"), {**contents, "tables": tables})
+    return _render(
+        "overview.html.j2", templates, ("words.js", "tables.js"), {**contents, "tables": tables}
+    )
 
 
 def _render(name: str, templates: Path, scripts: Sequence[str], values: Mapping) -> str:

@@ -20,7 +20,9 @@ def said_page(page: str, words: Words) -> str:
     for found in _MARKUP.finditer(page):
         pieces.append(_text(page[end : found.start()], words))
         is_tag = found[2] is None
-        pieces.append(_READ_ALOUD.sub(lambda one: _attribute(one, words), found[0]) if is_tag else found[0])
+        pieces.append(
+            _READ_ALOUD.sub(lambda one: _attribute(one, words), found[0]) if is_tag else found[0]
+        )
         end = found.end()
     return "".join(pieces) + _text(page[end:], words)
 

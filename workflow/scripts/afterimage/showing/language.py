@@ -124,7 +124,8 @@ def words_of(spec: Mapping[str, Any], *parts: str) -> Words:
 
     Args:
         spec: With "language", or without it for English.
-        parts: Parts of the file: "texts", "cells" (what may stand alone in a cell of a table), "examples".
+        parts: Parts of the file: "texts", "cells" (what may stand alone in a cell of a table), "examples",
+            "scripts", "captions".
     """
     return _words(spec.get("language", ENGLISH), parts)
 

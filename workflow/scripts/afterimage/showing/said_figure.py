@@ -50,6 +50,10 @@ def _say_ticks(axis: Axis, said: Callable[[str], str]) -> None:
     formatter = axis.get_major_formatter()
     if isinstance(formatter, FuncFormatter):
         named = formatter.func
-        formatter.func = lambda value, place=None: said(named(value, place))
+
+        def named_in_language(value: Any, place: Any = None) -> str:
+            return said(named(value, place))
+
+        formatter.func = named_in_language
     elif isinstance(formatter, FixedFormatter):
         formatter.seq = [said(text) for text in formatter.seq]
