@@ -19,13 +19,14 @@
   function make(tag, className, text) {
     const element = document.createElement(tag);
     if (className) element.className = className;
-    if (text !== undefined) element.textContent = text;
+    if (text !== undefined) element.textContent = say(text);
     return element;
   }
 
   // A reply may hold marks of direction: they end where it ends.
   function literal(tag, className, text) {
-    const element = make(tag, className, text);
+    const element = make(tag, className);
+    element.textContent = text;
     element.dir = "auto";
     return element;
   }
@@ -68,7 +69,7 @@
     const element = make("span", `mark ${outcome}`);
     const sign = make("span", "", MARKS[outcome] ?? "–");
     sign.setAttribute("aria-hidden", "true");
-    element.append(sign, ` ${words(outcome)}`);
+    element.append(sign, ` ${say(words(outcome))}`);
     return element;
   }
 
@@ -145,7 +146,7 @@
   const search = labelled("Text", make("input"));
   search.type = "search";
   search.name = "text";
-  search.placeholder = "questions, answers";
+  search.placeholder = say("questions, answers");
   search.autocomplete = "off";
 
   const isMany = factors.length > MOST_CONDITIONS;
@@ -192,11 +193,11 @@
     });
     counted.forEach((filter, place) => {
       for (const { value, text, option } of filter.options) {
-        if (value) option.textContent = `${text} (${number(tallies[place].get(value) ?? 0)})`;
+        if (value) option.textContent = `${say(text)} (${number(tallies[place].get(value) ?? 0)})`;
       }
     });
     const all = !filters.some((filter) => filter.select.value) && !search.value;
-    byId("count").textContent = `${number(chosen.length)} of ${number(items.length)} items`;
+    byId("count").textContent = say(`${number(chosen.length)} of ${number(items.length)} items`);
     byId("clear").hidden = all;
     byId("none").hidden = chosen.length > 0;
     box.hidden = chosen.length === 0;
@@ -247,14 +248,14 @@
       if (divided && answer && answer[2] !== item.key) line.classList.add("apart");
       const judged = make("dd", "judged");
       judged.append(mark(outcomeOf(answer)));
-      const text = answer ? brief(item, answer[2]) || texts[answer[1]] || "(empty)" : "";
+      const text = answer ? brief(item, answer[2]) || texts[answer[1]] || say("(empty)") : "";
       line.append(make("dt", "", models[place]), literal("dd", "", text.slice(0, 200)), judged);
       answers.append(line);
     });
     if (models.length > MOST_MODELS) {
       const line = make("div", "more");
       const rest = item.answers.slice(MOST_MODELS).map(outcomeOf);
-      const tally = unique(rest).map((name) => `${rest.filter((one) => one === name).length} ${words(name)}`);
+      const tally = unique(rest).map((name) => `${rest.filter((one) => one === name).length} ${say(words(name))}`);
       line.append(make("dt", "", `${rest.length} more models`), make("dd", "", tally.join(", ")));
       answers.append(line);
     }
@@ -410,7 +411,7 @@
     if (answer && texts[answer[2]]) head.append(make("span", "", " read as "), literal("strong", "", texts[answer[2]]));
     if (!answer) return section(models[place], head);
     const reply = texts[answer[1]];
-    const given = literal("p", reply ? "verbatim" : "nothing", reply || "(empty)");
+    const given = literal("p", reply ? "verbatim" : "nothing", reply || say("(empty)"));
     if (answer[3] === undefined) return section(models[place], head, given);
     return section(models[place], head, reasoningOf(texts[answer[3]]), given);
   }
@@ -429,7 +430,7 @@
     const frame = make("div", "frame");
     frame.append(image(place, alt, true));
     const size = make("figcaption", "", `${width} × ${height} pixels`);
-    if (full === undefined) size.append(" (made smaller for this page)");
+    if (full === undefined) size.append(say(" (made smaller for this page)"));
     const fit = control("Actual pixels", () => {
       const isExact = frame.classList.toggle("exact");
       fit.setAttribute("aria-pressed", String(isExact));
@@ -461,7 +462,7 @@
     const pictures = make("div", item.image.length > 1 ? "pictures several" : "pictures");
     item.image.forEach((one, index) => {
       const several = item.image.length > 1 ? ` ${index + 1} of ${item.image.length}` : "";
-      pictures.append(enlarged(one, `Picture${several} of item ${item.id}`));
+      pictures.append(enlarged(one, `${say(`Picture${several} of item`)} ${item.id}`));
     });
     const facts = make("dl", "facts");
     item.factors.forEach((value, index) => {
@@ -473,7 +474,7 @@
     const told = make("div", "told");
     told.append(
       section("Prompt", literal("p", "verbatim", texts[item.question])),
-      section("Right answer", literal("p", "", texts[item.key] || "none")),
+      section("Right answer", literal("p", "", texts[item.key] || say("none"))),
       ...item.answers.map(replySection),
     );
     if (facts.childElementCount) told.append(section("Condition", facts));
@@ -595,11 +596,10 @@
     const conditions = filters
       .filter((filter) => filter.select.value)
       .map((filter) => `${words(filter.key.replace(/^factor\./, ""))}: ${filter.select.value}`);
-    if (search.value.trim()) conditions.push(`text: ${search.value.trim()}`);
+    if (search.value.trim()) conditions.push(`${say("text")}: ${search.value.trim()}`);
     byId("print-note").textContent =
-      `${number(shown.length)} of ${number(chosen.length)} items` +
-      `${conditions.length ? ` (${conditions.join("; ")})` : ""}; ` +
-      "the page itself shows all of them.";
+      say(`${number(shown.length)} of ${number(chosen.length)} items`) +
+      `${conditions.length ? ` (${conditions.join("; ")})` : ""}; ${say("the page itself shows all of them.")}`;
     byId("print-cards").replaceChildren(...shown.map(card));
   });
   window.addEventListener("afterprint", () => byId("print-cards").replaceChildren());

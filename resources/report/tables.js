@@ -54,8 +54,8 @@
         if (direction !== "none") head.setAttribute("aria-sort", direction);
         sort(table, column, direction, head.classList.contains("number"));
         said.textContent = direction === "none"
-          ? "In the order of the file."
-          : `Sorted by ${label}, ${direction}.`;
+          ? say("In the order of the file.")
+          : `${say("Sorted by")} ${label}, ${say(direction)}.`;
       });
     });
   }
@@ -84,8 +84,8 @@
     const text = button.dataset.text ?? button.parentElement.querySelector("code").textContent;
     const done = await copy(text);
     button.focus();
-    said.textContent = done ? "Copied." : "The browser did not allow to copy.";
-    button.dataset.done = done ? "copied" : "not copied";
+    said.textContent = say(done ? "Copied." : "The browser did not allow to copy.");
+    button.dataset.done = say(done ? "copied" : "not copied");
     window.setTimeout(() => { delete button.dataset.done; }, 2000);
   });
 

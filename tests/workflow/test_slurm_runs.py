@@ -160,7 +160,7 @@ def test_cancelled_and_killed_jobs_lose_no_answer_and_ask_none_again(root, tmp_p
         assert states[killed.job_id] == "FAILED"
         assert Counter(states.values())["COMPLETED"] == SHARDS - 2 == len(states) - 2
         # What happened to the two is where the profile says that it is.
-        logs = [path.stem for path in (study.folder / "results/logs/slurm").rglob("*.log")]
+        logs = [path.stem for path in (study.folder / ".snakemake/slurm_logs").rglob("*.log")]
         assert sorted(logs) == sorted([cancelled.job_id, killed.job_id])
 
         before = len(api.calls)

@@ -19,6 +19,7 @@ from afterimage.files.attempts import last_attempt
 from afterimage.files.root import shipped
 from afterimage.planning import stages
 from afterimage.planning.announcement import announcement
+from afterimage.planning.belonging import TABLES_OF_NO_SUITE
 from afterimage.planning.checking import planned, require_reachable
 from afterimage.planning.ending import missing_answers, missing_files
 from afterimage.planning.own_path import import_from
@@ -291,12 +292,6 @@ def grades_asked_again():
 def shards_asked_again():
     suites = dict.fromkeys(suite for suite, _ in plan.asked_again)
     return [path for suite in suites for path in shards_of_suite(suite)]
-
-
-# Tables that other rules make.
-TABLES_OF_NO_SUITE = [
-    *("batch_agreement", "claims", "claims_clean", "cost", "knowledge_all", "robustness"),
-]
 
 
 # ---- what the answers took: docs/models.md ----

@@ -5,7 +5,8 @@ REVIEWED = any_of(suite for suite in plan.judging.suites if plan.judging.reviews
 NOT_REVIEWED = any_of(suite for suite in plan.judging.suites if not plan.judging.reviews(suite))
 JUDGE = "" if plan.judging.judge is None else plan.judging.judge.name
 
-TABLES_OF_NO_SUITE += [
+# Tables that other rules make.
+JUDGES_TABLES = [
     f"{suite}_{name}"
     for suite in plan.judging.suites
     for name in ("judge_agreement", "judge_rounds", "judge_validation", "review")

@@ -30,5 +30,5 @@ rule explain_unknown_table:
     output:
         "<results>/tables/{unknown}.{kind}",
     wildcard_constraints:
-        unknown=none_of([*plan.tables, *TABLES_OF_NO_SUITE]),
+        unknown=none_of([*plan.tables, *TABLES_OF_NO_SUITE, *JUDGES_TABLES]),
         kind="|".join(FORMS.values()),

@@ -137,7 +137,7 @@ def draw(tmp_path, monkeypatch):
 
     monkeypatch.setattr(example_page, "compose", spy)
 
-    def run(items, answers, panels, images=2, outputs=("page.png",)):
+    def run(items, answers, panels, images=2, outputs=("page.png",), **more):
         halves = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
         write_records(halves[0], items[::2], ITEM)
         write_records(halves[1], items[1::2], ITEM)
@@ -150,7 +150,7 @@ def draw(tmp_path, monkeypatch):
             write_records(grades[-1], repeated + rows, GRADE)
             replies = [response(asked, model, f"{model} has no idea") for asked in items]
             write_records(responses[-1], replies, RESPONSE)
-        spec = {"panels": panels, "images": images}
+        spec = {"panels": panels, "images": images, **more}
         files = {"shards": halves, "responses": responses, "grades": grades}
         draw_examples(spec, files, {name: tmp_path / name for name in outputs}, {})
         return composed
@@ -204,6 +204,16 @@ def test_panels_choose_by_fields_and_factors_and_absent_tasks_have_none(draw):
 def test_a_page_without_any_item_is_refused_in_words(draw):
     with pytest.raises(AfterimageError, match="none of its panels has an item among 2"):
         draw([item(0), item(1)], {"m": "1"}, [{"task": "grids"}])
+
+
+def test_a_pilot_without_any_item_of_a_page_says_so(draw, tmp_path):
+    assert draw([item(0)], {"m": "1"}, [{"task": "grids"}], pilot="pilot: 1 of 9 images") == []
+    assert (tmp_path / "page.png").is_file()
+
+
+def test_descriptions_are_shown_whole(draw, tmp_path):
+    assert draw([item(0)], {"m": "1"}, [{"task": "lines"}], whole=True) == []
+    assert (tmp_path / "page.png").is_file()
 
 
 def test_the_same_records_give_the_same_bytes(draw, tmp_path):

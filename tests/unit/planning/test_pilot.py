@@ -103,10 +103,48 @@ def test_all_images_are_drawn_as_without_a_limit_and_tables_and_pages_say_pilot(
     assert missing["pope"] == "the study is a pilot: 20 of 40 images of pope (config key 'limit')"
 
 
+DRAWN = {
+    "blindtest": {},
+    "illusion_strength": {},
+    "illusion_vqa": {},
+    "illusionbench": {},
+    "images": {"sets": {"shapes": str(ROOT / "resources" / "examples" / "own_images")}},
+    "pope": {},
+    "texture": {},
+}
+
+
+@pytest.fixture(scope="module")
+def whole():
+    return study(DRAWN)
+
+
+@pytest.mark.parametrize("suite", DRAWN)
+def test_every_suite_has_a_pilot_of_each_of_its_figures(whole, suite):
+    sizes = {name: len(whole.stimulus_ids(suite, name)) for name in whole.figures[suite]}
+    together = 4 if suite == "illusion_vqa" else 1
+    least = together * sum(size > 0 for size in sizes.values())
+    if least == sum(sizes.values()):
+        pytest.skip("an image of each figure is all there is")
+    settings = DRAWN[suite]
+    plan = study({suite: {**settings, "limit": least}})
+    assert counts(asked(plan, suite)) == {name: together for name, size in sizes.items() if size}
+    more = study({suite: {**settings, "limit": least + together}})
+    assert asked(plan, suite) < asked(more, suite) < asked(whole, suite)
+    # Every shard's items are made of images that are drawn, and every table says what it is about.
+    for shard in plan.shards(suite, "chance"):
+        assert set(plan.shard_figures(suite, shard)) <= set(sizes)
+    for table in plan.tables:
+        assert f"of {suite}" in spec_of(plan, "make_table", table=table)["statistics"]["pilot"]
+    with pytest.raises(AfterimageError, match=f"at least {least}\\."):
+        study({suite: {**settings, "limit": least - 1}})
+
+
 @pytest.mark.parametrize(
     "limit, fault",
     [
         (20, "config key 'suites.illusion_vqa.limit': found 20; .* multiple of 4, at least 60"),
+        (5, "config key 'suites.illusion_vqa.limit': found 5; .* multiple of 4, at least 60"),
         (0, "config: suites.illusion_vqa: key 'limit': found 0; expected at least 1"),
         ("20", "config: suites.illusion_vqa: key 'limit': found \"20\"; expected a whole number"),
     ],

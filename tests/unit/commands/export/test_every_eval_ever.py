@@ -156,3 +156,13 @@ def test_without_all_answers_there_is_nothing_to_export(tmp_path, capsys):
     options = ["--results", str(tmp_path), "--organization", "A lab"]
     assert main(["export", "every_eval_ever", *options]) == 1
     assert "all_answers.parquet: no such file" in capsys.readouterr().err
+
+
+def test_results_are_sought_in_the_studys_own_folder(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "config.yaml").write_text("results_folder: elsewhere\n")
+    (tmp_path / "elsewhere").mkdir()
+    write_records(tmp_path / "elsewhere" / "all_answers.parquet", ANSWERS, ANSWER)
+    assert main(["export", "every_eval_ever", "--organization", "A lab"]) == 0
+    assert "elsewhere/export/every_eval_ever" in capsys.readouterr().out
+    assert list((tmp_path / "elsewhere" / "export").rglob("*.json"))

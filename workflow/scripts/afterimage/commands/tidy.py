@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from afterimage.commands.forecast.command import ROOT
+from afterimage.commands.study_file import add_configfile
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.planning.belonging import left_over
 from afterimage.planning.plan import Plan
@@ -14,12 +15,7 @@ _MEGABYTE = 1_000_000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument(
-        "--configfile",
-        default="config.yaml",
-        metavar="FILE",
-        help="the study (default: %(default)s)",
-    )
+    add_configfile(parser)
     parser.add_argument("--yes", action="store_true", help="remove them without asking")
     parser.set_defaults(run=run)
 
@@ -28,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
     """List the files, ask, remove them; returns the exit code, 1 where they stay."""
     config = read_yaml_mapping(options.configfile, "--configfile")
     plan = Plan(config, ROOT)
-    results = Path(str(config.get("results_folder") or "results"))
+    results = Path(plan.results)
     files = left_over(plan, results)
     if not files:
         print(f"{results}: everything belongs to the study.")

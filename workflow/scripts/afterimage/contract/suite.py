@@ -104,11 +104,15 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Examples:
-    """A page of examples with every model's answers: what each of its panels shows, by factors."""
+    """A page of examples with every model's answers: what each of its panels shows, by factors.
+
+    ``whole``: answers are descriptions, which are shown whole beside fewer images.
+    """
 
     name: str
     panels: tuple[Mapping[str, str], ...]
     when: Callable[[Settings], bool] = lambda settings: True
+    whole: bool = False
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from afterimage.contract.parts import resolve
 from afterimage.files.csv_rows import frame_text, read_frame
 from afterimage.files.unfinished import NOT_FINISHED
 from afterimage.jobs.running import Files
+from afterimage.showing.said_figure import say
 from afterimage.showing.saving import save_figure
 
 
@@ -21,7 +22,8 @@ def draw_chart(
     """Draw one chart from the CSV tables that it shows, in each of the formats that ``outputs`` end in.
 
     Args:
-        spec: ``part``, where the function is that draws it, and ``chart``, its name where that function draws several.
+        spec: ``part``, where the function is that draws it, and ``chart``, its name where that function draws several;
+            ``language``, where that is not English.
         inputs: ``tables``, CSV files of the tables' names.
         outputs: The pictures to write, by format.
         beside: Nothing.
@@ -36,6 +38,7 @@ def draw_chart(
         figure = draw(frames, spec["chart"]) if "chart" in spec else draw(frames)
     if left_out:
         figure.text(0, -0.01, f"not finished and not shown: {', '.join(left_out)}", va="top")
+    say(figure, spec, "cells", "texts")
     save_figure(figure, outputs.values())
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from matplotlib.figure import Figure
 
 from afterimage.errors import AfterimageError
 from afterimage.files.grade import GRADE
@@ -23,7 +24,9 @@ from afterimage.files.unfinished import FAILED
 from afterimage.grading.reasoning import answer_of
 from afterimage.items.rows import without_probes
 from afterimage.jobs.running import Files
+from afterimage.showing.description_page import compose_descriptions
 from afterimage.showing.example_page import Answer, Example, Panel, compose
+from afterimage.showing.said_figure import say
 from afterimage.showing.saving import save_figure
 
 _ASKED = ("item_id", "stimulus_id", "figure", "prompt", "question", "messages", "key", "factors")
@@ -36,7 +39,9 @@ def draw_examples(
 
     Args:
         spec: ``panels``: for each, the values of some factors or of ``figure``, ``prompt`` or
-            ``question``; panels without items are left out. ``images``: number of images per panel.
+            ``question``; panels without items are left out. ``images``: number of images per panel. ``language``, where
+            that is not English. ``whole``, for descriptions: they are shown whole, one image below the other.
+            ``pilot``, of which no item may belong to any panel.
         inputs: ``shards``, the item files to choose from, schema ITEM; ``responses``, the models' replies, schema
             RESPONSE, shown where they could not be read; ``grades``, the models' judged answers, schema GRADE, in the
             order of the page's lines.
@@ -53,6 +58,11 @@ def draw_examples(
     ]
     chosen = [choose(_of_panel(asked, panel), spec["images"]) for panel in spec["panels"]]
     chosen = [of_panel for of_panel in chosen if of_panel]
+    if not chosen and "pilot" in spec:
+        empty = Figure(figsize=(4, 1))
+        empty.text(0.5, 0.5, f"nothing to show ({spec['pilot']})", ha="center", va="center")
+        save_figure(empty, outputs.values())
+        return
     if not chosen:
         raise AfterimageError(
             f"page of examples: none of its panels has an item among {len(asked)}; "
@@ -61,7 +71,8 @@ def draw_examples(
     shown = [item for of_panel in chosen for item in of_panel]
     images = _images(shown)
     answers = _answers(inputs["grades"], inputs["responses"], [item["item_id"] for item in shown])
-    page = compose(
+    layout = compose_descriptions if spec.get("whole") else compose
+    page = layout(
         [
             Panel(
                 question_text(of_panel[0]),
@@ -73,6 +84,8 @@ def draw_examples(
             for of_panel in chosen
         ]
     )
+    # What was asked and answered stays as it is.
+    say(page, spec, "examples")
     save_figure(page, outputs.values())
 
 

@@ -38,6 +38,7 @@ from afterimage.report.provenance import (
 from afterimage.report.published_rows import published_by_table
 from afterimage.report.table_entries import caption_texts, table_entry
 from afterimage.report.thumbnails import data_url, thumbnail
+from afterimage.showing.language import words_of
 
 _SAMPLE_SIDE = 480
 _NO_RUN = "not run"
@@ -59,7 +60,7 @@ def write_suite_page(
         outputs: ``page``.
         beside: ``threads``, how many pictures are made at a time.
     """
-    contents = suite_contents(spec, inputs, ROOT, beside["threads"])
+    contents = {**suite_contents(spec, inputs, ROOT, beside["threads"]), **_language(spec)}
     write_text(outputs["page"], suite_page(contents, _templates(inputs)))
 
 
@@ -73,7 +74,9 @@ def suite_contents(
     results = Path(files["tables"][0]).parents[1]
     sources = Sources(files["sources"], results)
     published = published_by_table(numbers, spec["ledger"], sources)
-    captions = caption_texts([*files["captions"], *files["figure_captions"]])
+    captions = caption_texts(
+        [*files["captions"], *files["figure_captions"]], words_of(spec, "captions").texts
+    )
     shown_first = front_rows(spec["front"], _by_name(files["tables"]), dict(spec["kinds"]))
     return {
         "front": with_marks(shown_first),
@@ -116,7 +119,7 @@ def write_overview(
         outputs: ``page``.
         beside: Nothing.
     """
-    contents = overview_contents(spec, inputs, ROOT)
+    contents = {**overview_contents(spec, inputs, ROOT), **_language(spec)}
     write_text(outputs["page"], overview_page(contents, _templates(inputs)))
 
 
@@ -145,7 +148,7 @@ def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict
     fronts = {suite: front_rows(spec["fronts"][suite], tables, kinds) for suite in spec["suites"]}
     numbers, costs = read_rows(files["numbers"]), read_rows(files["cost"])
     costly = has_cost(costs)
-    captions = caption_texts(files["captions"])
+    captions = caption_texts(files["captions"], words_of(spec, "captions").texts)
     return {
         "study": spec["study"],
         "unfinished": _missing_in(spec["fronts"], tables),
@@ -180,6 +183,11 @@ def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict
         if _number_counts(numbers, kinds)
         else [],
     }
+
+
+def _language(spec: Mapping[str, Any]) -> dict[str, str]:
+    """Return the language that a page is in, where it is not English."""
+    return {"language": spec["language"]} if "language" in spec else {}
 
 
 def _missing_in(fronts: Mapping[str, Any], tables: Mapping[str, str]) -> list[str]:

@@ -11,8 +11,8 @@ from pathlib import Path
 from afterimage.planning.plan import Plan
 
 #: Tables and pages that belong to no suite.
-TABLES_OF_NO_SUITE = (
-    *("batch_agreement", "claims", "claims_clean", "cost", "knowledge_all", "robustness"),
+TABLES_OF_NO_SUITE = frozenset(
+    ("batch_agreement", "claims", "claims_clean", "cost", "knowledge_all", "robustness")
 )
 _OVERVIEW = "index"
 

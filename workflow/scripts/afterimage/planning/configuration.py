@@ -26,7 +26,7 @@ from afterimage.planning.spending import limited
 from afterimage.planning.study import Study, StudyJudge
 
 #: Keys that the study takes as they are.
-_OF_STUDY = ("statistics", "human", "ledger", "report", "journal", "results_folder")
+_OF_STUDY = ("statistics", "human", "ledger", "report", "journal", "results_folder", "language")
 _SERVED = "served"
 #: Keys that every suite has, whatever its own schema.
 _PROBES = "probes"

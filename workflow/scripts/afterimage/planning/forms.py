@@ -17,6 +17,7 @@ from afterimage.people.forms.opaque import SALT_FILE, opaque_id, read_salt
 from afterimage.planning.configuration import require_file
 from afterimage.planning.outside import outside_results
 from afterimage.planning.suites import StudySuite
+from afterimage.showing.language import ENGLISH
 
 #: Where the answers lie, mapped back and checked.
 ANSWERS = f"{RESULTS}/human/answers"
@@ -45,6 +46,7 @@ class HumanForms:
         suites: Mapping[str, StudySuite],
         texts: Path,
         results: str = DEFAULT,
+        language: str = ENGLISH,
     ) -> None:
         """Ask every suite for its forms.
 
@@ -53,6 +55,7 @@ class HumanForms:
             suites: Name to suite.
             texts: The folder of the words, one file per language.
             results: The folder of results.
+            language: The study's language, in which pages are shown first.
 
         Raises:
             AfterimageError: A language, a form's inputs or a returned file is not what it should be.
@@ -62,7 +65,9 @@ class HumanForms:
         self._texts = texts
         self._results = results
         self.folder = outside_results(settings["folder"], results, "human.folder")
-        self.languages: list[str] = list(settings["languages"]) or _english_first(languages(texts))
+        self.languages: list[str] = list(settings["languages"]) or _first(
+            language, languages(texts)
+        )
         self.forms: dict[str, dict[str, Form]] = {
             name: suite.forms for name, suite in suites.items() if suite.forms
         }
@@ -238,8 +243,9 @@ def _files(folder: Path) -> list[Path]:
     return sorted(path for path in present if path.suffix.lower() in _SHEETS)
 
 
-def _english_first(codes: Sequence[str]) -> list[str]:
-    return sorted(codes, key=lambda code: (code != "en", code))
+def _first(language: str, codes: Sequence[str]) -> list[str]:
+    """Return a study's language, then English, then the others."""
+    return sorted(codes, key=lambda code: (code != language, code != ENGLISH, code))
 
 
 def require_people(studied: Mapping[str, StudySuite]) -> None:

@@ -5,9 +5,10 @@ from typing import Any
 from afterimage.contract.parts import module_of
 from afterimage.contract.results_folder import RESULTS
 from afterimage.planning.plan import Plan
+from afterimage.planning.stage_parts import spoken, told_readers
 
-#: Images in each panel of a page of examples.
-IMAGES_PER_PANEL = 6
+#: Images in each panel of a page of examples, and of one of descriptions.
+IMAGES_PER_PANEL, DESCRIBED_PER_PANEL = 6, 2
 
 
 def table_modules(plan: Plan, table: str) -> list[str]:
@@ -52,7 +53,7 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
         "statistics": {
             **plan.statistics,
             **plan.studied[suite].table_settings(table),
-            **plan.pilot(suite),
+            **told_readers(plan, suite),
         },
         "suite": suite,
         "table": table,
@@ -63,13 +64,19 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
 def chart_spec(plan: Plan, chart: str) -> dict[str, Any]:
     """Return what a chart depends on, its tables apart."""
     own = plan.studied[plan.charts[chart]].charts[chart]
-    return {**({"chart": chart} if own.named else {}), "part": own.part}
+    return {**({"chart": chart} if own.named else {}), "part": own.part, **spoken(plan)}
 
 
 def page_spec(plan: Plan, page: str) -> dict[str, Any]:
     """Return what a page of examples depends on, items, responses and grades apart."""
-    panels = list(plan.studied[plan.pages[page]].pages[page].panels)
-    return {"images": IMAGES_PER_PANEL, "models": list(plan.models), "panels": panels}
+    own = plan.studied[plan.pages[page]].pages[page]
+    images = DESCRIBED_PER_PANEL if own.whole else IMAGES_PER_PANEL
+    shown = {"images": images, "models": list(plan.models), "panels": list(own.panels)}
+    return {
+        **shown,
+        **({"whole": True} if own.whole else {}),
+        **told_readers(plan, plan.pages[page]),
+    }
 
 
 def sheet_spec(plan: Plan, sheet: str) -> dict[str, Any]:

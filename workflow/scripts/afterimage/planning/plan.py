@@ -56,6 +56,7 @@ class Plan:
         statistics: How intervals are computed.
         gallery: What the report's pages show of the items.
         title: The study's name for readers.
+        language: The code of the language of what readers see.
         environments: The folder of the pinned packages.
         codes: The fingerprints of the jobs.
     """
@@ -72,14 +73,14 @@ class Plan:
             AfterimageError: A key, a name, a type or a file is not what it should be: all of them, a line each.
         """
         self.environments = root / "envs"
-        scripts = Scripts(root / "workflow" / "scripts", records)
-        self.codes = Codes(scripts, self.environments)
+        self.codes = Codes(Scripts(root / "workflow" / "scripts", records), self.environments)
         faults = Faults()
         study = load_study(config, root / "workflow" / "schemas", faults)
         self.models, self.probes = study.models, study.probes
         self.results = study.results_folder
         self.journal = outside_results(study.journal, self.results, "journal")
         self.statistics, self.gallery, self.title = study.statistics, study.report, study.title
+        self.language = study.language
         self.studied: dict[str, StudySuite] = {}
         for name, settings in study.suites.items():
             with faults.noted():
@@ -87,7 +88,9 @@ class Plan:
                     name, load_suite(name), settings, study.limits.get(name)
                 )
                 self.studied[name].require_files()
-        self.forms = HumanForms(study.human, self.studied, root / TEXTS, self.results)
+        self.forms = HumanForms(
+            study.human, self.studied, root / TEXTS, self.results, self.language
+        )
         for name, own in self.studied.items():
             own.settings = replace(own.settings, human_answers=self.forms.results(name))
         self.suites = {name: own.settings for name, own in self.studied.items()}
@@ -246,11 +249,9 @@ class Plan:
             AfterimageError: There is no such file.
         """
         named = self.models[model].settings["file"]
-        files = [
-            path.replace("{suite}", suite)
-            for path in ([named] if isinstance(named, str) else named)
-        ]
-        return [require_file(path, f"model '{model}': settings: key 'file'") for path in files]
+        where = f"model '{model}': settings: key 'file'"
+        files = [named] if isinstance(named, str) else named
+        return [require_file(path.replace("{suite}", suite), where) for path in files]
 
     def recorded_ids(self, model: str) -> list[str]:
         """Return the file that says which recorded id is which item's, if there is one."""

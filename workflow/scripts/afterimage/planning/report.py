@@ -13,6 +13,7 @@ from afterimage.contract.front import Front, Score
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.planning.pictures import unable
 from afterimage.planning.plan import Plan
+from afterimage.planning.stage_parts import spoken
 
 _ENVIRONMENTS = ("stimuli", "inference", "tables", "figures")
 
@@ -24,6 +25,7 @@ def suite_page_spec(plan: Plan, suite: str, codes: Mapping[str, str]) -> dict[st
         "fingerprints": codes,
         "front": front_spec(plan, suite),
         "gallery": plan.gallery,
+        **spoken(plan),
         "ledger": plan.ledger.spec_of_suite(suite),
         "about": _about(plan, suite),
         "models": list(plan.models),
@@ -43,6 +45,7 @@ def overview_spec(plan: Plan) -> dict[str, Any]:
         "about": {suite: _about(plan, suite) for suite in plan.suites},
         "fronts": {suite: front_spec(plan, suite, main_only=True) for suite in plan.suites},
         "kinds": _kinds(plan),
+        **spoken(plan),
         "models": [{"name": name, **model.answering()} for name, model in plan.models.items()],
         "packages": packages(plan.environments),
         "statistics": plan.statistics,

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from afterimage.planning.plan import Plan
+from afterimage.showing.language import depends
 
 #: The names of what a job makes, such as ``suite`` and ``model``: what a rule has as wildcards, or gives itself.
 Names = SimpleNamespace
@@ -31,6 +32,16 @@ def versions(plan: Plan) -> dict[str, str]:
     return {name: own.suite.version for name, own in plan.studied.items()}
 
 
-def of_pilot(plan: Plan, at: Names, spec: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a table's spec with what it says of a pilot, if the study is one."""
-    return {**spec, "statistics": {**spec["statistics"], **plan.pilot(at.suite)}}
+def spoken(plan: Plan) -> dict[str, str]:
+    """Return what depends on the study's language: nothing where that is English."""
+    return depends(plan.language)
+
+
+def told_readers(plan: Plan, *suites: str) -> dict[str, str]:
+    """Return what readers of tables about these suites, or about all, are told: of a pilot, in which language."""
+    return {**plan.pilot(*suites), **spoken(plan)}
+
+
+def for_readers(plan: Plan, at: Names, spec: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a table's spec with what it tells readers of the study: of a pilot, in which language."""
+    return {**spec, "statistics": {**spec["statistics"], **told_readers(plan, at.suite)}}

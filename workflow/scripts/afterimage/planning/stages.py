@@ -15,7 +15,15 @@ from afterimage.grading.words import digest
 from afterimage.planning import asking, pictures
 from afterimage.planning.plan import Plan
 from afterimage.planning.report import overview_spec, suite_page_spec
-from afterimage.planning.stage_parts import Names, graders, of_pilot, papers, told, versions
+from afterimage.planning.stage_parts import (
+    Names,
+    for_readers,
+    graders,
+    papers,
+    told,
+    told_readers,
+    versions,
+)
 
 
 @dataclass(frozen=True)
@@ -185,19 +193,19 @@ _STAGES = (
         "summarise_review",
         "reviews:summarise_review",
         "tables",
-        spec=lambda plan, at: of_pilot(plan, at, plan.judging.review_summary_spec(at.suite)),
+        spec=lambda plan, at: for_readers(plan, at, plan.judging.review_summary_spec(at.suite)),
     ),
     Stage(
         "compare_judge",
         "judge_tables:compare_judge",
         "tables",
-        spec=lambda plan, at: of_pilot(plan, at, plan.judging.summary_spec(at.suite)),
+        spec=lambda plan, at: for_readers(plan, at, plan.judging.summary_spec(at.suite)),
     ),
     Stage(
         "validate_judge",
         "judge_tables:validate_judge",
         "tables",
-        spec=lambda plan, at: of_pilot(plan, at, plan.judging.validation_spec(at.suite)),
+        spec=lambda plan, at: for_readers(plan, at, plan.judging.validation_spec(at.suite)),
     ),
     # ---- people ----
     Stage(
@@ -239,7 +247,7 @@ _STAGES = (
         "make_cost",
         "cost:make_cost",
         "tables",
-        spec=lambda plan, at: {**asking.cost_spec(plan), **plan.pilot()},
+        spec=lambda plan, at: {**asking.cost_spec(plan), **told_readers(plan)},
     ),
     Stage(
         "make_all_answers",
@@ -254,7 +262,7 @@ _STAGES = (
         spec=lambda plan, at: {
             "confidence": plan.statistics["confidence"],
             "models": list(plan.models),
-            **plan.pilot(*plan.asking_without_image),
+            **told_readers(plan, *plan.asking_without_image),
         },
     ),
     Stage(
@@ -282,14 +290,14 @@ _STAGES = (
         spec=lambda plan, at: {
             **plan.statistics,
             "asked_again": plan.asked_again,
-            **plan.pilot(*(suite for suite, _ in plan.asked_again)),
+            **told_readers(plan, *(suite for suite, _ in plan.asked_again)),
         },
     ),
     Stage(
         "make_batch_agreement",
         "batch_agreement:agreement_table",
         "tables",
-        spec=lambda plan, at: {**asking.agreement_spec(plan), **plan.pilot()},
+        spec=lambda plan, at: {**asking.agreement_spec(plan), **told_readers(plan)},
     ),
     # ---- pictures ----
     Stage(

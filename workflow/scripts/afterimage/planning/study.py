@@ -50,6 +50,7 @@ class Study:
         limits: Suite to the most images that are asked about, for suites with a limit.
         registry: Name to every entry that a name may stand for, as it is written.
         title: The study's name for readers.
+        language: The code of the language of tables, charts and pages.
     """
 
     models: Mapping[str, ModelEntry]
@@ -66,3 +67,4 @@ class Study:
     limits: Mapping[str, Limit]
     registry: Mapping[str, Json]
     title: str
+    language: str = "en"

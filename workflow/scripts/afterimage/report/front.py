@@ -3,11 +3,11 @@
 No number is made here: each stands in a table, and is only printed to one decimal of a percent.
 """
 
-import csv
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
+
+from afterimage.files.csv_rows import read_rows
 
 #: Whose rows there are, in the order in which they stand, and what is said above them.
 GROUPS = {
@@ -38,7 +38,7 @@ def front_rows(
         ``cells``), each cell None or as :func:`cell` returns it; columns in which nobody has a score are left out;
         ``awaited``: people's rows without a score. Of several prompts the first that a table has is shown.
     """
-    read = {name: _read(path) for name, path in tables.items()}
+    read = {name: read_rows(path) for name, path in tables.items()}
     columns = [
         (score, _scores(score, read[score["table"]], front["top"], models))
         for score in front["scores"]
@@ -152,8 +152,3 @@ def _awaited(
 def _number(row: Mapping[str, str], column: str, top: float) -> float | None:
     text = row.get(column, "")
     return 100 * float(text) / top if text else None
-
-
-def _read(path: str | os.PathLike) -> list[dict[str, str]]:
-    with Path(path).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))

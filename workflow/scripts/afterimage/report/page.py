@@ -10,6 +10,9 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
+from afterimage.report.said_page import said_page
+from afterimage.showing.language import words_of
+
 # Pictures are read when they come into sight, a block at a time; a block is read in a few milliseconds.
 _BLOCK_CHARACTERS = 500_000
 # A data block ends at "</script" and is HTML until then; JSON needs none of these outside of strings.
@@ -32,7 +35,7 @@ def suite_page(contents: Mapping, templates: Path) -> str:
     return _render(
         "suite.html.j2",
         templates,
-        ("tables.js", "gallery.js"),
+        ("words.js", "tables.js", "gallery.js"),
         {
             **contents,
             "blocks": list(_blocks(images)) if gallery["items"] else [],
@@ -55,7 +58,9 @@ def overview_page(contents: Mapping, templates: Path) -> str:
         templates: Folder with the templates, the style and the scripts.
     """
     tables = [_shown(table) for table in contents["tables"]]
-    return _render("overview.html.j2", templates, ("tables.js",), {**contents, "tables": tables})
+    return _render(
+        "overview.html.j2", templates, ("words.js", "tables.js"), {**contents, "tables": tables}
+    )
 
 
 def _render(name: str, templates: Path, scripts: Sequence[str], values: Mapping) -> str:
@@ -67,15 +72,18 @@ def _render(name: str, templates: Path, scripts: Sequence[str], values: Mapping)
         trim_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
+    words, of_scripts = (words_of(values, part) for part in ("texts", "scripts"))
     style = (folder / "report.css").read_text(encoding="utf-8")
     script = "".join((folder / file).read_text(encoding="utf-8") for file in scripts)
-    return environment.get_template(name).render(
-        **{"unfinished": (), **values},
+    page = environment.get_template(name).render(
+        **{"unfinished": (), **values, "language": words.language},
         script=Markup(script),
         script_hash=_hash(script),
         style=Markup(style),
+        script_words=_json(of_scripts.texts) if of_scripts else "",
         style_hash=_hash(style),
     )
+    return said_page(page, words)
 
 
 def _shown(table: Mapping) -> dict:

@@ -38,9 +38,20 @@ def table_entry(
     }
 
 
-def caption_texts(paths: Iterable[str | os.PathLike]) -> dict[str, str]:
-    """Return captions of Snakemake's report as plain text, by the name of what they are about."""
-    return {Path(path).stem: _plain(Path(path).read_text(encoding="utf-8")) for path in paths}
+def caption_texts(
+    paths: Iterable[str | os.PathLike], said: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """Return captions of Snakemake's report as plain text, by the name of what they are about.
+
+    Args:
+        paths: The captions in English.
+        said: Name to caption in the study's language; where there is none, English stays.
+    """
+    return {
+        name: (said or {}).get(name) or _plain(Path(path).read_text(encoding="utf-8"))
+        for path in paths
+        for name in [Path(path).stem]
+    }
 
 
 def _plain(text: str) -> str:

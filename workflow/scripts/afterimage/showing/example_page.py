@@ -95,16 +95,18 @@ class Panel(NamedTuple):
     examples: Sequence[Example]
 
 
-class _Writer:
+class Writer:
     """Sets single lines of text at places given in inches from the upper left corner."""
 
     def __init__(self, figure: Figure) -> None:
-        self._figure = figure
+        """Take the figure that is written on."""
+        self.figure = figure
         self._width, self._height = figure.get_size_inches()
 
     def write(self, text: str, left: float, top: float, **look: Any) -> None:
+        """Set a line with its base at ``top``."""
         # Without mathematics a dollar is a dollar.
-        self._figure.text(
+        self.figure.text(
             left / self._width,
             1 - top / self._height,
             text,
@@ -114,7 +116,8 @@ class _Writer:
         )
 
     def rule(self, left: float, right: float, top: float) -> None:
-        self._figure.add_artist(
+        """Draw a thin line between two places of a height."""
+        self.figure.add_artist(
             Line2D(
                 [left / self._width, right / self._width],
                 [1 - top / self._height] * 2,
@@ -123,14 +126,17 @@ class _Writer:
             )
         )
 
-    def show(self, pixels: np.ndarray, left: float, top: float, height: float) -> None:
+    def show(
+        self, pixels: np.ndarray, left: float, top: float, height: float, width: float = _SIDE
+    ) -> None:
+        """Show an image with its upper left corner at a place."""
         image = Image.fromarray(pixels)
         image.thumbnail((_MOST_PX, _MOST_PX), Image.Resampling.LANCZOS)
-        axes = self._figure.add_axes(
+        axes = self.figure.add_axes(
             (
                 left / self._width,
                 1 - (top + height) / self._height,
-                _SIDE / self._width,
+                width / self._width,
                 height / self._height,
             )
         )
@@ -170,7 +176,7 @@ def compose(panels: Sequence[Panel], columns: int = 2) -> Figure:
             2 * _MARGIN + sum(heights) + _BETWEEN * len(rows) + _LINE,
         )
     )
-    writer = _Writer(figure)
+    writer = Writer(figure)
     top = _MARGIN
     for row, height in zip(rows, heights, strict=True):
         left = _MARGIN
@@ -184,7 +190,7 @@ def compose(panels: Sequence[Panel], columns: int = 2) -> Figure:
 
 def fitted(text: str, inches: float) -> str:
     """Return ``text`` as one line no wider than ``inches``; what is cut off becomes an ellipsis."""
-    line = _literal(text)
+    line = literal(text)
     if _inches(line) <= inches:
         return line
     kept = bisect_right(
@@ -194,7 +200,7 @@ def fitted(text: str, inches: float) -> str:
 
 
 def _draw_panel(
-    writer: _Writer, panel: Panel, models: Sequence[str], left: float, top: float
+    writer: Writer, panel: Panel, models: Sequence[str], left: float, top: float
 ) -> None:
     for line in _question_lines(panel):
         top += _LINE
@@ -218,7 +224,7 @@ def _draw_panel(
                 _draw_answer(writer, example, model, centre, base)
 
 
-def _draw_answer(writer: _Writer, example: Example, model: str, centre: float, base: float) -> None:
+def _draw_answer(writer: Writer, example: Example, model: str, centre: float, base: float) -> None:
     answer = next((answer for answer in example.answers if answer.model == model), None)
     if answer is None:
         writer.write(NO_ANSWER, centre, base, ha="center", color="#888888")
@@ -231,7 +237,7 @@ def _draw_answer(writer: _Writer, example: Example, model: str, centre: float, b
     writer.write(mark, start + _inches(text) + _MARK_GAP, base, color=colour, fontweight="bold")
 
 
-def _draw_legend(writer: _Writer, top: float) -> None:
+def _draw_legend(writer: Writer, top: float) -> None:
     left = _MARGIN
     for verdict, (mark, colour) in MARKS.items():
         writer.write(mark, left, top, color=colour, fontweight="bold")
@@ -248,7 +254,7 @@ def _models(panels: Sequence[Panel]) -> list[str]:
 def _question_lines(panel: Panel) -> list[str]:
     # On average a character of this font is a little narrower than 0.62 em.
     characters = int(_width(panel) * 72 / (0.62 * _FONT_SIZE))
-    lines = textwrap.wrap(_literal(panel.question), characters, break_on_hyphens=False)
+    lines = textwrap.wrap(literal(panel.question), characters, break_on_hyphens=False)
     if len(lines) > _QUESTION_LINES:
         # What is asked stands at the end; before it, how to answer.
         lines = lines[-_QUESTION_LINES:]
@@ -270,7 +276,8 @@ def _height(panel: Panel, models: int) -> float:
     return len(_question_lines(panel)) * _LINE + 0.04 + _image_height(panel) + (models + 1) * _ROW
 
 
-def _literal(text: str) -> str:
+def literal(text: str) -> str:
+    """Return a text as one line; what the font lacks, or does not print, is written as an escape."""
     line = " ".join(text[:_MOST_CHARACTERS].split())
     return "".join(
         character if _printable(character) else character.encode("unicode_escape").decode()

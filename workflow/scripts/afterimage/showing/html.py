@@ -13,7 +13,7 @@ _STYLES = {
 }
 
 _HTML = """<!DOCTYPE html>
-<html lang="en">
+<html lang="{{ layout.language }}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -50,6 +50,7 @@ class Layout:
         warnings: Sentences that stand first, in capitals.
         spans: Headings over columns, from the left; the numbers of columns sum to that of all.
         split_by: Header of the column by which printed pages are split; None for none.
+        language: The code of the language that it is in.
     """
 
     title: str
@@ -60,6 +61,7 @@ class Layout:
     warnings: tuple[str, ...] = ()
     spans: tuple[Span, ...] = ()
     split_by: str | None = None
+    language: str = "en"
 
     @property
     def headings(self) -> list[str]:

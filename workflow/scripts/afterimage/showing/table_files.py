@@ -19,6 +19,7 @@ from afterimage.showing.latex import latex_text
 from afterimage.showing.layout import Layout, lay_out
 from afterimage.showing.markdown import markdown_text
 from afterimage.showing.rounding import rounded
+from afterimage.showing.said_layout import in_language
 from afterimage.showing.unfinished import with_csv_rows, with_rows
 
 _CSV_DECIMALS = 4
@@ -62,7 +63,7 @@ def write_table(
         # A CSV has no caption that could say so.
         frame = frame.assign(pilot=pilot[0])
     layout = replace(layout, notes=tuple(with_folder(note, folder) for note in layout.notes))
-    layout = with_rows(layout, unfinished, table.group_by)
+    layout = in_language(with_rows(layout, unfinished, table.group_by), settings)
     texts = {}
     for form in paths:
         if form == "csv":

@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from afterimage.commands.study_file import add_configfile, results_of
 from afterimage.errors import AfterimageError, unknown_name
 
 
@@ -30,9 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("first_party", "third_party", "collaborative", "other"),
         help="of whoever evaluates to whoever made the models (default: %(default)s)",
     )
-    every.add_argument(
-        "--results", default="results", metavar="FOLDER", help="(default: %(default)s)"
-    )
+    add_configfile(every)
+    every.add_argument("--results", metavar="FOLDER", help="(default: the study's results_folder)")
     every.add_argument(
         "--output",
         metavar="FOLDER",
@@ -46,7 +46,8 @@ def _run(options: argparse.Namespace) -> int:
     # Here, so that the other commands do not wait for what they do not need.
     from afterimage.commands.export.every_eval_ever import RESPONDERS, Publisher, answers_in, export
 
-    answers = answers_in(Path(options.results))
+    results = Path(options.results or results_of(options.configfile))
+    answers = answers_in(results)
     models = {model: backend for _, model, backend in answers.groups}
     for name in options.models:
         if name not in models:
@@ -57,7 +58,7 @@ def _run(options: argparse.Namespace) -> int:
             f"{answers.path}: only reference responders answered, which are no models; name them to have them "
             f"exported: {', '.join(models)}."
         )
-    output = Path(options.output or Path(options.results, "export", "every_eval_ever"))
+    output = Path(options.output or results / "export" / "every_eval_ever")
     for path, count in export(
         answers, chosen, output, Publisher(options.organization, options.relationship)
     ):

@@ -28,6 +28,7 @@ from afterimage.suites.illusionbench.names import (
     CATEGORIES,
     DRAWN_FIGURES,
     GEOMETRIC,
+    ILLUSION,
     MULTIPLE_CHOICE,
     PLATES,
     SCENES,
@@ -38,6 +39,8 @@ from afterimage.suites.illusionbench.settings import Settings
 from afterimage.suites.illusionbench.sources import SETTINGS, read
 
 _HERE = "afterimage.suites.illusionbench"
+#: The categories whose descriptions the paper shows.
+_DESCRIBED = ("real_scene", "trap")
 #: Places kept for a category of a user's images: what is added to one moves none of another.
 _PLACES_OWN = 100_000
 
@@ -164,6 +167,13 @@ def human_answers(settings: Settings) -> str | None:
     return path
 
 
+def _describes(settings: Settings) -> bool:
+    """Tell whether images of the paper's figures 6 and 7 are described."""
+    names = [figure.name for figure in figures(settings)]
+    shown = GEOMETRIC in names if _is_drawn(settings) else not set(names).isdisjoint(_DESCRIBED)
+    return shown and ILLUSION in settings.questions
+
+
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     """Return what the contact sheet shows: the drawn set; of a user's images, whose sizes differ, nothing."""
     if not _is_drawn(settings):
@@ -282,6 +292,12 @@ SUITE = Suite(
                 {"question": MULTIPLE_CHOICE},
             ),
             when=lambda settings: TRUE_FALSE in settings.questions,
+        ),
+        Examples(
+            "illusionbench_descriptions",
+            tuple({"question": ILLUSION, "category": name} for name in _DESCRIBED),
+            when=_describes,
+            whole=True,
         ),
     ),
     side_files=side_files,

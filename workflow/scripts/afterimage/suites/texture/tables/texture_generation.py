@@ -68,8 +68,8 @@ def _notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
         "over annotators and items; items of invalid form count with the words that can be made out. "
         f"Interval: {interval}.",
         "Agreement with people (平均質感語一致率): equation (2), the share of words that people wrote too "
-        "(words in common/words), over answers of valid form (three different words parted by 、); the column beside "
-        "it counts the others as 0, as the 21.50 of the paper needs it.",
+        "(words in common/words), over answers of valid form (three different words, commas between them); the column "
+        "beside it counts the others as 0, as the 21.50 of the paper needs it.",
         "Chance: the same score with what people wrote about another object, of the same category or of any; the mean "
         "over all that could be drawn.",
         f"People's words: {_HUMAN_WORDS[rules['human_words']]}; the score grows with their number"

@@ -27,7 +27,7 @@ TABLE = Table(
         Text("Item", "item_id"),
         Text("Right word", "gold_word", glossed),
         whole("Place", "gold_index"),
-        *(Text(f"{number}", f"option_{number}") for number in range(5)),
+        *(Text(f"{number}", f"option_{number}", glossed) for number in range(5)),
     ),
     notes=(
         "The right word and the place, from 0, at which it stands among the options. As items_cls.csv in the "

@@ -6,6 +6,7 @@ from afterimage.showing.columns import Text
 from afterimage.showing.declaration import Settings, Table, each
 from afterimage.suites.texture.data.columns import PAIRS
 from afterimage.suites.texture.data.dataset import load_dataset
+from afterimage.suites.texture.glosses import glossed
 
 
 def _pairs(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
@@ -16,7 +17,7 @@ def _pairs(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 _WORDS = [
     column
     for place in range(1, 6)
-    for column in (Text(f"Word {place}", f"w{place}"), Text("", f"origin{place}"))
+    for column in (Text(f"Word {place}", f"w{place}", glossed), Text("", f"origin{place}"))
 ]
 TABLE = Table(
     "texture_pairs",

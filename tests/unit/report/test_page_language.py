@@ -1,0 +1,81 @@
+"""A page of the report in the study's language."""
+
+import re
+from html import unescape
+
+import pytest
+import report_samples as samples
+
+from afterimage.report.page import overview_page, suite_page
+from afterimage.report.said_page import said_page
+from afterimage.showing.language import Words, words_of
+
+ENGLISH = re.compile(r"\b[A-Za-z]?[a-z']+ [a-z']+ [a-z']+\b")
+#: A text that a script shows: words, the first with a capital.
+SHOWN = re.compile(r'"([A-Z][a-z]+(?: [a-z]+)*(?:, [a-z ]+)?\.?)"')
+
+
+@pytest.fixture
+def templates(root):
+    return root / "resources" / "report"
+
+
+def test_what_stands_between_tags_is_said_and_what_is_not_known_stays_to_the_letter():
+    words = Words("ja", {"Show all": "すべて表示", "Title": "題"})
+    page = (
+        '<p title="Show all">\nShow all </p><p>A &amp; B</p><script>"Show all"</script>'
+        "<style>Title</style>"
+    )
+    assert said_page(page, words) == (
+        '<p title="すべて表示">\nすべて表示 </p><p>A &amp; B</p><script>"Show all"</script>'
+        "<style>Title</style>"
+    )
+    assert said_page(page, Words("en", {})) == page
+
+
+def test_what_is_said_is_escaped():
+    assert said_page("<p>One</p>", Words("ja", {"One": "<b>"})) == "<p>&lt;b&gt;</p>"
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_page_is_in_the_studys_language(templates, language):
+    spoken = {} if language == "en" else {"language": language}
+    pages = [
+        suite_page({**samples.suite(), **spoken}, templates),
+        overview_page({**samples.overview(), **spoken}, templates),
+    ]
+    for page in pages:
+        assert f'<html lang="{language}">' in page
+        headings = re.findall(r"<h[23][^>]*>([^<]+)</h", page)
+        own = [
+            heading for heading in headings if heading in ("Tables", "Gallery", "表", "ギャラリー")
+        ]
+        assert own
+        assert all(heading.isascii() == (language == "en") for heading in own)
+        assert ('id="words"' in page) == (language != "en")
+
+
+def test_templates_say_nothing_that_a_language_does_not_know(templates):
+    page = overview_page({**samples.overview(), "language": "ja"}, templates)
+    page += suite_page({**samples.suite(), "language": "ja"}, templates)
+    texts = re.split(r"<[^>]*>", re.sub(r"<(script|style)\b.*?</\1>", "", page, flags=re.DOTALL))
+    given = "\n".join(_strings([samples.overview(), samples.suite()]))
+    told = {unescape(text).strip().removeprefix("† ") for text in texts if ENGLISH.search(text)}
+    assert [text for text in told if text not in given] == []
+
+
+def _strings(value):
+    """Yield every text of the samples: what a page is given may be in any language."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _strings(part)
+
+
+def test_scripts_say_nothing_that_a_language_does_not_know(templates):
+    known = words_of({"language": "ja"}, "scripts").texts
+    for name in ("gallery.js", "tables.js"):
+        found = SHOWN.findall((templates / name).read_text(encoding="utf-8"))
+        assert found
+        assert [text for text in found if text not in known] == []
