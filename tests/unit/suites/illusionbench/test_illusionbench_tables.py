@@ -555,10 +555,28 @@ class TestData:
         for row in ("trap", "total"):
             assert list(made.loc[row, counts]) == [2, 1, 0, 1]
             assert list(made.loc[row, kinds]) == [4, 2, 1, 1]
-        assert list(made.loc["classical"]) == [0] * 8
+            assert list(made.loc[row, ["false_k", "false_share", "goldens"]]) == [0, 0, 1]
+        assert list(made.loc["classical", ["images", *kinds, "goldens"]]) == [0] * 6
         figure = data_chart.draw({"illusionbench_data": made.reset_index()})
         texts = [text.get_text() for text in figure.axes[0].texts]
         assert "2 images, 4 questions" in texts
+
+    def test_false_statements_and_the_words_of_golden_descriptions_are_the_datas_own(self):
+        golden = "A wall. There is no illusion."
+        rows = [
+            said("m", "True", "False", "i0"),
+            said("m", "True", "True", "i1", place=1),
+            said("m", "True", "False", "i1", place=2),
+            *(
+                judged("m", kind, 1.0, "i0", "1 1 1") | {"key": golden}
+                for kind in ("semantic", "illusion")
+            ),
+            judged("m", "semantic", 1.0, "i1", "1 1 1") | {"key": "One two."},
+        ]
+        total = frame_of(illusionbench_data.TABLE, frame(rows), SETTINGS).iloc[-1]
+        assert (total["false_k"], total["statements"]) == (2, 3)
+        assert total["false_share"] == pytest.approx(200 / 3)
+        assert (total["goldens"], total["golden_words"]) == (2, 4.0)
 
 
 class TestNumerals:
