@@ -60,7 +60,7 @@ _NEEDED = (
 
 
 #: The kind of rows that stand for answers given elsewhere.
-_RECORDED = "recorded"
+RECORDED = "recorded"
 
 
 def task(name: str, paper: PaperTable, *notes: str) -> Table:
@@ -213,7 +213,7 @@ def _bounds(paper: PaperTable, group: Group) -> tuple[float, float]:
 
 def _kind(group: Group) -> tuple[str]:
     recorded = len(group.answers) > 0 and bool(is_recorded(group.answers).all())
-    return (_RECORDED if recorded else group.row["kind"],)
+    return (RECORDED if recorded else group.row["kind"],)
 
 
 def where_read(value: Value) -> Value:
