@@ -41,6 +41,7 @@ def accuracy_beside_baselines(
     k: str = "correct_k",
     clusters: str | Callable[[pd.DataFrame], pd.Series] = "stimulus_id",
     number: str = "images",
+    constant: str = CONSTANT,
 ) -> tuple[Value, ...]:
     """Work out what :func:`values.accuracy` does; rows of reference have no interval, and a guess has no right answers.
 
@@ -48,16 +49,17 @@ def accuracy_beside_baselines(
         k: Name of the column that counts right answers.
         clusters: The cluster of each answer: a column, or a function of the answers.
         number: Name of the column with the number of clusters.
+        constant: What the table calls the best constant answer.
     """
     exact = Worked(("accuracy",), _exact)
     return (
         answers(),
-        *measured(right(k), also=(CONSTANT, POSITION)),
+        *measured(right(k), also=(constant, POSITION)),
         *measured(*outcomes()),
         PerKind(
             {
                 MEASURED: Percent("accuracy", k),
-                **dict.fromkeys((GUESSING, CONSTANT, POSITION), exact),
+                **dict.fromkeys((GUESSING, constant, POSITION), exact),
             }
         ),
         *measured(Bounds("low", "high", clusters=clusters)),
