@@ -607,13 +607,21 @@ class TestNumerals:
 class TestRadar:
     def test_values_are_those_of_the_tables(self):
         grades = frame(
-            [said("m", "True", "True", "i0", category="trap")],
-            [chosen("m", "I", "II", "i0", category="trap")],
+            [said("m", "True", "True", "i0", category="trap", offered=["True", "False"])],
+            [chosen("m", "I", "II", "i0", category="trap", offered=["I", "II"])],
             [judged("m", "semantic", 1.4, "i0", "1 2 1", category="trap")],
         )
         made = frame_of(illusionbench_radar.TABLE, grades, SETTINGS)
-        assert len(made) == 2 * 5 + 2 * 5
-        values = made.set_index(["series", "axis"])["value"]
+        reference = made[made["kind"] == "reference"].set_index(["model", "series", "axis"])
+        # "True" is right of the one statement; nobody answers where nothing was asked.
+        assert reference.loc[
+            ("best constant answer", "T/F", "P5"), ["value", "answer"]
+        ].to_list() == [1.0, "True"]
+        assert reference["value"]["uniform guessing", "T/F", "P5"] == 0.5
+        assert math.isnan(reference["value"]["uniform guessing", "T/F", "P1"])
+        made_by_models = made[made["kind"] == "measured"]
+        assert len(made_by_models) == 2 * 5 + 2 * 5
+        values = made_by_models.set_index(["series", "axis"])["value"]
         assert values["T/F", "P5"] == 1.0
         assert values["Mul", "P5"] == 0.0
         assert values["Sem", "D5"] == pytest.approx(1.4)
