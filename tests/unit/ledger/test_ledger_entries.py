@@ -74,6 +74,9 @@ def test_every_printed_number_has_one_row_and_a_status_and_a_reason_where_there_
     assert all(list(row) == list(COLUMNS) for row in rows)
     assert all(row["status"] in STATUSES for row in rows)
     assert all(row["value"] or row["reason"] for row in rows)
+    bounded = [row for row in rows if row["published_low"]]
+    assert len(bounded) > 1000
+    assert all(float(row["published_low"]) < float(row["published_high"]) for row in bounded)
     results = {number.name for number in ledger.numbers if number.is_result}
     assert len(results) == 1135
     for number, row in zip(ledger.numbers, rows, strict=True):

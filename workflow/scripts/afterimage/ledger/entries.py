@@ -49,6 +49,8 @@ COLUMNS = {
     "published_interval": "where that interval comes from",
 }
 _DECIMALS = 4
+#: Of what prints alike: papers print up to four decimals, and half a unit of the last is a fifth.
+_BOUND_DECIMALS = 5
 _ASSUMED = "the paper does not say from how many answers: as many as the study's are assumed"
 _NO_TABLE = "no table of a study has it"
 _QUOTED = ("ai2d", "chartqa", "docvqa", "primitive_shape", "hallusionbench")
@@ -81,8 +83,8 @@ def _entry(number: Number, state: Mapping, files: Files, published: Published) -
         return entry | _fact(number, state, files, paper)
     bounds = published.uncertainty(number)
     entry |= {
-        "published_low": _printed(bounds.low),
-        "published_high": _printed(bounds.high),
+        "published_low": _printed(bounds.low, _BOUND_DECIMALS),
+        "published_high": _printed(bounds.high, _BOUND_DECIMALS),
         "published_interval": bounds.method,
     }
     if place is not None and not why_not(number, place, state):
@@ -193,5 +195,5 @@ def _judged(judged: Judged) -> dict[str, str]:
     }
 
 
-def _printed(value: float | None) -> str:
-    return "" if value is None else f"{value:.{_DECIMALS}f}"
+def _printed(value: float | None, decimals: int = _DECIMALS) -> str:
+    return "" if value is None else f"{value:.{decimals}f}"
