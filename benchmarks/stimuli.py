@@ -132,6 +132,8 @@ def contrast_tasks() -> list[Task]:
     designs = {figure_of(frequency): "design:DESIGN" for frequency in FREQUENCIES}
     settings = {"seed": _SEED, "blanks": 8}
     return early_vision_tasks("contrast", {"blank": "design:BLANKS", **designs}, settings)
+
+
 def counting_bias_tasks() -> list[Task]:
     """Every fourth image of the suite."""
     here = "afterimage.suites.counting_bias"

@@ -29,7 +29,7 @@ def write_illusionvqa(folder):
     for subset, name in (("comprehension", "a"), ("sofloc", "b")):
         entries = [
             illusionvqa_entry(f"{name}1.jpg", "A cat."),
-            illusionvqa_entry(f"{name}1.jpg", "A dog.", "counting"),
+            illusionvqa_entry(f"{name}1.jpg", "A dog.", "counting", question="What is it not?"),
             illusionvqa_entry(f"{name}2.jpg", "A dog.", "counting"),
         ]
         shots = [illusionvqa_entry(f"{name}3.jpg", "A cat.", reasoning="It has whiskers.")]

@@ -25,9 +25,27 @@ def illusionvqa(root, tmp_path):
         "subsets": ["comprehension"],
         "prompts": ["zero_shot", "four_shot_reasoning"],
     }
-    return Workspace(
-        root, tmp_path / "work", {"models": ["chance", "pixels"], "suites": {"illusionvqa": suite}}
-    )
+    # As others publish them: by the image's name and the question.
+    said = [
+        {"image": "a1.jpg", "question": "What is it not?", "vlm_answer": "b"},
+        {"image": "a1.jpg", "question": "what {options} is it?", "vlm_answer": "c"},
+        {"image": "a2.jpg", "question": "What {options} is it?", "vlm_answer": "b. A dog."},
+    ]
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text("".join(f"{json.dumps(one)}\n" for one in said))
+    theirs = {
+        "file": str(answers),
+        "item_id": "{image}/zero_shot",
+        "item_name": "{file}/{prompt}",
+        "columns": {"text": "vlm_answer", "prompt": "question"},
+        "missing": "empty",
+    }
+    study = {
+        "models": ["chance", "pixels", "theirs"],
+        "own_models": {"theirs": {"backend": "recorded", "model_id": "x", "settings": theirs}},
+        "suites": {"illusionvqa": suite},
+    }
+    return Workspace(root, tmp_path / "work", study)
 
 
 def test_illusionvqa_runs_from_the_authors_archive_to_its_table(illusionvqa):
@@ -41,6 +59,10 @@ def test_illusionvqa_runs_from_the_authors_archive_to_its_table(illusionvqa):
     # Nobody has told it how to measure photographs: no row is no score of 0.
     assert "pixels" not in set(table["model"])
     assert set(table["category"]) == {"size", "misc", "total"}
+
+    theirs = table[(table["model"] == "theirs") & (table["prompt"] == "zero_shot")]
+    right = theirs.set_index("category")["correct_k"]
+    assert right[["size", "misc", "total"]].to_list() == [0, 2, 2]
 
     items = {item["item_id"]: item for item in asked(illusionvqa, "illusionvqa")}
     zero = items["comprehension_0000/0/zero_shot"]

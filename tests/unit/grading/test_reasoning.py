@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from afterimage.grading.grade import grade
-from afterimage.grading.reasoning import columns, split
+from afterimage.grading.reasoning import columns, is_mark, split
 
 FORMS = [
     "<think>a b</think>Left.",
@@ -25,6 +25,8 @@ FORMS = [
     "<think>a b</think><answer><|begin_of_box|>Left.<|end_of_box|></answer>",
     "<|channel|>analysis<|message|>a b<|end|><|start|>assistant<|channel|>final<|message|>Left.<|return|>",
     "analysisa bassistantfinalLeft.",
+    # Gemma 4's.
+    "<|channel>thought\na b\n<channel|>Left.<turn|>",
 ]
 
 
@@ -41,6 +43,7 @@ def test_every_known_form_is_split(text):
         "Well. <think>left",
         "[THINK]left",
         "<|channel|>analysis<|message|>left",
+        "<|channel>thought\nleft",
         "<think>a</think><think>b",
     ],
 )
@@ -51,6 +54,21 @@ def test_reasoning_that_never_ends_leaves_no_answer(text):
 @pytest.mark.parametrize("text", ["Left.", "", "I think left.", "a < b > c", "<b>Left</b>"])
 def test_a_reply_without_reasoning_stays_as_it_came(text):
     assert split(text) == (None, text)
+
+
+def test_an_empty_channel_of_thoughts_leaves_the_answer():
+    assert split("<|channel>thought\n<channel|>Left.") == (None, "Left.")
+
+
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        *((mark, True) for mark in ("<think>", "[/THINK]", "<|channel>", "<channel|>")),
+        *((text, False) for text in ("<|im_end|>", "think", "<|channel|>", "")),
+    ],
+)
+def test_a_special_token_is_told_to_be_a_mark(text, expected):
+    assert is_mark(text) is expected
 
 
 def test_reasoning_may_speak_of_its_own_marks():

@@ -38,7 +38,13 @@ def match(tmp_path):
     pixels = np.zeros((2, 2, 3), np.uint8)
     rows = [
         stimulus_row(
-            "pope", "questions", name, encode_png(pixels), pixels, {"file": f"coco/{name}.jpg"}, {}
+            "pope",
+            "questions",
+            name,
+            encode_png(pixels),
+            pixels,
+            {"nominal": {"file": f"coco/{name}.jpg"}},
+            {},
         )
         for name in ("one", "two")
     ]
@@ -84,8 +90,8 @@ def test_answers_find_their_items_by_question_and_the_name_of_the_images_file(ma
 
 
 def test_a_name_that_two_items_have_is_said(match):
-    with pytest.raises(AfterimageError, match=r"'one/random/1' and 'one/popular/1' are both"):
-        match(ANSWERS, item_name="{file}/{text}")
+    with pytest.raises(AfterimageError, match=r"'two/random/1' and 'two/popular/1' are both"):
+        match(ANSWERS, item_id="{image}/{question}", item_name="{file}/{text}")
 
 
 def test_answers_about_other_images_say_that_the_images_are_missing(match):

@@ -24,8 +24,8 @@ ALL_TABLES = [
     *(f"blindtest_{name}" for name in ("lines", "circles", "letters", "shapes", "squares")),
     *("blindtest_grids", "blindtest_paths", "texture_classification", "texture_generation"),
     *(f"illusionbench_{name}" for name in ("tf", "mcq", "fp_ratio", "description")),
-    *("illusionbench_step_by_step", "illusionbench_description_detail", "pope_relabelled"),
-    "perceive_recall",
+    *("illusionbench_step_by_step", "illusionbench_description_detail", "illusionbench_data"),
+    *("illusionbench_judge_validation", "texture_rejected", "pope_relabelled", "perceive_recall"),
 ]
 SUITES = {
     "illusion_vqa": {},
@@ -85,6 +85,9 @@ def test_every_printed_number_has_one_row_and_a_status_and_a_reason_where_there_
     assert all(list(row) == list(COLUMNS) for row in rows)
     assert all(row["status"] in STATUSES for row in rows)
     assert all(row["value"] or row["reason"] for row in rows)
+    bounded = [row for row in rows if row["published_low"]]
+    assert len(bounded) > 1000
+    assert all(float(row["published_low"]) < float(row["published_high"]) for row in bounded)
     results = {number.name for number in ledger.numbers if number.is_result}
     assert len(results) > 1135
     for number, row in zip(ledger.numbers, rows, strict=True):
@@ -332,15 +335,100 @@ def test_printed_sizes_are_counted_among_the_stimuli(ledger_of, tmp_path, monkey
         )
 
 
-def test_results_in_running_text_are_no_facts_and_say_what_they_take(ledger_of):
+IN_TEXT = ("srcc", "mean_description_words", "answer_false_share", "n_samples_all_no")
+
+
+def test_results_in_running_text_say_what_they_take_where_the_data_are_absent(ledger_of):
     ledger = ledger_of()
-    metrics = ("srcc", "mean_description_words", "answer_false_share", "n_samples_all_no")
-    names = [number.name for number in ledger.numbers if number.metric in metrics]
+    names = [number.name for number in ledger.numbers if number.metric in IN_TEXT]
     assert len(names) == 5
     for name in names:
         entry = named(ledger, name, [])
         assert (entry["status"], entry["value"]) == ("not_run", "")
-        assert entry["reason"].startswith("needs ")
+        assert "data absent" in entry["reason"]
+
+
+DATA = {"category": "total", "false_share": "56.6206", "false_k": "1270", "statements": "2243"}
+DATA |= {"goldens": "1051", "golden_words": "53.2141"}
+
+
+@pytest.fixture
+def of_the_release(root, monkeypatch, tmp_path):
+    """The entry of a number, where a study has the paper's data and the models, and one table has these rows."""
+    printed = {
+        "gpt-4o": ("gpt-4o-2024-05-13", "gpt-4o-2024-11-20"),
+        "gemini": ("gemini-1.5-pro",),
+        "qwen": ("qwen-vl-plus",),
+        "llava": ("llava-v1.5-7b",),
+    }
+    entry = {"backend": "chance", "settings": {"seed": 0}}
+    own = {f"my-{name}": entry | {"model_id": name} for names in printed.values() for name in names}
+    suites = {
+        "illusionbench": {"source": "folder", "folder": "mine"},
+        "texture": {"data": "theirs"},
+    }
+
+    def made(name, table, row):
+        study = study_of(root, monkeypatch, models=list(own), own_models=own, suites=suites)
+        path = f"results/tables/{table}.csv"
+        with monkeypatch.context() as patched:
+            ledger = Ledger(study, ALL_TABLES, root)
+            patched.chdir(tmp_path)
+            write(tmp_path, path, [row])
+            return named(ledger, name, [path])
+
+    return made
+
+
+@pytest.mark.parametrize(
+    "name, value, verdict, changed",
+    [
+        ("true_or_false/answer_false_share", "56.6206", "consistent", {}),
+        ("true_or_false/answer_false_share", "58.0000", "differs", {"false_share": "58.0000"}),
+        ("all/mean_description_words", "53.2141", "consistent", {}),
+        ("all/mean_description_words", "53.2200", "differs", {"golden_words": "53.2200"}),
+    ],
+)
+def test_what_is_counted_in_the_papers_data_prints_the_same_or_differs(
+    of_the_release, name, value, verdict, changed
+):
+    name = f"illusionbench_plus/text/none/{name}"
+    entry = of_the_release(name, "illusionbench_data", DATA | changed)
+    assert (entry["status"], entry["value"], entry["verdict"]) == ("measured", value, verdict)
+
+
+def test_other_data_than_the_papers_are_told_by_their_number(of_the_release):
+    name = "illusionbench_plus/text/none/true_or_false/answer_false_share"
+    entry = of_the_release(name, "illusionbench_data", DATA | {"statements": "10"})
+    assert (entry["status"], entry["verdict"]) == ("other_images", "")
+
+
+def test_the_correlation_of_a_judge_with_people_is_the_evaluators_and_has_no_verdict(
+    of_the_release,
+):
+    row = {"number": "2", "evaluator": "b", "question_type": "all", "rho": "0.9100", "n": "900"}
+    row |= {"rho_low": "0.8900", "rho_high": "0.9300", "images": "100", "models": "3"}
+    name = "illusionbench_plus/text/none/judge_human_{}/srcc"
+    table = "illusionbench_judge_validation"
+    entry = of_the_release(name.format(2), table, row)
+    assert (entry["status"], entry["value"], entry["n"]) == ("measured", "0.9100", "900")
+    assert (entry["low"], entry["verdict"]) == ("0.8900", "")
+    fewer = of_the_release(name.format(2), table, row | {"images": "12"})
+    assert fewer["status"] == "other_images"
+    first = of_the_release(name.format(1), table, row)
+    assert first["status"] == "not_run" and first["reason"].startswith("needs people's scores")
+
+
+def test_samples_that_everybody_rejected_are_those_of_both_models_together(of_the_release):
+    row = {"model": "my-gpt-4o-2024-11-20 + my-llava-v1.5-7b", "total": "107"}
+    name, table = "texture/text/none/generation/n_samples_all_no", "texture_rejected"
+    entry = of_the_release(name, table, row | {"items_with_rejected": "6"})
+    assert (entry["status"], entry["value"], entry["n"]) == ("measured", "6.0000", "107")
+    assert entry["measured_model"] == row["model"]
+    alone = of_the_release(
+        name, table, row | {"model": "my-llava-v1.5-7b", "items_with_rejected": 2}
+    )
+    assert alone["status"] == "not_run" and alone["reason"].startswith("needs three people's")
 
 
 def test_an_unknown_number_is_answered_with_the_nearest(ledger_of):
@@ -412,7 +500,9 @@ def test_every_place_is_in_a_table_that_its_suite_makes(ledger_of):
         for number in ledger.numbers
     ]
     found = {place.table for place in places if place is not None}
-    assert found == set(ALL_TABLES) <= set(tables)
+    # That of the judge is made where people have scored its descriptions.
+    made = {*tables, "illusionbench_judge_validation"}
+    assert found == set(ALL_TABLES) <= made
 
 
 def test_every_place_in_a_blindtest_table_names_columns_that_the_table_has(ledger_of):

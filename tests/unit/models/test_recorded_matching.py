@@ -23,7 +23,8 @@ def given(recorded_id, text="x", repeat=0, **more):
 
 def match(*answers, ids=None, **settings):
     listed = ids is not None
-    return list(matched(answers, ITEMS, {**STRICT, **settings}, "file", ids, are_listed=listed))
+    names = None if ids is None else {name: [item] for name, item in ids.items()}
+    return list(matched(answers, ITEMS, {**STRICT, **settings}, "file", names, are_listed=listed))
 
 
 def test_answers_find_their_items_whatever_their_order():
@@ -105,6 +106,41 @@ def test_answers_to_other_words_are_noticed_and_layout_is_not(caplog):
     assert "1 of 2 answers were given to other words than the item asks, the first for 'c'" in (
         caplog.text
     )
+
+
+SHOWN = {
+    "a": "Image 1: Which of\nthe two?\na. left\nAnswer 1: ",
+    "b": "Image 1: How many?\na. one\nAnswer 1: ",
+    "c": "Image 1: How many?\na. two\nAnswer 1: ",
+}
+NAMES = {"7.jpg": ["a", "b"], "8.jpg": ["c"], "9.jpg": ["b", "c"]}
+
+
+def test_items_of_one_name_are_told_apart_by_what_was_asked(caplog):
+    """As a release has it: the image's name and the question, which an item shows among options and labels."""
+    answers = (
+        given("7.jpg", "2", prompt="how many?"),
+        given("8.jpg", "3", prompt="How many?"),
+        given("7.jpg", "1", prompt="Which of the two?"),
+    )
+    with caplog.at_level(logging.WARNING):
+        rows = list(matched(answers, SHOWN, STRICT, "file", NAMES))
+    assert [(row["item_id"], row["text"]) for row in rows] == [("a", "1"), ("b", "2"), ("c", "3")]
+    assert caplog.text == ""
+    with pytest.raises(AfterimageError, match=r"1 answer without an item, the first for '7\.jpg'"):
+        list(matched((*answers, given("7.jpg", prompt="How wide?")), SHOWN, STRICT, "file", NAMES))
+
+
+@pytest.mark.parametrize("prompt", [None, "How many?"])
+def test_items_that_name_and_words_do_not_tell_apart_are_named(prompt):
+    with pytest.raises(AfterimageError, match=r"'b' and 'c' are both called '9\.jpg'"):
+        list(matched([given("9.jpg", prompt=prompt)], SHOWN, STRICT, "file", NAMES))
+
+
+def test_the_whole_of_what_was_shown_tells_them_apart_too():
+    answers = [given("9.jpg", name, prompt=f"<image>{SHOWN[name]}") for name in "cb"]
+    rows = list(matched(answers, SHOWN, STRICT | {"missing": "empty"}, "file", NAMES))
+    assert [row["text"] for row in rows] == ["", "b", "c"]
 
 
 def test_the_backend_looks_up_what_it_is_asked_and_nothing_else(tmp_path):

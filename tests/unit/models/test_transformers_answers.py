@@ -272,6 +272,28 @@ def test_an_answer_that_came_to_its_end_stays_as_it_is(text, finish_reason):
     assert without_unfinished(reply, "<think>", {}) == reply
 
 
+def test_marks_of_reasoning_that_are_special_tokens_stay_in_the_text():
+    """Gemma 4's and Magistral's are; without them what was thought would read as the answer."""
+    from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers
+    from transformers import PreTrainedTokenizerFast
+
+    from afterimage.models.transformers.thinking import decoded, marks_of
+
+    words = Tokenizer(models.WordLevel({"thought": 0, "left": 1, "right": 2, "?": 3}, "?"))
+    words.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=words, eos_token="<turn|>")
+    special = [AddedToken(text, special=True) for text in ("<|channel>", "<channel|>", "((")]
+    tokenizer.add_special_tokens({"additional_special_tokens": special})
+    text = "<|channel>thought left<channel|>right<turn|>"
+    tokens = tokenizer.encode(text, add_special_tokens=False)
+    marks = marks_of(tokenizer, {})
+    assert sorted(marks.values()) == ["<channel|>", "<|channel>"]
+    assert decoded(tokenizer, tokens, marks) == "<|channel>thought left<channel|>right"
+    assert decoded(tokenizer, tokens, {}) == tokenizer.decode(tokens, skip_special_tokens=True)
+    own = {"reasoning": {"open": "((", "close": "))"}}
+    assert "((" in marks_of(tokenizer, own).values()
+
+
 def test_settings_of_the_processor_reach_it(tiny_qwen2_vl):
     requests = [asking(0, noise(0, 448, 448), "What?")]
     (reply,) = answers(tiny_qwen2_vl, requests)

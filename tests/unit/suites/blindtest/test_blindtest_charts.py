@@ -37,6 +37,7 @@ def accuracy_table(models=("pixels", "ape", HOSTILE), tasks=TASKS):
 def distance_table(models=("pixels", HOSTILE), prompts=("p",)):
     rows = [
         {
+            "kind": "measured",
             "task": "two_circles",
             "subtask": question,
             "model": model,

@@ -313,16 +313,35 @@ def test_factors_split_by_prompt_and_pool_over_prompts():
         *answers("line_intersection", "thickness_4", "01", 0, prompt="b", line_width="4"),
     ]
     frame = table(blindtest_factors, rows)
-    widths = frame[(frame["factor"] == "line_width") & (frame["prompt"] == "all")]
+    measured = frame[frame["kind"] == "measured"]
+    widths = measured[(measured["factor"] == "line_width") & (measured["prompt"] == "all")]
     assert list(zip(widths["level"], widths["k"], widths["n"], strict=True)) == [
         ("2", 2, 2),
         ("4", 0, 2),
     ]
-    prompts = frame[frame["factor"] == "prompt"]
+    prompts = measured[measured["factor"] == "prompt"]
     assert list(zip(prompts["level"], prompts["accuracy"], strict=True)) == [
         ("a", 100.0),
         ("b", 0.0),
     ]
+
+
+def test_every_level_of_a_factor_has_who_does_not_look():
+    frame = table(blindtest_factors, [*complete("a"), *complete("b")])
+    rows = ["task", "subtask", "prompt", "factor", "level"]
+    measured = frame[frame["model"] == "a"].set_index(rows)
+    guesses = frame[frame["model"] == GUESSING].set_index(rows)
+    assert len(guesses) == len(measured) and guesses.index.equals(measured.index)
+    assert (guesses["n"] == measured["n"]).all() and guesses["k"].isna().all()
+    # Three, two, eleven letters of "acknowledgement" that differ, five, four, 22, three possible answers.
+    chance = guesses["accuracy"].groupby(level="task").first()
+    assert chance["two_circles"] == 50 and chance["nested_squares"] == 25
+    assert chance["circled_letter"] == pytest.approx(100 / len(set("acknowledgement")))
+    constant = frame[frame["model"] == CONSTANT].set_index(rows)
+    lines = constant.loc[("line_intersection", "all", "p", "line_width", "2")]
+    assert (lines["answer"], lines["k"], lines["n"], lines["accuracy"]) == ("1", 2, 4, 50)
+    # Of two nested squares only "2" is right: there is nothing to choose.
+    assert not len(constant.query("factor == 'depth' or factor == 'key'"))
 
 
 def test_factors_never_pool_two_different_questions():
@@ -334,6 +353,7 @@ def test_factors_never_pool_two_different_questions():
 def test_every_count_of_a_factor_adds_up_to_all_answers():
     rows = complete()
     frame = table(blindtest_factors, rows)
+    frame = frame[frame["kind"] == "measured"]
     for task in TASKS:
         keys = frame[
             (frame["task"] == task) & (frame["factor"] == "key") & (frame["prompt"] == "p")

@@ -555,10 +555,28 @@ class TestData:
         for row in ("trap", "total"):
             assert list(made.loc[row, counts]) == [2, 1, 0, 1]
             assert list(made.loc[row, kinds]) == [4, 2, 1, 1]
-        assert list(made.loc["classical"]) == [0] * 8
+            assert list(made.loc[row, ["false_k", "false_share", "goldens"]]) == [0, 0, 1]
+        assert list(made.loc["classical", ["images", *kinds, "goldens"]]) == [0] * 6
         figure = data_chart.draw({"illusionbench_data": made.reset_index()})
         texts = [text.get_text() for text in figure.axes[0].texts]
         assert "2 images, 4 questions" in texts
+
+    def test_false_statements_and_the_words_of_golden_descriptions_are_the_datas_own(self):
+        golden = "A wall. There is no illusion."
+        rows = [
+            said("m", "True", "False", "i0"),
+            said("m", "True", "True", "i1", place=1),
+            said("m", "True", "False", "i1", place=2),
+            *(
+                judged("m", kind, 1.0, "i0", "1 1 1") | {"key": golden}
+                for kind in ("semantic", "illusion")
+            ),
+            judged("m", "semantic", 1.0, "i1", "1 1 1") | {"key": "One two."},
+        ]
+        total = frame_of(illusionbench_data.TABLE, frame(rows), SETTINGS).iloc[-1]
+        assert (total["false_k"], total["statements"]) == (2, 3)
+        assert total["false_share"] == pytest.approx(200 / 3)
+        assert (total["goldens"], total["golden_words"]) == (2, 4.0)
 
 
 class TestNumerals:
@@ -589,13 +607,21 @@ class TestNumerals:
 class TestRadar:
     def test_values_are_those_of_the_tables(self):
         grades = frame(
-            [said("m", "True", "True", "i0", category="trap")],
-            [chosen("m", "I", "II", "i0", category="trap")],
+            [said("m", "True", "True", "i0", category="trap", offered=["True", "False"])],
+            [chosen("m", "I", "II", "i0", category="trap", offered=["I", "II"])],
             [judged("m", "semantic", 1.4, "i0", "1 2 1", category="trap")],
         )
         made = frame_of(illusionbench_radar.TABLE, grades, SETTINGS)
-        assert len(made) == 2 * 5 + 2 * 5
-        values = made.set_index(["series", "axis"])["value"]
+        reference = made[made["kind"] == "reference"].set_index(["model", "series", "axis"])
+        # "True" is right of the one statement; nobody answers where nothing was asked.
+        assert reference.loc[
+            ("best constant answer", "T/F", "P5"), ["value", "answer"]
+        ].to_list() == [1.0, "True"]
+        assert reference["value"]["uniform guessing", "T/F", "P5"] == 0.5
+        assert math.isnan(reference["value"]["uniform guessing", "T/F", "P1"])
+        made_by_models = made[made["kind"] == "measured"]
+        assert len(made_by_models) == 2 * 5 + 2 * 5
+        values = made_by_models.set_index(["series", "axis"])["value"]
         assert values["T/F", "P5"] == 1.0
         assert values["Mul", "P5"] == 0.0
         assert values["Sem", "D5"] == pytest.approx(1.4)

@@ -30,6 +30,7 @@ from afterimage.suites.texture.tables import (
     texture_generation,
     texture_items,
     texture_pairs,
+    texture_rejected,
     texture_tests,
     texture_votes,
     texture_words,
@@ -41,6 +42,7 @@ MODULES = {
     "texture_generation": texture_generation,
     "texture_items": texture_items,
     "texture_pairs": texture_pairs,
+    "texture_rejected": texture_rejected,
     "texture_tests": texture_tests,
     "texture_votes": texture_votes,
     "texture_words": texture_words,
@@ -338,6 +340,26 @@ class TestGeneration:
         assert math.isnan(knowing["yes_no"]) and knowing["yes_no_partial"] == 100
         cell = reader_rows(frame, layout)[0][1]
         assert cell.startswith("incomplete") and "5 6 6 of 6 items" in cell
+
+    def test_objects_with_a_rejected_word_count_once_over_two_models(self, given, folder, tmp_path):
+        rows = judgement_rows(given, lambda name, item, word: int(not item.startswith("im00")))
+        chosen = table_settings(
+            data=folder, judgements=people_file(tmp_path, columns.JUDGEMENTS, rows)
+        )
+        frame = frame_of(texture_rejected.TABLE, given, chosen).set_index("model")
+        assert list(frame.index) == ["half", "knowing", "half + knowing"]
+        assert list(frame["items_with_rejected"]) == [1, 1, 1] and set(frame["total"]) == {6}
+        assert (
+            frame.loc["half + knowing", "rejected_words"]
+            == frame["rejected_words"].iloc[:2].sum()
+            > 0
+        )
+        rows[0]["yes"] = ""
+        chosen = table_settings(
+            data=folder, judgements=people_file(tmp_path, columns.JUDGEMENTS, rows)
+        )
+        frame = frame_of(texture_rejected.TABLE, given, chosen).set_index("model")
+        assert math.isnan(frame.loc["half + knowing", "items_with_rejected"])
 
     def test_two_annotators_are_not_enough(self, given, folder, tmp_path):
         frame, _ = self.judged(given, folder, tmp_path, judgement_rows(given, lambda *_: 1, "ab"))

@@ -72,6 +72,11 @@ class Place:
         factor: By what value and bounds are multiplied to be in the published unit.
         times: By what the denominator is multiplied.
         model: A row that is no model of the study, such as people's; "" for the study's model.
+        named_in: The column in which the row's name stands.
+        models: Printed names of models of which the study has to have each; where ``model`` is "", their names in the
+            study, sorted and joined by " + ", are the row's.
+        is_count: Whether it is counted in the paper's data, so that no answer is behind it: it prints the same or not.
+        needs: What it takes, where the table is made of more than models' answers.
         deviation: The column of the scores' standard deviation; "" for shares.
         asked: Column to how many questions or images the paper asked about there, all of them: a study that asked about
             other numbers has other ones. Repeats of all are a multiple of each. None where it cannot be told.
@@ -90,6 +95,10 @@ class Place:
     factor: float = 1.0
     times: int = 1
     model: str = ""
+    named_in: str = "model"
+    models: tuple[str, ...] = ()
+    is_count: bool = False
+    needs: str = ""
     deviation: str = ""
     asked: Mapping[str, int] = field(default_factory=dict)
     asked_in: str = ""

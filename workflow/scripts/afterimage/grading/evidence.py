@@ -20,7 +20,11 @@ _MARKED_RIGHT = re.compile(r"[✓✔✅☑]|\(correct\)|\[x\]|←|<--|<=|[:)—]
 _MARKED_WRONG = re.compile(r"[✗✘❌✕☒]|\[ ?\]|[:)—] ?(?:no|incorrect|false|wrong)\W*$")
 _LIST_MARK = re.compile(r"^\s*(?:[-*•+]|\(?[0-9a-z]{1,2}[.)])\s+")
 # "Left: 30 px" is a measurement, "Answer: left" announces.
-_BETWEEN_CLAUSES = r"[;,()—、]|:(?!\s*[~≈]?\s*[0-9])|\.\.\."
+# Nor does "Left: bigger" part who is compared from what is said of it.
+_BETWEEN_CLAUSES = (
+    r"[;,()—、]|\.\.\.|"
+    r":(?!\s*[~≈]?\s*[0-9]|\s*(?:\w+ly |much )?(?:bigg|larg|small|long|short|clos|light|dark|bright)er\W*$)"
+)
 _FOLLOWS = re.compile(r"(?:, | )?(?:so|but|however|therefore|thus|hence|yet)")
 _SUPPOSES = re.compile(r"\b(?:would|could|if|unless|whether)\b")
 _FOLLOWS_FROM = re.compile(r"(?:, | )?(?:so|therefore|thus|hence)")
@@ -174,6 +178,8 @@ def _in_sentence(sentence: str, offset: int, number: int) -> Iterator[Clause]:
     for start, end, granted, denied, mark in _parts(sentence):
         text = sentence[start:end]
         if not text.strip(" ,;"):
+            # "However, ...": the comma behind a turn goes on with nothing.
+            introduced = introduced and mark in (",", ":", "、", "")
             continue
         first_look = cue("first_look").search(text) is not None
         # "They would meet if extended, so they are not parallel": what follows supposes nothing.

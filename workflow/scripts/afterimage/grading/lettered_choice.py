@@ -66,7 +66,7 @@ def _by_number(number: int, options: Sequence[tuple[str, str]]) -> Parsed:
 
 def _is_article(letter: str, behind: str) -> bool:
     """Tell whether a letter may be a word: "a cat", "i think"."""
-    follows = re.match(r"\s*[^\W\d_]", behind) is not None
+    follows = re.match(r"\s*[a-zà-ÿ]", behind) is not None
     return letter in "ai" and follows and re.match(r"\s+(?:or|and)\s+[a-z]\b", behind) is None
 
 

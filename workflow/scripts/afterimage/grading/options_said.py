@@ -29,6 +29,9 @@ def options_said(text: str, known: Options) -> list[str]:
     # A reply that goes round in circles says the same clause again and again.
     texts = {clause.text for clause in parts if not clause.is_open}
     says = {own: named(own, known) for own in texts}
+    if about_looks:
+        # The text of an option that speaks of looks does so, too.
+        parts = tuple(part._replace(looks=part.looks or _quotes(part, known)) for part in parts)
     others_look = any(part.looks for part in parts)
     weighed = [
         (_weight(clause, about_looks, others_look), clause, option_id)
@@ -75,6 +78,11 @@ def _held(said: set[str], clause: Clause, behind: Clause | None, known: Options)
     if value is None or not said or has_negation(clause.text) == (value == "no"):
         return said
     return contrary(said, known)
+
+
+def _quotes(clause: Clause, known: Options) -> bool:
+    """Tell whether a clause has the whole text of an option."""
+    return any(mark_of(number) in clause.text for number, _ in enumerate(known.options))
 
 
 def _weight(clause: Clause, about_looks: bool, others_look: bool) -> int:

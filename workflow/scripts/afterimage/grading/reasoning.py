@@ -20,7 +20,9 @@ _TAGS = "thinking|think|thoughts|thought|reasoning|seed:think"
 _KNOWN = re.compile(
     rf"<\s*(?P<close>/?)\s*(?:{_TAGS})\s*>"
     r"|<\|(?:begin_of_thought|START_THINKING)\|>|(?P<close2><\|(?:end_of_thought|END_THINKING)\|>)"
-    r"|\[(?P<close3>/?)THINK\]|◁(?P<close4>/?)think▷",
+    r"|\[(?P<close3>/?)THINK\]|◁(?P<close4>/?)think▷"
+    # Gemma 4's; harmony's marks have a bar on both sides.
+    r"|<\|channel>(?:thought\b)?|(?P<close5><channel\|>)",
     re.IGNORECASE,
 )
 _ANSWER_OPENS = re.compile(
@@ -38,7 +40,16 @@ _CHANNEL_ENDS = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
 # Harmony as it is left by a tokenizer that drops its marks.
 _BARE_CHANNELS = re.compile(r"analysis(?=\S)")
 _BARE_FINAL = "assistantfinal"
-_ENDS_OF_TURN = ("<|im_end|>", "<|eot_id|>", "<|endoftext|>", "<|end|>", "<|return|>", "</s>")
+_ENDS_OF_TURN = (
+    "<|im_end|>",
+    "<turn|>",
+    "<eos>",
+    "<|eot_id|>",
+    "<|endoftext|>",
+    "<|end|>",
+    "<|return|>",
+    "</s>",
+)
 
 
 class Split(NamedTuple):
@@ -83,6 +94,11 @@ def columns(
     found = split(text, setting)
     thought = "\n".join(part for part in (served, found.reasoning) if part)
     return {"reasoning": thought or None, "answer_text": found.answer}
+
+
+def is_mark(text: str) -> bool:
+    """Tell whether a text, such as a special token, is a known mark of reasoning or of the answer and nothing else."""
+    return any(marks.fullmatch(text) for marks in (_KNOWN, _ANSWER_OPENS, _ANSWER_CLOSES))
 
 
 def answer_of(response: Mapping[str, Any]) -> str:

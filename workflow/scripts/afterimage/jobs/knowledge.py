@@ -10,7 +10,8 @@ from afterimage.items.rows import PROBE, probed_id
 from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades
 from afterimage.jobs.unfinished import unfinished_grades, without
-from afterimage.showing.compute import frame_of
+from afterimage.showing.compute import as_frame, frame_of
+from afterimage.showing.references import MEASURED, REFERENCE
 from afterimage.showing.study.knowledge import SHOWN, TABLE
 from afterimage.showing.table_files import write_table
 
@@ -37,12 +38,22 @@ def make_knowledge(
             "blank among the probes of one (suites.<suite>.probes)."
         )
     unfinished = unfinished_grades(inputs["grades"])
+    rows: dict[str, list[pd.DataFrame]] = {}
+    items: dict[str, pd.DataFrame] = {}
     # One at a time: a study's grades may be millions.
-    parts = [
-        frame_of(TABLE, _shown(without(read_grades([path], with_probes=True), unfinished)), spec)
-        for path in inputs["grades"]
-    ]
-    write_table(TABLE, pd.concat(parts, ignore_index=True), outputs, spec, None, unfinished)
+    for path in inputs["grades"]:
+        answers = _shown(without(read_grades([path], with_probes=True), unfinished))
+        for suite, own in answers.groupby("suite", sort=False):
+            made = frame_of(TABLE, own, spec)
+            rows.setdefault(suite, []).append(made[made["kind"] == MEASURED])
+            known = pd.concat([items.get(suite), own[own["shown"] != ""]])
+            items[suite] = known.drop_duplicates("item_id")
+    for suite, asked in items.items():
+        made = frame_of(TABLE, asked, spec)
+        rows[suite].append(made[made["kind"] == REFERENCE])
+    frames = [frame for of_suite in rows.values() for frame in of_suite]
+    made = pd.concat(frames or [as_frame([], TABLE.csv)], ignore_index=True)
+    write_table(TABLE, made, outputs, spec, None, unfinished)
 
 
 def _shown(grades: pd.DataFrame) -> pd.DataFrame:

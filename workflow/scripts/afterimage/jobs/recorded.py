@@ -38,7 +38,11 @@ def match_recorded_answers(
         AfterimageError: A file is not what the settings say, or the answers do not fit the items.
     """
     settings, files = spec["settings"], inputs["recorded"]
-    items = {item["item_id"]: _asked(item) for shard in inputs["shards"] for item in _items(shard)}
+    items = {
+        item["item_id"]: "\n".join(_texts(item))
+        for shard in inputs["shards"]
+        for item in _items(shard)
+    }
     answers = chain.from_iterable(read_answers(path, settings) for path in files)
     where = ", ".join(map(str, files))
     if inputs["ids"]:
@@ -54,45 +58,46 @@ def _items(shard: str | os.PathLike[str]) -> Iterator[dict[str, Any]]:
     return read_records(shard, ITEM, columns=("item_id", "messages"))
 
 
-def _named(template: str, inputs: Files) -> dict[str, str]:
-    """Return each item's id by the name that its fields make.
+def _named(template: str, inputs: Files) -> dict[str, list[str]]:
+    """Return the ids of the items that have the name which their fields make.
 
     Raises:
-        AfterimageError: Two items have the same name, or an item lacks a field.
+        AfterimageError: An item lacks a field.
     """
     files = {
-        record["stimulus_id"]: json.loads(record["parameters"]).get("file")
+        record["stimulus_id"]: _file_name(json.loads(record["parameters"])["nominal"])
         for path in inputs["stimuli"]
         for record in read_records(path, STIMULUS, columns=("stimulus_id", "parameters"))
     }
     columns = ("item_id", "stimulus_id", "prompt", "question", "messages", "factors")
-    names: dict[str, str] = {}
+    names: dict[str, list[str]] = {}
     for shard in inputs["shards"]:
         for item in read_records(shard, ITEM, columns=columns):
-            own = {name: item[name] for name in columns[:4]} | {"text": _asked(item)}
-            if file := files.get(item["stimulus_id"]):
-                own["file"] = PurePath(file).name
+            own = {name: item[name] for name in columns[:4]}
+            own["text"] = next(reversed(_texts(item)), "")
+            own["file"] = files.get(item["stimulus_id"], "")
             name = filled(template, dict(item["factors"]) | own, f"item '{item['item_id']}'")
-            if names.setdefault(name, item["item_id"]) != item["item_id"]:
-                raise AfterimageError(
-                    f"setting 'item_name': the items '{names[name]}' and '{item['item_id']}' are both called "
-                    f"'{name}'; expected different names (another field, such as {{prompt}}, tells them apart)."
-                )
+            names.setdefault(name, []).append(item["item_id"])
     return names
 
 
-def _asked(item: Mapping[str, Any]) -> str:
-    """Return the last text that the item shows; one that holds another item's answer is not known beforehand."""
+def _file_name(parameters: Mapping[str, Any]) -> str:
+    """Return the name of an image's file, of an archive's member its own; "" where it has none."""
+    return PurePath(parameters.get("member") or parameters.get("file") or "").name
+
+
+def _texts(item: Mapping[str, Any]) -> list[str]:
+    """Return the texts of an item's last message; none where it holds another item's answer, which comes later."""
     parts = item["messages"][-1]["parts"]
     if any(part["type"] == "answer" for part in parts):
-        return ""
-    return next((part["text"] for part in reversed(parts) if part["type"] == "text"), "")
+        return []
+    return [part["text"] for part in parts if part["type"] == "text"]
 
 
-def _read_ids(path: Path) -> dict[str, str]:
-    ids: dict[str, str] = {}
+def _read_ids(path: Path) -> dict[str, list[str]]:
+    ids: dict[str, list[str]] = {}
     for line, row in read_peoples_rows(path, _ID_COLUMNS, "ids"):
-        if ids.setdefault(row["recorded"], row["item_id"]) != row["item_id"]:
+        if ids.setdefault(row["recorded"], [row["item_id"]]) != [row["item_id"]]:
             raise AfterimageError(
                 f"{path}, line {line}: recorded id '{row['recorded']}' stands for two items; expected one."
             )

@@ -10,10 +10,18 @@ def why_not(number: Number, place: Place, state: Mapping) -> str:
     """Return why a study cannot have a number that one of its tables would show; "" where it can."""
     if state["absent"]:
         return str(state["absent"])
-    if place.model or state["models"][number.model]["name"]:
+    printed = place.models or (() if place.model else (number.model,))
+    lacking = [state["models"][name] for name in printed if not state["models"][name]["name"]]
+    if not lacking:
         return ""
     # What is to be fetched comes before who is to be asked about it.
-    return str(state["missing"].get(place.table) or state["models"][number.model]["reason"])
+    return str(state["missing"].get(place.table) or lacking[0]["reason"])
+
+
+def row_name(number: Number, place: Place, state: Mapping) -> str:
+    """Return the name of the row that holds a number: that of a model, of several together, or of no model."""
+    names = sorted(state["models"][name]["name"] for name in place.models or (number.model,))
+    return " + ".join(names)
 
 
 def why_other(number: Number, place: Place, model: str, state: Mapping, files: Files) -> str:

@@ -66,7 +66,7 @@ class Files:
         Raises:
             AfterimageError: The file lacks a column.
         """
-        wanted = {"model": model, **place.rows}
+        wanted = {place.named_in: model, **place.rows}
         path = self.path(path)
         for row in self._finished(path):
             _require(row, (*wanted, *_columns(place)), path)
@@ -87,7 +87,7 @@ class Files:
             AfterimageError: The file lacks a column.
         """
         path = self.path(place.asked_file)
-        wanted = {"model": model} | ({} if place.asked_in else place.rows)
+        wanted = {place.named_in: model} | ({} if place.asked_in else place.rows)
         for row in self._finished(path) if self.has(path) else ():
             _require(row, (*wanted, *place.asked), path)
             if all(row[column] == value for column, value in wanted.items()):

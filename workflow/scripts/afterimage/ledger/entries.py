@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from importlib import import_module
 
 from afterimage.contract.paper import SEEN, SOURCE, Number, Paper, Place
-from afterimage.ledger.absence import why_not, why_other
+from afterimage.ledger.absence import row_name, why_not, why_other
 from afterimage.ledger.cells import Cell, Files
 from afterimage.ledger.uncertainty import Published
 from afterimage.ledger.verdicts import Judged, of_fact, of_result
@@ -50,6 +50,8 @@ COLUMNS = {
     "published_interval": "where that interval comes from",
 }
 _DECIMALS = 4
+#: Of what prints alike: papers print up to four decimals, and half a unit of the last is a fifth.
+_BOUND_DECIMALS = 5
 _ASSUMED = "the paper does not say from how many answers: as many as the study's are assumed"
 _NO_TABLE = "no table of a study has it"
 _UNSEEN = dict(
@@ -59,13 +61,6 @@ _UNSEEN = dict(
         strict=True,
     )
 )
-#: Results in running text that no table of a study has, and what they take; by metric.
-_UNCOUNTED = {
-    "srcc": "needs people's and a judge's scores of the same descriptions of the paper's images (docs/judging.md)",
-    "n_samples_all_no": "needs three people's verdicts on the words of both models about the paper's photographs",
-    "mean_description_words": "needs the paper's golden descriptions (config key 'suites.illusionbench.source')",
-    "answer_false_share": "needs the paper's statements (config key 'suites.illusionbench.source')",
-}
 _QUOTED = ("ai2d", "chartqa", "docvqa", "primitive_shape", "hallusionbench")
 
 
@@ -92,15 +87,13 @@ def _entry(number: Number, state: Mapping, files: Files, published: Published) -
     entry = dict.fromkeys(COLUMNS, "") | {name: getattr(number, name) for name in _PRINTED}
     paper: Paper = import_module(state["part"])
     place = paper.place(number)
-    if number.metric in _UNCOUNTED:
-        return entry | {"status": NOT_RUN, "reason": _UNCOUNTED[number.metric]}
     if place is None and not number.is_result:
         return entry | _fact(number, state, files, paper)
     if number.seen == SOURCE:
         bounds = published.uncertainty(number)
         entry |= {
-            "published_low": _printed(bounds.low),
-            "published_high": _printed(bounds.high),
+            "published_low": _printed(bounds.low, _BOUND_DECIMALS),
+            "published_high": _printed(bounds.high, _BOUND_DECIMALS),
             "published_interval": bounds.method,
         }
     if place is not None and not why_not(number, place, state):
@@ -114,8 +107,8 @@ def _measured(
     number: Number, place: Place, state: Mapping, files: Files, published: Published
 ) -> dict[str, str]:
     """Return what the study's own table has: the paper's cell, or one about other images."""
-    match = state["models"].get(number.model, {})
-    model = place.model or match["name"]
+    matches = [state["models"].get(name, {}) for name in place.models or (number.model,)]
+    model = place.model or row_name(number, place, state)
     cell = files.cell(place.file, place, model) if files.has(place.file) else None
     if cell is None:
         lacking = f"{files.path(place.file)} has no value of {model} for it"
@@ -124,15 +117,16 @@ def _measured(
         unfinished = files.unfinished(place.file, model)
         if unfinished:
             lacking = f"{model} is {unfinished}"
-        return {"reason": state["missing"].get(place.table) or lacking}
+        return {"reason": state["missing"].get(place.table) or place.needs or lacking}
     found = _found(cell, files.path(place.file), model)
     other = why_other(number, place, model, state, files)
     if other:
         return found | {"status": OTHER_IMAGES, "reason": other}
-    status = {"status": RECORDED if match.get("replayed") else MEASURED}
+    replayed = any(match.get("replayed") for match in matches)
+    status = {"status": RECORDED if replayed else MEASURED}
     if number.seen != SOURCE:
         return found | status | {"reason": _UNSEEN[number.seen]}
-    if number.model == "random":
+    if number.model == "random" or place.is_count:
         return found | status | {"verdict": of_fact(number, cell.value)}
     sampled = published.sampled(number)
     judged = of_result(number, cell, sampled, published.confidence, state["margin"])
@@ -212,5 +206,5 @@ def _judged(judged: Judged) -> dict[str, str]:
     }
 
 
-def _printed(value: float | None) -> str:
-    return "" if value is None else f"{value:.{_DECIMALS}f}"
+def _printed(value: float | None, decimals: int = _DECIMALS) -> str:
+    return "" if value is None else f"{value:.{decimals}f}"

@@ -17,8 +17,8 @@ from afterimage.statistics.replication import (
 
 #: What a number of each unit can be at most; a count has no scale.
 SCALES = {"percent": 100.0, "fraction": 1.0, "score_0_2": 2.0}
-#: Whether two means of scores differ is told by the means themselves.
-_WITHOUT = ("_std", "_change", "_gain")
+#: Whether two means of scores differ is told by the means themselves; of two rank correlations the rule says nothing.
+_WITHOUT = ("_std", "_change", "_gain", "srcc")
 _CUT_OFF = "truncated"
 CANNOT_TELL = "cannot_tell"
 
@@ -63,7 +63,9 @@ def of_fact(number: Number, value: float) -> str:
     if number.misprint or number.seen != SOURCE:
         return ""
     if number.unit == "count":
-        return "consistent" if value == float(number.published) else "differs"
+        decimals = len(number.published.partition(".")[2])
+        alike = math.isclose(round(value, decimals), float(number.published), abs_tol=1e-9)
+        return "consistent" if alike else "differs"
     scale = SCALES[number.unit]
     band = printed_band(number.published, scale, number.attainable == _CUT_OFF)
     return str(same_fact(band, value / scale))

@@ -112,6 +112,15 @@ class Judging:
         return self._given(suite, "scores", SCORES_RESULT)
 
     @property
+    def validations(self) -> list[str]:
+        """The tables that compare the judge's scores with people's."""
+        return [
+            f"{suite}_judge_validation"
+            for suite in self.suites
+            if suite not in self.unread and self.judged_models(suite) and self.scores(suite)
+        ]
+
+    @property
     def chosen_judge(self) -> StudyJudge:
         """The judge, of a study that has one."""
         if self.judge is None:

@@ -110,7 +110,7 @@ class Plan:
         self.sheets = self._owners(lambda own: own.sheets)
         self.pages = self._owners(lambda own: own.pages)
         pilots = {name: own.pilot for name, own in self._positions.items()}
-        self.ledger = Ledger(study, self.tables, root, pilots)
+        self.ledger = Ledger(study, (*self.tables, *self.judging.validations), root, pilots)
 
     # ---- what there is ----
 

@@ -41,6 +41,7 @@ def accuracy_beside_baselines(
     k: str = "correct_k",
     clusters: str | Callable[[pd.DataFrame], pd.Series] = "stimulus_id",
     number: str = "images",
+    constant: str = CONSTANT,
 ) -> tuple[Value, ...]:
     """Work out what :func:`values.accuracy` does; rows of reference have no interval, and a guess has no right answers.
 
@@ -48,21 +49,28 @@ def accuracy_beside_baselines(
         k: Name of the column that counts right answers.
         clusters: The cluster of each answer: a column, or a function of the answers.
         number: Name of the column with the number of clusters.
+        constant: What the table calls the best constant answer.
     """
-    exact = Worked(("accuracy",), _exact)
     return (
         answers(),
-        *measured(right(k), also=(CONSTANT, POSITION)),
+        *measured(right(k), also=(constant, POSITION)),
         *measured(*outcomes()),
-        PerKind(
-            {
-                MEASURED: Percent("accuracy", k),
-                **dict.fromkeys((GUESSING, CONSTANT, POSITION), exact),
-            }
-        ),
+        right_or_expected(k, constant),
         *measured(Bounds("low", "high", clusters=clusters)),
         Distinct(number, clusters),
     )
+
+
+def right_or_expected(k: str = "correct_k", constant: str = CONSTANT) -> PerKind:
+    """Work out the share of right answers in percent, of rows of reference exactly; undefined without answers.
+
+    Args:
+        k: The column that counts right answers.
+        constant: What the table calls the best constant answer.
+    """
+    exact = Worked(("accuracy",), _exact)
+    others = dict.fromkeys((GUESSING, constant, POSITION), exact)
+    return PerKind({MEASURED: Percent("accuracy", k), **others})
 
 
 def answerer(header: str = "Model") -> Printed:
@@ -83,8 +91,10 @@ def beaten_by_position(
     return partial(_beaten, value, tuple(same), where)
 
 
-def _exact(group: Group) -> tuple[Fraction]:
+def _exact(group: Group) -> tuple[Fraction | None]:
     right_ones = group.answers["correct"].tolist()
+    if not right_ones:
+        return (None,)
     return (100 * Fraction(sum(right_ones)) / len(right_ones),)
 
 

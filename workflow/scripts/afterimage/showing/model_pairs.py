@@ -12,7 +12,7 @@ import pandas as pd
 
 from afterimage.showing.columns import Difference, PValue, Text, whole
 from afterimage.showing.comparing import Corrected, Differing, Matched
-from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.declaration import By, Note, Settings, Table
 from afterimage.showing.interval_notes import test_note
 from afterimage.showing.pairs import PAIR_COUNTS, Pairs
 from afterimage.showing.values import Distinct, Given, answers
@@ -33,6 +33,8 @@ def pairs_table(
     by: tuple[str, ...] = (),
     clusters: str = "images, each with all questions about it",
     item: str = "item_id",
+    family: tuple[str, ...] = (),
+    notes: tuple[Note, ...] = (),
 ) -> Table:
     """Declare the table of all pairs of models.
 
@@ -43,6 +45,8 @@ def pairs_table(
         by: Columns by which they are parted first, before prompts.
         clusters: What the clusters are.
         item: The column that names what both models answered.
+        family: Columns of ``by`` whose levels are corrected apart; none where all rows are one family.
+        notes: Sentences that belong to this table alone.
     """
     return Table(
         name,
@@ -57,7 +61,7 @@ def pairs_table(
             Distinct("clusters", CLUSTER),
             Differing(CLUSTER),
             Matched(CLUSTER),
-            Corrected(),
+            Corrected(family=family),
         ),
         columns=(
             *(Text(column.replace("_", " ").capitalize(), column) for column in by),
@@ -77,6 +81,7 @@ def pairs_table(
             test_note(clusters),
             "Answers without a partner are left out and counted in the CSV. Whoever guesses or reads knowledge is "
             "compared as every model is.",
+            *notes,
         ),
         csv_formats={"p": "%.6g", "p_holm": "%.6g"},
     )

@@ -42,12 +42,14 @@ class RecordedAnswer:
 
 
 def filled(template: str, record: Mapping[str, Any], place: str) -> str:
-    """Return a template with each ``{field}`` replaced by the record's; a dot leads into a nested field.
+    """Return a template with each ``{field}`` replaced by the record's, none by nothing; a dot leads into a nested one.
 
     Raises:
         AfterimageError: The record has no such field.
     """
-    return _FIELD.sub(lambda match: str(field_of(record, match[1], place)), template)
+    found = (field_of(record, name, place) for name in _FIELD.findall(template))
+    values = iter("" if value is None else str(value) for value in found)
+    return _FIELD.sub(lambda match: next(values), template)
 
 
 def field_of(record: Mapping[str, Any], name: str, place: str) -> Any:

@@ -19,27 +19,29 @@ def matched(
     items: Mapping[str, str],
     settings: Mapping[str, Any],
     where: str,
-    ids: Mapping[str, str] | None = None,
+    ids: Mapping[str, Sequence[str]] | None = None,
     are_listed: bool = False,
 ) -> Iterator[dict[str, Any]]:
     """Yield one row for each item and repeat, schema RECORDED_ANSWER, in the items' order.
 
     Args:
         answers: What was recorded.
-        items: Item id to what the item asks (its last text), in order.
+        items: Item id to what the item asks (the texts of its last message), in order.
         settings: ``repeats``, ``missing`` and ``unknown`` of the backend's settings.
         where: The files, for messages.
-        ids: Recorded id to item id, where they differ; None where they do not.
+        ids: Recorded id to item ids, where they differ; None where they do not. Several of one name are told apart by
+            what was asked.
         are_listed: Whether a file of the user's lists them, so that it may be at fault.
 
     Raises:
-        AfterimageError: Items without an answer, answers without an item, or two answers to one item that nothing
-            tells apart; how many of each, and the first. Where no answer has an item: that the images are missing.
+        AfterimageError: Items without an answer, answers without an item, two answers to one item that nothing tells
+            apart, or the reverse; how many of each, and the first. Where no answer has an item: that the images are
+            missing.
     """
     given: dict[str, dict[object, RecordedAnswer]] = {}
     unknown, twice = [], []
     for answer in answers:
-        item_id = answer.recorded_id if ids is None else ids.get(answer.recorded_id)
+        item_id = answer.recorded_id if ids is None else _named(answer, items, ids)
         if item_id is None or item_id not in items:
             unknown.append(answer)
         elif answer.text is not None or answer.correct is not None:
@@ -60,6 +62,22 @@ def matched(
         found = [answer for _, answer in in_order]
         for repeat in range(settings["repeats"]):
             yield _row(item_id, repeat, found[repeat] if repeat < len(found) else None)
+
+
+def _named(
+    answer: RecordedAnswer, items: Mapping[str, str], ids: Mapping[str, Sequence[str]]
+) -> str | None:
+    """Return the item of an answer's name; of several, the one that shows what was asked. None where there is none."""
+    named = ids.get(answer.recorded_id, ())
+    if len(named) > 1 and answer.prompt is not None:
+        named = [item_id for item_id in named if _same_words(items[item_id], answer.prompt)]
+    if len(named) > 1:
+        raise AfterimageError(
+            f"setting 'item_name': the items '{named[0]}' and '{named[1]}' are both called '{answer.recorded_id}' "
+            f"({answer.place}); expected different names (another field, such as {{prompt}}, tells them apart) or the "
+            "words of what was asked, where these differ (columns: {prompt: ...})."
+        )
+    return named[0] if named else None
 
 
 def _no_images(
@@ -115,7 +133,7 @@ def _compare_words(
     other = [
         (item_id, answer)
         for item_id, answer, prompt in asked
-        if _words(items[item_id]) not in _words(prompt)
+        if not _same_words(items[item_id], prompt)
     ]
     if other:
         logger.warning(
@@ -128,8 +146,10 @@ def _compare_words(
         )
 
 
-def _words(text: str) -> str:
-    return " ".join(text.split())
+def _same_words(asked: str, prompt: str) -> bool:
+    """Tell whether one holds the other: a release has the question alone, a harness logs all that was shown."""
+    first, second = (" ".join(text.split()).casefold() for text in (asked, prompt))
+    return first in second or second in first
 
 
 def _order(pair: tuple[Any, RecordedAnswer]) -> tuple[int, float, str]:

@@ -14,6 +14,7 @@ from afterimage.models.transformers.batching import Row
 from afterimage.models.transformers.checkpoint import one_line
 from afterimage.models.transformers.pipeline import Batch, Pipeline
 from afterimage.models.transformers.sampling import answer_generator, sampling_processors
+from afterimage.models.transformers.thinking import decoded, marks_of
 from afterimage.models.transformers.vision_features import PIXELS, VisionFeatures, on_device
 
 logger = logging.getLogger(__name__)
@@ -39,7 +40,7 @@ class Generator:
         Args:
             model: The vision-language model.
             tokenizer: Makes text of its answers.
-            settings: ``max_new_tokens``, ``temperature``, ``top_p``, ``top_k``, ``seed``.
+            settings: ``max_new_tokens``, ``temperature``, ``top_p``, ``top_k``, ``seed``, ``reasoning``.
             features: What keeps vision features, if they can be kept.
             revision: Goes with every reply.
         """
@@ -47,6 +48,7 @@ class Generator:
         self._model = model
         # A copy: the pipeline's thread changes the padding of its own.
         self._tokenizer = copy.deepcopy(tokenizer)
+        self._marks = marks_of(tokenizer, settings)
         self._settings = settings
         self._features = features
         self._options = _generation_config(model, tokenizer, settings)
@@ -99,11 +101,7 @@ class Generator:
         prompt = batch.inputs["input_ids"].shape[1]
         answers = [self._ended(tokens) for tokens in sequences[:, prompt:].tolist()]
         seconds = time.perf_counter() - started
-        texts = self._tokenizer.batch_decode(
-            [tokens for tokens, _ in answers],
-            skip_special_tokens=True,
-            clean_up_tokenization_spaces=False,
-        )
+        texts = [decoded(self._tokenizer, tokens, self._marks) for tokens, _ in answers]
         prompts = batch.inputs["attention_mask"].sum(1).tolist()
         return [
             Reply(

@@ -1,14 +1,16 @@
-"""Chat templates that begin an answer with an opened mark of reasoning, such as ``<think>``.
+"""Chat templates that begin an answer with an opened mark of reasoning, such as ``<think>``, and marks that are tokens.
 
 Of such an answer the opening mark stands in the prompt. Where the answer ends at the limit of tokens before the closing
-one, nothing in it tells that all of it is reasoning.
+one, nothing in it tells that all of it is reasoning. Where marks are special tokens (Gemma 4, Magistral), they stay in
+the text, unlike all others: without them reasoning would read as the answer.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
-from afterimage.grading.reasoning import SETTING, split
+from afterimage.grading.reasoning import SETTING, is_mark, split
 from afterimage.models.interface import Image, Message, Reply
 from afterimage.models.transformers.processing import conversation
 
@@ -29,6 +31,30 @@ def opening_of(processor: Any, settings: Mapping[str, Any]) -> str:
     )
     line: str = prompt.rstrip().rpartition("\n")[2]
     return line if split(line, settings.get(SETTING)).answer is None else ""
+
+
+def marks_of(tokenizer: Any, settings: Mapping[str, Any]) -> dict[int, str]:
+    """Return the special tokens of a tokenizer that are marks of reasoning, known ones and the entry's own, by id."""
+    own = settings.get(SETTING)
+    pair = tuple(own.values()) if isinstance(own, Mapping) else ()
+    return {
+        number: token.content
+        for number, token in tokenizer.added_tokens_decoder.items()
+        if token.special and (is_mark(token.content) or token.content in pair)
+    }
+
+
+def decoded(tokenizer: Any, tokens: Sequence[int], marks: Mapping[int, str]) -> str:
+    """Return the text of an answer, without special tokens but for ``marks``."""
+    parts = (
+        marks[tokens_of[0]]
+        if mark is not None
+        else tokenizer.decode(
+            tokens_of, skip_special_tokens=True, clean_up_tokenization_spaces=False
+        )
+        for mark, tokens_of in ((mark, list(run)) for mark, run in groupby(tokens, marks.get))
+    )
+    return "".join(parts)
 
 
 def without_unfinished(reply: Reply, opening: str, settings: Mapping[str, Any]) -> Reply:

@@ -4,12 +4,14 @@ from functools import partial
 
 import pandas as pd
 
-from afterimage.showing.columns import Share, Text
-from afterimage.showing.composed import within
+from afterimage.showing.baselines import BASELINE_NOTE, answerer, right_or_expected
+from afterimage.showing.columns import Share
+from afterimage.showing.composed import measured, within
 from afterimage.showing.declaration import By, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import unparsed_share
-from afterimage.showing.values import Bounds, Percent, Value, answers, outcomes, right
+from afterimage.showing.references import BASELINES, CONSTANT, POSITION
+from afterimage.showing.values import Bounds, Value, answers, outcomes, right
 
 #: What was shown: the image itself, and the two probes.
 SHOWN = ("image", "text_only", "blank")
@@ -20,10 +22,10 @@ def _is_shown(shown: str, answers: pd.DataFrame) -> pd.Series:
     return answers["shown"] == shown
 
 
-#: One row per suite and model; of each kind of image answers, right ones, unread ones, and accuracy in percent with
-#: bounds.
+#: One row per suite and model, and those of who does not look; of each kind of image answers, right ones, unread ones,
+#: and accuracy in percent with bounds.
 _CSV: tuple[str | Value, ...] = (
-    *("suite", "model"),
+    *("kind", "suite", "model"),
     *(
         value
         for shown in SHOWN
@@ -32,23 +34,24 @@ _CSV: tuple[str | Value, ...] = (
             partial(_is_shown, shown),
             (
                 answers(),
-                right("k"),
-                *outcomes(),
-                Percent("accuracy", "k"),
-                Bounds("accuracy_low", "accuracy_high"),
+                *measured(right("k"), also=(CONSTANT, POSITION)),
+                *measured(*outcomes()),
+                right_or_expected("k"),
+                *measured(Bounds("accuracy_low", "accuracy_high")),
             ),
         )
     ),
+    "answer",
 )
 
 
 TABLE = Table(
     "knowledge_all",
     "Right answers with the image, without it, and with a blank one",
-    rows=(By(("suite", "model")),),
+    rows=(By("suite"), By("model", references=BASELINES)),
     csv=_CSV,
     columns=(
-        Text("Model", "model"),
+        answerer(),
         *(
             column
             for shown in SHOWN
@@ -59,6 +62,7 @@ TABLE = Table(
                     f"{shown}_n",
                     f"{shown}_accuracy_low",
                     f"{shown}_accuracy_high",
+                    value=f"{shown}_accuracy",
                 ),
                 *unparsed_share(f"{shown}_"),
             )
@@ -69,6 +73,7 @@ TABLE = Table(
         interval_note("images", "Cells: percent (k/n), and below"),
         "Each answer is scored against the key of the item whose image is left out.",
         "Unparsed: of the answers in the column to its left.",
+        BASELINE_NOTE,
         "Only items that were asked both ways and whose answers a parser reads as right or wrong. Unparsed answers "
         "count as wrong: a model that says that it sees no image is among them.",
     ),

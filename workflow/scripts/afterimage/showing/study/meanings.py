@@ -117,6 +117,7 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
         "score_majority_n": "answers with such a score",
     },
     "judge_validation": {
+        "number": "1, 2, ...: the person's place by name",
         "evaluator": "the person",
         "question_type": "the type of question; `all` for all together",
         "rho": "Spearman's correlation of the judge's scores with the person's; interval from resampling images",

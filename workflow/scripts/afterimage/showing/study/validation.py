@@ -26,7 +26,7 @@ ALL = "all"
 _VALUES = {"0": 0, "1": 1, "2": 2}
 _UNIT = ["image_id", "model", "question_type"]
 _COLUMNS = (
-    "evaluator", "question_type", "rho", "rho_low", "rho_high", "n", "images", "models", "unmatched",
+    "number", "evaluator", "question_type", "rho", "rho_low", "rho_high", "n", "images", "models", "unmatched",
     "resamples",
 )  # fmt: skip
 
@@ -95,10 +95,10 @@ def correlations(
         confidence: Coverage of the percentile interval.
 
     Returns:
-        One row per evaluator and question type ("all" first): Spearman's rho with average ranks for ties and its
-        bounds, all NaN where one side is constant; ``n`` descriptions, ``images``, ``models``; ``unmatched``,
-        descriptions that the evaluator scored and the judge did not; ``resamples`` in which rho is defined, which are
-        those behind the bounds.
+        One row per evaluator (``number``: their place by name, from 1) and question type ("all" first):
+        Spearman's rho with average ranks for ties and its bounds, all NaN where one side is constant; ``n``
+        descriptions, ``images``, ``models``; ``unmatched``, descriptions that the evaluator scored and the judge did
+        not; ``resamples`` in which rho is defined, which are those behind the bounds.
 
     Raises:
         AfterimageError: The judge scored one description twice.
@@ -115,10 +115,10 @@ def correlations(
         scored[[*_UNIT, "score"]], on=_UNIT, how="left", suffixes=("_people", "_judge")
     )
     rows = []
-    for evaluator, own in pairs.groupby("evaluator", sort=True):
+    for number, (evaluator, own) in enumerate(pairs.groupby("evaluator", sort=True), start=1):
         parts = [(ALL, own), *own.groupby("question_type", sort=True)]
         for question_type, part in parts:
-            names = {"evaluator": evaluator, "question_type": question_type}
+            names = {"number": number, "evaluator": evaluator, "question_type": question_type}
             rows.append(names | _correlation(part, seed, resamples, confidence))
     return pd.DataFrame(rows, columns=list(_COLUMNS))
 

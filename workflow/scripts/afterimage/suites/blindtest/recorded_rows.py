@@ -1,6 +1,6 @@
 """What real models answered elsewhere, on the authors' images, as rows of this suite's tables.
 
-They are no models of the study: nobody asked them here, and they are compared with nobody.
+They are no models of the study: nobody asked them here, and they are compared with nobody but each other.
 """
 
 from collections.abc import Mapping

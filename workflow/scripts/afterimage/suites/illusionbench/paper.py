@@ -8,10 +8,11 @@ from afterimage.contract.paper import Number, Place, Size, nowhere
 _SUITE = "illusionbench"
 _TF, _MCQ, _FP = "illusionbench_tf", "illusionbench_mcq", "illusionbench_fp_ratio"
 _SCORES, _STEPS = "illusionbench_description", "illusionbench_step_by_step"
-_DETAIL = "illusionbench_description_detail"
+_DETAIL, _DATA = "illusionbench_description_detail", "illusionbench_data"
+_VALIDATION = "illusionbench_judge_validation"
 #: Groups of images by their scores have no sizes to compare; the table of all scores does.
 _ALL_DESCRIBED: Mapping[str, Any] = {"asked": {"semantic_asked": 1051}, "asked_in": _SCORES}
-_TABLES = (_TF, _MCQ, _FP, _SCORES, _STEPS, _DETAIL)
+_TABLES = (_TF, _MCQ, _FP, _SCORES, _STEPS, _DETAIL, _DATA, _VALIDATION)
 #: The paper's types of question as the study's tables name them.
 _TYPES = {
     "semantic_content": "semantic",
@@ -47,9 +48,22 @@ _ASKED = {
 }
 
 
+_STATEMENTS = sum(false + true for _, false, true, _ in _SIZES.values())
+_IN_ALL: Mapping[str, Any] = {"model": "total", "named_in": "category", "is_count": True}
+#: The two people's correlations with the judge: each scored the descriptions by three models of 100 images.
+_EVALUATORS = {"judge_human_1": "1", "judge_human_2": "2"}
+_RATED: Mapping[str, Any] = {
+    "models": ("gpt-4o", "gemini-1.5-pro", "qwen-vl-plus"),
+    "asked": {"images": 100, "models": 3},
+    "needs": "needs people's scores of the descriptions that a judge scored (docs/judging.md)",
+}
+
+
 def place(number: Number) -> Place | None:
-    """Return where an accuracy, a ratio or a score stands."""
+    """Return where an accuracy, a ratio, a score or a number of running text stands."""
     metric, subset = number.metric, number.subset
+    if number.table == "text" and metric in _IN_TEXT:
+        return _IN_TEXT[metric](subset)
     if metric.startswith(("accuracy_tf", "accuracy_mcq")):
         return _accuracy(number, _TF if metric.startswith("accuracy_tf") else _MCQ)
     if metric == "fp_ratio":
@@ -84,6 +98,36 @@ def place(number: Number) -> Place | None:
             **_bounds(subset),
         )
     return None
+
+
+def _correlation(subset: str) -> Place:
+    return Place(
+        _VALIDATION,
+        "rho",
+        {"question_type": "all"},
+        n=("n",),
+        low="rho_low",
+        high="rho_high",
+        model=_EVALUATORS[subset],
+        named_in="number",
+        **_RATED,
+    )
+
+
+def _false_share(subset: str) -> Place:
+    asked = {"statements": _STATEMENTS}
+    return Place(_DATA, "false_share", k="false_k", n=("statements",), asked=asked, **_IN_ALL)
+
+
+def _golden_words(subset: str) -> Place:
+    return Place(_DATA, "golden_words", n=("goldens",), asked={"goldens": _IMAGES}, **_IN_ALL)
+
+
+_IN_TEXT = {
+    "answer_false_share": _false_share,
+    "mean_description_words": _golden_words,
+    "srcc": _correlation,
+}
 
 
 #: No recorded answers of this paper are known.

@@ -10,6 +10,7 @@ _CLASSIFICATION, _GENERATION = "texture_classification", "texture_generation"
 _ROWS = {"random": "Random", "human": "Human"}
 _WORDS = 3
 _QUESTIONS, _SAMPLES = 335, {"total": 107}
+_REJECTED = "texture_rejected"
 
 
 def place(number: Number) -> Place | None:
@@ -47,6 +48,16 @@ def place(number: Number) -> Place | None:
             times=_WORDS,
             asked=_SAMPLES,
         )
+    if number.metric == "n_samples_all_no":
+        return Place(
+            _REJECTED,
+            "items_with_rejected",
+            k="items_with_rejected",
+            n=("total",),
+            asked=_SAMPLES,
+            models=("gpt-4o", "llava-v1.5-7b"),
+            needs="needs three people's verdicts on all words of both models (docs/texture.md)",
+        )
     if number.metric == "n_valid_samples":
         return Place(_GENERATION, "valid", n=("total",), asked=_SAMPLES)
     return None
@@ -68,4 +79,4 @@ def missing(settings: Mapping) -> dict[str, str]:
         "data absent: the study uses drawn materials; photographs and people's words go into a folder named by the "
         "config key 'suites.texture.data' (docs/texture.md)"
     )
-    return {_CLASSIFICATION: reason, _GENERATION: reason}
+    return dict.fromkeys((_CLASSIFICATION, _GENERATION, _REJECTED), reason)

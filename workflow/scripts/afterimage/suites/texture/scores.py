@@ -46,6 +46,7 @@ class YesNo:
         rejected_words: Words that every annotator rejects.
         items_with_rejected: Items with at least one of them.
         items_all_rejected: Items with no other words.
+        rejected_in: The items with a rejected word, by id.
         by_item: Mean over annotators for each item that anybody judged.
     """
 
@@ -61,6 +62,7 @@ class YesNo:
     rejected_words: int
     items_with_rejected: int
     items_all_rejected: int
+    rejected_in: frozenset[str]
     by_item: Mapping[str, float]
 
 
@@ -133,6 +135,9 @@ def yes_no_score(answers: Sequence[Described], judged: Judged, judges: int) -> Y
         rejected_words=sum(map(sum, rejected)),
         items_with_rejected=sum(map(any, rejected)),
         items_all_rejected=sum(bool(words) and all(words) for words in rejected),
+        rejected_in=frozenset(
+            answer.item_id for answer, own in zip(answers, rejected, strict=True) if any(own)
+        ),
         by_item=_by_item(answers, shares),
     )
 

@@ -217,6 +217,7 @@ SUITE = Suite(
     tables=(
         f"{_HERE}.tables.texture_classification",
         f"{_HERE}.tables.texture_generation",
+        f"{_HERE}.tables.texture_rejected",
         f"{_HERE}.tables.texture_tests",
         f"{_HERE}.tables.texture_correlation",
         f"{_HERE}.tables.texture_words",

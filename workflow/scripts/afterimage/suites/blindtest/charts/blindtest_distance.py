@@ -10,6 +10,7 @@ from matplotlib.lines import Line2D
 
 from afterimage.showing import figure_style
 from afterimage.showing.model_styles import ModelStyle, legend_below, model_styles
+from afterimage.showing.references import REFERENCE
 
 TITLES = {"overlapping": "Do the two circles overlap?", "touching": "Do the two circles touch?"}
 #: Gaps up to here, in diameters, make "Yes" the right answer; they are multiples of 0.05.
@@ -32,6 +33,8 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     figure_style.apply()
     frame = tables["blindtest_factors"]
     frame = frame[(frame["task"] == "two_circles") & (frame["factor"] == "gap")]
+    # A guess is a line of its own; the right answer is the same at every gap, so that nobody else can be drawn.
+    frame = frame[frame["kind"] != REFERENCE]
     styles = model_styles(list(frame["model"].unique()))
     figure = Figure(figsize=(9.6, 3.9), layout="constrained")
     panels = figure.subplots(1, len(TITLES), sharex=True, sharey=True)

@@ -60,7 +60,7 @@ _NEEDED = (
 
 
 #: The kind of rows that stand for answers given elsewhere.
-_RECORDED = "recorded"
+RECORDED = "recorded"
 
 
 def task(name: str, paper: PaperTable, *notes: str) -> Table:
@@ -99,7 +99,7 @@ def csv_of(paper: PaperTable) -> tuple[str | Value, ...]:
     it. Of the constant answer, ``answer`` is which, the best one for that row; ``n`` counts items.
     """
     return (
-        Worked(("kind",), _kind, "text"),
+        Worked(("kind",), kind_of, "text"),
         *("model", *measured(Worked(("prompts",), _prompts, "text")), "row"),
         *measured(answers(), right("k"), also=(CONSTANT,)),
         *measured(*map(where_read, outcomes())),
@@ -160,11 +160,16 @@ def _guesses(paper: PaperTable, items: pd.DataFrame) -> Answered:
     items = own(items)
     if items.empty:
         return None
-    chances = {
+    return {}, items.assign(correct=chances(paper, items))
+
+
+def chances(paper: PaperTable, items: pd.DataFrame) -> list[Fraction]:
+    """Return of each item how likely a guess is right: among the possible answers of its row of the paper's table."""
+    possible = {
         own["row"].iloc[0]: len(answer_set(paper.task, own["subtask"].iloc[0], set(own["key"])))
         for own in _rows(items)
     }
-    return {}, items.assign(correct=[Fraction(1, chances[row]) for row in items["row"]])
+    return [Fraction(1, possible[row]) for row in items["row"]]
 
 
 def _constant(paper: PaperTable, items: pd.DataFrame) -> Answered:
@@ -211,9 +216,10 @@ def _bounds(paper: PaperTable, group: Group) -> tuple[float, float]:
     return in_percent(share_of_rows(paper, group.answers, group.settings))
 
 
-def _kind(group: Group) -> tuple[str]:
+def kind_of(group: Group) -> tuple[str]:
+    """Return whose the answers of a row are: the study's, recorded elsewhere, or a reference's."""
     recorded = len(group.answers) > 0 and bool(is_recorded(group.answers).all())
-    return (_RECORDED if recorded else group.row["kind"],)
+    return (RECORDED if recorded else group.row["kind"],)
 
 
 def where_read(value: Value) -> Value:

@@ -1,9 +1,10 @@
 """Accuracy per prompt and per factor, in long form: what makes a task hard.
 
 One row per task, subtask ("all" where the task's subtasks are not told apart), model, prompt ("all" for the prompts
-pooled), factor and level: n, k, unparsed_k, accuracy, low and high in percent, clusters. The factors are those of
-:data:`factors.FACTORS`, "canvas", "key" (the right answer), and "prompt", whose level is the prompt itself. Answers on
-which a factor is not set are left out of it.
+pooled), factor and level: kind, n, k, unparsed_k, accuracy, low and high in percent, clusters. The factors are those
+of :data:`factors.FACTORS`, "canvas", "key" (the right answer), and "prompt", whose level is the prompt itself. Answers
+on which a factor is not set are left out of it. Below the models stand, for each level, a guess and, where more than
+one answer is right in it, the one ``answer`` that is right most often.
 """
 
 from collections.abc import Iterator
@@ -11,14 +12,25 @@ from itertools import chain
 
 import pandas as pd
 
+from afterimage.showing.baselines import accuracy_beside_baselines, answerer
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.compute import parts
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import OUTCOME_COUNTS, unparsed_share
-from afterimage.showing.values import accuracy
+from afterimage.showing.references import Answered, Reference, same_answer
+from afterimage.showing.values import Worked
 from afterimage.suites.blindtest.factors import FACTORS, SPLIT_BY_SUBTASK
-from afterimage.suites.blindtest.tables.accuracy import base_figures, of_task, where_read
+from afterimage.suites.blindtest.recorded_rows import own
+from afterimage.suites.blindtest.tables.accuracy import (
+    CONSTANT,
+    GUESSING,
+    base_figures,
+    chances,
+    kind_of,
+    of_task,
+    where_read,
+)
 from afterimage.suites.blindtest.tables.notes import recorded_elsewhere
 from afterimage.suites.blindtest.tables.paper_rows import TABLES
 
@@ -37,7 +49,10 @@ def _tasks(grades: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.
         # Parts are many: what all of them share is worked out here, and the other tasks' factors need not come along.
         given = of_task(grades, paper)
         given = given.drop(columns=factors.intersection(given) - {*FACTORS[paper.task]})
-        given = given.assign(cluster=base_figures(given))
+        given = given.assign(cluster=base_figures(given), chance=None)
+        # Whoever guesses knows what may be asked in the row of the paper's table, whatever the level.
+        asked = own(given)
+        given.loc[asked.index, "chance"] = pd.Series(chances(paper, asked), asked.index, object)
         is_split = paper.task in SPLIT_BY_SUBTASK
         for subtask, part in given.groupby("subtask", sort=False) if is_split else [(ALL, given)]:
             yield {"task": paper.task, "subtask": subtask}, part
@@ -60,25 +75,41 @@ def _factors(given: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd
                 yield {"prompt": prompt, "factor": name, **level}, part
 
 
+def _guesses(items: pd.DataFrame) -> Answered:
+    items = own(items)
+    return ({}, items.assign(correct=items["chance"])) if len(items) else None
+
+
+def _constant(items: pd.DataFrame) -> Answered:
+    """Give the answer that is right most often in a level; None where no other is right in it."""
+    items = own(items)
+    return same_answer(items) if items["key"].nunique() > 1 else None
+
+
+_REFERENCES = (Reference(GUESSING, _guesses), Reference(CONSTANT, _constant))
+
+
 TABLE = Table(
     "blindtest_factors",
     "BlindTest: accuracy per prompt and per factor of the images",
-    rows=(_tasks, By("model"), _factors),
+    rows=(_tasks, By("model", references=_REFERENCES), _factors),
     csv=(
+        Worked(("kind",), kind_of, "text"),
         *("task", "subtask", "model", "prompt", "factor", "level"),
         *(
             where_read(value) if value.names[0] in OUTCOME_COUNTS else value
-            for value in accuracy("k", "cluster", "clusters")
+            for value in accuracy_beside_baselines("k", "cluster", "clusters", CONSTANT)
         ),
+        "answer",
     ),
     columns=(
         Text("Task", "task"),
         Text("Subtask", "subtask"),
-        Text("Model", "model"),
+        answerer(),
         Text("Prompt", "prompt"),
         Text("Factor", "factor"),
         Text("Level", "level"),
-        Share("Accuracy", "k", low="low", high="high", decimals=2),
+        Share("Accuracy", "k", low="low", high="high", decimals=2, value="accuracy"),
         *unparsed_share(decimals=2),
     ),
     notes=(
@@ -86,6 +117,8 @@ TABLE = Table(
         interval_note("figures, each with all of its renderings and prompts"),
         "key: the right answer. gap: distance of the circles' perimeters in diameters, negative where they overlap. "
         "The units of all factors are those of the items.",
+        "Uniform guessing: one of the possible answers at random. Always the same answer: the one that is right most "
+        "often in the level, in parentheses; none where only one answer is right in it.",
         recorded_elsewhere,
     ),
     split_by="Task",

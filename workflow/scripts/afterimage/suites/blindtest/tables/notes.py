@@ -40,6 +40,12 @@ def recorded_elsewhere(grades: pd.DataFrame, settings: Settings) -> Iterator[str
         )
 
 
+def recorded_pairs(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Yield with whom others' answers are compared, where there are any."""
+    if is_recorded(grades).any():
+        yield "Recorded answers are compared with each other alone, and their p values are corrected apart."
+
+
 def recorded_counts(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     """Yield of how many of others' answers it is known what they said."""
     if is_recorded(grades).any():

@@ -10,21 +10,25 @@ from matplotlib.projections.polar import PolarAxes
 
 from afterimage.showing import figure_style
 from afterimage.showing.model_styles import legend_below, model_styles
+from afterimage.showing.references import GUESSING, REFERENCE
 
 _TITLES = {"perception": "Perception: accuracy", "description": "Description: mean score"}
 _FULL = {"perception": 1.0, "description": 2.0}
+_GUESSING_LINE = {"color": "#333333", "linestyle": "--"}
 _EMPTY = "no answer has a score"
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw both charts; each axis is one series in one category, and what has no value breaks the line.
 
+    Of those who do not look, only whoever guesses has a line.
+
     Args:
         tables: ``illusionbench_radar``.
     """
     figure_style.apply()
     frame = tables["illusionbench_radar"]
-    models = list(dict.fromkeys(frame["model"]))
+    models = list(dict.fromkeys(frame.loc[frame["kind"] != REFERENCE, "model"]))
     # A chart in which nobody has a score is not drawn.
     charts = [name for name in _TITLES if frame.loc[frame["chart"] == name, "value"].notna().any()]
     if not charts:
@@ -34,7 +38,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     handles: dict[str, Artist] = {}
     for axes, chart in zip(panels, charts, strict=True):
         handles |= _draw_chart(axes, frame[frame["chart"] == chart], chart, models)
-    ordered = [(handles[model], model) for model in models if model in handles]
+    ordered = [(handles[name], name) for name in (*models, GUESSING) if name in handles]
     legend_below(figure, ordered, columns=2 * len(charts))
     return figure
 
@@ -58,21 +62,22 @@ def _draw_chart(
     axes.set_xticks(angles, labels)
     axes.tick_params(axis="x", pad=8)
     axes.set_title(_TITLES[chart], loc="center", pad=14)
+    lines = {
+        model: {"color": style.colour, "marker": style.marker, "linestyle": style.stroke}
+        for model, style in model_styles(models).items()
+    }
     handles = {}
-    for model, style in model_styles(models).items():
-        own = frame[frame["model"] == model]
+    for name, style in {**lines, GUESSING: _GUESSING_LINE}.items():
+        own = frame[frame["model"] == name]
         values = own.set_index(own["series"] + " " + own["axis"])["value"].reindex(labels)
         if values.isna().all():
             continue
-        (line,) = axes.plot(
+        (handles[name],) = axes.plot(
             np.append(angles, angles[0]),
             np.append(values, values.iloc[0]),
-            color=style.colour,
-            marker=style.marker,
-            linestyle=style.stroke,
+            **style,
             linewidth=1.2,
             markersize=4,
             clip_on=False,
         )
-        handles[model] = line
     return handles

@@ -52,7 +52,7 @@ from afterimage.suites.illusionbench.tables.human import human_rows
 from afterimage.suites.illusionbench.tables.intervals import OverImages
 from afterimage.suites.illusionbench.tables.notes import about
 
-_KINDS: Mapping[str, Kind] = {"": "number", "k": "whole", "answer": "text"}
+_KINDS: Mapping[str, Kind] = {"k": "whole", "answer": "text"}
 _DECIDED = {
     "parser": "Right or wrong: by the parser.",
     "judge": "Right or wrong: by the judge; answers that no judge saw are left out.",
@@ -66,7 +66,7 @@ def accuracy_table(name: str, title: str, question: str) -> Table:
     return Table(
         name,
         title,
-        rows=(_with_baselines(question),),
+        rows=(with_baselines(question),),
         csv=("kind", "group", "model", *per_column(_block)),
         columns=(
             Text("VLMs", "model"),
@@ -91,18 +91,18 @@ def accuracy_table(name: str, title: str, question: str) -> Table:
 
 def _block(column: str) -> tuple[Value, ...]:
     return (
-        PerKind({**mean_right("").values, **_of_baselines("", _share_of_baseline)}),
+        share_right(""),
         answers(),
         PerKind({MEASURED: Count("k", "right"), **_of_baselines("k", _right_of_baseline)}),
         *measured(*outcomes(), also=(PEOPLE,)),
         PerKind(
             {MEASURED: OverImages("right", "one"), PEOPLE: Worked(("low", "high"), _people_bounds)}
         ),
-        PerKind(_of_baselines("answer", _answer_of_baseline)),
+        best_answer(),
     )
 
 
-def _with_baselines(question: str) -> Split:
+def with_baselines(question: str) -> Split:
     """Part the answers to one kind of question by who gave them; who does not look stands below."""
 
     def split(
@@ -118,10 +118,20 @@ def _with_baselines(question: str) -> Split:
     return split
 
 
+def share_right(name: str) -> PerKind:
+    """Return the share of right answers of models, people, and who does not look."""
+    return PerKind({**mean_right(name).values, **_of_baselines(name, _share_of_baseline)})
+
+
+def best_answer() -> PerKind:
+    """Return which constant answer or place is the best of the column."""
+    return PerKind(_of_baselines("answer", _answer_of_baseline))
+
+
 def _of_baselines(name: str, function: Callable[[Reference, Group], Any]) -> dict[str, Value]:
     """Return a value for each kind of reference; in each column, the best answer or place is that of the column."""
     return {
-        reference.name: Worked((name,), partial(function, reference), _KINDS[name])
+        reference.name: Worked((name,), partial(function, reference), _KINDS.get(name, "number"))
         for reference in BASELINES
     }
 

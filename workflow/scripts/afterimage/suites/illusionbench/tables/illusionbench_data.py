@@ -3,13 +3,15 @@
 A row per category and one of all: ``category``, ``images``, of these ``images_easy``, ``images_neutral`` and
 ``images_hard``; ``instances`` (questions, each once, whoever answered and however often), of these ``statements``
 (true or false), ``choices`` (each question once, in whatever orders its options were shown) and ``descriptions``.
+Of the statements ``false_k`` are false, ``false_share`` percent (paper, section III: 57 %); ``goldens`` images have a
+golden description, of ``golden_words`` words on average (53.21), parted by white space.
 """
 
 import pandas as pd
 
-from afterimage.showing.columns import Text, whole
+from afterimage.showing.columns import Number, Share, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
-from afterimage.showing.values import Count, Distinct
+from afterimage.showing.values import Count, Distinct, Group, Percent, Worked
 from afterimage.suites.illusionbench.names import (
     CATEGORIES,
     DESCRIPTIONS,
@@ -38,6 +40,13 @@ def _of(difficulty: str) -> Distinct:
     )
 
 
+def _golden_words(group: Group) -> tuple[float]:
+    """Return how many words a golden description has on average, each image's once."""
+    described = group.answers[group.answers["question"].isin(DESCRIPTIONS)]
+    words = described.drop_duplicates("stimulus_id")["key"].str.split().str.len()
+    return (float(words.mean()),)
+
+
 TABLE = Table(
     "illusionbench_data",
     "IllusionBench+: images and questions",
@@ -51,6 +60,12 @@ TABLE = Table(
         Count("statements", ("question", TRUE_FALSE)),
         Count("choices", ("question", MULTIPLE_CHOICE)),
         Count("descriptions", lambda own: own["question"].isin(DESCRIPTIONS)),
+        Count("false_k", lambda own: (own["question"] == TRUE_FALSE) & (own["key"] == "False")),
+        Percent("false_share", "false_k", "statements"),
+        Distinct(
+            "goldens", lambda own: own["stimulus_id"].where(own["question"].isin(DESCRIPTIONS))
+        ),
+        Worked(("golden_words",), _golden_words),
     ),
     columns=(
         Text("Category", "category"),
@@ -60,6 +75,8 @@ TABLE = Table(
         whole("Statements", "statements"),
         whole("Choices", "choices"),
         whole("Descriptions", "descriptions"),
+        Share("False\nstatements", "false_k", "statements", value="false_share"),
+        Number("Words of golden\ndescriptions", "golden_words", decimals=2),
     ),
     notes=(
         "Instances: questions, each once. Easy, neutral and hard are images, by people's rating.",

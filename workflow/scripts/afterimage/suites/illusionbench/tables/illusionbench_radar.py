@@ -1,16 +1,18 @@
 """The values of the radar charts: the paper's figure 2.
 
-One row per axis of a chart: ``group``, ``model``, ``chart`` (perception or description), ``series`` (T/F, Mul, Sem,
-Illu), ``axis`` (P1 to P5, D1 to D5), ``category``, ``value`` (accuracy 0 to 1, or mean score 0 to 2; empty without
-answers) and ``n``.
+One row per axis of a chart: ``kind``, ``group``, ``model``, ``chart`` (perception or description), ``series`` (T/F,
+Mul, Sem, Illu), ``axis`` (P1 to P5, D1 to D5), ``category``, ``value`` (accuracy 0 to 1, or mean score 0 to 2; empty
+without answers), ``n``, and of who does not look the best ``answer`` or place of the axis.
 """
 
 from collections.abc import Iterator
 
 import pandas as pd
 
+from afterimage.showing.baselines import BASELINE_NOTE, answerer
 from afterimage.showing.columns import Text
 from afterimage.showing.declaration import Settings, Split, Table
+from afterimage.showing.references import MEASURED
 from afterimage.showing.values import answers
 from afterimage.suites.illusionbench.names import (
     CATEGORIES,
@@ -20,7 +22,11 @@ from afterimage.suites.illusionbench.names import (
     SEMANTIC,
     TRUE_FALSE,
 )
-from afterimage.suites.illusionbench.tables.accuracy import answerers, mean_right
+from afterimage.suites.illusionbench.tables.accuracy import (
+    best_answer,
+    share_right,
+    with_baselines,
+)
 from afterimage.suites.illusionbench.tables.cells import counted_cell
 from afterimage.suites.illusionbench.tables.grouping import by_model
 from afterimage.suites.illusionbench.tables.notes import about
@@ -40,8 +46,8 @@ def _scores_of(question: str) -> Split:
 
 #: Chart, letter of its axes, name of a series, and whose answers it shows, in the paper's order.
 _SERIES = (
-    ("perception", "P", "T/F", answerers(TRUE_FALSE)),
-    ("perception", "P", "Mul", answerers(MULTIPLE_CHOICE)),
+    ("perception", "P", "T/F", with_baselines(TRUE_FALSE)),
+    ("perception", "P", "Mul", with_baselines(MULTIPLE_CHOICE)),
     ("description", "D", "Sem", _scores_of(SEMANTIC)),
     ("description", "D", "Illu", _scores_of(ILLUSION)),
 )
@@ -53,7 +59,8 @@ def _axes(grades: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.D
             for place, category in enumerate(CATEGORIES, start=1):
                 axis = {"axis": f"{letter}{place}", "category": category}
                 chosen = own[own["category"] == category]
-                yield {**names, "chart": chart, "series": series, **axis}, chosen
+                of_chart = {"chart": chart, "series": series}
+                yield {"kind": MEASURED, **names, **of_chart, **axis}, chosen
 
 
 TABLE = Table(
@@ -61,11 +68,11 @@ TABLE = Table(
     "IllusionBench+: the values of the radar charts (the paper's figure 2)",
     rows=(_axes,),
     csv=(
-        *("group", "model", "chart", "series", "axis", "category"),
-        *(mean_right("value"), answers()),
+        *("kind", "group", "model", "chart", "series", "axis", "category"),
+        *(share_right("value"), answers(), best_answer()),
     ),
     columns=(
-        Text("VLMs", "model"),
+        answerer("VLMs"),
         Text("Chart", "chart"),
         Text("Series", "series"),
         Text("Axis", "axis"),
@@ -74,6 +81,7 @@ TABLE = Table(
     notes=(
         "P1 to P5, D1 to D5: classical, real scene, no illusion, Ishihara, trap. T/F and Mul: accuracy from 0 to 1. "
         "Sem and Illu: mean score from 0 to 2, empty without a judge.",
+        BASELINE_NOTE,
         about(TRUE_FALSE, MULTIPLE_CHOICE, *DESCRIPTIONS, bounded=False),
     ),
     group_by="group",

@@ -94,9 +94,7 @@ def scored(answers: pd.DataFrame, people: People, settings: Settings) -> pd.Data
     rows = []
     for model, prompt, own in by_model(answers):
         given = described(own)
-        said = {
-            (item, word): votes for (item, m, word), votes in people.answers.items() if m == model
-        }
+        said = said_of(model, people)
         rows.append(
             {
                 "model": model,
@@ -108,6 +106,11 @@ def scored(answers: pd.DataFrame, people: People, settings: Settings) -> pd.Data
             | _reasons(own)
         )
     return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def said_of(model: str, people: People) -> dict[tuple[str, str], Mapping[str, bool]]:
+    """Return people's judgements on a model's words: item and word to what each annotator says."""
+    return {(item, word): votes for (item, m, word), votes in people.answers.items() if m == model}
 
 
 def _yes_no(given: list[Described], said: Mapping, settings: Settings) -> dict:
