@@ -10,6 +10,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, read_table
 from afterimage.files.response import RESPONSE
+from afterimage.files.unfinished import Unfinished
 from afterimage.grading.claims import stance
 from afterimage.items.rows import PROBE, probed_id
 from afterimage.jobs.running import Files
@@ -51,7 +52,7 @@ def make_clean(
     write_table(CLEAN, frame_of(CLEAN, frame, spec), outputs, spec, None, unfinished)
 
 
-def _asked(inputs: Files, table: str) -> tuple[pd.DataFrame, list]:
+def _asked(inputs: Files, table: str) -> tuple[pd.DataFrame, list[Unfinished]]:
     """Return all answers to items that were asked both ways; the column ``probe`` is empty where it was with image."""
     if not inputs["grades"]:
         raise AfterimageError(
