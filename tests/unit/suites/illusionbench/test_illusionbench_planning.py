@@ -102,7 +102,7 @@ def test_every_table_chart_and_sheet_has_a_caption():
 
 def test_a_page_of_examples_is_made_where_statements_are_asked_about():
     asked = planned()
-    assert list(asked.pages) == ["illusionbench_examples"]
+    assert list(asked.pages) == ["illusionbench_examples", "illusionbench_descriptions"]
     assert [panel.get("category") for panel in asked.pages["illusionbench_examples"].panels] == [
         *CATEGORIES,
         None,

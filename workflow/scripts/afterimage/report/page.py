@@ -72,7 +72,7 @@ def _render(name: str, templates: Path, scripts: Sequence[str], values: Mapping)
         trim_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    words, of_scripts = (words_of(values, part) for part in ("texts", "scripts"))
+    words, of_scripts = words_of(values, "texts", "cells"), words_of(values, "scripts")
     style = (folder / "report.css").read_text(encoding="utf-8")
     script = "".join((folder / file).read_text(encoding="utf-8") for file in scripts)
     page = environment.get_template(name).render(
