@@ -118,9 +118,11 @@ def _check(name: str, suite: Suite) -> None:
         _require_part(name, field, held[field], "", 0)
     tables = table_names(name, suite)
     _require_different(name, "tables", tables)
-    for table in suite.tables_when:
+    for table, when in suite.tables_when.items():
         if table not in tables:
             raise unknown_name("table", table, tables, f"suite '{name}': tables_when")
+        if not callable(when):
+            raise _holds(name, f"tables_when, '{table}'", when, "a function of the settings")
     for chart in suite.charts:
         for table in chart.tables:
             if table not in tables:
