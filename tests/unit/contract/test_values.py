@@ -79,6 +79,14 @@ def load(tmp_path, monkeypatch):
             "suite 'made_up': chart 'c': unknown table 'made_upp': did you mean 'made_up'?",
         ),
         (
+            {"tables_when": {"made_upp": bool}},
+            "suite 'made_up': tables_when: unknown table 'made_upp': did you mean 'made_up'?",
+        ),
+        (
+            {"tables_when": {"made_up": True}},
+            "suite 'made_up': tables_when, 'made_up' is a bool; expected a function of the settings.",
+        ),
+        (
             {"front": Front((Score("Mean", "made_upp"),))},
             "suite 'made_up': front: unknown table 'made_upp': did you mean 'made_up'?",
         ),

@@ -125,6 +125,9 @@ def _check(name: str, suite: Suite) -> None:
     for read in suite.table_reads.values():
         if read not in ("responses", "seen"):
             raise unknown_name("file", read, ("responses", "seen"), f"suite '{name}': table_reads")
+    for table, when in suite.tables_when.items():
+        if not callable(when):
+            raise _holds(name, f"tables_when, '{table}'", when, "a function of the settings")
     for chart in suite.charts:
         for table in chart.tables:
             if table not in tables:
