@@ -1,0 +1,51 @@
+"""Tables that read another file of each model beside the grades."""
+
+import pytest
+from studies import plain_study
+
+from afterimage.contract.finding import _check
+from afterimage.contract.suite import Suite
+from afterimage.errors import AfterimageError
+from afterimage.planning.pictures import read_by, table_spec
+from afterimage.planning.plan import Plan
+
+LOCAL = {"backend": "transformers", "model_id": "/data/checkpoints/mine"}
+
+
+@pytest.fixture(scope="module")
+def plan(root):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(root)
+        study = plain_study(models=["chance", "pixels", "mine"], own_models={"mine": LOCAL})
+        study["suites"] = {"search": {}, "contrast": {}}
+        return Plan(study, root)
+
+
+def test_what_a_processor_leaves_is_read_of_models_that_show_it(plan):
+    assert read_by(plan, "contrast") == {"mine": "<results>/stimuli/contrast/seen_by_mine.csv"}
+    assert table_spec(plan, "contrast")["read"] == ["mine"]
+
+
+def test_responses_are_read_of_every_model(plan):
+    files = read_by(plan, "search")
+    assert list(files) == ["chance", "pixels", "mine"]
+    assert files["pixels"] == "<results>/responses/search/pixels.parquet"
+
+
+def test_other_tables_depend_on_no_such_file(plan):
+    for table in ("pairs_search", "pairs_contrast"):
+        assert read_by(plan, table) == {}
+        assert "read" not in table_spec(plan, table)
+
+
+@pytest.mark.parametrize(
+    ("reads", "sentence"),
+    [
+        ({"dotz": "seen"}, "suite 'dots': table_reads: unknown table 'dotz': did you mean 'dots'"),
+        ({"dots": "see"}, "suite 'dots': table_reads: unknown file 'see': did you mean 'seen'"),
+    ],
+)
+def test_what_there_is_not_is_refused_in_a_sentence(reads, sentence):
+    suite = Suite("Dots", lambda settings: (), lambda a, b, c, d: [], table_reads=reads)
+    with pytest.raises(AfterimageError, match=sentence):
+        _check("dots", suite)
