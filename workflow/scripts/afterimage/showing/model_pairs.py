@@ -48,6 +48,7 @@ def pairs_table(
         family: Columns of ``by`` whose levels are corrected apart; none where all rows are one family.
         notes: Sentences that belong to this table alone.
     """
+    together = [f"all rows of one {' and '.join(family)}"] if family else []
     return Table(
         name,
         title,
@@ -78,7 +79,7 @@ def pairs_table(
         notes=(
             "Difference: share of right answers of the first less that of the second, in percentage points, over the "
             "items that both answered; below it {coverage}, Tango's interval on what the pairs are worth.",
-            test_note(clusters),
+            test_note(clusters, *together),
             "Answers without a partner are left out and counted in the CSV. Whoever guesses or reads knowledge is "
             "compared as every model is.",
             *notes,

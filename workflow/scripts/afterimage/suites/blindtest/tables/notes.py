@@ -43,7 +43,7 @@ def recorded_elsewhere(grades: pd.DataFrame, settings: Settings) -> Iterator[str
 def recorded_pairs(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     """Yield with whom others' answers are compared, where there are any."""
     if is_recorded(grades).any():
-        yield "Recorded answers are compared with each other alone, and their p values are corrected apart."
+        yield "Recorded answers are compared with each other alone."
 
 
 def recorded_counts(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
