@@ -185,3 +185,18 @@ def test_the_chart_has_a_line_per_model_and_says_where_there_is_no_threshold(fra
         assert sum(len(line.get_xdata()) for line in open_marks) >= 5 * 4
     nothing = chart.draw({"contrast": frame[frame["kind"] == "reference"]})
     assert nothing.axes[0].texts[0].get_text() == "nothing was asked"
+
+
+def test_an_estimate_beyond_what_was_shown_still_has_the_bounds_that_reach_within():
+    """Sharp eyes in three replicates; the fourth misses the weakest patterns."""
+
+    answers = answers_of(ideal, "sharp")
+    missed = (answers["replicate"] == "v90") & answers["level"].isin(["1", "2", "3"])
+    turned = answers["answer"].map({"left": "right", "right": "left"})
+    answers["answer"] = answers["answer"].where(~(missed & (answers["side"] == "left")), turned)
+    own = rows(frame_of(TABLE, answers, SETTINGS), "sharp")
+    assert set(own["no_threshold"]) <= {"", "below 0.5 %"}
+    beyond = own[own["no_threshold"] != ""]
+    assert beyond["threshold"].isna().all()
+    assert (own["threshold_low"] == 0.5).all()
+    assert (own["threshold_high"] > 0.5).all()

@@ -52,6 +52,7 @@ def _draw_line(axes: Axes, frame: pd.DataFrame, style: ModelStyle, shift: float)
     at = frame["frequency_cycles"].to_numpy(float) * shift
     # The upper bound of a threshold is the lower one of a sensitivity.
     low, high = (100 / frame[f"threshold_{end}"].to_numpy(float) for end in ("high", "low"))
+    # Of a threshold beyond what was shown the bounds tell how far within it may lie.
     known = np.isfinite(low)
     axes.vlines(at[known], low[known], high[known], color=style.colour, linewidth=1)
     look = {"color": style.colour, "marker": style.marker, "markersize": 5}

@@ -89,15 +89,20 @@ def _reason(group: Group) -> tuple[str]:
 
 
 def _threshold(group: Group) -> tuple[float, ...]:
-    """Return threshold with bounds, and sensitivity; bounds at 0.5 or 64 % read: at least that far."""
-    if group.row["no_threshold"]:
+    """Return threshold with bounds, and sensitivity; bounds at 0.5 or 64 % read: at least that far.
+
+    An estimate beyond what was shown has bounds, too: they say how far within it the threshold might lie.
+    """
+    reason = group.row["no_threshold"]
+    if reason not in ("", BELOW, ABOVE):
         return (np.nan,) * 4
-    value, low, high = (threshold(group.row[name]) for name in ("slope", "slope_high", "slope_low"))
+    ends = [threshold(group.row[name]) for name in ("slope_high", "slope_low")]
+    low, high = np.clip(ends, LEAST_PERCENT, percent(1))
     if not high > low:
         # Replicates that all agree say nothing of others.
         low = high = np.nan
-    bounds = np.clip([low, high], LEAST_PERCENT, percent(1))
-    return value, *bounds, 100 / value
+    value = np.nan if reason else threshold(group.row["slope"])
+    return value, low, high, 100 / value
 
 
 def _left(group: Group) -> tuple[float, float]:
