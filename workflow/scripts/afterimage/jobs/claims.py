@@ -1,7 +1,7 @@
 """Who claims to see what was not shown, from the raw answers and grades of the suites that ask without images."""
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import pandas as pd
@@ -10,6 +10,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, read_table
 from afterimage.files.response import RESPONSE
+from afterimage.files.unfinished import Unfinished
 from afterimage.grading.claims import stance
 from afterimage.items.rows import PROBE, probed_id
 from afterimage.jobs.running import Files
@@ -51,7 +52,7 @@ def make_clean(
     write_table(CLEAN, frame_of(CLEAN, frame, spec), outputs, spec, None, unfinished)
 
 
-def _asked(inputs: Files, table: str) -> tuple[pd.DataFrame, list]:
+def _asked(inputs: Files, table: str) -> tuple[pd.DataFrame, list[Unfinished]]:
     """Return all answers to items that were asked both ways; the column ``probe`` is empty where it was with image."""
     if not inputs["grades"]:
         raise AfterimageError(
@@ -113,7 +114,7 @@ def _both_ways(
     )
 
 
-def _own_ids(items: Sequence[str], probes: Sequence[str]) -> list[str]:
+def _own_ids(items: Iterable[str], probes: Iterable[str]) -> list[str]:
     return [
         probed_id(item, probe) if probe else item for item, probe in zip(items, probes, strict=True)
     ]
@@ -123,7 +124,8 @@ def _texts(responses: str | os.PathLike[str]) -> pd.DataFrame:
     columns = ("item_id", "repeat", "text", "answer_text")
     read = read_table(responses, RESPONSE, columns).to_pandas()
     said = read["answer_text"].where(read["answer_text"].notna(), read["text"])
-    return read[["item_id", "repeat"]].assign(said=said)
+    texts: pd.DataFrame = read[["item_id", "repeat"]].assign(said=said)
+    return texts
 
 
 def _marked(answers: pd.DataFrame, asked: pd.DataFrame, marking: Collection[str]) -> pd.DataFrame:

@@ -1,6 +1,7 @@
 """Who claims to see what was not shown, and what stays of an accuracy without the image."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pandas as pd
 
@@ -33,7 +34,9 @@ def _of_silent(column: Number | PValue, row: Row) -> str:
     return column.cell(row) if row["probe"] == "silent" else ""
 
 
-def _suites(answers: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def _suites(
+    answers: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     suites = list(answers.groupby("suite", sort=False))
     for suite, part in suites:
         yield {"suite": suite}, part
@@ -41,7 +44,9 @@ def _suites(answers: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, p
         yield {"suite": ALL}, answers
 
 
-def _types(answers: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+def _types(
+    answers: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     """Part answers by their form, all of them first: one that allows nothing but an option forces claims."""
     yield {"answer_type": ALL}, answers
     types = list(answers.groupby("answer_type", sort=False))
