@@ -3,7 +3,7 @@
 
 rule make_claims:
     input:
-        **answered_without_image(plan.asking_for_claims),
+        **answered_without_image(asking_for_claims(plan)),
     output:
         **forms("claims", "../report/claims.rst", "models"),
     log:
@@ -18,7 +18,7 @@ rule make_claims:
 
 rule make_claims_clean:
     input:
-        **answered_without_image(plan.asking_clean),
+        **answered_without_image(asking_clean(plan)),
     output:
         **forms("claims_clean", "../report/claims_clean.rst", "models"),
     log:

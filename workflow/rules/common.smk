@@ -21,6 +21,7 @@ from afterimage.planning import stages
 from afterimage.planning.announcement import announcement
 from afterimage.planning.belonging import TABLES_OF_NO_SUITE
 from afterimage.planning.checking import planned, require_reachable
+from afterimage.planning.claims import asking_clean, asking_for_claims
 from afterimage.planning.ending import missing_answers, missing_files
 from afterimage.planning.own_path import import_from
 from afterimage.planning.pictures import read_by
@@ -264,8 +265,8 @@ def grades_without_image():
 
 
 def all_claims():
-    clean = ["claims_clean"] if plan.asking_clean else []
-    return forms_of([*(["claims"] if plan.asking_for_claims else []), *clean])
+    clean = ["claims_clean"] if asking_clean(plan) else []
+    return forms_of([*(["claims"] if asking_for_claims(plan) else []), *clean])
 
 
 def answered_without_image(suites):

@@ -4,6 +4,7 @@ import pytest
 from studies import plain_study
 
 from afterimage.errors import AfterimageError
+from afterimage.planning.claims import asking_clean, asking_for_claims
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import code_of, spec_of
 
@@ -132,7 +133,7 @@ def test_a_sentence_before_the_question_is_data_that_items_depend_on(planned):
     assert probes["silent"] is True
     assert "say_missing" not in probes
     assert "clean" not in probes
-    assert plan.asking_for_claims == plan.asking_clean == [SUITE]
+    assert asking_for_claims(plan) == asking_clean(plan) == [SUITE]
     assert plan.asking_without_image == []
 
 

@@ -1,7 +1,7 @@
 """Who claims to see what was not shown, from the raw answers and grades of the suites that ask without images."""
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import pandas as pd
@@ -114,7 +114,7 @@ def _both_ways(
     )
 
 
-def _own_ids(items: Sequence[str], probes: Sequence[str]) -> list[str]:
+def _own_ids(items: Iterable[str], probes: Iterable[str]) -> list[str]:
     return [
         probed_id(item, probe) if probe else item for item, probe in zip(items, probes, strict=True)
     ]
@@ -124,7 +124,8 @@ def _texts(responses: str | os.PathLike[str]) -> pd.DataFrame:
     columns = ("item_id", "repeat", "text", "answer_text")
     read = read_table(responses, RESPONSE, columns).to_pandas()
     said = read["answer_text"].where(read["answer_text"].notna(), read["text"])
-    return read[["item_id", "repeat"]].assign(said=said)
+    texts: pd.DataFrame = read[["item_id", "repeat"]].assign(said=said)
+    return texts
 
 
 def _marked(answers: pd.DataFrame, asked: pd.DataFrame, marking: Collection[str]) -> pd.DataFrame:

@@ -7,7 +7,8 @@ from afterimage.contract.model import ModelEntry
 from afterimage.contract.parts import module_of
 from afterimage.files.yaml import read_checked
 from afterimage.models.openai_compatible.options import ONLINE, PRICE_FACTORS
-from afterimage.planning.plan import CLAIMING, KNOWING, Plan
+from afterimage.planning.claims import CLAIMING
+from afterimage.planning.plan import Plan
 
 #: Items of each suite that are asked again one at a time.
 SAMPLED_ITEMS = 64
@@ -27,7 +28,7 @@ def items_modules(plan: Plan, suite: str) -> list[str]:
         return own
     kinds = {
         "option_order": asked["option_orders"],
-        "without_image": any(asked[probe] for probe in (*KNOWING, *CLAIMING)),
+        "without_image": any(asked[probe] for probe in ("text_only", *CLAIMING)),
     }
     wanted = ["deriving", *(name for name, is_asked in kinds.items() if is_asked)]
     return [*own, *(f"afterimage.items.{name}" for name in wanted)]
@@ -125,20 +126,6 @@ def agreement_spec(plan: Plan) -> dict[str, Any]:
     """Return what the table of these comparisons depends on, the comparisons apart."""
     sizes = {name: plan.models[name].settings["batch_size"] for name in plan.batching}
     return {"batch_sizes": sizes, "confidence": plan.statistics["confidence"]}
-
-
-# ---- who claims to see ----
-
-
-def claims_spec(plan: Plan, suites: Sequence[str]) -> dict[str, Any]:
-    """Return what tables about claims to see depend on, the answers apart.
-
-    An item needs no image where a model answers it without. Reference responders mark none, as one of them guesses and
-    two know every figure's name; but where there is nobody else, they do.
-    """
-    models = [name for name in plan.models if name not in plan.responders or name in plan.recorded]
-    told = {"marking": models or list(plan.models), "models": list(plan.models)}
-    return {"confidence": plan.statistics["confidence"], **told, **plan.pilot(*suites)}
 
 
 # ---- what it costs ----

@@ -4,7 +4,7 @@ The rules ask it for names and add paths; what each job depends on stands in ``s
 Snakefile is parsed, so it imports nothing that is slow to import.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -27,10 +27,6 @@ from afterimage.planning.pilot import in_words
 from afterimage.planning.scripts import Scripts
 from afterimage.planning.shards import Positions
 from afterimage.planning.suites import StudySuite
-
-#: Probes without image that the tables of knowledge show, and those that tell who claims to see.
-KNOWING = ("text_only", "blank")
-CLAIMING = ("silent", "guess", "say_missing", "blank")
 
 #: Images of a study that are written as files too.
 MOST_IMAGE_FILES = 5000
@@ -313,20 +309,9 @@ class Plan:
     @cached_property
     def asking_without_image(self) -> list[str]:
         """Suites whose questions are asked without their images as well."""
-        return self._asking(KNOWING)
-
-    @cached_property
-    def asking_for_claims(self) -> list[str]:
-        """Suites whose questions are asked without their images to see who claims to have seen them."""
-        return self._asking(CLAIMING)
-
-    @cached_property
-    def asking_clean(self) -> list[str]:
-        """Those of them whose accuracies are wanted without what some model answers rightly without image."""
-        return [suite for suite in self.asking_for_claims if self.probes[suite]["clean"]]
-
-    def _asking(self, kinds: Sequence[str]) -> list[str]:
-        return [suite for suite, asked in self.probes.items() if any(asked[kind] for kind in kinds)]
+        return [
+            suite for suite, asked in self.probes.items() if asked["text_only"] or asked["blank"]
+        ]
 
     @cached_property
     def asked_again(self) -> list[tuple[str, str]]:

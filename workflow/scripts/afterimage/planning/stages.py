@@ -12,7 +12,7 @@ from typing import Any
 from afterimage.contract.parts import module_of
 from afterimage.contract.results_folder import with_folder
 from afterimage.grading.words import digest
-from afterimage.planning import asking, pictures
+from afterimage.planning import asking, claims, pictures
 from afterimage.planning.plan import Plan
 from afterimage.planning.report import overview_spec, suite_page_spec
 from afterimage.planning.stage_parts import (
@@ -269,19 +269,13 @@ _STAGES = (
         "make_claims",
         "claims:make_claims",
         "tables",
-        spec=lambda plan, at: {
-            **asking.claims_spec(plan, plan.asking_for_claims),
-            "answer_words": digest(),
-        },
+        spec=lambda plan, at: claims.claims_spec(plan, claims.asking_for_claims),
     ),
     Stage(
         "make_claims_clean",
         "claims:make_clean",
         "tables",
-        spec=lambda plan, at: {
-            **asking.claims_spec(plan, plan.asking_clean),
-            "answer_words": digest(),
-        },
+        spec=lambda plan, at: claims.claims_spec(plan, claims.asking_clean),
     ),
     Stage(
         "make_robustness",
