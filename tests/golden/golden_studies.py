@@ -176,6 +176,7 @@ EVERYTHING = {
             "probes": PROBES,
         },
         "blindtest": {"release": "final"},
+        "counting_bias": {},
         "texture": {"probes": PROBES},
         "illusionbench": {
             "pages": {"forms": ["vqa", "description_scores", "review"]},

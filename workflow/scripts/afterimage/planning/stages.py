@@ -341,10 +341,7 @@ _STAGES = (
     Stage("write_macros", "ledger:write_macros", "tables"),
     Stage("make_suite_page", "report:write_suite_page", "tables", papers, _suite_page_spec),
     Stage(
-        "make_overview",
-        "report:write_overview",
-        "tables",
-        spec=lambda plan, at: overview_spec(plan),
+        "make_overview", "report:write_overview", "tables", spec=lambda plan, _: overview_spec(plan)
     ),
 )
 
