@@ -18,6 +18,10 @@ from afterimage.jobs.measurements import measurer, write_measurements
 from afterimage.jobs.seen import measure_seen
 from afterimage.planning.configuration import load_study
 from afterimage.planning.suites import StudySuite
+from afterimage.showing.values import Group
+from afterimage.suites.contrast import design as gratings
+from afterimage.suites.contrast.picture import draw as draw_grating
+from afterimage.suites.contrast.tables import contrast as contrast_table
 
 pytestmark = pytest.mark.torch
 
@@ -161,3 +165,26 @@ def test_an_unreadable_image_is_an_error_and_leaves_no_file(tiny_llava, illusion
     with pytest.raises(AfterimageError, match="'ebbinghaus_A_genuine' cannot be read"):
         seen("illusion_vqa", tiny_llava, [damaged], tmp_path / "seen.csv")
     assert not (tmp_path / "seen.csv").exists()
+
+
+def test_the_contrast_that_a_processor_leaves_is_measured(tiny_llava, tmp_path):
+    """At 112 px 8 cycles are left whole, and 128 are finer than its pixels."""
+    stimuli = []
+    for figure in ("f008", "f128"):
+        (spec,) = (
+            one
+            for one in gratings.DESIGN.specs(figure, {"seed": 1})
+            if one.stimulus_id == f"{figure}_k8_left_v0"
+        )
+        pixels = draw_grating(**spec.parameters).pixels
+        drawings = {spec.stimulus_id: (pixels, spec.factors)}
+        stimuli.append(figure_file(tmp_path / figure, "contrast", figure, drawings))
+    frame = seen("contrast", tiny_llava, stimuli, tmp_path / "seen.csv")
+    assert set(frame["seen_width_px"]) == {112}
+    assert (frame["measured"] / frame["shown"]).tolist() == pytest.approx([1, 0], abs=0.1)
+    # What the table works out of the file.
+    told = {"read": {"tiny": str(tmp_path / "seen.csv")}}
+    row = {"model": "tiny", "frequency_cycles": 8, "threshold": 2.0}
+    share, left = contrast_table._left(Group(frame, row, frame, told))
+    assert share == pytest.approx(1, abs=0.1)
+    assert left == 2 * share
