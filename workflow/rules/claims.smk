@@ -21,6 +21,7 @@ rule make_claims_clean:
         **answered_without_image(asking_clean(plan)),
     output:
         **forms("claims_clean", "../report/claims_clean.rst", "models"),
+        marks="<results>/answerable_blind.csv",
     log:
         "<results>/logs/make_claims_clean.log",
     params:

@@ -73,6 +73,8 @@ def made(tmp_path):
             inputs["shards"].append(tmp_path / f"{suite}.parquet")
             write_records(inputs["shards"][-1], items(suite), ITEM)
         outputs = {form: tmp_path / "tables" / f"t.{form}" for form in FORMS}
+        if job is make_clean:
+            outputs["marks"] = tmp_path / "answerable_blind.csv"
         job({"confidence": 0.95, "marking": list(marking)}, inputs, outputs, {})
         return pd.read_csv(outputs["csv"])
 
@@ -127,7 +129,7 @@ def test_rates_are_printed_for_each_type_of_answer_and_over_all_suites(made):
     assert (over_all["n"], over_all["claims_k"]) == (2 * N, N + N / 2)
 
 
-def test_items_that_one_model_answers_blind_are_left_out_for_all(made):
+def test_items_that_one_model_answers_blind_are_left_out_for_all(made, tmp_path):
     blind = answers("model", always("a"), lambda number: "a" if number < 4 else None)
     other = answers("other", lambda number: "a" if number < 6 else "b", always("a"))
     frame = made(blind, other, job=make_clean).set_index("model")
@@ -135,6 +137,9 @@ def test_items_that_one_model_answers_blind_are_left_out_for_all(made):
     assert list(frame["clean_n"]) == [8, 8]
     assert frame.loc["other", "accuracy"] == 50
     assert frame.loc["other", "clean_accuracy"] == 25
+    marks = pd.read_csv(tmp_path / "answerable_blind.csv")
+    assert list(marks["item_id"]) == [f"lines{number}" for number in range(4)]
+    assert set(marks["models"]) == {"model"}
     both = made(blind, other, job=make_clean, marking=("model", "other")).set_index("model")
     assert list(both["clean_n"]) == [0, 0]
     assert pd.isna(both.loc["other", "clean_accuracy"])

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from afterimage.errors import AfterimageError
+from afterimage.files.csv_rows import write_csv
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, read_table
 from afterimage.files.response import RESPONSE
@@ -46,10 +47,24 @@ def make_claims(
 def make_clean(
     spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
 ) -> None:
-    """Count right answers with the image, with and without the items that need none; as :func:`make_claims`."""
+    """Count right answers with the image, with and without the items that need none; as :func:`make_claims`.
+
+    Args:
+        spec: As there.
+        inputs: As there.
+        outputs: As there, and ``marks``: a CSV file of these items, and of the models that answer each without image.
+        beside: Nothing.
+    """
     asked, unfinished = _asked(inputs, "claims_clean")
+    needless = _answerable_blind(asked, spec["marking"])
+    marks = [
+        {"suite": suite, "item_id": item, "models": " ".join(models)}
+        for (suite, item), models in needless.items()
+    ]
+    write_csv(outputs["marks"], marks, ("suite", "item_id", "models"))
+    forms = {form: path for form, path in outputs.items() if form != "marks"}
     frame = _marked(asked[asked[PROBE] == ""], asked, spec["marking"])
-    write_table(CLEAN, frame_of(CLEAN, frame, spec), outputs, spec, None, unfinished)
+    write_table(CLEAN, frame_of(CLEAN, frame, spec), forms, spec, None, unfinished)
 
 
 def _asked(inputs: Files, table: str) -> tuple[pd.DataFrame, list[Unfinished]]:
@@ -130,7 +145,17 @@ def _texts(responses: str | os.PathLike[str]) -> pd.DataFrame:
 
 def _marked(answers: pd.DataFrame, asked: pd.DataFrame, marking: Collection[str]) -> pd.DataFrame:
     """Mark the items that one of these models answers rightly without image, ``answerable_blind``."""
-    right = asked[(asked[PROBE] != "") & asked["correct"] & asked["model"].isin(marking)]
-    needless = set(zip(right["suite"], right["item"], strict=True))
+    needless = _answerable_blind(asked, marking)
     marks = [named in needless for named in zip(answers["suite"], answers["item"], strict=True)]
     return answers.assign(answerable_blind=pd.Series(marks, answers.index, bool))
+
+
+def _answerable_blind(
+    asked: pd.DataFrame, marking: Collection[str]
+) -> dict[tuple[str, str], list[str]]:
+    """Return the items that some of these models answer rightly without image, with these models."""
+    right = asked[(asked[PROBE] != "") & asked["correct"] & asked["model"].isin(marking)]
+    found: dict[tuple[str, str], dict[str, None]] = {}
+    for suite, item, model in zip(right["suite"], right["item"], right["model"], strict=True):
+        found.setdefault((suite, item), {})[model] = None
+    return {named: list(models) for named, models in found.items()}
