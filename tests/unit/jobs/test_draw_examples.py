@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from matplotlib.text import Text
 
 from afterimage.errors import AfterimageError
 from afterimage.files.grade import GRADE
@@ -209,6 +210,21 @@ def test_a_page_without_any_item_is_refused_in_words(draw):
 def test_a_pilot_without_any_item_of_a_page_says_so(draw, tmp_path):
     assert draw([item(0)], {"m": "1"}, [{"task": "grids"}], pilot="pilot: 1 of 9 images") == []
     assert (tmp_path / "page.png").is_file()
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_pages_own_words_are_in_the_studys_language_and_answers_as_they_are(
+    draw, monkeypatch, language
+):
+    saved = []
+    monkeypatch.setattr(example_page, "save_figure", lambda page, outputs: saved.append(page))
+    spoken = {} if language == "en" else {"language": language}
+    # What was answered is also a word of the page.
+    draw([item(0, key="right")], {"m": "right"}, [{"task": "lines"}], **spoken)
+    texts = [text.get_text() for text in saved[0].findobj(Text)]
+    assert texts.count("right") == (3 if language == "en" else 2)
+    assert ("right answer" in texts) == (language == "en")
+    assert ("正解" in texts) == (language == "ja")
 
 
 def test_descriptions_are_shown_whole(draw, tmp_path):

@@ -98,7 +98,7 @@ def test_every_caption_of_the_report_is_said_in_every_language(language, root):
     captions = {path.stem for path in (root / "workflow" / "report").glob("*.rst")}
     # Of Snakemake's own report alone.
     captions -= {"title", "workflow"}
-    assert set(words_of({"language": language}, "captions").texts) == captions
+    assert captions - set(words_of({"language": language}, "captions").texts) == set()
 
 
 def _declared(suite):

@@ -25,7 +25,7 @@ from afterimage.grading.reasoning import answer_of
 from afterimage.items.rows import without_probes
 from afterimage.jobs.running import Files
 from afterimage.showing.description_page import compose_descriptions
-from afterimage.showing.example_page import Answer, Example, Panel, compose
+from afterimage.showing.example_page import OWN_WORDS, Answer, Example, Panel, compose
 from afterimage.showing.said_figure import say
 from afterimage.showing.saving import save_figure
 
@@ -61,6 +61,7 @@ def draw_examples(
     if not chosen and "pilot" in spec:
         empty = Figure(figsize=(4, 1))
         empty.text(0.5, 0.5, f"nothing to show ({spec['pilot']})", ha="center", va="center")
+        say(empty, spec, "examples", "texts")
         save_figure(empty, outputs.values())
         return
     if not chosen:
@@ -85,7 +86,7 @@ def draw_examples(
         ]
     )
     # What was asked and answered stays as it is.
-    say(page, spec, "examples")
+    say(page, spec, "examples", marked=OWN_WORDS)
     save_figure(page, outputs.values())
 
 

@@ -14,6 +14,7 @@ from afterimage.showing.example_page import (
     EMPTY,
     KEY_LABEL,
     NO_ANSWER,
+    OWN_WORDS,
     Example,
     Panel,
     Writer,
@@ -71,10 +72,12 @@ def _draw(
     left = _MARGIN + _SIDE + _GAP
     for who, lines in told:
         top += _LINE
-        writer.write(who, left, top, fontsize=_FONT_SIZE, fontweight="bold")
+        gid = OWN_WORDS if who == KEY_LABEL else None
+        writer.write(who, left, top, fontsize=_FONT_SIZE, fontweight="bold", gid=gid)
         for line in lines:
             top += _LINE
-            writer.write(line, left, top, fontsize=_FONT_SIZE)
+            gid = OWN_WORDS if line == EMPTY else None
+            writer.write(line, left, top, fontsize=_FONT_SIZE, gid=gid)
 
 
 def _told(example: Example, models: Sequence[str]) -> list[tuple[str, list[str]]]:

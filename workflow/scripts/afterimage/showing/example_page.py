@@ -29,6 +29,8 @@ MARKS: dict[Verdict, tuple[str, str]] = {
 }
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 EMPTY = "(empty)"
+#: Marks the page's own words, which are said in the study's language, apart from what was asked and answered.
+OWN_WORDS = "own words"
 NO_ANSWER = "-"
 KEY_LABEL = "right answer"
 LEGEND: dict[Verdict, str] = {
@@ -214,7 +216,13 @@ def _draw_panel(
     for number, model in enumerate((None, *models)):
         base = top + (number + 0.72) * _ROW
         label = fitted(KEY_LABEL if model is None else model, _LABEL - 0.1)
-        writer.write(label, left, base, color="#555555" if model is None else "#222222")
+        writer.write(
+            label,
+            left,
+            base,
+            color="#555555" if model is None else "#222222",
+            gid=None if model else OWN_WORDS,
+        )
         writer.rule(left, left + _width(panel), top + (number + 1) * _ROW)
         for centre, example in zip(centres, examples, strict=True):
             if model is None:
@@ -233,7 +241,7 @@ def _draw_answer(writer: Writer, example: Example, model: str, centre: float, ba
     behind = _MARK_GAP + _inches(mark)
     text = fitted(answer.text, _SIDE - behind) or EMPTY
     start = centre - (_inches(text) + behind) / 2
-    writer.write(text, start, base)
+    writer.write(text, start, base, gid=OWN_WORDS if text == EMPTY else None)
     writer.write(mark, start + _inches(text) + _MARK_GAP, base, color=colour, fontweight="bold")
 
 
@@ -242,7 +250,7 @@ def _draw_legend(writer: Writer, top: float) -> None:
     for verdict, (mark, colour) in MARKS.items():
         writer.write(mark, left, top, color=colour, fontweight="bold")
         left += _inches(mark) + _MARK_GAP
-        writer.write(LEGEND[verdict], left, top)
+        writer.write(LEGEND[verdict], left, top, gid=OWN_WORDS)
         left += _inches(LEGEND[verdict]) + _BETWEEN
 
 

@@ -13,13 +13,14 @@ from afterimage.showing.japanese_font import use_japanese_font
 from afterimage.showing.language import words_of
 
 
-def say(figure: Figure, spec: Mapping[str, Any], *parts: str) -> None:
+def say(figure: Figure, spec: Mapping[str, Any], *parts: str, marked: str | None = None) -> None:
     """Put the words of a finished figure into the study's language; call before it is saved.
 
     Args:
         figure: Drawn in English.
         spec: With "language" where that is another one.
         parts: The parts of the language's words that it may say.
+        marked: Says the texts with this ``gid`` alone; None for all.
     """
     words = words_of(spec, *parts)
     if "language" not in spec:
@@ -36,7 +37,8 @@ def say(figure: Figure, spec: Mapping[str, Any], *parts: str) -> None:
         _say_ticks(axis, said)
         axis.set_tick_params(which="both", labelfontfamily=families)
     for text in figure.findobj(Text):
-        text.set_text(said(text.get_text()))
+        if marked is None or text.get_gid() == marked:
+            text.set_text(said(text.get_text()))
         text.set_fontfamily(families)
 
 
