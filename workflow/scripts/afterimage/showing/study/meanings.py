@@ -56,6 +56,7 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
         "answerable_blind_k": "answers to items that a model of the study answers rightly without the image",
     },
     "claims_clean": {
+        "right_k": "right answers with the image",
         "answerable_blind_k": "answers to items that a model of the study answers rightly without the image",
         "clean_n": "answers to the other items",
         "clean_k": "right ones among them",

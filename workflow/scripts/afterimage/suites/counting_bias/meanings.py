@@ -12,6 +12,7 @@ MEANINGS = {
     "yes_k": "answers that this is the flag or board that is named",
     "yes": "percent of them, of all answers",
     "subjects": "flags, boards or grids behind the row, the clusters of the intervals",
+    "differing_subjects": "those of them in which the two sides differ",
     "alteration_cost": "accuracy on familiar images as they are minus that on altered ones, percentage points",
     "context_cost": "accuracy on altered twins minus that on familiar images altered alike, percentage points",
     "as_usual_k": "right answers on familiar images with the usual number",
