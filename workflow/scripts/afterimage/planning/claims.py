@@ -5,6 +5,7 @@ from typing import Any
 
 from afterimage.grading.words import digest
 from afterimage.planning.plan import Plan
+from afterimage.planning.stage_parts import told_readers
 
 #: The probes that tell who claims to see what is not shown.
 CLAIMING = ("silent", "guess", "say_missing", "blank")
@@ -34,5 +35,5 @@ def claims_spec(plan: Plan, suites: Callable[[Plan], list[str]]) -> dict[str, An
         "confidence": plan.statistics["confidence"],
         "marking": models or list(plan.models),
         "models": list(plan.models),
-        **plan.pilot(*suites(plan)),
+        **told_readers(plan, *suites(plan)),
     }
