@@ -152,7 +152,7 @@ TABLE = Table(
     columns=(
         Text("Prompt", "prompt"),
         Text("Condition", "condition"),
-        Text("Items", "set_size", numeric=True),
+        Text("Set size", "set_size", numeric=True),
         answerer(),
         Share("Accuracy", "correct_k", low="low", high="high", value="accuracy"),
         *(
