@@ -204,5 +204,5 @@ def test_ratings_are_validated_against_people(job):
     files = {"grades": [job.folder / "grades.parquet"], "scores": [job.folder / "human.csv"]}
     validate_judge(spec, files, outputs, {})
     lines = outputs["csv"].read_text().splitlines()
-    assert lines[0].startswith("evaluator,question_type,rho,")
-    assert lines[1].startswith("ada,all,1.0")
+    assert lines[0].startswith("number,evaluator,question_type,rho,")
+    assert lines[1].startswith("1,ada,all,1.0")
