@@ -24,7 +24,8 @@ def study(root, tmp_path_factory):
         tmp_path_factory.mktemp("prompts") / "study",
         {**SMALL_STUDY, "models": models, "shard_size": 120, "suites": {"illusion_vqa": suite}},
     )
-    study.run()
+    tables = [f"results/tables/fake_vqa.{kind}" for kind in ("csv", "md")]
+    study.run(*tables, "results/figures/illusion_vqa.png")
     return study
 
 

@@ -1,7 +1,7 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from afterimage.statistics.corrections import holm
@@ -9,6 +9,7 @@ from afterimage.statistics.corrections import holm
 P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=40)
 
 
+@settings(max_examples=25)
 @given(P_VALUES)
 def test_corrections_are_those_of_statsmodels(values):
     from statsmodels.stats.multitest import multipletests
