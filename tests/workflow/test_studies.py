@@ -7,7 +7,10 @@ import pytest
 import yaml
 from workspace import Workspace
 
-EXAMPLES = ("api_model", "early_vision", "local_checkpoint", "slurm", "smoke")
+EXAMPLES = (
+    *("api_model", "claims", "counting_bias", "early_vision", "local_checkpoint"),
+    *("perceive_recall", "slurm", "smoke"),
+)
 
 
 @pytest.fixture
