@@ -146,8 +146,8 @@ class HumanForms:
         parts = [f"{suite} ({', '.join(forms)})" for suite, forms in waiting.items()]
         folders = ", ".join(f"{Path(self.folder) / suite}/" for suite in waiting)
         return (
-            f"Waiting for people's answers about {' and '.join(parts)}: give out the pages in "
-            f"{self._results}/human/forms/ and put the files that come back into {folders}"
+            f"Waiting for people's answers about {' and '.join(parts)}: pages in "
+            f"{self._results}/human/forms/, files that come back into {folders}"
         )
 
     # ---- what a form is made from ----
