@@ -94,6 +94,12 @@ def go_on(page) -> None:
     current(page).locator(".steps button.main").click()
 
 
+def reload(page) -> None:
+    """Load the page again, no sooner than a person would: a browser hands on what a page stores a moment later."""
+    page.wait_for_timeout(200)
+    page.reload()
+
+
 def save(page, folder: Path) -> Path:
     """Save the answers and return the file."""
     with page.expect_download() as download:

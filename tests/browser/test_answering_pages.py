@@ -7,7 +7,7 @@ from importlib import import_module
 from itertools import pairwise
 
 import pytest
-from browsing import begin, choose, current, go_on, save, task_number
+from browsing import begin, choose, current, go_on, reload, save, task_number
 
 from afterimage.files.decisions import kept_figures
 from afterimage.jobs.forms import import_answers
@@ -44,7 +44,7 @@ def answer_all(page, rows, bank, fields, code="abc12"):
         (field,) = fields(row)
         choose(page, wanted(bank, row, field))
         if row["order"] == len(rows) // 2:
-            page.reload()
+            reload(page)
             assert task_number(page) == row["order"]
             assert (
                 page.locator("#progress-text").inner_text()
@@ -173,7 +173,7 @@ def test_the_page_works_from_a_static_web_server(open_page, illusion_study, tmp_
         page = open_page(f"http://127.0.0.1:{server.server_port}/actual-01.html")
         begin(page)
         current(page).get_by_role("radio").first.check()
-        page.reload()
+        reload(page)
         assert page.locator("#progress-text").inner_text() == "1 of 9 answered"
         assert current(page).locator("img").evaluate("image => image.naturalWidth") == 672
         server.shutdown()

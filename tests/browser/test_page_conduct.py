@@ -1,7 +1,7 @@
 """How a page behaves: storage, languages, words of one's own, several windows, no script."""
 
 import pytest
-from browsing import begin, choose, current, go_on, save, task_number
+from browsing import begin, choose, current, go_on, reload, save, task_number
 from form_samples import choice_task, listed, png, rendered
 
 from afterimage.contract.task import Choice, Entry, Option, Passage, Task, literal
@@ -65,7 +65,7 @@ def test_own_words_are_kept_saved_and_taken_in_as_they_are(open_page, sample, tm
     go_to(page, place(sample.rows, "three"))
     current(page).get_by_label("First word").fill('=HYPERLINK("x"); "つや", ふわ')
     assert progress(page) == "1 of 4 answered"
-    page.reload()
+    reload(page)
     assert current(page).get_by_label("First word").input_value() == '=HYPERLINK("x"); "つや", ふわ'
     while page.locator("#finish").is_hidden():
         go_on(page)
@@ -118,7 +118,7 @@ def test_the_language_is_the_browser_s_until_somebody_chooses_and_then_stays(ope
     assert page.locator("html").get_attribute("lang") == "en"
     assert page.get_by_role("heading", name="Before you begin").is_visible()
     assert page.title() == "Surfaces"
-    page.reload()
+    reload(page)
     assert page.locator("html").get_attribute("lang") == "en"
     assert page.get_by_role("button", name="English").get_attribute("aria-pressed") == "true"
 
@@ -197,7 +197,7 @@ def test_what_lies_damaged_in_the_storage_is_passed_over(open_page, sample):
     page.evaluate(
         "for (const key of Object.keys(localStorage)) localStorage.setItem(key, '{broken')"
     )
-    page.reload()
+    reload(page)
     begin(page)
     assert task_number(page) == 1
 
@@ -240,7 +240,7 @@ def test_answers_are_deleted_only_when_that_is_confirmed(open_page, sample):
     page.get_by_role("button", name="Delete the answers").click()
     assert progress(page) == "0 of 4 answered"
     assert page.get_by_label("Your code").input_value() == ""
-    page.reload()
+    reload(page)
     assert progress(page) == "0 of 4 answered"
 
 

@@ -152,6 +152,8 @@ def test_ctrl_c_leaves_nothing_half_written_and_says_how_to_go_on(study):
             stdout=said,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            # What a shell starts in the background ignores it.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
     deadline = time.monotonic() + 120
     while not (study.folder / "asked").exists() or len(asked(study)) < 8:
