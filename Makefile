@@ -36,7 +36,7 @@ test-fast: environment ## the tests of two minutes: without whole runs, browser,
 	$(PYTEST) -m "not slow and not browser and not slurm and not torch" $(TESTS)
 
 check: environment ## the linters: Snakemake's, snakefmt, ruff, mypy, import-linter
-	$(VENV)/bin/snakemake --lint
+	.ci/lint $(VENV)/bin/snakemake
 	$(VENV)/bin/snakefmt --check Snakefile workflow
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
