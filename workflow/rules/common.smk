@@ -44,9 +44,7 @@ if isinstance(RESULTS_FOLDER, str):
 # What is known of the code is kept beside Snakemake's own records, from start to start (docs/invalidation.md).
 GIVEN = dict(workflow.config_settings.config or {})
 try:
-    plan = planned(
-        STUDIED, workflow.configfiles, GIVEN, ROOT, Path(".snakemake") / "afterimage"
-    )
+    plan = planned(STUDIED, workflow.configfiles, GIVEN, ROOT, Path(".snakemake") / "afterimage")
 except AfterimageError as error:
     # As it is: where in a Snakefile it was found helps nobody who has to mend a setting.
     sys.exit(str(error))

@@ -2,7 +2,9 @@
 import sys
 
 SCRIPTS = str(
-    Path(workflow.current_basedir.get_path_or_uri(secret_free=False)).parents[1] / "workflow" / "scripts"
+    Path(workflow.current_basedir.get_path_or_uri(secret_free=False)).parents[1]
+    / "workflow"
+    / "scripts"
 )
 sys.path.insert(0, SCRIPTS)
 
