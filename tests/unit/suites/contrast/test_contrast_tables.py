@@ -70,7 +70,8 @@ def test_a_guesser_is_flat_at_every_frequency_without_bias_or_criterion(frame):
 
 
 def test_a_slope_lies_within_its_interval(frame):
-    known = frame[frame["slope"].notna()]
+    known = frame[frame["slope_low"].notna()]
+    assert (known["slope_low"] < known["slope_high"]).all()
     assert (known["slope_low"] <= known["slope"]).all()
     assert (known["slope"] <= known["slope_high"]).all()
 

@@ -28,6 +28,10 @@ _STEEPEST = PRIOR_SCALE / (1 + PRIOR_SCALE)
 INVERTED, FLAT = "inverted", "flat"
 
 
+# What tables print of a slope.
+_LEAST_WIDTH = 1e-4
+
+
 class Curve(NamedTuple):
     """A curve of one frequency; NaN where nothing was read.
 
@@ -144,6 +148,9 @@ def _curve(
         left, _, right = counts.sum(axis=(0, 1)) / counts.sum()
         if max(left, right) >= _ONE_SIDED:
             side_bias = 1.0 if right > left else -1.0
+    if high - low < _LEAST_WIDTH:
+        # Replicates that all agree say nothing of others.
+        low = high = float("nan")
     return Curve(slope, low, high, side_bias, criterion, fit.lapse)
 
 

@@ -80,6 +80,9 @@ def _reason(group: Group) -> tuple[str]:
     slope, low, high = (group.row[name] for name in ("slope", "slope_low", "slope_high"))
     if np.isnan(slope):
         return (NO_ANSWERS,)
+    if np.isnan(low):
+        # All replicates agree.
+        low = high = slope
     if shaped := shape(slope, low, high):
         return (shaped,)
     value = threshold(slope)
