@@ -7,7 +7,7 @@ from afterimage.contract.model import ModelEntry
 from afterimage.contract.parts import module_of
 from afterimage.files.yaml import read_checked
 from afterimage.models.openai_compatible.options import ONLINE, PRICE_FACTORS
-from afterimage.planning.claims import CLAIMING
+from afterimage.planning.configuration import CLAIMING
 from afterimage.planning.plan import Plan
 
 #: Items of each suite that are asked again one at a time.

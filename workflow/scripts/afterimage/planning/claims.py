@@ -4,11 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from afterimage.grading.words import digest
+from afterimage.planning.configuration import CLAIMING
 from afterimage.planning.plan import Plan
 from afterimage.planning.stage_parts import told_readers
-
-#: The probes that tell who claims to see what is not shown.
-CLAIMING = ("silent", "guess", "say_missing", "blank")
 
 
 def asking_for_claims(plan: Plan) -> list[str]:

@@ -30,8 +30,8 @@ _OF_STUDY = ("statistics", "human", "ledger", "report", "journal", "results_fold
 _SERVED = "served"
 #: Keys that every suite has, whatever its own schema.
 _PROBES = "probes"
-#: The probes by which items are found that need no image.
-_BLIND = ("silent", "guess", "say_missing", "blank")
+#: The probes that tell who claims to see what is not shown, and which items need no image.
+CLAIMING = ("silent", "guess", "say_missing", "blank")
 _LIMIT = "limit"
 #: Keys of an entry that say nothing to the workflow once the model can be asked.
 _FOR_READERS = ("description", "gpu_memory_gb", "replaced_by", "unavailable")
@@ -228,10 +228,10 @@ def _probes(suites: Mapping[str, Any], schemas: Path) -> dict[str, Any]:
         if isinstance(settings, Mapping) and settings.get(_PROBES) is not None
     }
     for name, probes in asked.items():
-        if probes["clean"] and not any(probes[one] for one in _BLIND):
+        if probes["clean"] and not any(probes[one] for one in CLAIMING):
             raise AfterimageError(
                 f"config: suites.{name}.{_PROBES}: key 'clean': found true without any question that is asked without "
-                f"its image; expected one of these as well: {', '.join(_BLIND)}."
+                f"its image; expected one of these as well: {', '.join(CLAIMING)}."
             )
     return {name: probes for name, probes in asked.items() if any(probes.values())}
 

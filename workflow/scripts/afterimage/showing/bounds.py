@@ -285,6 +285,14 @@ def jackknife_bounds(estimate: float, without: Any, settings: Mapping[str, Any])
     return Interval(*jackknife_interval(estimate, without, settings["confidence"]))
 
 
+def with_width(low: float, high: float, least: float = 1e-4) -> Interval:
+    """Return bounds; none where they are no further apart than ``least`` and would print as one number.
+
+    Clusters that all agree, as those of a simulated answerer do, say nothing of others.
+    """
+    return Interval(float(low), float(high)) if high - low > least else UNDEFINED
+
+
 def in_percent(found: Share) -> tuple[float, float]:
     """Return the bounds of a share in percent."""
     return 100 * found.low, 100 * found.high

@@ -31,6 +31,8 @@ LEAST_LAPSE, GREATEST_LAPSE = 1e-4, 0.2
 
 #: Standard deviation of the prior on slope, location and criterion, per unit of d.
 PRIOR_SCALE = 32.0
+# The bounded form of the steepest slope that an interval names.
+_STEEPEST = PRIOR_SCALE / (1 + PRIOR_SCALE)
 
 #: A slope up to this is flat: over the unit of d, P(first) changes by at most two percentage points.
 FLAT_SLOPE = 0.05
@@ -229,3 +231,14 @@ def _unpacked(values: np.ndarray, size: int, forced: bool, log_likelihood: float
 
 def _parts(values: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
     return values[:size], values[size : 2 * size], values[2 * size : 3 * size], values[3 * size]
+
+
+def bounded_slope(slope: float | np.ndarray) -> np.ndarray:
+    """Map slopes to -1 to 1: one that answers without overlap make steep must not hide the others."""
+    return np.asarray(slope / (1 + np.abs(slope)))
+
+
+def slope_of(bounded: np.ndarray) -> np.ndarray:
+    """Return the slopes behind :func:`bounded_slope`; none is steeper than the scale of the prior."""
+    within = np.clip(bounded, -_STEEPEST, _STEEPEST)
+    return np.asarray(within / (1 - np.abs(within)))

@@ -9,7 +9,6 @@ from afterimage.showing.columns import Number, Printed, PValue, Row, Share, Text
 from afterimage.showing.comparing import Corrected
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
-from afterimage.showing.missing import is_missing
 from afterimage.showing.values import Bounds, Count, Group, Percent, Worked, answers, right
 
 #: The probes that are read, in order, and what readers see of them.
@@ -143,7 +142,7 @@ CLEAN = Table(
         Count("answerable_blind_k", "answerable_blind"),
         Count("clean_n", lambda answers: ~answers["answerable_blind"]),
         Count("clean_k", lambda answers: answers["correct"] & ~answers["answerable_blind"]),
-        Worked(("clean_accuracy",), lambda group: _clean_accuracy(group)),
+        Percent("clean_accuracy", "clean_k", "clean_n"),
         Bounds(
             "clean_low",
             "clean_high",
@@ -165,8 +164,3 @@ CLEAN = Table(
     ),
     group_by="suite",
 )
-
-
-def _clean_accuracy(group: Group) -> tuple[float]:
-    n = group.row["clean_n"]
-    return (100 * group.row["clean_k"] / n if n and not is_missing(n) else _NAN,)

@@ -11,8 +11,14 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from afterimage.showing.bounds import jackknife_bounds
-from afterimage.statistics.ordinal import FLAT_SLOPE, PRIOR_SCALE, OrdinalFit, fit_ordinal
+from afterimage.showing.bounds import jackknife_bounds, with_width
+from afterimage.statistics.ordinal import (
+    FLAT_SLOPE,
+    OrdinalFit,
+    bounded_slope,
+    fit_ordinal,
+    slope_of,
+)
 from afterimage.suites.contrast.names import LEAST_PERCENT, LEVELS, NONE, SIDES, WHERE
 
 #: Standard deviations from the middle of a curve at which three of four choices between two sides are right.
@@ -21,15 +27,9 @@ _THREE_QUARTERS = 0.6744897501960817
 _ONE_SIDED = 0.9
 # In the order of the fit: the first target is the left.
 _READ = (SIDES[0], NONE, SIDES[1])
-_STEEPEST = PRIOR_SCALE / (1 + PRIOR_SCALE)
-
 
 #: Why a curve has no threshold, whatever was shown.
 INVERTED, FLAT = "inverted", "flat"
-
-
-# What tables print of a slope.
-_LEAST_WIDTH = 1e-4
 
 
 class Curve(NamedTuple):
@@ -78,7 +78,7 @@ def curves(answers: pd.DataFrame, settings: Mapping) -> dict[str, Curve]:
     scale = replicates / max(replicates - 1, 1)
     without = np.array(
         [
-            _bounded(
+            bounded_slope(
                 fit_ordinal(
                     place, signed, (counts.sum(axis=0) - own) * scale, forced, start=fit
                 ).slope
@@ -135,8 +135,8 @@ def _curve(
     fit: OrdinalFit, number: int, without: np.ndarray, counts: np.ndarray, settings: Mapping
 ) -> Curve:
     slope = float(fit.slope[number])
-    bounds = np.array(jackknife_bounds(float(_bounded(slope)), without, settings))
-    low, high = (float(bound) for bound in _unbounded(bounds))
+    bounds = np.array(jackknife_bounds(float(bounded_slope(slope)), without, settings))
+    low, high = (float(bound) for bound in slope_of(bounds))
     # Beyond the steepest slope that an interval names lies that of an observer without noise.
     low, high = min(low, slope), max(high, slope)
     side_bias = criterion = float("nan")
@@ -148,17 +148,4 @@ def _curve(
         left, _, right = counts.sum(axis=(0, 1)) / counts.sum()
         if max(left, right) >= _ONE_SIDED:
             side_bias = 1.0 if right > left else -1.0
-    if high - low < _LEAST_WIDTH:
-        # Replicates that all agree say nothing of others.
-        low = high = float("nan")
-    return Curve(slope, low, high, side_bias, criterion, fit.lapse)
-
-
-def _bounded(slope: float | np.ndarray) -> np.ndarray:
-    """Map slopes to -1 to 1: one that answers without overlap make steep must not hide the others."""
-    return np.asarray(slope / (1 + np.abs(slope)))
-
-
-def _unbounded(value: np.ndarray) -> np.ndarray:
-    within = np.clip(value, -_STEEPEST, _STEEPEST)
-    return np.asarray(within / (1 - np.abs(within)))
+    return Curve(slope, *with_width(low, high), side_bias, criterion, fit.lapse)

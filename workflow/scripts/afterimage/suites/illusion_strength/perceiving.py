@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.bounds import Interval, jackknife_bounds, share_bounds
+from afterimage.showing.bounds import Interval, jackknife_bounds, share_bounds, with_width
 from afterimage.showing.values import OUTCOMES, with_outcomes
 from afterimage.suites.illusion_strength.answers import cell_kind
 from afterimage.suites.illusion_strength.names import DIFFERENT, FORWARD, YES_NO
@@ -30,8 +30,8 @@ INCLUDES_0, UNKNOWN = "control drop includes 0", "control drop has no interval"
 
 #: Part of a stabilised ratio: the paper adds it to the control's drop.
 _STABILISER = 0.001
-# Bounds that are no further apart print as the same number: the replicates agree.
-_ALIKE = 1e-4
+# Points: bounds that are no further apart print as the same number.
+_LEAST_WIDTH = 0.01
 _FACTORS = ("strength", "difference", "replicate")
 _KEPT = ("model", "prompt", "illusion", "stimulus_id", "repeat", "replicate", "answer")
 
@@ -120,9 +120,8 @@ def drops(answers: pd.DataFrame, settings: Mapping[str, Any]) -> dict[str, Any]:
     bounds = {}
     for place, name in enumerate(DROPS):
         others = np.array([found[place] for found in without])
-        bounds[name] = low, high = jackknife_bounds(whole[place], others, settings)
-        said = high - low > 100 * _ALIKE
-        ends = (low, high) if said else (np.nan, np.nan)
+        bounds[name] = jackknife_bounds(whole[place], others, settings)
+        ends = with_width(*bounds[name], _LEAST_WIDTH)
         row |= dict(zip((name, f"{name}_low", f"{name}_high"), (whole[place], *ends), strict=True))
     low, high = bounds["control_drop"]
     reason = UNKNOWN if np.isnan(low) else INCLUDES_0 if low <= 0 <= high else ""

@@ -16,15 +16,17 @@ from afterimage.showing.bounds import (
     few_clusters_weights,
     jackknife_bounds,
     weighted_bounds,
+    with_width,
 )
 from afterimage.statistics.ordinal import (
     FIRST,
     FLAT_SLOPE,
-    PRIOR_SCALE,
     SECOND,
     OrdinalFit,
+    bounded_slope,
     fit_ordinal,
     probabilities,
+    slope_of,
 )
 from afterimage.suites.illusion_strength.answers import INSTEAD, READ
 
@@ -36,12 +38,8 @@ NOT_CROSSED = "not crossed"
 
 # Distance from one half that a curve must reach on both sides inside the grid.
 _CLEARLY = 0.05
-# Bounds that are no further apart print as the same number: the fit works to four digits.
-_ALIKE = 1e-4
 
 _STATISTICS = ("slope", "pse", "magnitude")
-# The bounded form of the steepest slope that an interval names: the scale of the prior.
-_STEEPEST = PRIOR_SCALE / (1 + PRIOR_SCALE)
 
 
 class _Counts(NamedTuple):
@@ -118,8 +116,7 @@ def strength_rows(answers: pd.DataFrame, settings: Mapping) -> list[dict]:
             limits = data.grid if name == "pse" else (-np.inf, np.inf)
             for label, intervals in (("", jackknife), ("_bootstrap", bootstrap)):
                 low, high = np.clip(intervals[place][number], *limits)
-                # Replicates that all agree, as those of a simulated answerer do, say nothing of others.
-                told = (float(low), float(high)) if valid and high - low > _ALIKE else UNDEFINED
+                told = with_width(low, high) if valid else UNDEFINED
                 row[f"{name}{label}_low"], row[f"{name}{label}_high"] = told
             row[name] = float(values[place, number]) if valid else np.nan
         rows.append(row)
@@ -176,7 +173,9 @@ def _intervals(
                 for place in places
             ]
         )
-        to, back = (_bounded, _unbounded) if _STATISTICS[statistic] == "slope" else (_same, _same)
+        to, back = (
+            (bounded_slope, slope_of) if _STATISTICS[statistic] == "slope" else (_same, _same)
+        )
         jackknife.append(
             [
                 Interval(
@@ -194,16 +193,6 @@ def _intervals(
             ]
         )
     return bootstrap, jackknife
-
-
-def _bounded(slope: np.ndarray) -> np.ndarray:
-    """Map slopes to -1 to 1: one that answers without overlap make steep must not hide the others."""
-    return slope / (1 + np.abs(slope))
-
-
-def _unbounded(value: np.ndarray) -> np.ndarray:
-    within = np.clip(value, -_STEEPEST, _STEEPEST)
-    return within / (1 - np.abs(within))
 
 
 def _same(value: np.ndarray) -> np.ndarray:

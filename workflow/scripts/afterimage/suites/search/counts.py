@@ -8,15 +8,12 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pandas as pd
 
-from afterimage.showing.bounds import UNDEFINED, Interval, jackknife_bounds
+from afterimage.showing.bounds import jackknife_bounds, with_width
 from afterimage.statistics.detection import Detection, detection, weighted_slope
 from afterimage.suites.search.names import NO, YES
 
 #: The last axis of counts: yes and answers that were read, with and without a target; right answers and all.
 HITS, PRESENT_N, FALSE_ALARMS, ABSENT_N, RIGHT, ALL = range(6)
-
-# Bounds that are no further apart print as the same number.
-_ALIKE = 1e-9
 
 
 def counted(answers: pd.DataFrame) -> np.ndarray:
@@ -90,6 +87,4 @@ def with_bounds(
     without = np.array(
         [statistic((whole - counts[..., group, :]) * scale) for group in range(groups)]
     )
-    low, high = jackknife_bounds(estimate, without, settings)
-    low, high = Interval(low, high) if high - low > _ALIKE else UNDEFINED
-    return estimate, low, high
+    return estimate, *with_width(*jackknife_bounds(estimate, without, settings))

@@ -9,7 +9,7 @@ from afterimage.showing.columns import Number, PValue, Share, Text, whole
 from afterimage.showing.comparing import Corrected, Differing, Matched
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import test_note
-from afterimage.showing.values import Count, Distinct, Group, Worked
+from afterimage.showing.values import Count, Distinct, Given
 from afterimage.suites.counting_bias.names import FAMILIAR
 from afterimage.suites.counting_bias.tables.answers import ALL, CLUSTERS, counted
 
@@ -53,14 +53,6 @@ def _alteration_cost(familiar: pd.DataFrame, settings: Settings) -> dict[str, fl
     return {**known, **dict(zip(names, (100 * cost, 100 * low, 100 * high), strict=True))}
 
 
-def _given(name: str) -> Worked:
-    return Worked((name,), lambda group: _given_of(name, group))
-
-
-def _given_of(name: str, group: Group) -> tuple[float]:
-    return (group.row.get(name, float("nan")),)
-
-
 TABLE = Table(
     "counting_bias_costs",
     "What an unusual number costs, and how much of that is not counting",
@@ -68,9 +60,9 @@ TABLE = Table(
     rows=(By("prompt"), By("task", total=ALL), By("model"), _pairs),
     csv=(
         *("model", "prompt", "task"),
-        Worked(("as_usual_k",), lambda group: (group.row["as_usual_k"],), "whole"),
-        Worked(("as_usual_n",), lambda group: (group.row["as_usual_n"],), "whole"),
-        *(_given(f"alteration_cost{end}") for end in ("", "_low", "_high")),
+        Given("as_usual_k"),
+        Given("as_usual_n"),
+        *(Given(f"alteration_cost{end}", "number") for end in ("", "_low", "_high")),
         Count("pairs"),
         Count("twin_k", "first"),
         Count("familiar_k", "second"),
