@@ -32,7 +32,7 @@ PYTEST := $(VENV)/bin/python -m pytest --numprocesses $(CORES) --dist loadfile -
 test: environment ## set up, then run the tests
 	$(PYTEST) $(TESTS)
 
-test-fast: environment ## the tests of two minutes: without whole runs, browser, cluster and checkpoints
+test-fast: environment ## the tests of two minutes: without whole runs, long computing, browser, cluster and checkpoints
 	$(PYTEST) -m "not slow and not browser and not slurm and not torch" $(TESTS)
 
 check: environment ## the linters: Snakemake's, snakefmt, ruff, mypy, import-linter

@@ -88,6 +88,7 @@ def calls(path):
     return [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
 
 
+@pytest.mark.slow
 def test_no_checkpoint_is_loaded_with_code_or_pickles_of_its_own():
     assert Checkpoint("m", None, "r").source["trust_remote_code"] is False
     loading = [
@@ -102,6 +103,7 @@ def test_no_checkpoint_is_loaded_with_code_or_pickles_of_its_own():
     assert "use_safetensors=True" in model
 
 
+@pytest.mark.slow
 def test_nothing_in_the_package_runs_what_a_file_holds():
     modules = {"pickle", "marshal", "shelve", "dill", "joblib", "cloudpickle", "tarfile"}
     running = {"torch.load", "np.load", "numpy.load", "pd.read_pickle", "eval", "exec"}

@@ -67,6 +67,7 @@ def api():
         yield api
 
 
+@pytest.mark.slow
 def test_two_runs_at_once_ask_nothing_twice_and_the_one_that_waits_says_so(api, tmp_path):
     jobs = [Job(api, tmp_path, name) for name in ("one", "two")]
     said = [job.finish() for job in jobs]
@@ -75,6 +76,7 @@ def test_two_runs_at_once_ask_nothing_twice_and_the_one_that_waits_says_so(api, 
     assert not list(tmp_path.glob("journal/hosted/.leases/*"))
 
 
+@pytest.mark.slow
 def test_shards_that_are_cut_in_another_way_share_what_they_have_in_common(api, tmp_path):
     one, two = Job(api, tmp_path, "one", 0, 39), Job(api, tmp_path, "two", 20, 59)
     one.finish(0, 39)
@@ -82,12 +84,14 @@ def test_shards_that_are_cut_in_another_way_share_what_they_have_in_common(api, 
     assert asked(api) == {f"Question {n}": 1 for n in range(QUESTIONS)}
 
 
+@pytest.mark.slow
 def test_shards_of_one_run_do_not_wait_for_each_other(api, tmp_path):
     one, two = Job(api, tmp_path, "one", 0, 29), Job(api, tmp_path, "two", 30, 59)
     for said in (one.finish(0, 29), two.finish(30, 59)):
         assert "another job" not in said
 
 
+@pytest.mark.slow
 def test_after_a_kill_another_job_goes_on_at_once_and_asks_again_only_what_was_in_flight(
     api, tmp_path
 ):
@@ -101,6 +105,7 @@ def test_after_a_kill_another_job_goes_on_at_once_and_asks_again_only_what_was_i
     assert sum(asked(api).values()) <= QUESTIONS + IN_FLIGHT
 
 
+@pytest.mark.slow
 def test_a_job_that_was_suspended_notices_that_it_lost_its_lease(api, tmp_path):
     suspended = Job(api, tmp_path, "suspended", stale_seconds=2)
     wait_for_calls(api, 8)
@@ -113,6 +118,7 @@ def test_a_job_that_was_suspended_notices_that_it_lost_its_lease(api, tmp_path):
     assert sum(asked(api).values()) <= QUESTIONS + 2 * IN_FLIGHT
 
 
+@pytest.mark.slow
 def test_a_job_that_was_suspended_for_a_moment_keeps_its_lease(api, tmp_path):
     suspended = Job(api, tmp_path, "suspended", stale_seconds=30)
     wait_for_calls(api, 8)

@@ -45,13 +45,3 @@ def test_without_a_file_the_study_is_config_yaml_and_a_value_of_the_command_line
         finished = studies.snakemake("--dry-run", *file, "--config", "models=[nobody]")
         assert finished.returncode == 1
         assert "nobody" in finished.stdout
-
-
-def test_the_smoke_study_makes_its_tables_and_nothing_of_config_yaml(studies):
-    studies.run("--configfile", "studies/smoke.yaml")
-    tables = {file.stem for file in (studies.folder / "results/tables").glob("*.csv")}
-    assert {"fake_vqa", "control_vqa", "pope"} <= tables
-    models = (studies.folder / "results/tables/pope.csv").read_text()
-    assert all(name in models for name in ("chance", "textbook_cued", "pixels"))
-    index = (studies.folder / "results/report/index.html").read_text()
-    assert "pope.html" in index and "illusion_vqa.html" in index

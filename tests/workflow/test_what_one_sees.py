@@ -1,20 +1,44 @@
 """A whole run prints little, and its end says what came of it; Snakemake's own text stands in its log."""
 
+import shutil
+
+import pytest
 import yaml
 from workspace import Workspace
 
+SMOKE = "studies/smoke.yaml"
 MOST_LINES, MOST_CHARACTERS, MOST_LINES_OF_SUMMARY = 150, 200, 20
 
 
-def test_a_run_is_few_lines_and_ends_with_scores_and_the_report(root, tmp_path):
-    workspace = Workspace(root, tmp_path / "study")
-    lines = workspace.run().splitlines()
+@pytest.fixture(scope="module")
+def smoke(root, tmp_path_factory):
+    """The folder of the smoke study, finished, with the lines of that run and those of another start."""
+    workspace = Workspace(root, tmp_path_factory.mktemp("smoke") / "study")
+    shutil.copytree(root / "studies", workspace.folder / "studies")
+    runs = (workspace.run("--configfile", SMOKE).splitlines() for _ in range(2))
+    return workspace.folder, *runs
+
+
+def test_the_smoke_study_makes_its_tables_and_nothing_of_config_yaml(smoke):
+    folder, *_ = smoke
+    tables = {file.stem for file in (folder / "results/tables").glob("*.csv")}
+    assert {"fake_vqa", "control_vqa", "pope"} <= tables
+    models = (folder / "results/tables/pope.csv").read_text()
+    assert all(name in models for name in ("chance", "textbook_cued", "pixels"))
+    index = (folder / "results/report/index.html").read_text()
+    assert "pope.html" in index and "illusion_vqa.html" in index
+    # One of config.yaml's illusions, which this study has not.
+    assert not (folder / "results/stimuli/illusion_vqa/ponzo").exists()
+
+
+def test_a_run_is_few_lines_and_ends_with_scores_and_the_report(smoke):
+    folder, lines, again = smoke
     assert len(lines) <= MOST_LINES
     assert max(map(len, lines)) <= MOST_CHARACTERS
     assert not any(line.lower().lstrip().startswith(("reason:", "params:")) for line in lines)
     end = lines[next(i for i, line in enumerate(lines) if line.startswith("All ")) :]
     assert len(end) <= MOST_LINES_OF_SUMMARY
-    table = yaml.safe_load((workspace.folder / "results/tables/fake_vqa.json").read_text())
+    table = yaml.safe_load((folder / "results/tables/fake_vqa.json").read_text())
     (row,) = [
         row["cells"]
         for row in table["rows"]
@@ -22,12 +46,10 @@ def test_a_run_is_few_lines_and_ends_with_scores_and_the_report(root, tmp_path):
     ]
     value, interval = (line["text"] for line in row[4]["lines"])
     assert any(f"{value.split(' ')[0]} {interval}" in line for line in end)
-    assert end[-1] == f"The report: file://{workspace.folder}/results/report/index.html"
+    assert end[-1] == f"The report: file://{folder}/results/report/index.html"
     assert [line for line in lines if line.startswith("[") and "drawing illusion_vqa" in line]
-    (log,) = (workspace.folder / ".snakemake/log").glob("*.log")
-    assert "Reason:" in log.read_text()
-
-    again = workspace.run().splitlines()
+    # The second start has nothing to do, and no log says why.
+    assert "Reason:" in min((folder / ".snakemake/log").glob("*.log")).read_text()
     assert "Nothing to be done: all is made." in again
 
 

@@ -90,6 +90,7 @@ def seconds(read, text):
     return best
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS)
 def test_ten_kilobytes_of_anything_are_read_at_once(reader):
     module = import_module(f"afterimage.grading.{reader}")
@@ -102,6 +103,7 @@ def test_ten_kilobytes_of_anything_are_read_at_once(reader):
     assert not slow
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS)
 def test_a_megabyte_takes_less_than_a_second(reader):
     module = import_module(f"afterimage.grading.{reader}")
@@ -111,6 +113,7 @@ def test_a_megabyte_takes_less_than_a_second(reader):
         assert time.process_time() - start < MEGABYTE, name
 
 
+@pytest.mark.slow
 def test_splitting_a_megabyte_takes_less_than_a_second():
     for name, text in texts(1 << 20):
         start = time.process_time()

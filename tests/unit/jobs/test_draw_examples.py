@@ -232,6 +232,7 @@ def test_descriptions_are_shown_whole(draw, tmp_path):
     assert (tmp_path / "page.png").is_file()
 
 
+@pytest.mark.slow
 def test_the_same_records_give_the_same_bytes(draw, tmp_path):
     items = [item(number) for number in range(3)]
     outputs = ("page.png", "page.pdf")

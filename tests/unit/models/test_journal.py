@@ -183,6 +183,7 @@ def test_a_file_cut_at_any_byte_gives_every_complete_answer_and_no_other(tmp_pat
         assert len(faults) == (length not in complete), length
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(data=st.data())
 def test_a_damaged_byte_costs_its_own_line_at_most_and_is_reported(

@@ -160,6 +160,7 @@ def test_every_module_of_the_package_imports_absolutely_and_exists(scripts):
     assert closure(Scripts(scripts), modules) == set(modules)
 
 
+@pytest.mark.slow
 def test_planning_a_study_loads_nothing_slow(root):
     study = plain_study()
     study["suites"] |= {

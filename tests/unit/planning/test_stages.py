@@ -56,6 +56,7 @@ def finds_by_name(stage):
     return stage.modules is not type(stage).modules
 
 
+@pytest.mark.slow
 def test_no_job_rests_on_planning_a_suite_s_value_or_another_job(plan, root):
     scripts = Scripts(root / "workflow" / "scripts")
     seen = set()

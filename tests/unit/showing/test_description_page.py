@@ -35,6 +35,7 @@ def test_what_finds_no_room_ends_in_an_ellipsis_and_nothing_is_said_to_be_nothin
     assert texts[texts.index("two") + 1] == EMPTY
 
 
+@pytest.mark.slow
 def test_all_that_is_written_lies_on_the_page():
     figure, _ = page(*((f"model {number}", "many words " * 300) for number in range(14)))
     figure.canvas.draw()

@@ -158,6 +158,7 @@ def test_of_a_question_that_is_too_long_the_end_is_shown_which_asks():
     assert " ".join(shown).endswith("How many paths are there?")
 
 
+@pytest.mark.slow
 def test_the_same_examples_give_the_same_bytes():
     panel = Panel("q", [example(("m", "1", "right"))])
     for form in ("png", "pdf"):

@@ -162,6 +162,7 @@ def test_an_unfinished_run_is_refused_in_one_sentence(tmp_path, capsys, monkeypa
     assert capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_the_standards_own_validator_finds_nothing_missing(finished, monkeypatch):
     services = pytest.importorskip(
         "rocrate_validator.services",
@@ -251,6 +252,7 @@ def test_the_library_mlcroissant_checks_it_and_reads_the_answers_through_it(answ
     assert rows[0]["answers/prompt_tokens"] == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("absolute", [True, False], ids=["absolute", "relative"])
 def test_a_study_of_another_folder_goes_in_among_the_studies(
     answered, tmp_path_factory, monkeypatch, absolute, capsys

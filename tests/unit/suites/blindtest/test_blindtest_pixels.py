@@ -39,6 +39,7 @@ class TestGoldenPixels:
         }
         assert found == GOLDEN[figure]
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("task", names.TASKS)
     def test_two_drawings_are_equal_and_their_records_plain_json(self, task):
         for spec in samples.specs(task)[:2]:

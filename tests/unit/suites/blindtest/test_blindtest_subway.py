@@ -59,6 +59,7 @@ class TestGeometry:
                     inward = subway.PORTS[port_owner(port)][1]
                     assert tuple(np.subtract(entry, port)) == inward
 
+    @pytest.mark.slow
     def test_exactly_n_ports_are_in_use_at_each_station(self, figure):
         for spec in maps(figure):
             ends = [port for route in routes(spec) for port in (route[0], route[-1])]
@@ -117,6 +118,7 @@ class TestPixels:
                 # An edge's middle may lie on the border of two pixels; both are inside the stroke.
                 assert (image[row, column] == np.array(colour)).all()
 
+    @pytest.mark.slow
     def test_an_image_has_one_colour_per_path(self):
         for spec in specs()[::11]:
             image = samples.draw("subway", spec.parameters).pixels
@@ -131,6 +133,7 @@ class TestPixels:
         # Two colours differ just noticeably at about 1; red and brown are the nearest.
         assert min(apart) > 16
 
+    @pytest.mark.slow
     def test_labels_stand_clear_of_all_paths(self):
         for spec in specs()[::9]:
             image = samples.draw("subway", spec.parameters).pixels.astype(int)

@@ -113,6 +113,7 @@ class TestNames:
         for spec in specs_of(figure):
             assert all(isinstance(value, str) for value in spec.factors.values())
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("figure", ALL_FIGURES)
     def test_no_two_stimuli_have_the_same_parameters(self, figure):
         parameters = [str(spec.parameters) for spec in specs_of(figure)]

@@ -70,6 +70,7 @@ class TestGeometry:
 
 
 class TestPixels:
+    @pytest.mark.slow
     @pytest.mark.parametrize("canvas", ["384", "769", "1155"])
     def test_touching_discs_are_one_piece_of_ink_and_others_two(self, canvas):
         critical = ("-0.05", "0.00", "0.05")
@@ -81,6 +82,7 @@ class TestPixels:
             assert pieces(dark < 255) == expected
             assert pieces(dark < 128) == expected
 
+    @pytest.mark.slow
     def test_all_gaps_at_the_smallest_size(self):
         for spec in of(canvas="384"):
             expected = 1 if float(spec.factors["gap"]) <= 0 else 2

@@ -180,6 +180,7 @@ def test_the_dose_parts_agreeing_from_opposed_differences():
     assert list(frame) == list(DOSE.csv)
 
 
+@pytest.mark.slow
 def test_tables_and_chart_show_every_model(frame, tmp_path):
     grades = answers_of(OBSERVERS)
     frames = {}
@@ -198,6 +199,7 @@ def test_tables_and_chart_show_every_model(frame, tmp_path):
     assert "nothing was asked" in " ".join(text.get_text() for text in empty.findobj(Text))
 
 
+@pytest.mark.slow
 def test_answers_about_directions_are_left_to_the_other_tables():
     both = pd.concat([answers_of({"m": looks}), direction_answers(ideal, "m")], ignore_index=True)
     assert TABLE.rows(both, STATISTICS).equals(TABLE.rows(answers_of({"m": looks}), STATISTICS))

@@ -347,6 +347,7 @@ def test_every_table_says_where_the_human_filter_came_from(module):
     assert text.startswith("**SYNTHETIC HUMAN DATA")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", [genuine_vqa, fake_vqa, control_vqa, illusion_vqa_tests])
 def test_prompt_is_a_column_only_where_there_are_several(module):
     one = grades(always("both_correct"))
