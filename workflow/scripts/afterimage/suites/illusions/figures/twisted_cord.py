@@ -65,8 +65,9 @@ def _draw_cord(canvas: Canvas, x: int, tilt_deg: float, contrast: float) -> None
     box = (x - across, _CENTRE_Y - along, x + across, _CENTRE_Y + along)
     light, dark = (int(_MIDDLE_LEVEL + sign * _REACH * abs(contrast) + 0.5) for sign in (1, -1))
     canvas.fill(*box, grey(light))
-    ends = [turned(points, tilt_deg, middle) for points in _strands(middle, contrast)]
-    canvas.paint(Strokes(ends[0], ends[1], _STRAND_PX), grey(dark), canvas.frame.cut(*box))
+    if contrast:
+        ends = [turned(points, tilt_deg, middle) for points in _strands(middle, contrast)]
+        canvas.paint(Strokes(ends[0], ends[1], _STRAND_PX), grey(dark), canvas.frame.cut(*box))
     rim, cord = _rectangle(middle, across, along), _rectangle(middle, _WIDTH_PX / 2, _LENGTH_PX / 2)
     canvas.paint(Region([rim, turned(cord, tilt_deg, middle)[::-1]]), _GROUND)
 
