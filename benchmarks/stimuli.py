@@ -35,7 +35,7 @@ from afterimage.suites.contrast.design import figure_of
 from afterimage.suites.contrast.names import FREQUENCIES
 from afterimage.suites.counting_bias.names import TASKS as COUNTED
 from afterimage.suites.illusion_vqa.images import DESIGN
-from afterimage.suites.illusions.names import FIGURES, ILLUSIONS
+from afterimage.suites.illusions.names import FIGURES, ILLUSIONS, LATER
 from afterimage.suites.search.names import CONDITIONS
 
 #: Goals: total time over the time of encoding alone.
@@ -74,16 +74,16 @@ class Timing:
         return self.total / self.encode
 
 
-def illusion_vqa_tasks() -> list[Task]:
-    """All 120 stimuli of the suite."""
-    draw = {figure: resolve(f"{FIGURES}.{figure}:draw") for figure in ILLUSIONS}
+def illusion_vqa_tasks(illusions: tuple[str, ...] = ILLUSIONS) -> list[Task]:
+    """All eight stimuli of each of the illusions, by default the paper's."""
+    draw = {figure: resolve(f"{FIGURES}.{figure}:draw") for figure in illusions}
     return [
         Task(
             spec.stimulus_id,
             lambda figure=figure, spec=spec: draw[figure](**spec.parameters).pixels,
             MATPLOTLIB.get(spec.stimulus_id),
         )
-        for figure in ILLUSIONS
+        for figure in illusions
         for spec in DESIGN.specs(figure, {})
     ]
 
@@ -344,6 +344,7 @@ SUITES = {
     "contrast": contrast_tasks,
     "counting_bias": counting_bias_tasks,
     "illusion_vqa": illusion_vqa_tasks,
+    "later_illusions": lambda: illusion_vqa_tasks(LATER),
     "search": search_tasks,
 }
 

@@ -21,7 +21,7 @@ from afterimage.suites.illusion_vqa.invariants import (
     measure_value,
 )
 from afterimage.suites.illusion_vqa.suite import figure_named
-from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
+from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS, VARIANTS
 
 EVERY_STIMULUS = [
     (figure, variant, condition)
@@ -87,7 +87,7 @@ def test_illusory_options_are_those_of_the_prompt_file(root):
     from afterimage.suites.illusion_vqa.bank import load_bank
 
     bank = load_bank(root / "resources" / "prompts" / "illusion_vqa.yaml")
-    assert set(INVARIANTS) == set(ILLUSIONS)
+    assert set(INVARIANTS) == set(GRID_FIGURES)
     for figure, invariant in INVARIANTS.items():
         wordings = bank["figures"][figure]["wordings"]
         assert dict(invariant.illusory) == wordings["default"]["illusory"]

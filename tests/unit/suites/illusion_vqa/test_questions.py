@@ -22,7 +22,7 @@ from afterimage.jobs.items import item_row
 from afterimage.suites.illusion_vqa.bank import choices, key_role, load_bank, render, select
 from afterimage.suites.illusion_vqa.images import CONDITIONS, stimulus_ids
 from afterimage.suites.illusion_vqa.questions import choose_examples, questions
-from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
+from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS, QUESTIONS, VARIANTS
 
 PROMPT_FILE = Path(__file__).parents[4] / "resources" / "prompts" / "illusion_vqa.yaml"
 
@@ -118,7 +118,7 @@ class TestWording:
         )
 
     def test_every_illusion_is_worded(self, bank):
-        assert set(bank["figures"]) == set(ILLUSIONS)
+        assert set(bank["figures"]) == set(GRID_FIGURES)
 
     def test_only_three_illusions_have_two_options(self, bank):
         counts = {figure: len(render(bank, figure, "A", "actual")[1]) for figure in ILLUSIONS}

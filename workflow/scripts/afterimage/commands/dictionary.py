@@ -45,7 +45,7 @@ from afterimage.showing.study import (
     validation,
 )
 from afterimage.showing.study.meanings import MEANINGS
-from afterimage.suites.illusion_vqa.human_filter import (
+from afterimage.suites.illusion_vqa.human_columns import (
     ILLUSION_COLUMNS,
     IMAGE_COLUMNS,
     PEOPLE_COLUMNS,

@@ -14,6 +14,8 @@ from afterimage.seeing.image import Floats, Image, Mask
 _BAR_GAP = 0.03
 # From one flat square to the next the colour changes by more than this, in 8-bit steps.
 _FLAT_STEP = 4
+# A small square takes up this share of the image, and this much of its own bounding box.
+_SMALL_SQUARE, _SQUARENESS = (0.01, 0.06), 0.95
 # A veiled target is near gray: its hue is meaningful from this chroma on.
 _SQUARE_CHROMA = 8.0
 # Radii, in dot diameters, of a ring that is clear of the dot's rim and inside the dot's square.
@@ -85,6 +87,27 @@ def two_large_squares(
     members = [np.nonzero(labels == square) for square in squares]
     left, right = sorted(members, key=lambda rows_columns: float(rows_columns[1].mean()))
     return image[left], image[right]
+
+
+def two_small_squares(image: Image) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return the pixels of two small flat squares of any colour, left and right, shape (n, 3) each.
+
+    Raises:
+        AfterimageError: There are not two.
+    """
+    labels, _ = ndimage.label(_flat(image))
+    areas = np.bincount(labels.ravel())[1:] / labels.size
+    squares = []
+    for index, box in enumerate(ndimage.find_objects(labels)):
+        height, width = (side.stop - side.start for side in box)
+        filled = areas[index] * labels.size / (height * width)
+        is_square = 0.9 < height / width < 1.1 and filled >= _SQUARENESS
+        if is_square and _SMALL_SQUARE[0] <= areas[index] <= _SMALL_SQUARE[1]:
+            squares.append((box[1].start, image[box][labels[box] == index + 1]))
+    if len(squares) != 2:
+        raise AfterimageError(f"looked for two small squares and found {len(squares)}.")
+    (_, left), (_, right) = sorted(squares, key=lambda square: square[0])
+    return left, right
 
 
 class _Areas(NamedTuple):

@@ -150,4 +150,10 @@ SCALES = {
     "ponzo": Scale("line_length", _first("upper", "lower"), 20.0, "percent", _leaning),
     "poggendorff": Scale("stroke_alignment", _first("high", "low"), 40.0, "px", _leaning),
     "oppel_kundt": Scale("gap_width", _first("left", "right"), 20.0, "percent", _leaning),
+    "twisted_cord": Scale("cord_parallelism", _first("top", "bottom"), 3.8, "deg", _leaning),
+    # 148 and 108.
+    "cornsweet": Scale("place_lightness", _first("left", "right"), 20.0, "levels", _grey),
+    "surround_contrast": Scale(
+        "small_square_lightness", _first("left", "right"), 20.0, "levels", _grey
+    ),
 }

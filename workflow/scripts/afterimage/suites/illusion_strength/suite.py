@@ -47,8 +47,8 @@ class Settings(SuiteSettings):
 
     illusions: list[str] = setting(
         [name for name in ILLUSIONS if name != "ponzo"],
-        "The illusions to draw; by default the 14 that the paper kept. ponzo, poggendorff and oppel_kundt can be "
-        "added.",
+        "The illusions to draw; by default the 14 that the paper kept. ponzo can be added, and those that the paper "
+        "does not have.",
         minItems=1,
         uniqueItems=True,
         items={"type": "string", "enum": list(GRID_FIGURES)},

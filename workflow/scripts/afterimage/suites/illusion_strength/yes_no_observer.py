@@ -28,6 +28,11 @@ _STEMS = {
     "square_lightness": rf"two squares marked with a (?P<hue>{_HUE}) dot (?:the same|differ in) shade",
     "stroke_alignment": rf"two (?P<hue>{_HUE}) lines parts of|one (?P<turned>{_HUE}) line out of line",
     "gap_width": rf"two gaps between neighboring (?P<hue>{_HUE}) strokes (?:equally|differ in)",
+    "cord_parallelism": r"two cords (?:parallel|come closer together)",
+    "place_lightness": (
+        rf"two places marked with a (?P<hue>{_HUE}) dot (?:the same|differ in) shade"
+    ),
+    "small_square_lightness": r"two small squares (?:the same|differ in) shade",
 }
 #: Words of the questions to which yes says that there is a difference.
 _REVERSED = re.compile(r"\b(?:differ in|closer|curved\?|out of line)")

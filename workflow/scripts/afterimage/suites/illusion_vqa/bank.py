@@ -11,7 +11,7 @@ from string import Formatter
 
 from afterimage.files.yaml import Checked, read_checked, require
 from afterimage.suites.illusion_vqa.images import CONDITIONS
-from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
+from afterimage.suites.illusions.names import GRID_FIGURES, QUESTIONS, VARIANTS
 from afterimage.suites.illusions.words import (
     Values,
     check_option_ids,
@@ -51,7 +51,9 @@ def load_bank(path: str | Path) -> dict:
     bank.keys(("preambles", "layout", "prompts", "figures"), optional=("text_only",))
     return {
         **checked_head(bank, "examples"),
-        "figures": {name: _checked_figure(entry) for name, entry in illusion_entries(bank)},
+        "figures": {
+            name: _checked_figure(entry) for name, entry in illusion_entries(bank, GRID_FIGURES)
+        },
         "text_only": _checked_text_only(bank["text_only"]) if "text_only" in bank.value else {},
     }
 
@@ -163,7 +165,7 @@ def _checked_text_only(entry: Checked) -> dict[str, str]:
     before = entry["before"].template(("name",), required=("name",))
     return {
         figure: before.format(name=name.line().text())
-        for figure, name in entry["names"].entries("illusion", ILLUSIONS)
+        for figure, name in entry["names"].entries("illusion", GRID_FIGURES)
     }
 
 

@@ -20,45 +20,16 @@ from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.decisions import DECISION_COLUMNS
 from afterimage.files.human_responses import HumanResponse
 from afterimage.grading.human_answers import Answers, Mode, count_answers, modal_answer
+from afterimage.suites.illusion_vqa.human_columns import (
+    ILLUSION_COLUMNS,
+    IMAGE_COLUMNS,
+    PEOPLE_COLUMNS,
+)
 from afterimage.suites.illusion_vqa.images import CONDITIONS, is_representative, stimulus_ids
-from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
+from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS, QUESTIONS, VARIANTS
 
-#: One row per illusion; column to its meaning.
-ILLUSION_COLUMNS = {
-    **DECISION_COLUMNS,
-    "reason": "why, in words; every failing image and question is named",
-    "participants": "people with at least one counted answer on its representative images; empty, as all that "
-    "follows, while nobody was asked",
-    "images_judged": "representative images with at least one counted answer",
-    "images_confirmed": "representative images whose deciding questions are all confirmed",
-    "agreement": "mean share (0 to 1) of the modal answer over all answered questions on the representative images",
-    "modes": "mode, count and n per image and question; `none` for a tie",
-}
-#: One row per image and question; the same.
-IMAGE_COLUMNS = {
-    "figure": "the illusion",
-    "stimulus_id": "the image",
-    "question": "`actual` or `apparent`",
-    "n": "counted answers",
-    "mode": "modal option id; empty for a tie or no answers",
-    "mode_count": "answers for the mode (for each of the options, in a tie)",
-    "agreement": "mode_count / n; empty if n is 0",
-    "intended": "option that should be the mode",
-    "decides": "`true` if the decision rests on this row: a representative image, and not the actual question "
-    "of a genuine one",
-    "confirmed": "`true` if the mode is unique and intended",
-    "reason": "in words",
-}
-
-#: What people said of each representative image of an illusion that counts; column to its meaning.
-PEOPLE_COLUMNS = {
-    "figure": "the illusion",
-    "variant": "`A` or `B`",
-    "condition": "genuine, fake, or the control of one of them",
-    "stimulus_id": "the image",
-    "actual": "`true` if the modal answer to the actual question is right; a tie is not",
-    "apparent": "the same of the apparent question",
-}
+#: What the job reads of this module.
+__all__ = ["ILLUSION_COLUMNS", "IMAGE_COLUMNS", "PEOPLE_COLUMNS", "decide"]
 
 #: The illusion that the paper drew and then excluded.
 PAPER_DROPPED = ("ponzo",)
@@ -126,8 +97,10 @@ def decide(
             "human_filter: 'synthetic' is true, but 'responses' names no file; "
             "expected a file of simulated responses."
         )
+    papers = [figure for figure in figures if figure in ILLUSIONS]
     if responses is None:
-        illusions = [_papers_decision(figure, settings["paper_drops"]) for figure in figures]
+        illusions = [_papers_decision(figure, settings["paper_drops"]) for figure in papers]
+        illusions += _counted_anyway(figures, illusions)
         return FilterResult(illusions, [], _decisions_alone(illusions), [], [])
     answers = _count(responses, choices, figures, settings)
     source = "synthetic" if settings.get("synthetic") else "participants"
@@ -140,10 +113,11 @@ def decide(
         ignored.append(_incomplete(lacking, settings["wait_for"]))
         illusions = [
             {**row, "reason": f"people have not answered everything yet; {row['reason']}"}
-            for row in (_papers_decision(figure, settings["paper_drops"]) for figure in figures)
+            for row in (_papers_decision(figure, settings["paper_drops"]) for figure in papers)
         ]
     else:
-        illusions = [_peoples_decision(figure, images, answers, source) for figure in figures]
+        illusions = [_peoples_decision(figure, images, answers, source) for figure in papers]
+    illusions += _counted_anyway(figures, illusions)
     people = _people(illusions, images)
     return FilterResult(illusions, images, _decisions_alone(illusions), ignored, people)
 
@@ -159,7 +133,7 @@ def _count(
         for image in _images(figures)
     }
     unused = {
-        name for figure in ILLUSIONS if figure not in figures for name in stimulus_ids(figure)
+        name for figure in GRID_FIGURES if figure not in figures for name in stimulus_ids(figure)
     }
     return count_answers(responses, offered, settings.get("participants", ()), unused)
 
@@ -168,7 +142,7 @@ def _images(figures: Iterable[str]) -> Iterator[_Image]:
     return (_Image(*names) for names in product(figures, VARIANTS, CONDITIONS))
 
 
-_IMAGES = {image.stimulus_id: image for image in _images(ILLUSIONS)}
+_IMAGES = {image.stimulus_id: image for image in _images(GRID_FIGURES)}
 
 
 def _judged_images(
@@ -278,6 +252,20 @@ def _papers_decision(figure: str, drops: Sequence[str]) -> dict[str, object]:
         "source": source,
         "reason": reason,
     }
+
+
+def _counted_anyway(figures: Iterable[str], decided: Sequence[Mapping]) -> list[dict[str, object]]:
+    """Return the rows of illusions that the paper does not have, which nobody decides about.
+
+    Their source is that of the others, since it marks every table.
+    """
+    said = {
+        **dict.fromkeys(ILLUSION_COLUMNS, ""),
+        "keep": _truth(True),
+        "source": decided[0]["source"] if decided else "config",
+        "reason": "no illusion of the paper: it counts because the settings name it; nobody is asked about it",
+    }
+    return [{**said, "figure": figure} for figure in figures if figure not in ILLUSIONS]
 
 
 def _decisions_alone(illusions: Iterable[Mapping]) -> list[dict[str, object]]:

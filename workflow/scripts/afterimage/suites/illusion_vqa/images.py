@@ -8,7 +8,7 @@ from typing import Any
 
 from afterimage.contract.design import Cell, Design
 from afterimage.contract.stimulus import Json
-from afterimage.suites.illusions.names import VARIANTS
+from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
 
 #: Strength of the inducer and true difference of each condition (docs/illusion_figures.md, section 1).
 _AXES = {
@@ -26,7 +26,7 @@ REPRESENTATIVE_B = ("mueller_lyer", "munker")
 
 def is_representative(figure: str, variant: str) -> bool:
     """Tell whether people were shown this image and its twins (paper, section 2.2)."""
-    return variant == "A" or figure in REPRESENTATIVE_B
+    return figure in ILLUSIONS and (variant == "A" or figure in REPRESENTATIVE_B)
 
 
 def inducer(condition: str) -> str:

@@ -94,15 +94,15 @@ def _variants(a: str, b: str) -> dict[str, str]:
     return dict(zip(VARIANTS, (a, b), strict=True))
 
 
-def _angle(fake_deg: float) -> dict:
+def _angle(fake_deg: float, feature: str = "parallelism", neutral_deg: float = 0.1) -> dict:
     """Bounds of an angle between lines; resizing changed it by at most 0.01 deg."""
 
     def within(low: float, high: float) -> tuple[Bound, ...]:
         return (Bound("value", "angle", "deg", low, high),)
 
     return {
-        "feature": "parallelism",
-        "neutral": _sizes(within(-_INFINITY, 0.1)),
+        "feature": feature,
+        "neutral": _sizes(within(-_INFINITY, neutral_deg)),
         "fake": _sizes(within(fake_deg - 0.1, fake_deg + 0.1)),
     }
 
@@ -164,7 +164,17 @@ _MORE_VIVID = (
     _difference_from("CIEDE2000", 8.0),
     Bound("c_star_ratio", "C*ab ratio", "", low=1.8),
 )
-_LIGHTER = Bound("value", "L* difference", "", 15.9 - 0.5, 15.9 + 0.5)
+
+
+def _lightness(feature: str, fake: float) -> dict:
+    """Bounds of the difference in L* of two flat greys."""
+    lighter = Bound("value", "L* difference", "", fake - 0.5, fake + 0.5)
+    return {
+        "feature": feature,
+        "neutral": _sizes(_IDENTICAL, (_difference_to("L* difference", 0.5),)),
+        "fake": _sizes((lighter, *_UNIFORM), (lighter,)),
+    }
+
 
 # "Equal" (docs/illusion_figures.md, section 5): identical rasters measure 0, one px of 160 to 360 measures
 # 0.3 % or more, so that 0.01 % leaves room for nothing but rounding.
@@ -247,14 +257,30 @@ INVARIANTS = {
         fake=_sizes((*_MORE_VIVID, *_UNIFORM), _MORE_VIVID),
     ),
     "lightness_constancy": Invariant(
-        feature="square_lightness",
-        illusory=_variants("right", "left"),
-        neutral=_sizes(_IDENTICAL, (_difference_to("L* difference", 0.5),)),
-        fake=_sizes((_LIGHTER, *_UNIFORM), (_LIGHTER,)),
+        illusory=_variants("right", "left"), **_lightness("square_lightness", 15.9)
     ),
     "ponzo": Invariant(
         illusory=_variants("upper", "lower"),
         **_relative("line_length", "length", (_EQUAL, 0.1, 0.1, 0.1), 20.0, (0.5, 0.5, 0.5, 0.5)),
+    ),
+    "poggendorff": Invariant(
+        feature="stroke_alignment",
+        illusory=_variants("high", "low"),
+        neutral=_sizes((Bound("value", "offset", "px", high=0.5),)),
+        fake=_sizes((Bound("value", "offset", "px", 40.0 - 0.7, 40.0 + 0.7),)),
+    ),
+    "oppel_kundt": Invariant(
+        illusory=_variants("left", "right"),
+        **_relative("gap_width", "gap", (_EQUAL, 0.1, 0.1, 0.1), 20.0, (0.3, 0.3, 0.3, 0.3)),
+    ),
+    "twisted_cord": Invariant(
+        illusory=_variants("top", "bottom"), **_angle(3.8, "cord_parallelism", 0.05)
+    ),
+    "cornsweet": Invariant(
+        illusory=_variants("left", "right"), **_lightness("place_lightness", 15.7)
+    ),
+    "surround_contrast": Invariant(
+        illusory=_variants("left", "right"), **_lightness("small_square_lightness", 15.7)
     ),
 }
 

@@ -3,8 +3,8 @@
 MEANINGS = {
     "condition": "`genuine`, `fake`, `control_genuine`, `control_fake`",
     "shown": "`image`, `text_only` (no image) or `blank` (an empty one)",
-    "subset": "`all`; `conditional`: images whose genuine twin the same model answered both-correct (paper, section "
-    "4.2); `human_16`: the representative images",
+    "subset": "`all`: the paper's illusions; `later`: those that it does not have; `conditional`: images whose genuine "
+    "twin the same model answered both-correct (paper, section 4.2); `human_16`: the representative images",
     "n": "images (times repeats) in the row, or pairs of them: the denominator of everything in it",
     "both_correct_k": "images of which both questions are answered right",
     "apparent_only_k": "images of which only the apparent one is",

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from afterimage.contract.paper import Number, Place, Size, nowhere
+from afterimage.suites.illusions.names import ILLUSIONS
 
 _SUITE = "illusion_vqa"
 _TABLES = {
@@ -19,6 +20,8 @@ _PEOPLE = "people"
 _DROPPED, _ILLUSIONS = "ponzo", 14
 #: Stands for what is drawn, as a table that a study cannot compare.
 _STIMULI = "stimuli"
+#: A study may draw others beside the paper's.
+_OF_PAPER = {"figure": "|".join(ILLUSIONS)}
 _CONDITIONS = {"genuine": "genuine", "fake": "fake", "control": "control_.*"}
 
 
@@ -53,12 +56,12 @@ recorded = nowhere
 def size(number: Number) -> Size | None:
     """Return how a number of illusions or images is counted."""
     if number.metric == "n_illusions":
-        return Size(_SUITE, "figure", kept=number.subset == "final", table=_STIMULI)
+        return Size(_SUITE, "figure", _OF_PAPER, kept=number.subset == "final", table=_STIMULI)
     if number.metric in ("n_images_created", "n_images_final"):
         condition = _CONDITIONS[number.subset]
         return Size(
             _SUITE,
-            matching={"condition": condition},
+            matching={"condition": condition, **_OF_PAPER},
             kept=number.metric.endswith("final"),
             table=_STIMULI,
         )

@@ -13,7 +13,7 @@ from afterimage.contract.question import Option, Question, Turn
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.suites.illusion_vqa.images import CONDITIONS, inducer, is_representative
-from afterimage.suites.illusions.names import QUESTIONS, VARIANTS
+from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
 
 
 def questions(
@@ -52,9 +52,9 @@ def choose_examples(
 ) -> list[Shown]:
     """Choose the solved examples that precede every question about one illusion.
 
-    Each example comes from a different one of the other illusions. Their conditions cycle through
-    genuine, fake, control_genuine, control_fake, so a multiple of four is balanced in what is
-    right. All images of an illusion get the same examples, so that differences between its
+    Each example comes from a different one of the paper's other illusions, whatever else is drawn.
+    Their conditions cycle through genuine, fake, control_genuine, control_fake, so a multiple of
+    four is balanced in what is right. All images of an illusion get the same examples, so that differences between its
     conditions are not due to the examples. The choice and the order of presentation follow hashes
     of names: they depend on the illusion, the prompt and the candidates, not on the shard or on any
     order, and removing an illusion from the candidates changes only lists that would have used it.
@@ -76,7 +76,8 @@ def choose_examples(
     def rank(shown: Shown) -> str:
         return hashlib.sha256(f"{figure}/{prompt}/{shown.stimulus_id}".encode()).hexdigest()
 
-    others = sorted((shown for shown in candidates if shown.figure != figure), key=rank)
+    papers = set(ILLUSIONS) - {figure}
+    others = sorted((shown for shown in candidates if shown.figure in papers), key=rank)
     chosen: dict[str, Shown] = {}
     for condition in islice(cycle(CONDITIONS), count):
         fitting = (

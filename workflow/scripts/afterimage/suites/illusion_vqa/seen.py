@@ -7,7 +7,7 @@ import numpy as np
 
 from afterimage.contract.drawing import Measured
 from afterimage.suites.illusion_vqa.invariants import RESIZED_PX, judged
-from afterimage.suites.illusions.names import ILLUSIONS
+from afterimage.suites.illusions.names import GRID_FIGURES
 from afterimage.suites.illusions.observer import NATIVE_SIDE_PX
 
 
@@ -35,4 +35,4 @@ def measure_seen(figure: str, pixels: np.ndarray, factors: Mapping[str, str]) ->
 
 
 #: The part ``measure_seen`` of each illusion.
-MEASURES = {figure: partial(measure_seen, figure) for figure in ILLUSIONS}
+MEASURES = {figure: partial(measure_seen, figure) for figure in GRID_FIGURES}

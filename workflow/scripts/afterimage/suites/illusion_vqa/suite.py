@@ -23,6 +23,7 @@ from afterimage.suites.illusion_vqa.images import is_representative, stimulus_id
 from afterimage.suites.illusion_vqa.meanings import MEANINGS
 from afterimage.suites.illusions.names import (
     FIGURES,
+    GRID_FIGURES,
     ILLUSIONS,
     QUESTIONS,
     VARIANTS,
@@ -40,10 +41,11 @@ class Settings(SuiteSettings):
 
     illusions: list[str] = setting(
         list(ILLUSIONS),
-        "The illusions to draw; all 15 by default (the human filter then drops Ponzo, as the paper did).",
+        "The illusions to draw; by default the paper's 15 (the human filter then drops Ponzo, as the paper did). Those "
+        "that the paper does not have can be added; they count in rows of their own.",
         minItems=1,
         uniqueItems=True,
-        items={"type": "string", "enum": list(ILLUSIONS)},
+        items={"type": "string", "enum": list(GRID_FIGURES)},
     )
     prompt_file: str = setting("resources/prompts/illusion_vqa.yaml", "Questions and prompts.")
     prompts: list[str] = prompts_in_use(
@@ -106,13 +108,13 @@ def figure_named(name: str) -> Figure:
         draw=f"{FIGURES}.{name}",
         measure=f"{_HERE}.invariants:MEASURES.{name}",
         measure_seen=f"{_HERE}.seen:MEASURES.{name}",
-        place=ILLUSIONS.index(name) * len(stimulus_ids(name)),
+        place=GRID_FIGURES.index(name) * len(stimulus_ids(name)),
     )
 
 
 def figures(settings: Settings) -> tuple[Figure, ...]:
-    """Return the configured illusions in the paper's order."""
-    return tuple(figure_named(name) for name in ILLUSIONS if name in settings.illusions)
+    """Return the configured illusions in the paper's order, then those that it does not have."""
+    return tuple(figure_named(name) for name in GRID_FIGURES if name in settings.illusions)
 
 
 def words(settings: Settings) -> Json:

@@ -14,7 +14,7 @@ ILLUSIONS = (
 )
 #: Figures that are no part of the paper; only illusion_strength draws them, where its settings name them. New ones
 #: come last, for the same reason.
-LATER = ("poggendorff", "oppel_kundt")
+LATER = ("poggendorff", "oppel_kundt", "twisted_cord", "cornsweet", "surround_contrast")
 GRID_FIGURES = (*ILLUSIONS, *LATER)
 VARIANTS = ("A", "B")
 QUESTIONS = ("actual", "apparent")

@@ -14,9 +14,11 @@ from afterimage.showing.rounding import percent
 from afterimage.suites.illusion_vqa.tables.four_cells import (
     CLASSES,
     COUNTED,
+    OF_NO_PAPER,
     PEOPLE,
     counted_units,
     in_subset,
+    with_later,
 )
 from afterimage.suites.illusion_vqa.tables.not_looking import NAMES, NOT_LOOKING, NOTE
 
@@ -36,6 +38,7 @@ SUBSETS = {
     "all": "all images",
     "conditional": "genuine twin\nboth correct",
     "human_16": "representative\nimages",
+    OF_NO_PAPER: "illusions not\nin the paper",
 }
 
 #: Quoted, not measured here: the modal answers of 52 people (paper, tables 2, 3 and 6), as counts
@@ -75,7 +78,7 @@ def four_cell_table(
     def cells(of_prompt: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
         for condition in conditions:
             of_condition = of_prompt[of_prompt["condition"] == condition]
-            for subset in _asked_about(of_prompt, subsets):
+            for subset in _asked_about(of_prompt, with_later(subsets, of_prompt)):
                 chosen = in_subset(of_condition, subset, of_prompt)
                 yield {"condition": condition, "subset": subset}, chosen
 

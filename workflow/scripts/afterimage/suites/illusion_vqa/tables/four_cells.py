@@ -5,7 +5,7 @@ image is in one of four classes. A unit is one image as one model answered it wi
 repeat.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import partial
 
@@ -29,7 +29,7 @@ from afterimage.showing.values import (
     outcomes,
     with_outcomes,
 )
-from afterimage.suites.illusions.names import QUESTIONS
+from afterimage.suites.illusions.names import LATER, QUESTIONS
 
 #: In the paper's order. The key is (actual question correct, apparent question correct).
 CLASS_OF = {
@@ -151,23 +151,36 @@ COUNTED = (
 )
 
 
+#: The subset of the illusions that the paper does not have, and which no other subset holds.
+OF_NO_PAPER = "later"
+
+
+def with_later(subsets: Sequence[str], units: pd.DataFrame) -> list[str]:
+    """Return the subsets, and where a study has illusions that the paper does not have, theirs."""
+    return [*subsets, *([OF_NO_PAPER] if units["figure"].isin(LATER).any() else [])]
+
+
 def in_subset(chosen: pd.DataFrame, subset: str, units: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of ``chosen`` that belong to ``subset``.
 
     Args:
         chosen: Classified units.
-        subset: "all"; "conditional", the units whose genuine twin (same illusion, variant, prompt and repeat) the
-            same model answered both-correct (paper, section 4.2); or "human_16", the images that people were shown (16
-            without Ponzo).
+        subset: "all", the paper's illusions; "later", those that it does not have; "conditional", the units whose
+            genuine twin (same illusion, variant, prompt and repeat) the same model answered both-correct (paper,
+            section 4.2); or "human_16", the images that people were shown (16 without Ponzo).
         units: All classified units, in which genuine twins are looked up.
     """
+    is_later = chosen["figure"].isin(LATER)
+    if subset == OF_NO_PAPER:
+        return chosen[is_later]
+    chosen = chosen[~is_later]
     if subset == "all":
         return chosen
     if subset == "human_16":
         return chosen[chosen["human_subset"]]
     if subset == "conditional":
         return chosen[_twin_is_both_correct(chosen, units)]
-    raise ValueError(f"expected the subset all, conditional or human_16, found {subset!r}")
+    raise ValueError(f"expected the subset all, conditional, human_16 or later, found {subset!r}")
 
 
 def guessing_baseline(option_counts: Iterable[int]) -> dict[str, Fraction]:

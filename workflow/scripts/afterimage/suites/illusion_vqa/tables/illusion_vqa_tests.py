@@ -26,7 +26,12 @@ from afterimage.suites.illusion_vqa.tables.four_cell_table import (
     human_warnings,
     prompt_note,
 )
-from afterimage.suites.illusion_vqa.tables.four_cells import ILLUSION, classified, in_subset
+from afterimage.suites.illusion_vqa.tables.four_cells import (
+    ILLUSION,
+    classified,
+    in_subset,
+    with_later,
+)
 
 
 class _Comparison(NamedTuple):
@@ -56,7 +61,7 @@ def _compared(of_prompt: pd.DataFrame, settings: Settings) -> Iterator[tuple[dic
     """Pair one model's images with their controls, comparison by comparison, and choose each subset of pairs."""
     for comparison in _COMPARISONS:
         pairs = _pairs(of_prompt, comparison, of_prompt["model"].iloc[0])
-        for subset in comparison.subsets:
+        for subset in with_later(comparison.subsets, of_prompt):
             chosen = in_subset(pairs, subset, of_prompt)
             yield {"comparison": comparison.name, "subset": subset}, chosen
 

@@ -23,7 +23,9 @@ from afterimage.suites.illusion_vqa.tables.four_cell_table import (
 )
 from afterimage.suites.illusion_vqa.tables.four_cells import (
     COUNTED,
+    OF_NO_PAPER,
     counted_units,
+    in_subset,
 )
 from afterimage.suites.illusion_vqa.tables.not_looking import NOT_LOOKING, NOTE
 
@@ -44,7 +46,7 @@ _SHOWN = {
     TEXT_ONLY: {"genuine": "text only,\nkey of genuine", "fake": "text only,\nkey of fake"},
     BLANK: {"genuine": "blank image,\nkey of genuine", "fake": "blank image,\nkey of fake"},
 }
-_SUBSETS = {_ALL: "all", _NAMED: "name\nsuffices"}
+_SUBSETS = {_ALL: "all", _NAMED: "name\nsuffices", OF_NO_PAPER: "not in\nthe paper"}
 
 
 def _named(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
@@ -54,7 +56,9 @@ def _named(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 def _shown(grades: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
     """Part one model's answers by what was shown, the illusions that count, and the condition or key."""
     for shown, part in _by_shown(grades):
-        for subset, chosen in ((_ALL, part), (_NAMED, part[part["named"]])):
+        papers, later = (in_subset(part, subset, part) for subset in (_ALL, OF_NO_PAPER))
+        subsets = {_ALL: papers, _NAMED: papers[papers["named"]], OF_NO_PAPER: later}
+        for subset, chosen in subsets.items():
             if chosen.empty:
                 # A study of a few illusions may have none of which the name suffices.
                 continue
@@ -80,7 +84,7 @@ def _named_figures(grades: pd.DataFrame) -> list[str]:
 
 def _readers_rows(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the rows over all illusions, and of the others those that were asked in words alone."""
-    rows = frame[(frame["subset"] == _ALL) | (frame["shown"] == TEXT_ONLY)]
+    rows = frame[(frame["subset"] != _NAMED) | (frame["shown"] == TEXT_ONLY)]
     words = [
         _SHOWN[shown][condition]
         for shown, condition in zip(rows["shown"], rows["condition"], strict=True)

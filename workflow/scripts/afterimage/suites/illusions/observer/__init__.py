@@ -35,6 +35,9 @@ _MEASURES = {
     "square_lightness": colours.measure_square_lightness,
     "stroke_alignment": strokes.measure_stroke_alignment,
     "gap_width": strokes.measure_gap_width,
+    "cord_parallelism": strokes.measure_cord_parallelism,
+    "place_lightness": colours.measure_place_lightness,
+    "small_square_lightness": colours.measure_small_square_lightness,
 }
 _NAMED_BY_COLOUR = ("coloured_line_length", "coloured_figure_size")
 
@@ -67,7 +70,7 @@ def _measured(image: Image, feature: str, hues: tuple[str, ...]) -> Measurement:
         hues = ("red", "blue")
     if not hues and feature == "square_saturation":
         hues = candidates
-    if not hues:
+    if not hues and candidates:
         hues = (strongest_hue(chromatic_plane(image), candidates),)
     return _MEASURES[feature](image, hues)
 

@@ -6,7 +6,12 @@ from skimage.color import deltaE_ciede2000, rgb2lab
 
 from afterimage.seeing.hues import coverages, left_to_right, targets
 from afterimage.seeing.image import Floats, Image
-from afterimage.seeing.patches import ring_around, two_large_squares, two_sets_of_bars
+from afterimage.seeing.patches import (
+    ring_around,
+    two_large_squares,
+    two_sets_of_bars,
+    two_small_squares,
+)
 from afterimage.suites.illusions.observer.features import (
     Measurement,
     conclude,
@@ -67,11 +72,30 @@ def measure_square_saturation(image: Image, hues: tuple[str, ...]) -> Measuremen
 
 
 def measure_square_lightness(image: Image, hues: tuple[str, ...]) -> Measurement:
-    """Measure the L* difference between the grays around two dots."""
-    hue = hues[0]
+    """Measure the L* difference between the gray squares around two dots."""
+    return _compare_lightness("square_lightness", image, _around_dots(image, hues[0]))
+
+
+def measure_place_lightness(image: Image, hues: tuple[str, ...]) -> Measurement:
+    """Measure the L* difference between the gray places around two dots."""
+    return _compare_lightness("place_lightness", image, _around_dots(image, hues[0]))
+
+
+def measure_small_square_lightness(image: Image, hues: tuple[str, ...]) -> Measurement:
+    """Measure the L* difference between two small flat squares, whatever their color."""
+    return _compare_lightness("small_square_lightness", image, two_small_squares(image))
+
+
+def _around_dots(image: Image, hue: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     dots = targets(coverages(image, (hue,), "dot")[hue], 2, f"two {hue} dots")
     left, right = (ring_around(image, dot) for dot in left_to_right(dots))
-    lab, _, parts = _compare(left, right)
+    return left, right
+
+
+def _compare_lightness(
+    feature: str, image: Image, pixels: tuple[NDArray[np.uint8], NDArray[np.uint8]]
+) -> Measurement:
+    lab, _, parts = _compare(*pixels)
     signed = lab[0, 0] - lab[1, 0]
     parts |= {
         "left_l_star": lab[0, 0],
@@ -79,4 +103,4 @@ def measure_square_lightness(image: Image, hues: tuple[str, ...]) -> Measurement
         "left_minus_right_l_star": signed,
     }
     leaning = "left" if signed > 0 else "right"
-    return conclude("square_lightness", abs(signed), leaning, image.shape[1], parts)
+    return conclude(feature, abs(signed), leaning, image.shape[1], parts)

@@ -130,6 +130,17 @@ FEATURES = {
         hues=_CHROMATIC,
         options={**_LEFT_RIGHT, "same": r"\bequally wide\b"},
     ),
+    # The cords have no colour, the ground has one.
+    "cord_parallelism": Feature(
+        unit="deg",
+        half_fake=3.8 / 2,
+        hues=("blue",),
+        options={"top": r"\btop\b", "bottom": r"\bbottom\b", "parallel": r"\bparallel\b"},
+        neutral=("parallel",),
+    ),
+    "place_lightness": Feature(unit="L*", half_fake=15.7 / 2, hues=_CHROMATIC, options=_LEFT_RIGHT),
+    # Nothing in the figure has a hue.
+    "small_square_lightness": Feature(unit="L*", half_fake=15.7 / 2, hues=(), options=_LEFT_RIGHT),
 }
 
 

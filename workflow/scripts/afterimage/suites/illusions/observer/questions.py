@@ -29,6 +29,9 @@ _STEMS = {
     "square_lightness": rf"\btwo squares marked with a (?P<hue>{_HUE}) dot\b.*\blighter gr[ae]y\b",
     "stroke_alignment": rf"\bright (?P<hue>{_HUE}) line\b.*\bcontinuation of the left one\b",
     "gap_width": rf"\bgap between neighboring (?P<hue>{_HUE}) strokes\b.*\bwider\b",
+    "cord_parallelism": r"\btwo cords\b.*\bcloser together\b",
+    "place_lightness": rf"\btwo places marked with a (?P<hue>{_HUE}) dot\b.*\blighter gr[ae]y\b",
+    "small_square_lightness": r"\btwo small squares\b.*\blighter gr[ae]y\b",
 }
 
 
@@ -39,7 +42,8 @@ def feature_of_question(text: str) -> tuple[str, tuple[str, ...]]:
         text: A question, or a whole request of which the last ``Question:`` line counts.
 
     Returns:
-        Name of the feature, and the one or two hue words in the order of the question.
+        Name of the feature, and the hue words in the order of the question: two, one, or none where the targets have
+        no colour.
 
     Raises:
         AfterimageError: The question asks about nothing that can be measured.

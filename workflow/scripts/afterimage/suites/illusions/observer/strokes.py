@@ -98,6 +98,24 @@ def measure_gap_width(image: Image, hues: tuple[str, ...]) -> Measurement:
     return conclude("gap_width", abs(signed), leaning, image.shape[1], parts)
 
 
+def measure_cord_parallelism(image: Image, hues: tuple[str, ...]) -> Measurement:
+    """Measure the angle in degrees between two upright gray cords on a colored ground, and where they are closer."""
+    cords = 1.0 - coverages(image, hues, "ground")[hues[0]]
+    found = targets(cords, 2, f"two cords on a {hues[0]} ground")
+    left, right = (fit_stroke(target) for target in left_to_right(found))
+    reach = min(stroke.length * abs(stroke.along[1]) for stroke in (left, right)) / 2
+    middle = (left.centre[1] + right.centre[1]) / 2
+    top, bottom = (_across(right, y) - _across(left, y) for y in (middle - reach, middle + reach))
+    parts = {"gap_top_px": top, "gap_bottom_px": bottom}
+    leaning = "top" if top < bottom else "bottom"
+    return conclude("cord_parallelism", angle_deg(left, right), leaning, image.shape[1], parts)
+
+
+def _across(stroke: Stroke, y: float) -> float:
+    """Return where the axis of an upright stroke passes a height, px from the left."""
+    return float(stroke.centre[0] + (y - stroke.centre[1]) * stroke.along[0] / stroke.along[1])
+
+
 def measure_line_straightness(image: Image, hues: tuple[str, ...]) -> Measurement:
     """Measure the sagitta in px of two lines of one colour; away from each other is positive."""
     hue = hues[0]
