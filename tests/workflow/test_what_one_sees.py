@@ -51,6 +51,12 @@ def test_a_run_is_few_lines_and_ends_with_scores_and_the_report(smoke):
     # The second start has nothing to do, and no log says why.
     assert "Reason:" in min((folder / ".snakemake/log").glob("*.log")).read_text()
     assert "Nothing to be done: all is made." in again
+    assert again[-1] == end[-1]
+
+    # Of a table alone the report says nothing: what lies there may be an earlier study's.
+    table = workspace.run("results/tables/fake_vqa.csv")
+    assert "Nothing to be done: all is made." in table
+    assert "The report: " not in table
 
 
 def test_without_the_package_beside_snakemake_the_workflow_runs_all_the_same(root, tmp_path):

@@ -41,7 +41,7 @@ rule make_overview:
         samples=samples_of_suites(),
         shards=shards_of_suites(),
         responses=all_responses(),
-        templates=REPORT_TEMPLATES,
+        templates=templates_of_overview,
     output:
         page="<results>/report/index.html",
     log:

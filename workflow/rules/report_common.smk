@@ -65,3 +65,9 @@ def samples_of_suites():
 def tables_of_main_scores():
     tables = {table: None for suite in plan.suites for table in front_tables(plan, suite, True)}
     return expand("<results>/tables/{table}.csv", table=tables)
+
+
+def templates_of_overview(_):
+    # Asked for when the report is among what is to be made, be it made already: whoever shows the run learns it.
+    logger.info("", extra={"afterimage_report": True})
+    return REPORT_TEMPLATES

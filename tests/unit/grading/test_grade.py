@@ -1,3 +1,5 @@
+import logging
+
 import pytest
 
 from afterimage.errors import AfterimageError
@@ -6,6 +8,7 @@ from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.response import RESPONSE
 from afterimage.grading.grade import grade, grade_responses
+from afterimage.jobs.grades import grade_model
 
 
 def item(item_id="fick_A_fake:actual", **changes):
@@ -49,6 +52,21 @@ def response(item_id="fick_A_fake:actual", text="The red line is longer.", **cha
         "reasoning_tokens": None,
         "latency_seconds": None,
     } | changes
+
+
+def test_a_job_of_ten_thousand_answers_says_how_far_it_is(tmp_path, caplog):
+    answers = (response(repeat=number) for number in range(10_000))
+    write_records(tmp_path / "responses.parquet", answers, RESPONSE, 4096)
+    write_records(tmp_path / "items.parquet", [item()], ITEM)
+    inputs = {
+        "responses": str(tmp_path / "responses.parquet"),
+        "shards": [str(tmp_path / "items.parquet")],
+    }
+    with caplog.at_level(logging.INFO):
+        assert grade_model({}, inputs, {"grades": str(tmp_path / "grades.parquet")}, {}) == 10_000
+    assert [message for message in caplog.messages if message.endswith("answers graded")] == [
+        f"{number} of 10000 answers graded" for number in range(1000, 10_001, 1000)
+    ]
 
 
 @pytest.mark.parametrize(

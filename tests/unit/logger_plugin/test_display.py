@@ -28,6 +28,7 @@ STUDY = {
 }
 ASKING = "results/logs/run_model/pope/mine/000000-000009.log"
 TABLE = "results/logs/make_table/pope_blog.log"
+OVERVIEW = "results/logs/make_overview.log"
 
 
 def record(event=None, level=logging.INFO, msg="", **names):
@@ -174,7 +175,7 @@ def test_the_summary_has_scores_and_the_reports_address(listener, tmp_path):
     (tmp_path / "results/tables/pope.csv").write_text(table)
     (tmp_path / "results/report").mkdir()
     (tmp_path / "results/report/index.html").touch()
-    run = Run(study=STUDY)
+    run = Run(study=STUDY, reports=True)
     assert summary(run, 3.0) == [
         "Nothing to be done: all is made.",
         "                     pope",
@@ -186,6 +187,36 @@ def test_the_summary_has_scores_and_the_reports_address(listener, tmp_path):
     # An earlier run's table is not taken for this one's.
     run.expect([TABLE])
     assert not any("70.0" in line for line in summary(run, 3.0))
+
+
+def test_the_summary_names_a_report_only_where_this_run_made_it_or_found_it_up_to_date(
+    tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "results/report").mkdir(parents=True)
+    (tmp_path / "results/report/index.html").touch()
+
+    def names_it(run):
+        return any(line.startswith("The report: ") for line in summary(run, 3.0))
+
+    # A table alone was asked for: what lies there may show an earlier study.
+    table_alone = Run(study=STUDY)
+    assert not names_it(table_alone)
+    table_alone.expect([TABLE])
+    table_alone.started(0, TABLE)
+    table_alone.ended(0)
+    assert not names_it(table_alone)
+    # The report was asked for, and waits for what failed.
+    stopped = Run(study=STUDY, reports=True)
+    assert names_it(stopped)
+    stopped.expect([TABLE, OVERVIEW])
+    stopped.started(0, TABLE)
+    stopped.fail(0, TABLE, "Making a table")
+    assert not names_it(stopped)
+    # It was made, whatever else failed.
+    stopped.started(1, OVERVIEW)
+    stopped.ended(1)
+    assert names_it(stopped)
 
 
 def test_the_summary_of_many_models_and_failures_is_short(listener, tmp_path):

@@ -1,9 +1,11 @@
 """A pilot: which images it asks about, what it refuses, and what it leaves as it is."""
 
+import json
 from collections import Counter
 from itertools import pairwise
 
 import pytest
+from release_samples import hallusionbench_question, illusionvqa_entry, picture
 from studies import plain_study
 
 from afterimage.errors import AfterimageError
@@ -152,3 +154,72 @@ def test_every_suite_has_a_pilot_of_each_of_its_figures(whole, suite):
 def test_a_limit_that_cannot_be_is_refused_by_its_key(limit, fault):
     with pytest.raises(AfterimageError, match=fault):
         study({"illusion_vqa": {"limit": limit}})
+
+
+def many_of_hallusionbench(folder):
+    """Write twelve images of four kinds, some of them asked about twice, and a question without its image."""
+    rows = [hallusionbench_question("VS", "0", "0", "1", shown=False, visual="0")]
+    for kind, (category, subcategory, images) in enumerate(
+        [("VS", "chart", 5), ("VS", "map", 1), ("VD", "illusion", 4), ("VD", "math", 2)]
+    ):
+        for number in range(images):
+            for asked_as in ("0", "1")[: 1 + number % 2]:
+                row = hallusionbench_question(category, str(number + 1), asked_as, "1")
+                name = f"./hallusion_bench/{category}/{subcategory}/0_{number + 1}.png"
+                rows.append(
+                    {**row, "subcategory": subcategory, "set_id": str(kind), "filename": name}
+                )
+    for row in rows:
+        if row["filename"]:
+            picture(folder / row["filename"], "white")
+    (folder / "HallusionBench.json").write_text(json.dumps(rows))
+    return folder
+
+
+def many_of_illusionvqa(folder):
+    """Write seven images to comprehend and three to localise."""
+    for subset, images in (("comprehension", 7), ("sofloc", 3)):
+        rows = [illusionvqa_entry(f"{subset}{number}.jpg", "A cat.") for number in range(images)]
+        shot = illusionvqa_entry(f"{subset}_shot.jpg", "A cat.", reasoning="It has whiskers.")
+        for labels, place, entries in (
+            ("eval_labels.json", "EVAL", rows),
+            ("fewshot_labels.json", "FEW_SHOTS", [shot]),
+        ):
+            for row in entries:
+                picture(folder / subset / place / row["image"], "grey", "JPEG")
+            (folder / subset / labels).write_text(json.dumps(entries))
+    return folder
+
+
+RELEASES = {"hallusionbench": many_of_hallusionbench, "illusionvqa": many_of_illusionvqa}
+
+
+@pytest.mark.parametrize("suite", RELEASES)
+def test_a_pilot_of_a_release_deals_its_parts_in_turn_and_refuses_fewer_than_one_of_each(
+    suite, tmp_path
+):
+    folder = str(RELEASES[suite](tmp_path))
+
+    def pilot(**limit):
+        return study({suite: {"folder": folder, **limit}})
+
+    whole = pilot()
+    sizes = {name: len(whole.stimulus_ids(suite, name)) for name in whole.figures[suite]}
+    assert len(sizes) > 1 and len(set(sizes.values())) > 1
+    least = len(sizes)
+    limits = (least, sum(sizes.values()) - 2)
+    pilots = [pilot(limit=limit) for limit in limits]
+    first, later = (counts(asked(plan, suite)) for plan in pilots)
+    assert set(first.values()) == {1} and set(first) == set(sizes)
+    # Small parts are used up; the others stay within one image of each other.
+    assert sum(later.values()) == limits[1]
+    others = [later[name] for name, size in sizes.items() if later[name] < size]
+    assert others and max(others) - min(others) <= 1
+    assert all(later[name] <= max(others) + 1 for name in sizes)
+    assert asked(pilots[0], suite) < asked(pilots[1], suite) < asked(whole, suite)
+    words = f"{least} of {sum(sizes.values())} images of {suite}"
+    for table in pilots[0].tables:
+        assert words in spec_of(pilots[0], "make_table", table=table)["statistics"]["pilot"]
+    key = rf"config key 'suites\.{suite}\.limit': found {least - 1}"
+    with pytest.raises(AfterimageError, match=f"{key}.*expected at least {least}\\."):
+        pilot(limit=least - 1)

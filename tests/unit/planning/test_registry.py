@@ -1,6 +1,7 @@
 """The registry: every model that the papers name is there, and what cannot be asked says why."""
 
 import csv
+import json
 import os
 import re
 from pathlib import Path
@@ -10,6 +11,10 @@ import yaml
 
 from afterimage.commands.forecast.image_tokens import RULES
 from afterimage.errors import AfterimageError
+from afterimage.models.interface import Image, Message, Request
+from afterimage.models.openai_compatible.messages import chat_json
+from afterimage.models.transformers.processing import conversation, prepare
+from afterimage.models.transformers.thinking import opening_of
 from afterimage.planning.configuration import completed, load_study, read_schema
 
 #: Rows of the papers' tables that are no models.
@@ -190,3 +195,61 @@ def test_every_entry_stands_in_the_documentation(registry, root):
     text = (root / "docs/registry.md").read_text()
     for name in registry:
         assert f"`{name}`" in text, name
+
+
+#: The entries that can think before they answer by the chat template's variable, and how they are asked.
+THINKING = {"qwen3.5-9b": True, "gemma-4-e4b": False}
+
+
+class Processor:
+    """Stands for a checkpoint's own: its template, and what it was given."""
+
+    all_special_tokens = ()
+
+    def __init__(self):
+        self.tokenizer, self.given = self, []
+
+    def get_added_vocab(self):
+        return {}
+
+    def apply_chat_template(self, turns, **arguments):
+        self.given.append(arguments)
+        return "<|assistant|>\n" + (
+            "<think>\n" if arguments["enable_thinking"] else "<think>\n\n</think>\n\n"
+        )
+
+
+@pytest.mark.parametrize("name", THINKING)
+def test_a_thinking_model_is_asked_the_way_its_entry_says(name, study, registry):
+    """The variable reaches the prompt of the library and, where a server has the model, the request that is sent."""
+    entry = study(name).models[name]
+    asked = {"enable_thinking": THINKING[name]}
+    assert entry.settings["chat_template_kwargs"] == asked
+    assert ("asked to think" if THINKING[name] else "without thinking") in registry[name][
+        "description"
+    ]
+    messages = (Message("user", (Image(b"", ""), "Which line is longer?")),)
+    processor = Processor()
+    prepare(
+        processor, [conversation(messages, [None], None)], entry.settings["chat_template_kwargs"]
+    )
+    # An answer that the template begins with an open mark is reasoning until it closes.
+    assert opening_of(processor, entry.settings) == ("<think>" if THINKING[name] else "")
+    assert [given["enable_thinking"] for given in processor.given] == [THINKING[name]] * 2
+
+    served = study(
+        "behind",
+        own_models={
+            "behind": {
+                "backend": "openai_compatible",
+                "model_id": entry.model_id,
+                "settings": {
+                    "base_url": "http://127.0.0.1:1/v1",
+                    "api_key_env": None,
+                    "chat_template_kwargs": asked,
+                },
+            }
+        },
+    ).models["behind"]
+    body = json.loads(chat_json(entry.model_id, Request(0, messages[:0]), served.settings, 0))
+    assert (body["model"], body["chat_template_kwargs"]) == (entry.model_id, asked)

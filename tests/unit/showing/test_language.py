@@ -1,6 +1,8 @@
 """A study speaks one language: what is said instead of English, and that nothing readers see is forgotten."""
 
 import re
+from importlib import import_module
+from pkgutil import iter_modules
 from string import Formatter
 
 import pytest
@@ -8,10 +10,14 @@ import pytest
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.parts import resolve, with_name
 from afterimage.planning.by_schema import read_schema
+from afterimage.showing import study
+from afterimage.showing.declaration import Table
 from afterimage.showing.language import Words, depends, languages, words_of
 
-#: Three English words in a row are no name.
-ENGLISH = re.compile(r"\b[A-Za-z]?[a-z']+ [a-z']+ [a-z']+\b")
+#: Three English words in a row, or four with commas, are no name.
+ENGLISH = re.compile(
+    r"\b[A-Za-z]?[a-z']+ [a-z']+ [a-z']+\b|\b[a-z']+,? [a-z']+,? [a-z']+,? [a-z']+\b"
+)
 OTHERS = [code for code in languages() if code != "en"]
 
 
@@ -94,6 +100,26 @@ def test_titles_headers_and_notes_of_every_table_are_said_in_every_language(lang
 
 
 @pytest.mark.parametrize("language", OTHERS)
+def test_tables_of_no_suite_are_said_in_every_language(language):
+    words = words_of({"language": language}, "texts")
+    modules = [
+        import_module(f"{study.__name__}.{module.name}") for module in iter_modules(study.__path__)
+    ]
+    tables = [one for module in modules for one in vars(module).values() if isinstance(one, Table)]
+    assert len({table.name for table in tables}) >= 5
+    texts = [text for table in tables for text in _texts_of(table)]
+    assert [text for text in texts if not _is_said(words.said(text), text)] == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("answer", ["0", "10x10", "the illusory option"])
+def test_a_row_of_reference_is_said_whatever_answer_it_is_of(language, answer):
+    words = words_of({"language": language}, "cells")
+    for name in ("best constant answer", "always the same answer"):
+        assert not ENGLISH.search(words.said(f"{name} ({answer})"))
+
+
+@pytest.mark.parametrize("language", OTHERS)
 def test_every_caption_of_the_report_is_said_in_every_language(language, root):
     captions = {path.stem for path in (root / "workflow" / "report").glob("*.rst")}
     # Of Snakemake's own report alone.
@@ -108,18 +134,26 @@ def _declared(suite):
         yield from (front.measure, *(score.label for score in front.scores))
     for table in own.tables:
         declared = resolve(with_name(table if isinstance(table, str) else table.part, "TABLE"))
-        yield declared.title
-        yield from (span.header for span in declared.spans)
-        if not callable(declared.columns):
-            yield from (" ".join(column.header.split()) for column in declared.columns)
-        for note in (*declared.notes, *declared.warnings):
-            if isinstance(note, str):
-                yield from _filled(note).split("\n")
+        yield from _texts_of(declared)
+
+
+def _texts_of(declared):
+    yield declared.title
+    yield from (span.header for span in declared.spans)
+    if not callable(declared.columns):
+        yield from (" ".join(column.header.split()) for column in declared.columns)
+    for note in (*declared.notes, *declared.warnings):
+        if isinstance(note, str):
+            yield from _filled(note).split("\n")
 
 
 def _filled(note):
     """Fill the slots for settings as a table does."""
-    known = {"{coverage}": "95 %", "{human_source}": "modal answers of simulated participants"}
+    known = {
+        "{coverage}": "95 %",
+        "{confidence:.0%}": "95%",
+        "{human_source}": "modal answers of simulated participants",
+    }
     return re.sub(r"\{[^}]*\}", lambda slot: known.get(slot[0], "7"), note)
 
 

@@ -36,6 +36,7 @@ _STAGES = {
 }
 # The same for folders that begin alike.
 _STAGES_BY_BEGINNING = {"grade_": "grading", "make_": "tables"}
+_REPORT = "make_overview"
 _ASKING = ("run_model", "judge_responses")
 _ENTRY = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} ([A-Z]+) ", re.MULTILINE)
 _UNEXPECTED = "unexpected error"
@@ -126,6 +127,8 @@ class Run:
         done: Those that are done.
         failed: Logs of the jobs that failed, to what each was to do.
         asking: The jobs that ask models, those apart that answer at once.
+        reports: Whether the report is among what is to be made, be it made already.
+        has_made_report: Whether its first page was made.
     """
 
     study: Mapping[str, Any] = field(default_factory=dict)
@@ -133,6 +136,8 @@ class Run:
     done: int = 0
     failed: dict[str, str] = field(default_factory=dict)
     asking: list[Job] = field(default_factory=list)
+    reports: bool = False
+    has_made_report: bool = False
     _logs: set[str] = field(default_factory=set)
     _wanted: Counter[Part] = field(default_factory=Counter)
     _left: Counter[Part] = field(default_factory=Counter)
@@ -166,6 +171,7 @@ class Run:
         if job is None:
             return None
         self.done += 1
+        self.has_made_report = self.has_made_report or job.names[0] == _REPORT
         self.failed.pop(job.log, None)
         part = self._part(job)
         self._left[part] -= 1

@@ -24,7 +24,7 @@ def summary(run: Run, seconds: float) -> list[str]:
         _made(run, seconds),
         *_scores(run.study, run.unmade),
         *_missing(run),
-        *_address(run.study),
+        *_address(run),
     ]
 
 
@@ -51,9 +51,11 @@ def _missing(run: Run) -> list[str]:
     return lines
 
 
-def _address(study: Mapping[str, Any]) -> list[str]:
-    page = Path(study.get("results", "results"), "report", "index.html").absolute()
-    return [f"The report: file://{page}"] if page.is_file() else []
+def _address(run: Run) -> list[str]:
+    """Name the report where this run made it or found it up to date: another that lies there may show another study."""
+    is_current = run.has_made_report or (run.reports and run.done == run.total)
+    page = Path(run.study.get("results", "results"), "report", "index.html").absolute()
+    return [f"The report: file://{page}"] if is_current and page.is_file() else []
 
 
 # ---- models x suites ----

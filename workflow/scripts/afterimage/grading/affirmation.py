@@ -180,7 +180,8 @@ def _answers(reply: str, found: re.Match) -> bool:
 
 
 def _value(found: re.Match) -> str:
-    return YES if found["yes"] else NO
+    said = found.groupdict()
+    return YES if said["yes"] or said.get("yes_said") else NO
 
 
 @cache
@@ -217,8 +218,11 @@ def _either() -> str:
 @cache
 def _concluding() -> re.Pattern:
     marks = expression(load("yes_no")["concluding"])
+    phrases = "|".join(
+        f"(?P<{value}_said>{_phrases(value).pattern})(?!-\\w)" for value in (YES, NO)
+    )
     return re.compile(
-        rf"(?:{marks})\s*[,:—-]?\s*[\"'*]*(?:the answer is |it is |it's )?(?:a )?{_either()}"
+        rf"(?:{marks})\s*[,:—-]?\s*[\"'*]*(?:{phrases}|(?:the answer is |it is |it's )?(?:a )?{_either()})"
     )
 
 

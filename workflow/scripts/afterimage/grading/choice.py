@@ -59,6 +59,8 @@ _NO_OPTION = unread(OFF_TOPIC, "the reply names no option")
 #: The reason of a reply that has nothing in common with the options.
 NAMES_NONE = _NO_OPTION.reason
 _GLOSS = re.compile(r"\(([^()\n]{1,20})\)")
+_LABEL = re.compile(r"\W*(?:(?:option|number|choice) )?([0-9a-e])\W*")
+_LISTED = re.compile(r"\W*(?:option )?([0-9a-e])[.):]+\s*([\ue000-\uf8ff])\W*$")
 _PRIVATE = re.compile(r"[\ue000-\uf8ff]")
 # Typography within typography, taken off one after the other.
 _PASSES = 8
@@ -118,7 +120,7 @@ def _read(said: str, reply: str, wanted: dict[str, str]) -> Parsed:
     if last is not None:
         return Parsed(last, "contained", "the last line is the option's text")
     for segment in final_answers(marked):
-        found = options_said(segment, known)
+        found = options_said(segment, known) or _numbered(segment, marked, known)
         if len(found) == 1:
             return Parsed(found[0], "contained", "the announced answer")
         if found:
@@ -198,6 +200,18 @@ def _last_line(marked: str, known: Options) -> str | None:
         return None
     before = NUMBERED.sub("", lines[-2])
     return None if before in marks and before != lines[-1] else marks[lines[-1]]
+
+
+def _numbered(segment: str, marked: str, known: Options) -> list[str]:
+    """Return the option that stands in a list of the reply's own under the number or letter that it announces."""
+    announced = _LABEL.fullmatch(segment)
+    if announced is None:
+        return []
+    marks = {mark_of(number): option.option_id for number, option in enumerate(known.options)}
+    listed = (_LISTED.match(line) for line in marked.split("\n"))
+    return [
+        marks[line[2]] for line in listed if line and line[1] == announced[1] and line[2] in marks
+    ]
 
 
 def contained(text: str, options: Sequence[tuple[str, str]]) -> list[str]:

@@ -28,6 +28,8 @@ _BETWEEN_CLAUSES = (
 _FOLLOWS = re.compile(r"(?:, | )?(?:so|but|however|therefore|thus|hence|yet)")
 _SUPPOSES = re.compile(r"\b(?:would|could|if|unless|whether)\b")
 _FOLLOWS_FROM = re.compile(r"(?:, | )?(?:so|therefore|thus|hence)")
+# "The two are the same, aren't they?" says so.
+_TAG = re.compile(r", (?:is|are|do|does)n't (?:it|they)\?\s*$")
 # Words of an introduction such as "at first glance".
 _INTRODUCES = 5
 # What follows the announcement of a final answer: marks, quotes, brackets.
@@ -157,7 +159,12 @@ def refuses(reply: str) -> bool:
 
 def has_illusion(reply: str) -> bool:
     """Tell whether a prepared reply says that what looks so is not so."""
-    return cue("illusory").search(reply) is not None
+    return cue("illusory").search(reply) is not None or is_dismissed(reply)
+
+
+def is_dismissed(reply: str) -> bool:
+    """Tell whether a prepared reply says that what it saw is an illusion alone: "but that is just the effect"."""
+    return cue("dismissed").search(reply) is not None
 
 
 def has_negation(text: str) -> bool:
@@ -171,7 +178,8 @@ def last_line(reply: str) -> str:
 
 
 def _in_sentence(sentence: str, offset: int, number: int) -> Iterator[Clause]:
-    asked, supposed = sentence.rstrip().endswith("?"), is_supposed(sentence)
+    asked = sentence.rstrip().endswith("?") and _TAG.search(sentence) is None
+    supposed = is_supposed(sentence)
     refused = _refuses(sentence)
     concludes = cue("concludes").search(sentence) is not None
     introduced = False

@@ -135,12 +135,13 @@ def _names(number: int, concept: str | None, count: int, data: Mapping) -> str:
     if number < len(_ORDINALS):
         kinds = "(?:option|choice|statement|alternative|answer|description|possibility)"
         ordinal, digit, letter = _ORDINALS[number], number + 1, chr(ord("a") + number)
-        last = "|last|final" if number == count - 1 and count > 2 else ""
+        last = "|last|final(?! answer)" if number == count - 1 and count > 2 else ""
         words += [
             rf"\b(?:{ordinal}{last}) (?:\w+ )?{kinds}\b",
+            rf"\b{kinds} is (?:the )?(?:{ordinal}{last})(?: one)?\b",
             rf"\b{kinds} (?:number |no\.? ?|#)?(?:{digit}|{letter})\b(?!')",
             rf"第?{_NUMERALS[number]}(?:个|個)?(?:选项|選項)|选项(?:{_NUMERALS[number]}|{digit}|{letter})",
-            rf"選択肢{digit}|{digit}(?:つ目|番目)(?:の選択肢)?",
+            rf"選択肢{digit}|(?:{digit}|{_NUMERALS[number]})(?:つ目|番目)(?:の選択肢)?",
         ]
     return f"(?P<o{number}>{'|'.join(words)})"
 

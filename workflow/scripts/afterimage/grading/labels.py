@@ -27,7 +27,7 @@ from afterimage.grading.parsed import Parsed, unread
 _LEAD = " \t\n\"'`([{<*#>-•"
 _KINDS = (
     r"(?:option|choice|answer|letter|number|numeral|alternative|candidate|selection|"
-    r"statement|item|no\.|#|选项|選択肢)"
+    r"statement|item|no\.|#|选项|選択肢)(?!s\b)"
 )
 
 
@@ -170,7 +170,8 @@ def _labels_said(text: str, labels: Labels) -> list[str]:
         rf"{_KINDS}\s*[\"'(\[*]*({labels.pattern})(?![\w'’-])"
         rf"|[(\[\"'「『]({labels.pattern})[)\]\"'」』]"
         rf"|(?<![\w'-])({labels.pattern})(?=\s+(?:is|would be|seems|looks|must be) (?:the )?(?:\w+ )?"
-        r"(?:correct|right|best|answer|choice|option|one|true|most))"
+        r"(?:correct|right|best|answer|choice|option|one|true|most)"
+        r"|\s+(?:best |most \w+ |correctly |accurately )?(?:describes|matches|fits|represents)\b)"
         rf"|(?<![\w'-])({labels.pattern})(?=[.)]\s|[.)]*\s*$|\s+(?:or|and|vs)\s|\s*/|番|が|です|を)"
     )
     both = re.compile(

@@ -108,7 +108,7 @@ _OF_WHICH = re.compile(r"\bof (?:which|these|them|those),?\s$")
 _WITHOUT_NOUN = re.compile(r"\s(?:on|in|at|above|below|inside|within|are|is)\b")
 _OF_COUNTED = re.compile(r"\s(?:where|of (?:them|these|those|which|the))\b")
 _SAYS_ONE = re.compile(
-    r"(?:^|\b(?:is|are|be|say|only|just|exactly|answer|count|total)|[:=])\s*[\"']?$"
+    r"(?:^|\b(?:is|are|be|say|only|just|exactly|answer|count|total|so)|[:=])\s*[\"']?$"
 )
 _LABEL = re.compile(r"\b(?:path|route|line|step|option|figure|image|circle|square|pentagon)\s$")
 _BOUND = re.compile(
@@ -277,7 +277,9 @@ def _breaks_down(sentence: str, mention: Mention, mark: int | None) -> bool:
     if _is_term(sentence, mention):
         return True
     hedged = _HEDGE.search(sentence[max(0, mention.start - _NEAR) : mention.start]) is not None
-    return mark is not None and mention.start > mark and not hedged
+    # What a bracket breaks down ends with it.
+    closed = mark is not None and sentence[mark] == "(" and ")" in sentence[mark : mention.start]
+    return mark is not None and mention.start > mark and not (hedged or closed)
 
 
 def _is_term(sentence: str, mention: Mention) -> bool:

@@ -37,6 +37,12 @@ _OF_SURROUNDINGS = re.compile(
     r"\W*(?:the|and|these|those)? ? surroundings (?!(?:is|are|appears?|looks?) the)"
 )
 _PRONOUN = re.compile(r"\W*(?:it|that one|this one|this|that|which)(?:'s| is)\b")
+# What is said of what the clause before is about: "it's bigger". English alone.
+_OF_IT = re.compile(
+    r"\W*(?:and |but )?(?:it|that one|this one)(?:'s| is| was| looks| seems| appears)(?: to be)?"
+    r"(?: (?:\w+ly|in fact|indeed|a bit|a little|much|clearly|just|in reality))*(?: the)? "
+)
+_OF_TWO = re.compile(r"(?: one| circle| line| figure)?(?: of the two)?\W*")
 _ALTERNATIVE = re.compile(r"\b(?:or|either|oder|ou)\b|或|または|もしくは")
 # Concepts of what is neither the one nor the other: "halfway between the top and the bottom".
 _NEITHER = ("same", "halfway")
@@ -105,6 +111,30 @@ def contrary(said: set[str], options: Options) -> set[str]:
             ]
             opposite = _opposite(option, options)
             return {opposite} if opposite else set(neutral) if len(neutral) == 1 else set()
+    return set()
+
+
+def said_of_it(clause: str, before: str, options: Options) -> set[str]:
+    """Return what "it's bigger" says of the one option that the clause before is about."""
+    found = _OF_IT.match(clause)
+    if found is None or options.more is None or options.names.search(clause):
+        return set()
+    own = _SURROUNDINGS.sub(" surroundings ", before)
+    about = {
+        int(match.lastgroup[1:])
+        for match in options.names.finditer(own)
+        if not _is_object(own, match)
+    }
+    if len(about) != 1 or not options.options[min(about)].compares:
+        return set()
+    option = options.options[about.pop()]
+    for compared, said in (
+        (options.more, option.option_id),
+        (options.less, _other(option, options)),
+    ):
+        word = compared.match(clause, found.end())
+        if word and _OF_TWO.fullmatch(clause, word.end()):
+            return {said} - {None}
     return set()
 
 

@@ -6,11 +6,17 @@ options speak of.
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 
-from afterimage.grading.evidence import Clause, clauses, has_illusion, has_negation, without_wrong
+from afterimage.grading.evidence import (
+    Clause,
+    clauses,
+    has_illusion,
+    has_negation,
+    is_dismissed,
+    without_wrong,
+)
 from afterimage.grading.known_options import Options, mark_of
-from afterimage.grading.option_words import contrary, denied_by, named
+from afterimage.grading.option_words import contrary, denied_by, named, said_of_it
 from afterimage.grading.restated import briefly
 from afterimage.grading.words import cue
 
@@ -19,7 +25,7 @@ AROUND = " \t\"'.,:;!`*-•{}()[]<>→>"
 #: What numbers a line of a list.
 NUMBERED = re.compile(r"^\W*(?:option |choice )?(?:\(?[0-9a-z]{1,2}[.):]|[-*•])\s*")
 
-_NEVER, _LOOKS, _SAID = 0, 1, 2
+_NEVER, _LOOKS, _GRANTED, _SAID = 0, 1, 2, 3
 
 
 def options_said(text: str, known: Options) -> list[str]:
@@ -35,9 +41,10 @@ def options_said(text: str, known: Options) -> list[str]:
     others_look = any(part.looks for part in parts)
     weighed = [
         (_weight(clause, about_looks, others_look), clause, option_id)
-        for clause, behind in pairwise([*parts, None])
+        for before, clause, behind in zip([None, *parts], parts, [*parts[1:], None], strict=False)
         if not clause.is_open
         for option_id in _held(says[clause.text], clause, behind, known)
+        or (said_of_it(clause.text, before.text, known) if before else ())
     ]
     if not about_looks and has_illusion(text):
         weighed = [entry for entry in weighed if entry[0] > _LOOKS]
@@ -63,8 +70,11 @@ def by_elimination(text: str, known: Options) -> str | None:
 
 def only_looks(text: str, known: Options) -> str | None:
     """Return the neutral option where a reply says of another that it only looks so."""
+    dismissed = is_dismissed(text)
     seeming = [
-        clause for clause in clauses(text) if clause.looks and cue("only_looks").search(clause.text)
+        clause
+        for clause in clauses(text)
+        if clause.looks and (dismissed or cue("only_looks").search(clause.text))
     ]
     left = {one for clause in seeming for one in contrary(named(clause.text, known), known)}
     return left.pop() if len(left) == 1 else None
@@ -86,7 +96,7 @@ def _quotes(clause: Clause, known: Options) -> bool:
 
 
 def _weight(clause: Clause, about_looks: bool, others_look: bool) -> int:
-    """Return how strongly a clause says what it says: said to be so, only said to look so, or neither."""
+    """Return how strongly a clause says what it says: said to be so, granted, only said to look so, or neither."""
     if about_looks:
         if clause.looks:
             return _SAID
@@ -97,7 +107,10 @@ def _weight(clause: Clause, about_looks: bool, others_look: bool) -> int:
         return _NEVER
     if clause.looks and clause.grants:
         return _NEVER
-    return _LOOKS if clause.looks or clause.grants else _SAID
+    if clause.looks:
+        return _LOOKS
+    # "The sides look curved, though they are straight" says how they are.
+    return _GRANTED if clause.grants else _SAID
 
 
 def _concluded(left: Sequence[tuple[Clause, str]], known: Options) -> list[str]:

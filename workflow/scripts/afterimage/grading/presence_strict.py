@@ -13,7 +13,7 @@ from afterimage.contract.readings import AMBIGUOUS, EMPTY, OFF_TOPIC, REFUSED
 from afterimage.grading import affirmation
 from afterimage.grading.evidence import living, refuses
 from afterimage.grading.reply_text import prepared, window
-from afterimage.grading.restated import content
+from afterimage.grading.restated import content, unseen
 
 _TAG = re.compile(r"</?[a-z]\w{0,20}>", re.IGNORECASE)
 _LATIN = re.compile(r"[a-z]{3}")
@@ -49,7 +49,7 @@ _DENIED = re.compile(
     rf"|\bno\s+(?:\w+\s+){{1,4}}(?:can\s+be\s+(?:seen|found|spotted)|to\s+be\s+seen)"
     r"|\bi\s+see\s+no\b|\bzero\s+(?=\w)"
     r"|不存在|[没沒]有(?!足够|足夠|办法|辦法|提供)|不包含|不含|看不到|没看到|未发现|ありません|いません|見当たりません|見られません|写っていません|映っていません|存在しません|없습니다"
-    r"|\bes gibt kein\w*|\bkein\w*\b|\bil n'y a pas|\baucune?\b|\bno hay\b|\bnão há\b"
+    r"|\bes gibt kein\w*|\bkein\w*\b|\bil n'y a pas|\baucune?\b|\bno (?:hay|se ven?|veo)\b|\bnão há\b"
     r")"
 )
 _AFFIRMED = re.compile(
@@ -106,6 +106,8 @@ def strict(text: str, asked: str = "") -> Reading:
         return Reading(said.answer, said.whole, said.why, "")
     if said.code in (EMPTY, AMBIGUOUS):
         return Reading("", False, said.why, said.code)
+    if unseen(reply, prepared(asked)):
+        return Reading("no", False, "it does not see what was asked about", "")
     return _existence(reply, content(prepared(asked)))
 
 

@@ -55,6 +55,16 @@ _CONTACT = re.compile(r"\b(?:overlap|touch|intersect|meet|connect|tangent|in con
 _APART = re.compile(r"\b(?:separated?|apart|disjoint|gap|space between|distance between)\b")
 # What comes before the verb of a question only says where to look: "According to the map, is ...".
 _PREAMBLE = re.compile(r"^.*,\s*(?=(?:is|are|was|were|does|do|did|has|have|can|will)\b)", re.DOTALL)
+# "I cannot see any car", where it is asked whether there is one.
+_EXISTENCE = re.compile(
+    r"\b(?:is|are) there\b|\b(?:does|do)\b.*\b(?:contain|show|have|include)\b|\bcan you see\b"
+)
+_UNSEEN = re.compile(
+    r"\bi (?:can(?:not|'t| not)|could(?: not|n't)|(?:do|did)(?: not|n't)) (?:\w+ly )?"
+    r"(?:see|find|spot|notice|detect|identify|observe|make out|discern) (?:any|an?|the)\b"
+)
+# "It is behind the chair, not to the left of it."
+_NOT_SO = re.compile(r"\W*not (?=\w)")
 # Words that stand for whatever a sentence is about.
 _ANY_SUBJECT = frozenset(
     {"it", "they", "this", "these", "is", "are", "does", "do", "that", "there"}
@@ -69,6 +79,8 @@ def restated(reply: str, asked: str) -> str | None:
     wanted = content(asked)
     if not wanted:
         return None
+    if unseen(reply, asked):
+        return "no"
     found: list[tuple[int, str]] = []
     for clause in clauses(reply):
         if clause.is_open or clause.first_look or _HEDGE.search(clause.text):
@@ -79,6 +91,7 @@ def restated(reply: str, asked: str) -> str | None:
             or _of_contact(clause.text, asked)
             or _of_comparison(clause.text, asked)
             or _of_words(clause.text, wanted, asked)
+            or _not_so(clause.text, wanted, asked)
         )
         if value is not None:
             found.append((_weight(clause), value))
@@ -89,6 +102,16 @@ def restated(reply: str, asked: str) -> str | None:
         return None
     heaviest = max(weight for weight, _ in found)
     return [value for weight, value in found if weight == heaviest][-1]
+
+
+def unseen(reply: str, asked: str) -> bool:
+    """Tell whether a prepared reply says that all of what a prepared question looks for is not to be seen."""
+    found = _UNSEEN.search(reply) if _EXISTENCE.search(asked) else None
+    if found is None:
+        return False
+    behind = re.split(r"[.!?\n]", reply[found.end() :], maxsplit=1)[0]
+    wanted = content(asked)
+    return bool(wanted) and set(wanted) <= set(map(_stem, _WORD.findall(behind)))
 
 
 def briefly(text: str) -> str | None:
@@ -218,6 +241,14 @@ def _of_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
     # "The right line is longer than the left" where the left one is asked about.
     turned = covered >= _FEWEST - 0.1 and len(there) > 2 and places[0] > places[-1]
     return "no" if turned != contrary else "yes"
+
+
+def _not_so(text: str, wanted: Sequence[str], asked: str) -> str | None:
+    """Read "not to the left of it", which denies what the question asks of its subject and nothing else."""
+    if not _NOT_SO.match(text) or (_THAN.search(asked) and not _THAN.search(text)):
+        return None
+    own = {_stem(word) for word in _WORD.findall(text) if word not in _STOP} - {"not"}
+    return "no" if own and own <= set(wanted[1:]) else None
 
 
 def _of_predicate(reply: str, asked: Sequence[str]) -> str | None:

@@ -1,7 +1,10 @@
 """Grading: a model's raw responses become judged answers."""
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+
+from pyarrow.parquet import read_metadata
 
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
@@ -10,8 +13,12 @@ from afterimage.files.response import RESPONSE
 from afterimage.grading.grade import grade_responses, needs_question
 from afterimage.jobs.running import Files
 
+logger = logging.getLogger(__name__)
+
 # Rows at a time: they are small, and a file of a million in small groups has a large table of contents.
 _ROWS = 4096
+# A line in the log after so many answers, or after a twentieth of them where that is more.
+_ANSWERS_BETWEEN_LINES = 1000
 # Everything but the pixels: graders judge words.
 _ASKED_COLUMNS = tuple(name for name in ITEM.names if name != "images")
 # Most of them need no question either.
@@ -35,10 +42,21 @@ def grade_model(
         for shard in inputs["shards"]
         for item in read_records(shard, ITEM, columns=_columns(shard))
     )
-    answers = read_records(inputs["responses"], RESPONSE, batch_size=_ROWS)
+    total = read_metadata(inputs["responses"]).num_rows
+    answers = _told(read_records(inputs["responses"], RESPONSE, batch_size=_ROWS), total)
     return write_records(
         outputs["grades"], grade_responses(answers, items), GRADE, batch_size=_ROWS
     )
+
+
+def _told(answers: Iterable[Mapping[str, Any]], total: int) -> Iterator[Mapping[str, Any]]:
+    """Pass answers on and say in the log how many have been graded."""
+    step = max(_ANSWERS_BETWEEN_LINES, total // 20)
+    for number, answer in enumerate(answers, 1):
+        yield answer
+        # Whoever takes the next is done with this one.
+        if number % step == 0:
+            logger.info("%d of %d answers graded", number, total)
 
 
 def _columns(shard: str) -> tuple[str, ...]:
