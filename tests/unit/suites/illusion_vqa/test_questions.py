@@ -161,6 +161,11 @@ class TestWording:
             "saturation_constancy": ("left", "right"),
             "lightness_constancy": ("right", "left"),
             "ponzo": ("upper", "lower"),
+            "poggendorff": ("high", "low"),
+            "oppel_kundt": ("left", "right"),
+            "twisted_cord": ("top", "bottom"),
+            "cornsweet": ("left", "right"),
+            "surround_contrast": ("left", "right"),
         }
         found = {
             figure: tuple(entry["wordings"]["default"]["illusory"][variant] for variant in VARIANTS)
