@@ -120,7 +120,8 @@ class Generator:
 
     def _inputs(self, batch: Batch) -> dict[str, Any]:
         """Return what the model takes for a batch, with what is known of its images already."""
-        if self._prefixes is not None and (known := self._prefixes.inputs(batch)) is not None:
+        known: dict[str, Any] | None = self._prefixes and self._prefixes.inputs(batch)
+        if known is not None:
             return known
         inputs = dict(batch.inputs)
         pictures = [picture for row in batch.rows for picture in row.pictures]
