@@ -120,7 +120,9 @@ class Generator:
 
     def _inputs(self, batch: Batch) -> dict[str, Any]:
         """Return what the model takes for a batch, with what is known of its images already."""
-        known: dict[str, Any] | None = self._prefixes and self._prefixes.inputs(batch)
+        known: dict[str, Any] | None = None
+        if self._prefixes is not None:
+            known = self._prefixes.inputs(batch)
         if known is not None:
             return known
         inputs = dict(batch.inputs)
