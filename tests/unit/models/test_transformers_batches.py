@@ -51,6 +51,21 @@ def test_a_batch_has_images_of_one_size_and_prompts_of_like_length():
     assert grouped(requests, 2) == [[0, 3], [1, 4], [2, 6], [5]]
 
 
+def test_questions_about_one_image_come_into_one_batch_before_others_of_its_size():
+    one, other = noise(0), noise(1)
+    asked = [(image, "x" * length) for image in (one, other) for length in (5, 90, 20)]
+    requests = [asking(number, *parts) for number, parts in enumerate(asked)]
+    assert grouped(requests, 2) == [[0, 2], [1, 4], [3, 5]]
+    assert grouped(requests, 4) == [[0, 1, 2, 3], [4, 5]]
+
+
+def test_words_before_an_image_come_into_one_batch_with_as_many_words_before():
+    images = [noise(number) for number in range(3)]
+    asked = [(image, "Question?") for image in images] + [("Look.", image) for image in images]
+    requests = [asking(number, *parts) for number, parts in enumerate(asked)]
+    assert grouped(requests[::3] + requests[1::3] + requests[2::3], 3) == [[0, 1, 2], [3, 4, 5]]
+
+
 def test_every_row_is_in_exactly_one_batch_and_the_oldest_never_waits():
     sizes = [(64, 64), (64, 80), (96, 64)]
     requests = [
@@ -92,9 +107,9 @@ def test_repeats_of_a_request_are_rows_of_their_own():
     assert first.pictures[0] is not second.pictures[0]
 
 
-def test_each_image_is_preprocessed_and_encoded_once_however_often_it_is_asked_about(
-    tiny_llava, monkeypatch
-):
+@pytest.fixture
+def kept(monkeypatch):
+    """What an answering keeps of images, by the name of the function that makes it."""
     from afterimage.models.transformers import answering
 
     kept = {}
@@ -108,8 +123,12 @@ def test_each_image_is_preprocessed_and_encoded_once_however_often_it_is_asked_a
 
         return call
 
-    for name in ("shared", "shared_features"):
+    for name in ("shared", "shared_features", "shared_prefixes"):
         monkeypatch.setattr(answering, name, watched(name))
+    return kept
+
+
+def test_each_image_is_gone_through_once_however_often_it_is_asked_about(tiny_llava, kept):
     requests = [
         asking(5 * image + question, noise(image), f"Question {question}?")
         for image in range(6)
@@ -118,6 +137,61 @@ def test_each_image_is_preprocessed_and_encoded_once_however_often_it_is_asked_a
     assert len(answers(tiny_llava, requests, batch_size=4)) == 30
     assert kept["shared"].calls == 6
     assert kept["shared_features"].encoded == 6
+    assert kept["shared_prefixes"].computed == 6
+
+
+def six_questions_an_image():
+    """Of like and unlike lengths, about images of one size and of others; and words before the image."""
+    questions = ["What?", "Which line is longer?", "Is it?", "Are both " + "very " * 30 + "long?"]
+    images = [noise(0), noise(1), noise(2, 200, 60)]
+    asked = [(image, question) for image in images for question in questions]
+    asked += [(word, image) for image in images for word in ("Look.", "Look at this image.")]
+    asked += [(images[0], "and", images[1], question) for question in questions]
+    return [asking(number, *parts) for number, parts in enumerate([*asked, ("No image?",)])]
+
+
+@pytest.mark.parametrize("folder", ["tiny_llava", "tiny_llava_next", "tiny_qwen2_vl"])
+@pytest.mark.parametrize("settings", [{"batch_size": 5}, {"one_at_a_time": True}])
+def test_prompts_that_are_gone_through_once_up_to_the_image_give_the_same_answers(
+    folder, settings, request, monkeypatch, kept
+):
+    from afterimage.models.transformers import answering
+
+    folder = request.getfixturevalue(folder)
+    once = texts(answers(folder, six_questions_an_image(), **settings))
+    assert len(set(once.values())) > 15
+    # Three images and a pair; Qwen2-VL's template, unlike the others', leaves words before an image where they are, so
+    # that batches may have beginnings of several lengths, which are gone through as a whole.
+    computed = kept["shared_prefixes"].computed
+    if "qwen" not in folder.name:
+        assert computed == 4
+    elif "one_at_a_time" in settings:
+        assert computed == 10
+    else:
+        assert 2 <= computed < 10
+    monkeypatch.setattr(answering, "shared_prefixes", lambda *_, **__: None)
+    assert texts(answers(folder, six_questions_an_image(), **settings)) == once
+
+
+def test_prompts_are_gone_through_as_a_whole_where_padding_behind_the_image_would_count():
+    from types import SimpleNamespace
+
+    from afterimage.models.transformers.shared_prefix import shared_prefixes
+
+    def kept(attention="sdpa", repeats=0, **text):
+        config = SimpleNamespace(
+            _attn_implementation=attention, get_text_config=lambda: SimpleNamespace(**text)
+        )
+        generation = SimpleNamespace(no_repeat_ngram_size=repeats, cache_implementation=None)
+        model = SimpleNamespace(config=config, generation_config=generation)
+        return shared_prefixes(model, object(), singly=False)
+
+    assert kept() is not None
+    assert kept(layer_types=["full_attention"] * 2, sliding_window=None) is not None
+    assert kept(attention="flash_attention_2") is None
+    assert kept(layer_types=["full_attention", "sliding_attention"]) is None
+    assert kept(sliding_window=4096) is None
+    assert kept(repeats=3) is None
 
 
 @pytest.mark.parametrize("folder", ["tiny_llava", "tiny_llava_next", "tiny_qwen2_vl"])
@@ -184,6 +258,7 @@ def test_a_real_one_of_that_kind_is_left_alone_and_answers(tiny_idefics2, caplog
         replies = answers(tiny_idefics2, mixed_requests())
     assert len(replies) == 12
     assert "batch by batch; vision features are computed for every question" in caplog.text
+    assert "prompts up to the image for every question" in caplog.text
 
 
 def test_answers_without_shared_preprocessing_are_the_same(tiny_llava, monkeypatch):
@@ -208,6 +283,8 @@ def test_what_is_kept_stays_within_its_bytes_and_its_number():
     cache.put("d", "x" * 50)
     assert cache.get("d") is not None
     assert len(cache) == 1
+    cache.clear()
+    assert (len(cache), cache.bytes) == (0, 0)
     few = LruCache(1000, len, most=3)
     for key in "abcd":
         few.put(key, "x")
@@ -232,7 +309,7 @@ def out_of_memory_above(monkeypatch, most, log=None):
 
 
 def test_out_of_memory_halves_the_batch_and_goes_on_with_smaller_ones(
-    tiny_llava, monkeypatch, caplog
+    tiny_llava, monkeypatch, caplog, kept
 ):
     requests = [asking(number, noise(number), QUESTIONS[0]) for number in range(24)]
     expected = texts(answers(tiny_llava, requests))
@@ -244,6 +321,8 @@ def test_out_of_memory_halves_the_batch_and_goes_on_with_smaller_ones(
     assert tried[:3] == [8, 4, 2]
     assert max(tried[2:]) == 2
     assert "a batch of 8 is divided: the device's memory does not suffice" in caplog.text
+    # What was kept of images gave way, and was computed again: 8, then 4 of these, then 2 and all others.
+    assert kept["shared_prefixes"].computed == 8 + 4 + 24
 
 
 def test_a_request_that_does_not_fit_alone_fails_and_the_others_go_on(tiny_llava, monkeypatch):

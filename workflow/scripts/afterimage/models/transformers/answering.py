@@ -8,6 +8,7 @@ from afterimage.models.interface import Answer, Failure, Reply, Request
 from afterimage.models.transformers.generation import Generator
 from afterimage.models.transformers.images import shared
 from afterimage.models.transformers.pipeline import Pipeline
+from afterimage.models.transformers.shared_prefix import shared_prefixes
 from afterimage.models.transformers.thinking import opening_of, without_unfinished
 from afterimage.models.transformers.vision_features import shared_features
 
@@ -27,13 +28,17 @@ def answering(model: Any, processor: Any, settings: Mapping[str, Any], version: 
     kind = type(processor.image_processor).__name__
     images = shared(processor)
     features = shared_features(model, images, singly=settings["one_at_a_time"])
+    prefixes = shared_prefixes(model, features, singly=settings["one_at_a_time"])
     logger.info(
-        "images go through %s, %s; vision features are computed %s",
+        "images go through %s, %s; vision features are computed %s, prompts up to the image %s",
         kind,
         "batch by batch" if images is None else "each once",
         "for every question" if features is None else "once per image",
+        "for every question" if prefixes is None else "once per image",
     )
-    generator = Generator(model, processor.tokenizer, settings, features, f"{version}+{kind}")
+    generator = Generator(
+        model, processor.tokenizer, settings, features, prefixes, f"{version}+{kind}"
+    )
     room = _longest_prompt(model.config, settings)
     most = 1 if settings["one_at_a_time"] else settings["batch_size"]
 

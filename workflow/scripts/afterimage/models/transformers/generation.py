@@ -14,6 +14,7 @@ from afterimage.models.transformers.batching import Row
 from afterimage.models.transformers.checkpoint import one_line
 from afterimage.models.transformers.pipeline import Batch, Pipeline
 from afterimage.models.transformers.sampling import answer_generator, sampling_processors
+from afterimage.models.transformers.shared_prefix import SharedPrefixes
 from afterimage.models.transformers.thinking import decoded, marks_of
 from afterimage.models.transformers.vision_features import PIXELS, VisionFeatures, on_device
 
@@ -33,6 +34,7 @@ class Generator:
         tokenizer: Any,
         settings: Mapping[str, Any],
         features: VisionFeatures | None,
+        prefixes: SharedPrefixes | None,
         revision: str,
     ) -> None:
         """Take the model and how it is to answer.
@@ -42,6 +44,7 @@ class Generator:
             tokenizer: Makes text of its answers.
             settings: ``max_new_tokens``, ``temperature``, ``top_p``, ``top_k``, ``seed``, ``reasoning``.
             features: What keeps vision features, if they can be kept.
+            prefixes: What keeps the beginnings of prompts, if they can be kept.
             revision: Goes with every reply.
         """
         self.revision = revision
@@ -51,6 +54,7 @@ class Generator:
         self._marks = marks_of(tokenizer, settings)
         self._settings = settings
         self._features = features
+        self._prefixes = prefixes
         self._options = _generation_config(model, tokenizer, settings)
         self._ends = _ends(self._options)
         self._most_positions: int | None = None
@@ -73,7 +77,7 @@ class Generator:
             if reason is None:
                 yield from replies
                 return
-            _free_memory()
+            self._free_memory()
             if len(batch.rows) == 1:
                 yield Failure(batch.rows[0].request.number, reason)
                 return
@@ -88,13 +92,8 @@ class Generator:
     @torch.inference_mode()
     def _answered(self, batch: Batch) -> list[Reply]:
         started = time.perf_counter()
-        inputs = dict(batch.inputs)
-        pictures = [picture for row in batch.rows for picture in row.pictures]
-        if self._features is not None and pictures:
-            del inputs[PIXELS]
-            inputs["mm_encoder_outputs"] = self._features.of(pictures)
         sequences = self._model.generate(
-            **on_device(inputs, self._model),
+            **self._inputs(batch),
             generation_config=self._options,
             logits_processor=self._drawing(batch.rows),
         )
@@ -118,6 +117,27 @@ class Generator:
                 batch.rows, texts, answers, prompts, strict=True
             )
         ]
+
+    def _inputs(self, batch: Batch) -> dict[str, Any]:
+        """Return what the model takes for a batch, with what is known of its images already."""
+        known: dict[str, Any] | None = None
+        if self._prefixes is not None:
+            known = self._prefixes.inputs(batch)
+        if known is not None:
+            return known
+        inputs = dict(batch.inputs)
+        pictures = [picture for row in batch.rows for picture in row.pictures]
+        if self._features is not None and pictures:
+            del inputs[PIXELS]
+            inputs["mm_encoder_outputs"] = self._features.of(pictures)
+        return on_device(inputs, self._model)
+
+    def _free_memory(self) -> None:
+        for kept in (self._features, self._prefixes):
+            if kept is not None:
+                kept.forget()
+        if torch.cuda.is_available():
+            torch.cuda.empty_cache()
 
     def _drawing(self, rows: Sequence[Row]) -> LogitsProcessorList:
         if self._settings["temperature"] == 0:
@@ -166,8 +186,3 @@ def _ends(config: Any) -> frozenset[int]:
     if ends is None:
         return frozenset()
     return frozenset([ends] if isinstance(ends, int) else ends)
-
-
-def _free_memory() -> None:
-    if torch.cuda.is_available():
-        torch.cuda.empty_cache()

@@ -64,6 +64,11 @@ class LruCache:
             _, dropped = self._values.popitem(last=False)
             self.bytes -= self._size(dropped)
 
+    def clear(self) -> None:
+        """Drop all values."""
+        self._values.clear()
+        self.bytes = 0
+
 
 class SharedImageProcessor:
     """Stands in a processor's place for its image processor; what is asked for again is not made again.

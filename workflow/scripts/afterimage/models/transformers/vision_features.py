@@ -51,6 +51,10 @@ class VisionFeatures:
         #: How many images were encoded, for tests and benchmarks.
         self.encoded = 0
 
+    def forget(self) -> None:
+        """Give back the memory that is held for questions to come."""
+        self._kept.clear()
+
     @torch.inference_mode()
     def of(self, pictures: Iterable[Pillow.Image]) -> dict[str, BaseModelOutputWithPooling]:
         """Return the features of pictures, in order, as ``generate`` takes them (``mm_encoder_outputs``)."""
