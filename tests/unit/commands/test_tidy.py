@@ -1,10 +1,13 @@
 """What no longer belongs to a study is listed, and removed only if somebody agrees."""
 
 import builtins
+import os
+import time
 
 import pytest
 
 from afterimage.commands.cli import main
+from afterimage.files.whole import atomic_path
 
 STUDY = """
 models: [chance, pixels]
@@ -87,3 +90,20 @@ def test_who_agrees_keeps_what_belongs_and_what_is_not_ours(folder, monkeypatch,
     assert not (folder / "stimuli" / "illusion_vqa" / "ponzo").exists()
     assert main(["tidy", "--configfile", "study.yaml", "--yes"]) == 0
     assert capsys.readouterr().out.endswith("results: everything belongs to the study.\n")
+
+
+@pytest.mark.parametrize("name", ["grades/illusion_vqa/pixels.parquet", "human/texture.csv"])
+def test_what_a_job_killed_days_ago_had_begun_to_write_goes_and_what_is_being_written_stays(
+    folder, name
+):
+    there_before = there(folder)
+    with atomic_path(folder / name) as being_written:
+        command = ["tidy", "--configfile", "study.yaml", "--yes"]
+        assert main(command) == 0
+        assert being_written.exists()
+        long_ago = time.time() - 3 * 86_400
+        os.utime(being_written, (long_ago, long_ago))
+        assert main(command) == 0
+        assert not being_written.exists()
+        being_written.write_bytes(b"x")
+    assert there(folder) == there_before - set(LEFT_OVER) | {name}

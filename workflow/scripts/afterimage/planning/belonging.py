@@ -1,9 +1,11 @@
 """Which files below results/ no longer belong to a study: those of suites, models, figures and tables that it left out.
 
-Only kinds of files that the workflow makes are looked at. What people have sent back, the journal, logs and whatever
-else lies there is nobody's to tidy.
+Only kinds of files that the workflow makes are looked at, and those that a killed job has left half-written. What
+people have sent back, the journal, logs and whatever else lies there is nobody's to tidy.
 """
 
+import re
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -16,18 +18,30 @@ TABLES_OF_NO_SUITE = frozenset(
 )
 _OVERVIEW = "index"
 
+#: How a file is named while it is written (``files/whole.py``), and how old one is that no job can still be writing.
+_HALF_WRITTEN = re.compile(r"\..+\.[a-z0-9_]{8}(\.\w+)?")
+_ABANDONED_SECONDS = 86_400
+
 #: Tells of a path, from its kind's folder, whether it belongs.
 _Belongs = Callable[[Plan, tuple[str, ...]], bool]
 
 
 def left_over(plan: Plan, results: Path) -> list[Path]:
     """Return the files of a results folder that no longer belong to the study, sorted."""
-    return sorted(
+    unknown = (
         path
         for kind, belongs in _KINDS.items()
         for path in _files(results / kind)
-        if not belongs(plan, path.relative_to(results / kind).parts)
+        if not _HALF_WRITTEN.fullmatch(path.name)
+        and not belongs(plan, path.relative_to(results / kind).parts)
     )
+    long_ago = time.time() - _ABANDONED_SECONDS
+    abandoned = (
+        path
+        for path in _files(results)
+        if _HALF_WRITTEN.fullmatch(path.name) and path.lstat().st_mtime < long_ago
+    )
+    return sorted((*unknown, *abandoned))
 
 
 def _files(folder: Path) -> Iterator[Path]:
