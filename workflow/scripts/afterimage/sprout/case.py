@@ -76,7 +76,7 @@ def new_case(random: np.random.Generator, differences: tuple[float, float]) -> C
 
 
 def _names(random: np.random.Generator) -> tuple[str, str]:
-    if random.random() < 0.6:
+    if random.random() < 0.75:
         return ("red", "blue") if random.random() < 0.5 else ("blue", "red")
     first, second = random.permutation(list(COLOURS))[:2]
     return str(first), str(second)

@@ -12,8 +12,8 @@ from afterimage.sprout.recipe import Recipe
 
 #: Pictures that share a generator.
 _CHUNK = 1000
-#: First numbers of the seeds of pictures to train on, and of pictures that are never trained on.
-_TRAINING, _FRESH = 1, 2
+#: In the seeds of pictures to train on.
+_TRAINING = 1
 
 
 def training_pictures(recipe: Recipe, processes: int = 1) -> list[Picture]:
@@ -26,16 +26,6 @@ def training_pictures(recipe: Recipe, processes: int = 1) -> list[Picture]:
         with ProcessPoolExecutor(processes) as pool:
             chunks = list(pool.map(_chunk, [recipe] * len(sizes), starts, sizes))
     return list(chain.from_iterable(chunks))
-
-
-def fresh_pictures(recipe: Recipe, kind: str) -> list[Picture]:
-    """Draw pictures of a kind that are never trained on, without a difference and with the suites', in turn."""
-    random = np.random.default_rng([recipe.seed, _FRESH, list(recipe.pictures.shares).index(kind)])
-    wanted, found = recipe.pictures.fresh, {True: [], False: []}
-    while min(map(len, found.values())) < wanted // 2:
-        picture = draw(kind, random, recipe.network.side, (1.0, 1.0))
-        found[picture.difference == 0].append(picture)
-    return [*found[True][: wanted // 2], *found[False][: wanted // 2]]
 
 
 def _chunk(recipe: Recipe, start: int, size: int) -> Sequence[Picture]:

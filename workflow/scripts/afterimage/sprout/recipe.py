@@ -35,13 +35,14 @@ class Pictures:
         number: Drawn before training; each is also seen mirrored, left to right, top to bottom, and both.
         differences: Smallest and largest difference, in the unit of each kind (1: the suites' fakes).
         shares: Kind to its weight among all pictures.
-        fresh: Drawn for each kind, never trained on, half of them without a difference, to say what was reached.
+        fresh: Drawn for each kind and never trained on, so many without a difference and so many with the suites', to say
+            what was reached.
     """
 
     number: int = 150_000
     differences: tuple[float, float] = (0.6, 2.5)
     shares: Mapping[str, float] = field(default_factory=lambda: dict(_SHARES))
-    fresh: int = 400
+    fresh: int = 200
 
 
 @dataclass(frozen=True)
