@@ -15,6 +15,7 @@ from afterimage.grading.words import digest
 from afterimage.planning import asking, claims, pictures
 from afterimage.planning.plan import Plan
 from afterimage.planning.report import overview_spec, suite_page_spec
+from afterimage.planning.sprout import sprout_words
 from afterimage.planning.stage_parts import (
     Names,
     for_readers,
@@ -136,6 +137,12 @@ _STAGES = (
         "weights:fetch_weights",
         "inference",
         spec=lambda plan, at: asking.weights_spec(plan, at.model),
+    ),
+    Stage(
+        "train_sprout",
+        "sprout:train_sprout",
+        "inference",
+        spec=lambda plan, at: {"recipe": at.recipe, **sprout_words()},
     ),
     Stage(
         "measure_seen",
