@@ -47,7 +47,9 @@ def train_sprout(
     with TemporaryDirectory(dir=folder) as written:
         save_checkpoint(trained.model, trained.tokenizer, recipe.network, written)
         scores = score_checkpoint(written, recipe)
-        for file in sorted(Path(written).iterdir(), key=lambda file: file.name == "model.safetensors"):
+        for file in sorted(
+            Path(written).iterdir(), key=lambda file: file.name == "model.safetensors"
+        ):
             file.chmod(0o644)
             file.replace(folder / file.name)
     told = {

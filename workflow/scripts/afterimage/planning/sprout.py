@@ -5,7 +5,7 @@ import json
 
 from afterimage.files.yaml import read_yaml_mapping
 
-_PROMPTS = ("sprout", "illusion_vqa")
+_PROMPTS = ("sprout", "illusion_vqa", "illusion_strength")
 
 
 def sprout_words() -> dict[str, str]:

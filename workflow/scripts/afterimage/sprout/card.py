@@ -16,9 +16,7 @@ from afterimage.sprout.training import Curve
 
 _TEMPLATE = ROOT / "resources/models/card.md.j2"
 _GOALS = {
-    **dict.fromkeys(
-        ("discs_and_squares", "arches", "vividness", "lightness", "yellowness"), 0.95
-    ),
+    **dict.fromkeys(("discs_and_squares", "arches", "vividness", "lightness", "yellowness"), 0.95),
     **dict.fromkeys(("lengths_beside", "lengths_above", "lengths_oblique"), 0.90),
 }
 

@@ -66,12 +66,12 @@ def mirrored_at_random(pool: Pool, generator: torch.Generator) -> Pool:
         places[:, [along, along + 4]] *= torch.where(turned, -1.0, 1.0)[:, None]
         rolled = (swapped & ~pool.in_order)[:, None]
         places = torch.where(rolled, places.roll(4, 1), places)
-    return Pool(
-        pixels, pool.kinds, categories, differences, places, pool.orders, pool.in_order
-    )
+    return Pool(pixels, pool.kinds, categories, differences, places, pool.orders, pool.in_order)
 
 
-def shuffled_batches(number: int, phase: Phase, generator: torch.Generator) -> Iterator[torch.Tensor]:
+def shuffled_batches(
+    number: int, phase: Phase, generator: torch.Generator
+) -> Iterator[torch.Tensor]:
     """Yield rows for every step of a phase, all rows once before any comes again."""
     given = 0
     while given < phase.steps:

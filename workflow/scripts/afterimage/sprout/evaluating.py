@@ -113,9 +113,7 @@ def _batches(number: int) -> Iterator[range]:
         yield range(start, min(start + _BATCH, number))
 
 
-def _score(
-    kind: str, truth: str, questions: Sequence[Question], replies: Sequence[str]
-) -> Score:
+def _score(kind: str, truth: str, questions: Sequence[Question], replies: Sequence[str]) -> Score:
     right = parsed = 0
     for question, reply in zip(questions, replies, strict=True):
         options = [(option, option) for option in question.options]

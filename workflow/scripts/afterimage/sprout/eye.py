@@ -28,7 +28,9 @@ class Heads(torch.nn.Module):
         self.difference = torch.nn.Linear(width, kinds)
         self.places = torch.nn.Linear(tokens * width, 8 * kinds)
 
-    def forward(self, features: torch.Tensor, pool: Pool, recipe: Recipe) -> tuple[torch.Tensor, ...]:
+    def forward(
+        self, features: torch.Tensor, pool: Pool, recipe: Recipe
+    ) -> tuple[torch.Tensor, ...]:
         """Return the loss, and which categories were read rightly, shape (pictures,)."""
         rows, mean = torch.arange(len(features)), features.mean(1)
         categories = self.category(mean).view(-1, len(KINDS), 3)[rows, pool.kinds]
@@ -58,9 +60,7 @@ def train_eye(
 @torch.no_grad()
 def right_by_heads(eye: Eye, heads: Heads, recipe: Recipe, pool: Pool) -> torch.Tensor:
     """Return which categories the heads read rightly, shape (pictures,)."""
-    return torch.cat(
-        [heads(eye.look(part.pixels), part, recipe)[1] for part in _parts(pool)]
-    )
+    return torch.cat([heads(eye.look(part.pixels), part, recipe)[1] for part in _parts(pool)])
 
 
 def _parts(pool: Pool, size: int = 500) -> Iterator[Pool]:

@@ -41,7 +41,11 @@ class Reader:
         self._model, self._tokenizer, self._tokens = model, tokenizer, tokens
         number = tokenizer.convert_tokens_to_ids
         self._begin, self._end, self._image = number(BEGIN), number(END), number(IMAGE)
-        self._user, self._assistant, self._pad = number(USER), number(ASSISTANT), tokenizer.pad_token_id
+        self._user, self._assistant, self._pad = (
+            number(USER),
+            number(ASSISTANT),
+            tokenizer.pad_token_id,
+        )
 
     def loss(
         self, features: torch.Tensor, questions: Sequence[Question]
@@ -61,7 +65,9 @@ class Reader:
         return loss, wrong == 0
 
     def _turn(self, question: Question) -> _Turn:
-        text, answer = (self._tokenizer(part).input_ids for part in (question.text, question.answer))
+        text, answer = (
+            self._tokenizer(part).input_ids for part in (question.text, question.answer)
+        )
         return _Turn([self._begin, self._user], [*text, self._assistant], [*answer, self._end])
 
     def _padded(

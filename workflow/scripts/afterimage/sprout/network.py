@@ -1,4 +1,4 @@
-"""The model itself, in a form that `transformers` knows: LLaVA, with a SigLIP tower and a Llama-shaped language model."""
+"""The model itself, in a form that `transformers` knows: LLaVA, with a SigLIP tower and a Llama-shaped language."""
 
 import math
 
@@ -104,9 +104,7 @@ class Eye:
     def __init__(self, model: LlavaForConditionalGeneration, network: Network) -> None:
         """Take a model's tower and replace its patch layer until :meth:`give_back`."""
         self.tower = model.model.vision_tower
-        self.tower.embeddings.patch_embedding = FastPatches(
-            self.tower.embeddings.patch_embedding
-        )
+        self.tower.embeddings.patch_embedding = FastPatches(self.tower.embeddings.patch_embedding)
         self._mean, self._deviation = network.mean, network.deviation
 
     def look(self, pixels: torch.Tensor) -> torch.Tensor:

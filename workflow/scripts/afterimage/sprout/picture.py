@@ -24,6 +24,7 @@ class Picture:
             is taught beside the answer.
         words: What questions call things: ``colour``, ``first`` and ``second`` (colours of the targets), ``noun``.
         asked: Names of the question forms that fit (``resources/prompts/sprout.yaml``).
+        unmirrored: Forms that fit as long as the picture is as drawn.
         sideways, upright: Whether the targets change their order when the picture is mirrored left to right, or
             top to bottom.
         in_order: Whether ``places`` keeps its order all the same, where it is not that of two equal targets.
@@ -39,6 +40,7 @@ class Picture:
     sideways: bool = False
     upright: bool = False
     in_order: bool = False
+    unmirrored: tuple[str, ...] = ()
 
 
 def mirrored(picture: Picture, axis: int) -> Picture:
@@ -47,7 +49,7 @@ def mirrored(picture: Picture, axis: int) -> Picture:
     sign[[0, 4] if axis == 1 else [1, 5]] = -1
     places, pixels = picture.places * sign, np.flip(picture.pixels, axis)
     if not (picture.sideways if axis == 1 else picture.upright):
-        return replace(picture, pixels=pixels, places=places)
+        return replace(picture, pixels=pixels, places=places, unmirrored=())
     words = dict(picture.words)
     words["first"], words["second"] = words["second"], words["first"]
     return replace(
@@ -57,4 +59,5 @@ def mirrored(picture: Picture, axis: int) -> Picture:
         difference=-picture.difference,
         places=places if picture.in_order else np.roll(places, 4),
         words=words,
+        unmirrored=(),
     )

@@ -55,9 +55,7 @@ class Sketch:
         width = half_period * self._scale
         self._paint(Strokes(self._px(starts), self._px(ends), width), colour)
 
-    def path(
-        self, points: np.ndarray, width: float, colour: Colour, closed: bool = False
-    ) -> None:
+    def path(self, points: np.ndarray, width: float, colour: Colour, closed: bool = False) -> None:
         """Draw a line through points, shape (n, 2)."""
         self._paint(Polyline(self._px(points), width * self._scale, closed), colour)
 
@@ -89,9 +87,7 @@ class Sketch:
         self._canvas.paint(shape, colour)
 
 
-def bowed(
-    middle: tuple[float, float], length: float, angle: float, sagitta: float
-) -> np.ndarray:
+def bowed(middle: tuple[float, float], length: float, angle: float, sagitta: float) -> np.ndarray:
     """Return points of a parabola with fixed ends, shape (n, 2); positive sagittae rise where the line runs right."""
     at = np.linspace(-1, 1, _PIECES + 1)
     along, across = at * length / 2, -sagitta * (1 - at * at)

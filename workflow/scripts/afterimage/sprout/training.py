@@ -61,13 +61,15 @@ class Trained:
 
 
 def train(recipe: Recipe, threads: int) -> Trained:
-    """Follow a recipe, in float32 on the CPU; the same threads give the same weights.
+    """Follow a recipe, in float32 on the CPU.
+
+    Torch computes with one thread, because sums in another order would be other weights.
 
     Args:
         recipe: The recipe.
-        threads: Threads of torch and processes that draw.
+        threads: Processes that draw.
     """
-    torch.set_num_threads(threads)
+    torch.set_num_threads(1)
     torch.use_deterministic_algorithms(True)
     torch.manual_seed(recipe.seed)
     pictures = training_pictures(recipe, threads)

@@ -11,8 +11,12 @@ import numpy as np
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.sprout.picture import FIRST, NEITHER, SECOND, Picture
 
+#: The prompt files that are read: of this room, and of the suites whose wording it takes.
+PROMPTS = ("sprout", "illusion_vqa", "illusion_strength")
 _CATEGORIES = {"first": FIRST, "second": SECOND, "neither": NEITHER}
 _QUESTIONS = ("actual", "apparent")
+#: What the suites' placeholders for the targets' colour become.
+_COLOURED = {"col": "{colour}", "hue": "{colour}"}
 _NAMED = re.compile(r"\b(red|blue)\b")
 
 
@@ -91,8 +95,12 @@ AS_THE_SUITE = Variety(preamble=1.0, synonym=0.0, shuffled=0.0, forced=0.0)
 @cache
 def words() -> Words:
     """Return the words, read from ``resources/prompts``."""
-    own, suite = _read("sprout"), _read("illusion_vqa")
-    forms = {name: _form(entry, suite["figures"]) for name, entry in own["forms"].items()}
+    own, suite, directional = map(_read, PROMPTS)
+    figures = {"illusion_vqa": suite["figures"], "illusion_strength": directional["figures"]}
+    forms = {
+        name: _form(entry, figures[entry.get("suite", "illusion_vqa")])
+        for name, entry in own["forms"].items()
+    }
     return Words(forms, suite["preambles"], suite["layout"], own["openings"], own["synonyms"])
 
 
@@ -104,7 +112,8 @@ def ask(random: np.random.Generator, picture: Picture, variety: Variety) -> Ques
         picture: The picture.
         variety: How often words differ from the suites'.
     """
-    form = words().forms[picture.asked[random.integers(len(picture.asked))]]
+    fitting = picture.asked + picture.unmirrored
+    form = words().forms[fitting[random.integers(len(fitting))]]
     question = _QUESTIONS[random.integers(2)]
     category, names = picture.category, dict(picture.words)
     if form.named_by_colour and random.random() < 0.5:
@@ -145,9 +154,7 @@ def _speaker(form: Form, names: Mapping[str, str], synonyms: Mapping[str, str]) 
 
     def say(text: str) -> str:
         if form.named_by_colour:
-            text = _NAMED.sub(
-                lambda found: names["first" if found[0] == "red" else "second"], text
-            )
+            text = _NAMED.sub(lambda found: names["first" if found[0] == "red" else "second"], text)
         text = text.format(colour=names["colour"])
         return re.sub(r"[a-z]+", lambda found: others.get(found[0], found[0]), text)
 
@@ -155,26 +162,28 @@ def _speaker(form: Form, names: Mapping[str, str], synonyms: Mapping[str, str]) 
 
 
 def _form(entry: Mapping[str, Any], figures: Mapping[str, Any]) -> Form:
-    wording = figures[entry["figure"]]["wordings"][entry.get("wording", "default")]
+    figure, variant = figures[entry["figure"]], entry.get("variant", "A")
+    # illusion_strength has one wording of each figure.
+    wording = figure.get("wordings", {"default": figure})[entry.get("wording", "default")]
+    values = {**figure.get("values", {}).get(variant, {}), **_COLOURED}
     stems, options = {}, {}
     for question in _QUESTIONS:
-        stems[question] = _with_colour(wording[question]["stem"])
+        stems[question] = wording[question]["stem"].format(**values)
         listed = wording[question]["options"]
         if isinstance(listed, dict):
-            listed = listed[entry.get("variant", "A")]
-        options[question] = [_option(given, entry["answers"]) for given in listed]
+            listed = listed[variant]
+        options[question] = [_option(given, entry["answers"], values) for given in listed]
     named_by_colour = entry.get("named_by_colour", False)
     return Form(stems, options, named_by_colour, entry.get("same_words", {}))
 
 
-def _option(given: Mapping[str, str], answers: Mapping[str, Any]) -> Option:
+def _option(
+    given: Mapping[str, str], answers: Mapping[str, Any], values: Mapping[str, str]
+) -> Option:
     ((name, text),) = given.items()
     true_for = answers[name] if isinstance(answers[name], list) else [answers[name]]
-    return Option(_with_colour(text), frozenset(_CATEGORIES[category] for category in true_for))
-
-
-def _with_colour(text: str) -> str:
-    return text.replace("{col}", "{colour}").replace("{hue}", "{colour}")
+    categories = frozenset(_CATEGORIES[category] for category in true_for)
+    return Option(text.format(**values), categories)
 
 
 def _read(name: str) -> dict[str, Any]:

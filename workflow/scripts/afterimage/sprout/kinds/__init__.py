@@ -36,8 +36,8 @@ def draw(
 ) -> Picture:
     """Draw a picture of a kind with a difference from this range or none at all.
 
-    It is drawn at twice its side and reduced as a model's processor reduces images (bicubic), so that thin lines look as
-    they do in a suite's images.
+    It is drawn at twice its side and reduced as a model's processor reduces images (bicubic), so that thin lines look
+    as they do in a suite's images.
     """
     drawn = KINDS[kind](new_case(random, differences), 2 * side)
     reduced = Image.fromarray(drawn.pixels).resize((side, side), Image.Resampling.BICUBIC)

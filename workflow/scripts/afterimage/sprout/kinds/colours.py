@@ -88,7 +88,12 @@ def yellowness(case: Case, side: int) -> Picture:
         case.category,
         case.difference,
         places(found),
-        words={"colour": name, "first": name, "second": name, "noun": "discs" if filled else "bars"},
+        words={
+            "colour": name,
+            "first": name,
+            "second": name,
+            "noun": "discs" if filled else "bars",
+        },
         asked=("yellowness",),
         sideways=True,
     )

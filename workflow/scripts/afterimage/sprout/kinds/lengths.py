@@ -25,9 +25,9 @@ def lengths_above(case: Case, side: int) -> Picture:
 def _parallel(case: Case, side: int, kind: str, angle: float) -> Picture:
     upright, by_colour = angle > 0, case.chance(0.35)
     step = case.difference * _UNIT / 2
-    mean = min(case.between(60, 150), 196 / (1 + abs(step)))
-    width, apart = case.between(1.4, 3.2), case.between(20, 45)
-    slip = case.about(6) if case.chance(0.3) else 0.0
+    mean = min(case.between(70, 145), 196 / (1 + abs(step)))
+    width, apart = case.between(1.5, 3), case.between(24, 44)
+    slip = case.about(4) if case.chance(0.2) else 0.0
     along, across = _MIDDLE + case.about(12), _MIDDLE + case.about(10)
     sketch, found = Sketch(side, case.ground), []
     for sign, size in ((-1, 1 + step), (1, 1 - step)):
@@ -52,10 +52,10 @@ def _parallel(case: Case, side: int, kind: str, angle: float) -> Picture:
 def lengths_oblique(case: Case, side: int) -> Picture:
     """Two lines of two colours that lean against each other: apart, or meeting in a V or an inverted V."""
     step = case.difference * _UNIT_OBLIQUE / 2
-    mean, width = case.between(70, 110), case.between(1.4, 3.2)
-    angle, downward = case.between(0.5, 0.95), case.chance(0.25)
-    meeting, level = case.chance(0.7), case.chance(0.6)
-    x, y = _MIDDLE + case.about(20), _MIDDLE + case.about(12) + (-30 if downward else 30)
+    mean, width = case.between(80, 110), case.between(1.5, 3)
+    angle, downward = case.between(0.6, 0.9), case.chance(0.2)
+    meeting, level = case.chance(0.8), case.chance(0.7)
+    x, y = _MIDDLE + case.about(18), _MIDDLE + case.about(10) + (-30 if downward else 30)
     sketch, found = Sketch(side, case.ground), []
     for sign, size, colour in zip((-1, 1), (1 + step, 1 - step), case.colours, strict=True):
         length = mean * size

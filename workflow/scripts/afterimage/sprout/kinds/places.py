@@ -28,8 +28,7 @@ def parallels(case: Case, side: int) -> Picture:
         angle = turn - sign * converging / 2
         sketch.bar(*at, length, width, angle, case.colours[0])
         found.append((*at, length, math.degrees(angle)))
-    level = abs(turn) < 0.2
-    upright = turn > 1.2
+    level, falling, upright = abs(turn) < 0.2, 0.6 < turn < 1.0, turn > 1.2
     return Picture(
         sketch.pixels(),
         "parallels",
@@ -40,6 +39,7 @@ def parallels(case: Case, side: int) -> Picture:
         asked=("parallel", "closer") if level else ("parallel",),
         sideways=not upright,
         upright=upright,
+        unmirrored=("closer_at_an_end",) if falling else (),
     )
 
 
