@@ -8,10 +8,11 @@ from afterimage.files.yaml import read_yaml_mapping
 _PROMPTS = ("sprout", "illusion_vqa", "illusion_strength")
 
 
-def sprout_words() -> dict[str, str]:
-    """Return a hash of the prompt files from which training questions are made."""
+def sprout_spec(recipe: str) -> dict[str, str]:
+    """Return a recipe's name and a hash of the prompt files from which training questions are made."""
     content = [
         read_yaml_mapping(f"resources/prompts/{name}.yaml", "the training questions of sprout")
         for name in _PROMPTS
     ]
-    return {"words": hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()}
+    words = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    return {"recipe": recipe, "words": words}
