@@ -8,7 +8,7 @@ from afterimage.files.yaml import read_yaml_mapping
 _PROMPTS = ("sprout", "illusion_vqa", "illusion_strength")
 
 
-def sprout_spec(recipe: str) -> dict[str, str]:
+def words_spec(recipe: str) -> dict[str, str]:
     """Return a recipe's name and a hash of the prompt files from which training questions are made."""
     content = [
         read_yaml_mapping(f"resources/prompts/{name}.yaml", "the training questions of sprout")

@@ -15,7 +15,7 @@ from afterimage.grading.words import digest
 from afterimage.planning import asking, claims, pictures
 from afterimage.planning.plan import Plan
 from afterimage.planning.report import overview_spec, suite_page_spec
-from afterimage.planning.sprout import sprout_spec
+from afterimage.planning.sprout import words_spec
 from afterimage.planning.stage_parts import (
     Names,
     for_readers,
@@ -136,10 +136,7 @@ _STAGES = (
         spec=lambda plan, at: asking.weights_spec(plan, at.model),
     ),
     Stage(
-        "train_sprout",
-        "sprout:train_sprout",
-        "inference",
-        spec=lambda _, at: sprout_spec(at.recipe),
+        "train_sprout", "sprout:train_sprout", "inference", spec=lambda _, at: words_spec(at.recipe)
     ),
     Stage(
         "measure_seen",
