@@ -82,7 +82,7 @@ def _row(kind: str, scores: Sequence[Score]) -> dict[str, Any]:
     reached = goal is not None and all(score.share >= goal for score in own.values())
     return {
         "name": kind.replace("_", " "),
-        "what": (KINDS[kind].__doc__ or "").splitlines()[0].rstrip("."),
+        "what": (KINDS[kind].__doc__ or "").splitlines()[0].rstrip(".").replace("``FIRST``: ", ""),
         "scores": own,
         "goal": goal,
         "reached": reached,

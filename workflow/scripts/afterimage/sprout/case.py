@@ -19,7 +19,7 @@ COLOURS = {
 }
 
 #: How often the first has more, the second, neither.
-_CHANCES = {FIRST: 0.32, SECOND: 0.32, NEITHER: 0.36}
+_CHANCES = {FIRST: 0.3, SECOND: 0.3, NEITHER: 0.4}
 
 
 @dataclass(frozen=True)

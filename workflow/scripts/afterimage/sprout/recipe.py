@@ -12,18 +12,18 @@ from afterimage.sprout.words import Variety, ask
 
 #: What each kind counts for among the pictures: lines more than patches, since they are learnt last.
 _SHARES = {
-    "discs_and_squares": 1.5,
+    "discs_and_squares": 1.3,
     "arches": 1.4,
-    "lengths_beside": 1.7,
-    "lengths_above": 2.1,
-    "lengths_oblique": 3.0,
-    "parallels": 0.8,
-    "bends": 0.6,
-    "bends_of_squares": 0.6,
-    "halves": 0.6,
-    "vividness": 0.9,
-    "lightness": 0.5,
-    "yellowness": 0.4,
+    "lengths_beside": 1.6,
+    "lengths_above": 1.6,
+    "lengths_oblique": 2.6,
+    "parallels": 0.9,
+    "bends": 0.7,
+    "bends_of_squares": 0.7,
+    "halves": 0.8,
+    "vividness": 0.8,
+    "lightness": 0.6,
+    "yellowness": 0.5,
 }
 
 
@@ -39,7 +39,7 @@ class Pictures:
             say what was reached.
     """
 
-    number: int = 150_000
+    number: int = 100_000
     differences: tuple[float, float] = (0.6, 2.5)
     shares: Mapping[str, float] = field(default_factory=lambda: dict(_SHARES))
     fresh: int = 200
@@ -109,8 +109,8 @@ class Recipe:
     pictures: Pictures = field(default_factory=Pictures)
     variety: Variety = field(default_factory=Variety)
     network: Network = field(default_factory=Network)
-    eye: Phase = Phase(steps=6000, batch=128, rate=1e-3)
-    language: Phase = Phase(steps=2000, batch=32, rate=2e-3, clip=1.0)
+    eye: Phase = Phase(steps=6200, batch=128, rate=1e-3)
+    language: Phase = Phase(steps=2400, batch=32, rate=2e-3, clip=1.0)
     difference_weight: float = 0.5
     places_weight: float = 0.6
     seed: int = 0
