@@ -34,6 +34,10 @@ OF_ILLUSIONBENCH = ("gpt-4o-2024-05-13", "gpt-4v", "gemini-1.5-pro", "qwen-vl-ma
 REPOSITORY = re.compile(r"[\w-]+/[\w.-]+")
 
 
+#: The model that comes with the workflow: a folder, and small.
+OWN = "sprout"
+
+
 @pytest.fixture(scope="module")
 def registry(root):
     return yaml.safe_load((root / "config/models.yaml").read_text())
@@ -89,6 +93,12 @@ def test_every_entry_follows_the_schema_of_its_backend(registry, root, study):
     assert list(study(*available).models) == available
 
 
+def test_the_model_that_comes_with_the_workflow_is_found_from_any_folder(root, study):
+    folder = study(OWN).models[OWN].model_id
+    assert Path(folder) == root / "resources/models/sprout"
+    assert (Path(folder) / "config.json").is_file()
+
+
 def test_choosing_what_cannot_be_asked_is_one_sentence_with_the_reason(registry, study):
     gone = {name: entry for name, entry in registry.items() if "unavailable" in entry}
     assert len(gone) >= 7
@@ -133,6 +143,8 @@ def test_a_model_behind_an_api_says_where_it_is_served_and_what_it_costs_on_whic
 
 def test_a_model_with_weights_names_a_repository_and_its_needs(registry):
     local = {n: e for n, e in registry.items() if e["backend"] in ("transformers", "served")}
+    own = local.pop(OWN)
+    assert "gpu" not in own["resources"]
     assert len(local) > 15
     for name, entry in local.items():
         assert REPOSITORY.fullmatch(entry["model_id"]), name
@@ -181,7 +193,8 @@ def test_the_architectures_of_the_entries_for_transformers_are_in_transformers(r
         "internvl3.5-8b": "internvl",
         "molmo2-8b": "molmo2",
     }
-    assert set(architectures) == {n for n, e in registry.items() if e["backend"] == "transformers"}
+    local = {n for n, e in registry.items() if e["backend"] == "transformers"}
+    assert {*architectures, OWN} == local
     assert set(architectures.values()) <= known
 
 

@@ -17,6 +17,7 @@ from afterimage.contract.keys import require_no_keys
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.settings import SuiteSettings, schema_of
 from afterimage.errors import AfterimageError, Faults, unknown_name
+from afterimage.files.root import anchored
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.models.served.command import checked_command
 from afterimage.planning.by_schema import completed, fill_defaults, read_schema
@@ -28,6 +29,8 @@ from afterimage.planning.study import Study, StudyJudge
 #: Keys that the study takes as they are.
 _OF_STUDY = ("statistics", "human", "ledger", "report", "journal", "results_folder", "language")
 _SERVED = "served"
+#: The backend whose models may be folders: those of the user, or what comes with the workflow.
+_LOCAL = "transformers"
 #: Keys that every suite has, whatever its own schema.
 _PROBES = "probes"
 #: The probes that tell who claims to see what is not shown, and which items need no image.
@@ -281,6 +284,8 @@ def _model(
     if entry["client"].get("mode") == "batch":
         # Beside the model's answers: what was paid for must survive the removal of results.
         entry["client"]["batches"] = f"{given['journal']}/{name}/batches"
+    if entry["backend"] == _LOCAL and "model_id" in entry:
+        entry["model_id"] = str(anchored(entry["model_id"]))
     defaults = {"model_id": name, "shard_size": given["shard_size"]}
     return ModelEntry(
         name, **{key: value for key, value in (defaults | entry).items() if key not in _FOR_READERS}

@@ -15,6 +15,7 @@ from afterimage.grading.words import digest
 from afterimage.planning import asking, claims, pictures
 from afterimage.planning.plan import Plan
 from afterimage.planning.report import overview_spec, suite_page_spec
+from afterimage.planning.sprout import words_spec
 from afterimage.planning.stage_parts import (
     Names,
     for_readers,
@@ -96,10 +97,7 @@ _STAGES = (
         spec=lambda plan, at: plan.studied[at.suite].drawing_spec(at.figure),
     ),
     Stage(
-        "write_image",
-        "images:write_image",
-        "stimuli",
-        spec=lambda plan, at: {"stimulus": at.stimulus},
+        "write_image", "images:write_image", "stimuli", spec=lambda _, at: {"stimulus": at.stimulus}
     ),
     Stage("collect_measurements", "measurements:collect_measurements", "tables"),
     Stage(
@@ -136,6 +134,9 @@ _STAGES = (
         "weights:fetch_weights",
         "inference",
         spec=lambda plan, at: asking.weights_spec(plan, at.model),
+    ),
+    Stage(
+        "train_sprout", "sprout:train_sprout", "inference", spec=lambda _, at: words_spec(at.recipe)
     ),
     Stage(
         "measure_seen",

@@ -1,0 +1,68 @@
+"""The first half of the training: the vision tower, by heads that are thrown away."""
+
+from collections.abc import Callable, Iterator
+
+import torch
+from torch.nn import functional
+
+from afterimage.sprout.drill import Optimiser, Pool, mirrored_at_random, shuffled_batches
+from afterimage.sprout.kinds import KINDS
+from afterimage.sprout.network import Eye, image_tokens
+from afterimage.sprout.recipe import Recipe
+
+#: Told of a step: its number, how many there are, the loss and the share of right categories.
+Told = Callable[[int, int, float, float], None]
+
+
+class Heads(torch.nn.Module):
+    """Linear readings of the eye's features, one set for each kind.
+
+    What is true and how large the difference is are read from the mean token, places from all of them.
+    """
+
+    def __init__(self, recipe: Recipe) -> None:
+        """Start at random, from torch's own generator."""
+        super().__init__()
+        width, tokens, kinds = recipe.network.eye_width, image_tokens(recipe.network), len(KINDS)
+        self.category = torch.nn.Linear(width, 3 * kinds)
+        self.difference = torch.nn.Linear(width, kinds)
+        self.places = torch.nn.Linear(tokens * width, 8 * kinds)
+
+    def forward(
+        self, features: torch.Tensor, pool: Pool, recipe: Recipe
+    ) -> tuple[torch.Tensor, ...]:
+        """Return the loss, and which categories were read rightly, shape (pictures,)."""
+        rows, mean = torch.arange(len(features)), features.mean(1)
+        categories = self.category(mean).view(-1, len(KINDS), 3)[rows, pool.kinds]
+        differences = self.difference(mean)[rows, pool.kinds]
+        places = self.places(features.flatten(1)).view(-1, len(KINDS), 8)[rows, pool.kinds]
+        loss = functional.cross_entropy(categories, pool.categories)
+        wanted = pool.differences.clamp(-2, 2)
+        loss = loss + recipe.difference_weight * functional.l1_loss(differences, wanted)
+        loss = loss + recipe.places_weight * functional.l1_loss(places, pool.places)
+        return loss, categories.argmax(1) == pool.categories
+
+
+def train_eye(
+    eye: Eye, recipe: Recipe, pool: Pool, generator: torch.Generator, told: Told
+) -> Heads:
+    """Train the eye on a pool; return its heads, for whoever wants to know what it reached."""
+    heads, phase = Heads(recipe), recipe.eye
+    optimiser = Optimiser([*eye.tower.parameters(), *heads.parameters()], phase)
+    for step, rows in enumerate(shuffled_batches(len(pool.kinds), phase, generator)):
+        batch = mirrored_at_random(pool.at(rows), generator)
+        loss, right = heads(eye.look(batch.pixels), batch, recipe)
+        optimiser.learn(loss)
+        told(step, phase.steps, float(loss.detach()), float(right.float().mean()))
+    return heads
+
+
+@torch.no_grad()
+def right_by_heads(eye: Eye, heads: Heads, recipe: Recipe, pool: Pool) -> torch.Tensor:
+    """Return which categories the heads read rightly, shape (pictures,)."""
+    return torch.cat([heads(eye.look(part.pixels), part, recipe)[1] for part in _parts(pool)])
+
+
+def _parts(pool: Pool, size: int = 500) -> Iterator[Pool]:
+    for rows in torch.arange(len(pool.kinds)).split(size):
+        yield pool.at(rows)

@@ -1,0 +1,44 @@
+"""The kinds of training pictures: two targets, and nothing that could change how they look."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from PIL import Image
+
+from afterimage.sprout.case import Case, new_case
+from afterimage.sprout.kinds.bends import bends, bends_of_squares
+from afterimage.sprout.kinds.colours import lightness, vividness, yellowness
+from afterimage.sprout.kinds.lengths import lengths_above, lengths_beside, lengths_oblique
+from afterimage.sprout.kinds.places import halves, parallels
+from afterimage.sprout.kinds.sizes import arches, discs_and_squares
+from afterimage.sprout.picture import Picture
+
+#: Name to the function that draws a case at a resolution. The eye's heads know kinds by their order here.
+KINDS: dict[str, Callable[[Case, int], Picture]] = {
+    "discs_and_squares": discs_and_squares,
+    "arches": arches,
+    "lengths_beside": lengths_beside,
+    "lengths_above": lengths_above,
+    "lengths_oblique": lengths_oblique,
+    "parallels": parallels,
+    "bends": bends,
+    "bends_of_squares": bends_of_squares,
+    "halves": halves,
+    "vividness": vividness,
+    "lightness": lightness,
+    "yellowness": yellowness,
+}
+
+
+def draw(
+    kind: str, random: np.random.Generator, side: int, differences: tuple[float, float]
+) -> Picture:
+    """Draw a picture of a kind with a difference from this range or none at all.
+
+    It is drawn at twice its side and reduced as a model's processor reduces images (bicubic), so that thin lines look
+    as they do in a suite's images.
+    """
+    drawn = KINDS[kind](new_case(random, differences), 2 * side)
+    reduced = Image.fromarray(drawn.pixels).resize((side, side), Image.Resampling.BICUBIC)
+    return replace(drawn, pixels=np.asarray(reduced))

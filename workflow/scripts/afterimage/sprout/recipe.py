@@ -1,0 +1,159 @@
+"""Everything that decides what `sprout` becomes, as one value, and its hash."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+
+import numpy as np
+
+from afterimage.sprout.kinds import KINDS, draw
+from afterimage.sprout.words import Variety, ask
+
+#: What each kind counts for among the pictures: lines more than patches, since they are learnt last.
+_SHARES = {
+    "discs_and_squares": 1.3,
+    "arches": 1.4,
+    "lengths_beside": 1.6,
+    "lengths_above": 1.6,
+    "lengths_oblique": 2.6,
+    "parallels": 0.9,
+    "bends": 0.7,
+    "bends_of_squares": 0.7,
+    "halves": 0.8,
+    "vividness": 0.8,
+    "lightness": 0.6,
+    "yellowness": 0.5,
+}
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """The pictures to train on.
+
+    Attributes:
+        number: Drawn before training; each is also seen mirrored, left to right, top to bottom, and both.
+        differences: Smallest and largest difference, in the unit of each kind (1: the suites' fakes).
+        shares: Kind to its weight among all pictures.
+        fresh: Drawn for each kind and never trained on, so many without a difference and so many with the suites', to
+            say what was reached.
+    """
+
+    number: int = 100_000
+    differences: tuple[float, float] = (0.6, 2.5)
+    shares: Mapping[str, float] = field(default_factory=lambda: dict(_SHARES))
+    fresh: int = 200
+
+
+@dataclass(frozen=True)
+class Network:
+    """The form of the model: a SigLIP tower, LLaVA's projector, a Llama-shaped language model.
+
+    Attributes:
+        side, patch: Of the image and of a token, px.
+        mean, deviation: By which pixels (0..1) are normalised: a white ground becomes a small number.
+        eye_width, eye_layers, eye_heads, eye_inner: Of the vision tower.
+        width, layers, heads, inner: Of the language model.
+        positions: Longest conversation, tokens.
+        vocabulary: Most entries of the tokenizer.
+    """
+
+    side: int = 56
+    patch: int = 28
+    mean: float = 0.85
+    deviation: float = 0.25
+    eye_width: int = 192
+    eye_layers: int = 3
+    eye_heads: int = 6
+    eye_inner: int = 576
+    width: int = 128
+    layers: int = 3
+    heads: int = 4
+    inner: int = 384
+    positions: int = 2048
+    vocabulary: int = 1500
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A part of the training: AdamW with a warm-up and a cosine, in float32.
+
+    Attributes:
+        steps: Steps of the optimiser, counted rather than timed.
+        batch: Pictures a step.
+        rate: Highest learning rate.
+        warm_up: Steps until it is reached.
+        clip: Largest norm of a step's gradient.
+        decay: Weight decay of matrices.
+    """
+
+    steps: int
+    batch: int
+    rate: float
+    warm_up: int = 150
+    clip: float = 5.0
+    decay: float = 0.02
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What is drawn, what is trained, how long.
+
+    Attributes:
+        eye: The vision tower alone, by heads that are thrown away.
+        language: Projector and language model, from the features of the eye as it then is.
+        difference_weight, places_weight: Of these heads' losses beside that of the category.
+        seed: Of everything.
+    """
+
+    pictures: Pictures = field(default_factory=Pictures)
+    variety: Variety = field(default_factory=Variety)
+    network: Network = field(default_factory=Network)
+    eye: Phase = Phase(steps=6200, batch=128, rate=1e-3)
+    language: Phase = Phase(steps=2400, batch=32, rate=2e-3, clip=1.0)
+    difference_weight: float = 0.5
+    places_weight: float = 0.6
+    seed: int = 0
+
+
+#: Name to recipe: ``sprout`` is the one whose weights lie in ``resources/models/sprout``, the next two differ from it
+#: by the seed alone; ``seedling`` shows in seconds that a recipe can be followed.
+RECIPES = {
+    "sprout": Recipe(),
+    "sprout_1": Recipe(seed=1),
+    "sprout_2": Recipe(seed=2),
+    "seedling": Recipe(
+        pictures=Pictures(number=120, fresh=2),
+        network=Network(
+            eye_width=32,
+            eye_layers=1,
+            eye_heads=2,
+            eye_inner=64,
+            width=32,
+            layers=1,
+            heads=2,
+            inner=64,
+        ),
+        eye=Phase(steps=4, batch=16, rate=1e-3, warm_up=2),
+        language=Phase(steps=4, batch=8, rate=2e-3, warm_up=2),
+    ),
+}
+
+#: Pictures of each kind that stand for all in the hash.
+_SAMPLE = 4
+
+
+def recipe_hash(recipe: Recipe) -> str:
+    """Return a hash of what a recipe uses: its values, and what it draws and asks, by a sample of both.
+
+    A change in ``drawing/`` or ``resources/prompts`` that changes no training picture and no question changes no hash.
+    """
+    digest = hashlib.sha256(json.dumps(asdict(recipe), sort_keys=True).encode())
+    for place, kind in enumerate(KINDS):
+        for sample in range(_SAMPLE):
+            random = np.random.default_rng([recipe.seed, place, sample])
+            picture = draw(kind, random, recipe.network.side, recipe.pictures.differences)
+            question = ask(random, picture, recipe.variety)
+            digest.update(picture.pixels.tobytes())
+            digest.update(f"{question.text}\n{question.answer}\n".encode())
+    return digest.hexdigest()

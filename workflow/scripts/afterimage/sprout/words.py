@@ -1,0 +1,190 @@
+"""Questions about training pictures, in the words of the suites' own prompts (``resources/prompts``)."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from afterimage.files.yaml import read_yaml_mapping
+from afterimage.sprout.picture import FIRST, NEITHER, SECOND, Picture
+
+#: The prompt files that are read: of this room, and of the suites whose wording it takes.
+PROMPTS = ("sprout", "illusion_vqa", "illusion_strength")
+_CATEGORIES = {"first": FIRST, "second": SECOND, "neither": NEITHER}
+_QUESTIONS = ("actual", "apparent")
+#: What the suites' placeholders for the targets' colour become.
+_COLOURED = {"col": "{colour}", "hue": "{colour}"}
+_NAMED = re.compile(r"\b(red|blue)\b")
+
+
+@dataclass(frozen=True)
+class Option:
+    """An answer, and the categories of pictures for which it is true."""
+
+    text: str
+    true_for: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Form:
+    """A way of asking: by question (actual, apparent) the stem and its options.
+
+    Attributes:
+        stems: Question to stem, with ``{colour}`` where the targets have one colour.
+        options: Question to options, in the order shown.
+        named_by_colour: Whether red and blue stand for the colours of the first and the second target.
+        same_words: Words of the wording to the key of the picture's words that takes their place.
+    """
+
+    stems: Mapping[str, str]
+    options: Mapping[str, Sequence[Option]]
+    named_by_colour: bool
+    same_words: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a model is asked about a picture, and what it should say.
+
+    Attributes:
+        text: What stands beside the picture.
+        options: The options, in the order shown.
+        answer: The true one.
+    """
+
+    text: str
+    options: tuple[str, ...]
+    answer: str
+
+
+@dataclass(frozen=True)
+class Words:
+    """All that ``resources/prompts`` gives: ways of asking, and what stands round a question."""
+
+    forms: Mapping[str, Form]
+    preambles: Mapping[str, str]
+    layout: str
+    openings: Sequence[str]
+    synonyms: Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Variety:
+    """How often questions differ from the suites' own, as shares of all.
+
+    Attributes:
+        preamble: With the suite's preamble; the others have a line or nothing before them.
+        synonym: With synonyms.
+        shuffled: With options in another order.
+        forced: Without the option that nothing differs, where something does.
+    """
+
+    preamble: float = 0.4
+    synonym: float = 0.15
+    shuffled: float = 0.3
+    forced: float = 0.1
+
+
+#: As the suite asks it: preamble, the suite's words and order.
+AS_THE_SUITE = Variety(preamble=1.0, synonym=0.0, shuffled=0.0, forced=0.0)
+
+
+@cache
+def words() -> Words:
+    """Return the words, read from ``resources/prompts``."""
+    own, suite, directional = map(_read, PROMPTS)
+    figures = {"illusion_vqa": suite["figures"], "illusion_strength": directional["figures"]}
+    forms = {
+        name: _form(entry, figures[entry.get("suite", "illusion_vqa")])
+        for name, entry in own["forms"].items()
+    }
+    return Words(forms, suite["preambles"], suite["layout"], own["openings"], own["synonyms"])
+
+
+def ask(random: np.random.Generator, picture: Picture, variety: Variety) -> Question:
+    """Ask one of the picture's questions.
+
+    Args:
+        random: Generator; the same state gives the same question.
+        picture: The picture.
+        variety: How often words differ from the suites'.
+    """
+    fitting = picture.asked + picture.unmirrored
+    form = words().forms[fitting[random.integers(len(fitting))]]
+    question = _QUESTIONS[random.integers(2)]
+    category, names = picture.category, dict(picture.words)
+    if form.named_by_colour and random.random() < 0.5:
+        names["first"], names["second"] = names["second"], names["first"]
+        category = {FIRST: SECOND, SECOND: FIRST}.get(category, NEITHER)
+    options = list(form.options[question])
+    if category != NEITHER and len(options) == 3 and random.random() < variety.forced:
+        options = [option for option in options if NEITHER not in option.true_for]
+    if random.random() < variety.shuffled:
+        options = [options[place] for place in random.permutation(len(options))]
+    say = _speaker(form, names, _synonyms(random) if random.random() < variety.synonym else {})
+    (answer,) = (say(option.text) for option in options if category in option.true_for)
+    said = tuple(say(option.text) for option in options)
+    opening = _opening(random, question, variety)
+    text = words().layout.format(
+        preamble=opening, stem=say(form.stems[question]), options="\n".join(said)
+    )
+    return Question(text.strip(), said, answer)
+
+
+def _opening(random: np.random.Generator, question: str, variety: Variety) -> str:
+    if random.random() < variety.preamble:
+        return words().preambles[question]
+    openings = words().openings
+    return openings[random.integers(len(openings))]
+
+
+def _synonyms(random: np.random.Generator) -> dict[str, str]:
+    return {word: str(random.choice(others)) for word, others in words().synonyms.items()}
+
+
+def _speaker(form: Form, names: Mapping[str, str], synonyms: Mapping[str, str]) -> Any:
+    """Return the function that puts a wording into words for a picture."""
+    others = {**synonyms}
+    for word, key in form.same_words.items():
+        noun = names[key]
+        others |= {word: noun, f"{word}s": f"{noun}s"}
+
+    def say(text: str) -> str:
+        if form.named_by_colour:
+            text = _NAMED.sub(lambda found: names["first" if found[0] == "red" else "second"], text)
+        text = text.format(colour=names["colour"])
+        return re.sub(r"[a-z]+", lambda found: others.get(found[0], found[0]), text)
+
+    return say
+
+
+def _form(entry: Mapping[str, Any], figures: Mapping[str, Any]) -> Form:
+    figure, variant = figures[entry["figure"]], entry.get("variant", "A")
+    # illusion_strength has one wording of each figure.
+    wording = figure.get("wordings", {"default": figure})[entry.get("wording", "default")]
+    values = {**figure.get("values", {}).get(variant, {}), **_COLOURED}
+    stems, options = {}, {}
+    for question in _QUESTIONS:
+        stems[question] = wording[question]["stem"].format(**values)
+        listed = wording[question]["options"]
+        if isinstance(listed, dict):
+            listed = listed[variant]
+        options[question] = [_option(given, entry["answers"], values) for given in listed]
+    named_by_colour = entry.get("named_by_colour", False)
+    return Form(stems, options, named_by_colour, entry.get("same_words", {}))
+
+
+def _option(
+    given: Mapping[str, str], answers: Mapping[str, Any], values: Mapping[str, str]
+) -> Option:
+    ((name, text),) = given.items()
+    true_for = answers[name] if isinstance(answers[name], list) else [answers[name]]
+    categories = frozenset(_CATEGORIES[category] for category in true_for)
+    return Option(text.format(**values), categories)
+
+
+def _read(name: str) -> dict[str, Any]:
+    return read_yaml_mapping(f"resources/prompts/{name}.yaml", "the training questions of sprout")
