@@ -46,9 +46,9 @@ def test_other_words_train_again(finished, tmp_path):
 
 def test_it_tells_the_sizes_of_two_discs_where_no_inducer_stands(finished):
     table = pd.read_csv(finished.folder / CONTROLS)
-    own = table[(table["model"] == "sprout") & (table["kind"] == "measured")]
-    assert len(own)
-    assert own["k"].sum() == own["n"].sum() > 0
+    own = table[(table["model"] == "sprout") & (table["subset"] == "all")]
+    assert set(own["condition"]) == {"control_genuine", "control_fake"}
+    assert own["both_correct_k"].sum() == own["n"].sum() > 0
 
 
 def test_without_the_image_it_has_a_row_of_what_its_training_questions_taught_it(finished):
