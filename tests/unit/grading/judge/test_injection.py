@@ -98,6 +98,6 @@ def test_recorded_answers_of_real_models_are_not_flagged(reference, file, count)
 
 @pytest.mark.parametrize("piece", ["a ", "output ", "ignore ", "\n", "give score ", "[ ", "mark "])
 def test_a_long_answer_takes_no_time_to_speak_of(piece):
-    started = time.perf_counter()
+    started = time.process_time()
     is_injection_suspect(piece * (100_000 // len(piece)))
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
