@@ -57,8 +57,10 @@ def score_checkpoint(folder: str | PathLike[str], recipe: Recipe) -> list[Score]
 
     The pictures are drawn at 672 px and go through the checkpoint's own processor, as the suites' images do.
     """
-    processor = AutoProcessor.from_pretrained(folder)
-    model = AutoModelForImageTextToText.from_pretrained(folder, dtype=torch.float32)
+    processor = AutoProcessor.from_pretrained(folder, trust_remote_code=False)
+    model = AutoModelForImageTextToText.from_pretrained(
+        folder, trust_remote_code=False, use_safetensors=True, dtype=torch.float32
+    )
     scores = []
     for kind in KINDS:
         for truth, pictures in fresh_pictures(recipe, kind).items():
