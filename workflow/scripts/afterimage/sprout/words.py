@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from afterimage.files.yaml import read_yaml_mapping
+from afterimage.sprout import PROMPTS
 from afterimage.sprout.picture import FIRST, NEITHER, SECOND, Picture
 
-#: The prompt files that are read: of this room, and of the suites whose wording it takes.
-PROMPTS = ("sprout", "illusion_vqa", "illusion_strength")
 _CATEGORIES = {"first": FIRST, "second": SECOND, "neither": NEITHER}
 _QUESTIONS = ("actual", "apparent")
 #: What the suites' placeholders for the targets' colour become.
