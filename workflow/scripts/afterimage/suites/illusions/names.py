@@ -12,8 +12,8 @@ ILLUSIONS = (
     *("jastrow", "delboeuf", "munker", "triangle_bisection", "sander", "saturation_constancy"),
     *("lightness_constancy", "ponzo"),
 )
-#: Figures that are no part of the paper; only illusion_strength draws them, where its settings name them. New ones
-#: come last, for the same reason.
+#: Figures that are no part of the paper; they are drawn where a suite's settings name them. New ones come last, for
+#: the same reason.
 LATER = ("poggendorff", "oppel_kundt", "twisted_cord", "cornsweet", "surround_contrast")
 GRID_FIGURES = (*ILLUSIONS, *LATER)
 VARIANTS = ("A", "B")
