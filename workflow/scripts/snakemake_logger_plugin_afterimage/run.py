@@ -22,6 +22,7 @@ _STAGES = {
     "match_recorded_answers": "recorded answers",
     "rescore_recorded": "recorded answers",
     "fetch_weights": "weights",
+    "train_sprout": "training",
     "run_model": "asking",
     "merge_responses": "asking",
     "judge_responses": "judging",
