@@ -67,7 +67,7 @@ def test_every_figure_is_looked_at_here():
 
 @pytest.mark.parametrize("figure", LATER)
 @pytest.mark.parametrize("variant", ["A", "B"])
-@pytest.mark.parametrize("strength", [0.0, 1.0])
+@pytest.mark.parametrize("strength", [0.0, 0.5, 1.0])
 def test_genuine_figures_are_equal_and_fakes_differ_as_stated(figure, variant, strength):
     feature, neutral, fake, tolerance, first = FIGURES[figure]
     genuine = measure(drawing(figure, variant, strength).pixels, feature)
