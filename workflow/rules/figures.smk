@@ -49,7 +49,11 @@ for page, suite in plan.pages.items():
         log:
             f"<results>/logs/draw_examples/{page}.log",
         params:
-            **depends("draw_chosen" if chosen_by(plan, page) else "draw_examples", page=page),
+            **(
+                depends("draw_chosen", page=page)
+                if chosen_by(plan, page)
+                else depends("draw_examples", page=page)
+            ),
         message:
             f"Drawing the page of examples {page}"
         script:
