@@ -2,12 +2,16 @@
 
 import csv
 
+import numpy as np
 from PIL import Image
 from texture_samples import natural_accepted, write_csv, write_folder
 
+from afterimage.files.grade import GRADE
+from afterimage.files.parquet import read_records
 from afterimage.suites.texture.data import columns
 
 TABLES = ("results/tables/texture_classification.csv", "results/tables/texture_generation.csv")
+FIGURE_5 = "results/figures/texture_unnatural.png"
 STUDY = {
     "models": ["chance", "pixels"],
     "suites": {"texture": {}},
@@ -44,6 +48,34 @@ def test_drawn_materials_need_nobody_and_peoples_judgements_remake_the_tables_al
     }
     workspace.run(TABLES[1])
     assert rows_of(workspace, TABLES[1])["pixels"]["yes_no_state"] == "incomplete"
+
+    write_csv(workspace.folder / "judgements.csv", columns.JUDGEMENTS, judged_by_three(workspace))
+    workspace.run(FIGURE_5)
+    drawn = np.asarray(Image.open(workspace.folder / FIGURE_5).convert("RGB")).reshape(-1, 3)
+    # The sign of a rejected word, in its colour: the page is not the one that says that there is nothing.
+    assert (drawn == (0xD5, 0x5E, 0x00)).all(axis=1).any()
+
+
+def judged_by_three(workspace):
+    """Return three people's judgements of every word: those about one object are all unnatural."""
+    answers = [
+        row
+        for model in STUDY["models"]
+        for row in read_records(workspace.folder / f"results/grades/texture/{model}.parquet", GRADE)
+        if row["question"] == "describe"
+    ]
+    return [
+        {
+            "item_id": row["item_id"],
+            "model": row["model"],
+            "word": word,
+            "annotator_id": name,
+            "yes": int(not row["item_id"].startswith("matte_tile_warm")),
+        }
+        for row in answers
+        for word in set(row["readings"]["lenient"].split("、"))
+        for name in "abc"
+    ]
 
 
 def test_a_users_folder_gives_the_tables_and_a_bad_row_stops_before_any_job(workspace):

@@ -24,7 +24,7 @@ from afterimage.planning.checking import planned, require_reachable
 from afterimage.planning.claims import asking_clean, asking_for_claims
 from afterimage.planning.ending import missing_answers, missing_files
 from afterimage.planning.own_path import import_from
-from afterimage.planning.pictures import read_by
+from afterimage.planning.pictures import chosen_by, read_by
 from afterimage.planning.shards import SHARD_PATTERN
 
 import_from(SCRIPTS)

@@ -35,6 +35,8 @@ for page, suite in plan.pages.items():
             shards=items_of(suite, plan.page_shards(page)),
             responses=responses_of_suite(suite),
             grades=grades_of_suite(suite),
+            # People's own answers, by which some pages choose.
+            files=checked(plan.table_files, suite) if chosen_by(plan, page) else [],
         output:
             png=report(
                 f"<results>/figures/{page}.png",
@@ -47,7 +49,11 @@ for page, suite in plan.pages.items():
         log:
             f"<results>/logs/draw_examples/{page}.log",
         params:
-            **depends("draw_examples", page=page),
+            **(
+                depends("draw_chosen", page=page)
+                if chosen_by(plan, page)
+                else depends("draw_examples", page=page)
+            ),
         message:
             f"Drawing the page of examples {page}"
         script:

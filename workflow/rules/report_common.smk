@@ -69,5 +69,5 @@ def tables_of_main_scores():
 
 def templates_of_overview(_):
     # Asked for when the report is among what is to be made, be it made already: whoever shows the run learns it.
-    logger.info("", extra={"afterimage_report": True})
+    logger.info("The report is among what is wanted.", extra={"afterimage_report": True})
     return REPORT_TEMPLATES

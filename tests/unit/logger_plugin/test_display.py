@@ -245,6 +245,8 @@ def test_answers_are_summed_over_the_jobs_of_a_model(tmp_path):
         answers_line(found, "3 s")
         == "3 s: mine 6 of 30+ answers, 1 failed, 2/s, 12 s left, 2.00 EUR"
     )
+    # What comes after the answers takes its time as well, and a time alone says nothing.
+    assert answers_line({"mine": Answers(30, False, 28, 28, 2)}, "9 s") == ""
 
 
 def test_a_log_is_read_by_its_levels(tmp_path):

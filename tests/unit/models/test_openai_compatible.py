@@ -1,5 +1,6 @@
 """A model behind an API: asked within limits, through faults, never twice, and nothing said that was not answered."""
 
+import asyncio
 import base64
 import io
 import json
@@ -365,11 +366,10 @@ def test_retry_after_is_read_as_the_standard_says(value, seconds):
 
 
 def test_a_server_that_asks_for_too_much_patience_has_refused():
-    started = time.monotonic()
+    # Whoever waited would not be back before tomorrow.
     api, (failure,) = ask(lambda call: refused(429, "tomorrow", {"Retry-After": "86400"}))
     assert failure.reason.startswith("HTTP status 429: tomorrow (it asks to wait for 86400 s")
     assert len(api.calls) == 1
-    assert time.monotonic() - started < 10
 
 
 # ---- limits ----
@@ -409,14 +409,14 @@ def test_an_answer_is_handed_over_while_others_are_under_way():
 
 def test_closing_early_ends_what_is_under_way_and_asks_no_more():
     def react(call):
-        return completion("x", seconds=0.1 if call.text == "Question 0" else 5)
+        return completion("x", seconds=0.1 if call.text == "Question 0" else 3600)
 
     with LoopbackApi(react) as api:
         outcomes = responder(api.url, concurrency=3)(map(request, range(50)))
         next(outcomes)
-        started = time.monotonic()
         outcomes.close()
-        assert time.monotonic() - started < 2
+        # Whoever waited for the others would wait for an hour.
+        assert sum(call.answered_at is not None for call in api.calls) == 1
         asked = len(api.calls)
         time.sleep(0.3)
         assert len(api.calls) == asked <= 4
@@ -426,7 +426,7 @@ def test_requests_per_minute_are_kept_to():
     api, _ = ask(lambda call: completion("x"), 11, requests_per_minute=1200, concurrency=8)
     times = [call.at for call in api.calls]
     # Eleven are ten intervals of 0.05 s; a busy machine may begin late.
-    assert 0.35 <= times[-1] - times[0] < 3
+    assert times[-1] - times[0] >= 0.35
 
 
 def test_tokens_per_minute_are_kept_to_by_what_the_server_counts():
@@ -436,21 +436,51 @@ def test_tokens_per_minute_are_kept_to_by_what_the_server_counts():
     assert api.calls[-1].at - api.calls[0].at >= 0.9
 
 
-@pytest.mark.slow
-def test_a_pause_holds_a_turn_that_was_already_given():
-    import asyncio
+class JumpingLoop(asyncio.SelectorEventLoop):
+    """A loop whose own clock jumps to the next deadline where others wait for it."""
 
+    _now = 0.0
+
+    def __init__(self):
+        super().__init__()
+        select = self._selector.select
+
+        def jump(timeout=None):
+            self._now += timeout or 0
+            return select(0)
+
+        self._selector.select = jump
+
+    def time(self):
+        return self._now
+
+
+def seconds_of(scenario):
+    """Return how long a scenario takes by the loop's clock."""
+    with asyncio.Runner(loop_factory=JumpingLoop) as runner:
+        runner.run(scenario())
+        return runner.get_loop().time()
+
+
+def test_turns_are_no_further_apart_than_a_limit_asks_for():
+    async def scenario():
+        pace = Pace(1200, None)
+        for _ in range(11):
+            await pace.turn(0)
+
+    assert seconds_of(scenario) == pytest.approx(0.5)
+
+
+def test_a_pause_holds_a_turn_that_was_already_given():
     async def scenario():
         pace = Pace(60, None)
         await pace.turn(0)
         waiting = asyncio.create_task(pace.turn(0))
         await asyncio.sleep(0)
         pace.pause(1.5)
-        started = time.monotonic()
         await waiting
-        return time.monotonic() - started
 
-    assert 1.4 < asyncio.run(scenario()) < 3
+    assert seconds_of(scenario) == pytest.approx(1.5)
 
 
 # ---- cost ----

@@ -28,7 +28,7 @@ def rules(root):
 
 
 #: What a rule says of itself.
-STAGE = re.compile(r'^ +params:\n +\*\*depends\("(\w+)"', re.M)
+STAGE = re.compile(r'\*{0,2}\bdepends\("(\w+)"', re.M)
 
 
 def test_every_rule_with_an_action_carries_the_fingerprint_of_its_code_and_its_spec(root):

@@ -2,11 +2,14 @@
 
 import pytest
 from studies import plain_study
+from texture_samples import write_csv
 
 from afterimage.planning.fingerprint import closure
+from afterimage.planning.pictures import chosen_by
 from afterimage.planning.plan import Plan
 from afterimage.planning.scripts import Scripts
 from afterimage.planning.stages import STAGES, code_of, sources_of, spec_of
+from afterimage.suites.texture.data.columns import JUDGEMENTS
 
 LOCAL = {
     "backend": "transformers",
@@ -16,10 +19,14 @@ LOCAL = {
 
 
 @pytest.fixture(scope="module")
-def plan(root):
+def plan(root, tmp_path_factory):
+    # With people's judgements there is a page that chooses its answers by them.
+    judgements = tmp_path_factory.mktemp("people") / "judgements.csv"
+    write_csv(judgements, JUDGEMENTS, [])
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(root)
         study = plain_study(own_models={"local": LOCAL}, judge={"model": "local"})
+        study["suites"]["texture"]["judgements"] = str(judgements)
         return Plan({**study, "models": [*study["models"], "local"]}, root)
 
 
@@ -47,6 +54,7 @@ def jobs(plan):
         yield "import_answers", {"suite": suite, "result": plan.forms.forms[suite][form].result}
     yield from (("make_table", {"table": table}) for table in plan.tables)
     yield from (("draw_chart", {"chart": chart}) for chart in plan.charts)
+    yield from (("draw_chosen", {"page": page}) for page in plan.pages if chosen_by(plan, page))
     yield from (("compare_batches", {"model": model}) for model in plan.batching)
     yield from (("make_ledger", {}), ("write_number", {}))
     yield from ((stage, {}) for stage, own in STAGES.items() if not finds_by_name(own))

@@ -5,7 +5,8 @@ import pytest
 from matplotlib.text import Text
 
 from afterimage.showing.description_page import MOST_LINES, compose_descriptions
-from afterimage.showing.example_page import ELLIPSIS, EMPTY, NO_ANSWER, Answer, Example, Panel
+from afterimage.showing.example_page import EMPTY, NO_ANSWER, Answer, Example, Panel
+from afterimage.showing.lines_of_text import ELLIPSIS
 
 PIXELS = np.zeros((30, 40, 3), np.uint8)
 

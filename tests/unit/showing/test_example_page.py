@@ -3,8 +3,8 @@ import io
 import numpy as np
 import pytest
 
+from afterimage.showing import japanese_font, lines_of_text
 from afterimage.showing.example_page import (
-    ELLIPSIS,
     EMPTY,
     KEY_LABEL,
     LEGEND,
@@ -14,8 +14,8 @@ from afterimage.showing.example_page import (
     Example,
     Panel,
     compose,
-    fitted,
 )
+from afterimage.showing.lines_of_text import ELLIPSIS, fitted
 
 PIXELS = np.full((40, 60, 3), 200, dtype=np.uint8)
 
@@ -98,6 +98,16 @@ def test_a_model_that_did_not_answer_gets_a_dash():
     assert texts(compose([panel]))[-3:] == ["1", MARKS["right"][0], NO_ANSWER]
 
 
+def test_several_answers_of_a_model_stand_below_each_other():
+    wrong = MARKS["wrong"][0]
+    panel = Panel(
+        "",
+        [example(("m", "a", "wrong"), ("m", "b", "wrong")), example(("m", "c", "wrong"))],
+    )
+    shown = [text for text in texts(compose([panel])) if text]
+    assert shown == [KEY_LABEL, "2", "2", "m", "a", wrong, "c", wrong, "b", wrong]
+
+
 def test_an_empty_reply_is_said_to_be_empty():
     assert EMPTY in texts(compose([Panel("q", [example(("m", "", "unparsed"))])]))
 
@@ -118,13 +128,54 @@ def test_line_breaks_and_runs_of_blanks_become_one_blank():
     assert fitted(" 2\n\n\tlines ", 9) == "2 lines"
 
 
-def test_what_the_font_lacks_or_does_not_print_is_written_as_an_escape():
-    assert fitted("a\u202eb\x00\u4e2d", 9) == r"a\u202eb\x00\u4e2d"
+def test_what_no_font_has_or_does_not_print_is_written_as_an_escape():
+    assert fitted("a\u202eb\x00\U0001f4a1", 9) == r"a\u202eb\x00\U0001f4a1"
 
 
 @pytest.mark.filterwarnings("error")
 def test_a_reply_in_another_script_is_drawn_without_a_missing_glyph():
     assert drawn(compose([Panel("q", [example(("m", "\u4e24\U0001f600", "wrong"))])]), "png")
+
+
+@pytest.fixture
+def no_japanese_font(monkeypatch):
+    """No typeface with Japanese characters, wherever it is looked for."""
+    caches = [kept for kept in vars(lines_of_text).values() if hasattr(kept, "cache_clear")]
+    for kept in caches:
+        kept.cache_clear()
+    monkeypatch.setattr(japanese_font, "find_spec", lambda name: None)
+    monkeypatch.setattr(japanese_font, "_INSTALLED", ("No Such Face",))
+    monkeypatch.setattr(japanese_font.font_manager, "findSystemFonts", list)
+    yield
+    for kept in caches:
+        kept.cache_clear()
+
+
+@pytest.mark.filterwarnings("error")
+def test_japanese_is_drawn_in_a_typeface_that_has_it():
+    words = "壮大な、光沢のある"
+    figure = compose([Panel("写真内にある「橋」", [example(("m", words, "wrong"), key="橋")])])
+    assert {"写真内にある「橋」", "橋"} < set(texts(figure))
+    (answered,) = [text for text in texts(figure) if text.startswith("壮大な")]
+    assert answered == words or answered.endswith(ELLIPSIS)
+    assert drawn(figure, "png") and drawn(figure, "pdf")
+
+
+def test_without_a_japanese_typeface_escapes_are_drawn_and_the_log_says_what_is_missing(
+    no_japanese_font, caplog
+):
+    assert fitted("橋", 9) == r"\u6a4b"
+    (said,) = caplog.messages
+    assert said.startswith("Japanese characters are written as escapes: ")
+    assert "matplotlib-fontja" in said and "No Such Face" in said
+
+
+def test_a_japanese_question_is_wrapped_to_the_width_of_its_panel():
+    question = "写真内にある「橋」は、どのような質感を持っているように感じますか？" * 2
+    lines = texts(compose([Panel(question, [example(("m", "1", "right"))])]))
+    shown = lines[: lines.index(KEY_LABEL)]
+    assert len(shown) > 1
+    assert "".join(shown) == question
 
 
 @pytest.mark.parametrize("length", [30, 100_000])

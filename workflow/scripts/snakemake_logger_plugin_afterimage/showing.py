@@ -177,11 +177,8 @@ class Showing:
                 self._live.show(self._run, self._answers(), now - began)
             # First every ten seconds, then ever more rarely: a day of asking is no thousand lines.
             elif now - last >= min(max((now - began) / 4, 10), 600):
-                models = self._answers()
-                if any(
-                    one.given or one.failed or one.wanted > one.there for one in models.values()
-                ):
-                    self._print(answers_line(models, duration(now - began)))
+                if line := answers_line(self._answers(), duration(now - began)):
+                    self._print(line)
                 last = now
 
     def _answers(self) -> dict[str, Answers]:

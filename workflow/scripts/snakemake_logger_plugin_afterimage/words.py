@@ -45,7 +45,7 @@ def answered(one: Answers) -> str:
 
 
 def answers_line(models: Mapping[str, Answers], time: str) -> str:
-    """Say in one line how far the models have come; those that wait or are done are left out where it would be long."""
+    """Say in one line how far the models have come that are not done; an empty one where all are."""
     moving = {name: one for name, one in models.items() if one.there + one.failed < one.wanted}
     parts = [
         ", ".join(
@@ -58,5 +58,7 @@ def answers_line(models: Mapping[str, Answers], time: str) -> str:
         )
         for name, one in moving.items()
     ]
+    if not parts:
+        return ""
     line = f"{time}: {'; '.join(parts)}"
     return line if len(line) <= MOST_CHARACTERS else f"{line[: MOST_CHARACTERS - 3]}..."

@@ -81,7 +81,7 @@ def test_answers_of_other_weights_are_counted(answer, tmp_path):
 def told(root, tmp_path, monkeypatch, capsys):
     """Print a plan of what is there and return it."""
 
-    def plan(**judge):
+    def plan(models=(), **judge):
         own = {"m": {"backend": "openai_compatible", "settings": {"max_tokens": 50}}}
         config = {
             "models": ["m"],
@@ -94,12 +94,16 @@ def told(root, tmp_path, monkeypatch, capsys):
         file.write_text(yaml.safe_dump(config))
         monkeypatch.chdir(root)
         options = argparse.Namespace(
-            configfile=str(file), models=[], as_is=True, answer_tokens=100, csv=False
+            configfile=str(file), models=list(models), as_is=True, answer_tokens=100, csv=False
         )
         assert run(options) == 0
         return capsys.readouterr().out
 
     return plan
+
+
+def test_a_plan_without_anybody_to_ask_has_no_empty_table(told):
+    assert told(["chance"]).startswith("Answer at once and for nothing: chance.\n")
 
 
 def test_a_plan_warns_of_a_judge_whose_rounds_are_one(told):

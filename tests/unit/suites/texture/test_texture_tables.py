@@ -19,6 +19,7 @@ from afterimage.contract.finding import load_suite
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
 from afterimage.showing.values import Group
+from afterimage.suites.texture import rejected
 from afterimage.suites.texture.charts import texture_accuracy, texture_by_word
 from afterimage.suites.texture.data import columns
 from afterimage.suites.texture.glosses import GLOSSES, glossed
@@ -360,6 +361,23 @@ class TestGeneration:
         )
         frame = frame_of(texture_rejected.TABLE, given, chosen).set_index("model")
         assert math.isnan(frame.loc["half + knowing", "items_with_rejected"])
+
+    def test_the_rejected_words_themselves_are_chosen_for_the_papers_figure_5(
+        self, given, folder, tmp_path
+    ):
+        rows = judgement_rows(given, lambda name, item, word: int(not item.startswith("im00")))
+        path = people_file(tmp_path, columns.JUDGEMENTS, rows)
+        found = rejected.chosen(given, table_settings(data=folder, judgements=path))
+        assert set(found.answers) == {row["item_id"] for row in rows if not row["yes"]}
+        for item, answers in found.answers.items():
+            assert {
+                (answer.model, word) for answer in answers for word in answer.text.split("、")
+            } == {(row["model"], row["word"]) for row in rows if row["item_id"] == item}
+            assert {answer.verdict for answer in answers} <= set(found.said.verdicts)
+        # Where a word has not been judged, nobody knows what everybody rejects.
+        rows = [row for row in rows if row["annotator_id"] != "a"]
+        path = people_file(tmp_path, columns.JUDGEMENTS, rows)
+        assert not rejected.chosen(given, table_settings(data=folder, judgements=path)).answers
 
     def test_two_annotators_are_not_enough(self, given, folder, tmp_path):
         frame, _ = self.judged(given, folder, tmp_path, judgement_rows(given, lambda *_: 1, "ab"))

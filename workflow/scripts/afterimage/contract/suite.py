@@ -106,13 +106,16 @@ class Sheet:
 class Examples:
     """A page of examples with every model's answers: what each of its panels shows, by factors.
 
-    ``whole``: answers are descriptions, which are shown whole beside fewer images.
+    ``whole``: answers are descriptions, which are shown whole beside fewer images. ``chosen``, in place of panels where
+    the answers themselves decide what is shown: the module with ``chosen``, which takes graded answers and the settings
+    of the suite's tables and returns a ``Chosen`` (``showing/example_page.py``).
     """
 
     name: str
     panels: tuple[Mapping[str, str], ...]
     when: Callable[[Settings], bool] = lambda settings: True
     whole: bool = False
+    chosen: str | None = None
 
 
 @dataclass(frozen=True)

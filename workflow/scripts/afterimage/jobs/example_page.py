@@ -51,18 +51,11 @@ def draw_examples(
     Raises:
         AfterimageError: No item belongs to any panel.
     """
-    asked = [
-        {**item, "shard": shard}
-        for shard in inputs["shards"]
-        for item in without_probes(read_records(shard, ITEM, _ASKED))
-    ]
+    asked = asked_items(inputs["shards"])
     chosen = [choose(_of_panel(asked, panel), spec["images"]) for panel in spec["panels"]]
     chosen = [of_panel for of_panel in chosen if of_panel]
     if not chosen and "pilot" in spec:
-        empty = Figure(figsize=(4, 1))
-        empty.text(0.5, 0.5, f"nothing to show ({spec['pilot']})", ha="center", va="center")
-        say(empty, spec, "examples", "texts")
-        save_figure(empty, outputs.values())
+        draw_nothing(f"nothing to show ({spec['pilot']})", spec, outputs)
         return
     if not chosen:
         raise AfterimageError(
@@ -70,7 +63,7 @@ def draw_examples(
             "expected items with the factors that the panels name."
         )
     shown = [item for of_panel in chosen for item in of_panel]
-    images = _images(shown)
+    images = images_of(shown)
     answers = _answers(inputs["grades"], inputs["responses"], [item["item_id"] for item in shown])
     layout = compose_descriptions if spec.get("whole") else compose
     page = layout(
@@ -88,6 +81,23 @@ def draw_examples(
     # What was asked and answered stays as it is.
     say(page, spec, "examples", marked=OWN_WORDS)
     save_figure(page, outputs.values())
+
+
+def draw_nothing(why: str, spec: Mapping[str, Any], outputs: Files) -> None:
+    """Draw a page that says why it is empty, in the study's language."""
+    empty = Figure(figsize=(4, 1))
+    empty.text(0.5, 0.5, why, ha="center", va="center")
+    say(empty, spec, "examples", "texts")
+    save_figure(empty, outputs.values())
+
+
+def asked_items(shards: Sequence[str | os.PathLike[str]]) -> list[dict[str, Any]]:
+    """Return a suite's own items without their images, each with the ``shard`` that it is in."""
+    return [
+        {**item, "shard": shard}
+        for shard in shards
+        for item in without_probes(read_records(shard, ITEM, _ASKED))
+    ]
 
 
 def choose(items: Sequence[Mapping[str, Any]], count: int) -> list[Mapping[str, Any]]:
@@ -131,7 +141,7 @@ def _of_panel(
     return [item for item in own if question_text(item) == question_text(own[0])]
 
 
-def _images(items: Sequence[Mapping[str, Any]]) -> dict[str, np.ndarray]:
+def images_of(items: Sequence[Mapping[str, Any]]) -> dict[str, np.ndarray]:
     """Return the pixels of the image that the last message of each item shows."""
     places = {item["item_id"]: _image_place(item) for item in items}
     return {

@@ -69,14 +69,25 @@ def chart_spec(plan: Plan, chart: str) -> dict[str, Any]:
 
 def page_spec(plan: Plan, page: str) -> dict[str, Any]:
     """Return what a page of examples depends on, items, responses and grades apart."""
-    own = plan.studied[plan.pages[page]].pages[page]
+    suite = plan.studied[plan.pages[page]]
+    own = suite.pages[page]
     images = DESCRIBED_PER_PANEL if own.whole else IMAGES_PER_PANEL
     shown = {"images": images, "models": list(plan.models), "panels": list(own.panels)}
     return {
         **shown,
         **({"whole": True} if own.whole else {}),
+        **(
+            {"part": own.chosen, "settings": suite.suite.table_settings(page, suite.settings)}
+            if own.chosen
+            else {}
+        ),
         **told_readers(plan, plan.pages[page]),
     }
+
+
+def chosen_by(plan: Plan, page: str) -> str | None:
+    """Return where it is what chooses the answers that a page shows, of the few where answers decide."""
+    return plan.studied[plan.pages[page]].pages[page].chosen
 
 
 def sheet_spec(plan: Plan, sheet: str) -> dict[str, Any]:

@@ -309,6 +309,13 @@ _STAGES = (
         spec=lambda plan, at: pictures.page_spec(plan, at.page),
     ),
     Stage(
+        "draw_chosen",
+        "chosen_page:draw_chosen",
+        "figures",
+        modules=lambda plan, at: [module_of(pictures.page_spec(plan, at.page)["part"])],
+        spec=lambda plan, at: pictures.page_spec(plan, at.page),
+    ),
+    Stage(
         "draw_contact_sheet",
         "contact_sheet:draw_contact_sheet",
         "figures",

@@ -3,14 +3,12 @@
 Replies are what models wrote: they are set as they are, never read as markup, as many lines as there is room for.
 """
 
-import textwrap
 from collections.abc import Sequence
 
 from matplotlib.figure import Figure
 
 from afterimage.showing import figure_style
 from afterimage.showing.example_page import (
-    ELLIPSIS,
     EMPTY,
     KEY_LABEL,
     NO_ANSWER,
@@ -18,14 +16,13 @@ from afterimage.showing.example_page import (
     Example,
     Panel,
     Writer,
-    literal,
 )
+from afterimage.showing.lines_of_text import ELLIPSIS, wrapped
 
 # Inches.
 _SIDE, _TEXT, _GAP, _LINE, _MARGIN = 1.6, 5.4, 0.15, 0.17, 0.15
-# Points; on average a character of the font is a little narrower than 0.62 em.
+# Points.
 _FONT_SIZE = 8
-_CHARACTERS = int(_TEXT * 72 / (0.62 * _FONT_SIZE))
 #: Lines of one description.
 MOST_LINES = 6
 
@@ -90,17 +87,16 @@ def _told(example: Example, models: Sequence[str]) -> list[tuple[str, list[str]]
 def _lines(text: str | None) -> list[str]:
     if text is None:
         return [NO_ANSWER]
-    lines = textwrap.wrap(literal(text), _CHARACTERS, break_on_hyphens=False) or [EMPTY]
+    lines = wrapped(text, _TEXT, _FONT_SIZE) or [EMPTY]
     if len(lines) > MOST_LINES:
         lines = lines[:MOST_LINES]
-        lines[-1] = lines[-1][: _CHARACTERS - 1] + ELLIPSIS
+        lines[-1] = lines[-1][: max(map(len, lines)) - 1] + ELLIPSIS
     return lines
 
 
 def _asked(panel: Panel) -> list[str]:
     """Return the end of what was asked: how to answer stands before it."""
-    whole = int((_SIDE + _GAP + _TEXT) * 72 / (0.62 * _FONT_SIZE))
-    return textwrap.wrap(literal(panel.question), whole, break_on_hyphens=False)[-2:]
+    return wrapped(panel.question, _SIDE + _GAP + _TEXT, _FONT_SIZE)[-2:]
 
 
 def _models(panels: Sequence[Panel]) -> list[str]:

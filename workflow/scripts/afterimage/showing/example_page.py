@@ -3,21 +3,24 @@
 Answers are what models wrote: they are set as they are, on one line, never read as markup.
 """
 
-import textwrap
-from bisect import bisect_right
-from collections.abc import Sequence
-from functools import cache, lru_cache
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties, findfont, get_font
-from matplotlib.ft2font import FT2Font
 from matplotlib.lines import Line2D
-from matplotlib.textpath import text_to_path
 from PIL import Image
 
 from afterimage.showing import figure_style
+from afterimage.showing.lines_of_text import (
+    ELLIPSIS,
+    FONT_SIZE,
+    families,
+    fitted,
+    inches_of,
+    wrapped,
+)
 
 Verdict = Literal["right", "wrong", "unparsed"]
 
@@ -27,7 +30,6 @@ MARKS: dict[Verdict, tuple[str, str]] = {
     "wrong": ("\N{BALLOT X}", "#d55e00"),
     "unparsed": ("?", "#666666"),
 }
-ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 EMPTY = "(empty)"
 #: Marks the page's own words, which are said in the study's language, apart from what was asked and answered.
 OWN_WORDS = "own words"
@@ -48,13 +50,9 @@ _LINE = 0.19
 _MARGIN = 0.15
 _BETWEEN = 0.35
 _MARK_GAP = 0.05
-# Points.
-_FONT_SIZE = 9
 # Sides of images are reduced to this many pixels, twice what the page shows.
 _MOST_PX = 480
 _QUESTION_LINES = 4
-# More than any place takes, less than takes time to measure.
-_MOST_CHARACTERS = 4000
 
 
 class Answer(NamedTuple):
@@ -77,7 +75,7 @@ class Example(NamedTuple):
     Attributes:
         pixels: Array (height, width, 3) of uint8.
         key: The right answer.
-        answers: One per model that answered.
+        answers: One per model that answered, or several, each on a line of its own.
     """
 
     pixels: np.ndarray
@@ -97,6 +95,37 @@ class Panel(NamedTuple):
     examples: Sequence[Example]
 
 
+class Said(NamedTuple):
+    """The page's own words.
+
+    Attributes:
+        key: What stands below the images, before the models.
+        verdicts: What the marks mean; others than these do not occur.
+    """
+
+    key: str = KEY_LABEL
+    verdicts: Mapping[Verdict, str] = LEGEND
+
+
+USUAL = Said()
+
+
+class Chosen(NamedTuple):
+    """Answers that a page shows because of what they are.
+
+    Attributes:
+        answers: Id of an item to its answers.
+        key: The factor that stands below the images.
+        said: The page's own words.
+        nothing: What the page says where there are none.
+    """
+
+    answers: Mapping[str, Sequence[Answer]]
+    key: str
+    said: Said
+    nothing: str
+
+
 class Writer:
     """Sets single lines of text at places given in inches from the upper left corner."""
 
@@ -114,7 +143,12 @@ class Writer:
             text,
             parse_math=False,
             va="baseline",
-            **{"fontsize": _FONT_SIZE, "color": "#222222", **look},
+            **{
+                "fontsize": FONT_SIZE,
+                "fontfamily": families(),
+                "color": "#222222",
+                **look,
+            },
         )
 
     def rule(self, left: float, right: float, top: float) -> None:
@@ -148,16 +182,17 @@ class Writer:
         axes.spines[:].set(color="#bbbbbb", linewidth=0.6)
 
 
-def compose(panels: Sequence[Panel], columns: int = 2) -> Figure:
+def compose(panels: Sequence[Panel], columns: int = 2, said: Said = USUAL) -> Figure:
     """Lay panels out in rows; below each image stand its right answer and a line per model.
 
     Models stand in the order in which they first occur; a model without an answer gets a dash.
-    Texts that are too long for their place end in an ellipsis; characters that the font lacks or
+    Texts that are too long for their place end in an ellipsis; characters that no font here has or
     that do not print are written as escapes.
 
     Args:
         panels: At least one, each with at least one example.
         columns: Panels in a row.
+        said: The page's own words.
 
     Raises:
         ValueError: There is no panel, or one without examples.
@@ -165,9 +200,9 @@ def compose(panels: Sequence[Panel], columns: int = 2) -> Figure:
     if not panels or not all(panel.examples for panel in panels):
         raise ValueError("a page of examples needs at least one panel, and each panel an example")
     figure_style.apply()
-    models = _models(panels)
+    lines = _lines(panels)
     rows = [panels[first : first + columns] for first in range(0, len(panels), columns)]
-    heights = [max(_height(panel, len(models)) for panel in row) for row in rows]
+    heights = [max(_height(panel, len(lines)) for panel in row) for row in rows]
     widths = [
         max(_width(row[place]) for row in rows if place < len(row))
         for place in range(min(columns, len(panels)))
@@ -183,26 +218,20 @@ def compose(panels: Sequence[Panel], columns: int = 2) -> Figure:
     for row, height in zip(rows, heights, strict=True):
         left = _MARGIN
         for panel, width in zip(row, widths, strict=False):
-            _draw_panel(writer, panel, models, left, top)
+            _draw_panel(writer, panel, lines, said.key, left, top)
             left += width + _BETWEEN
         top += height + _BETWEEN
-    _draw_legend(writer, top)
+    _draw_legend(writer, said.verdicts, top)
     return figure
 
 
-def fitted(text: str, inches: float) -> str:
-    """Return ``text`` as one line no wider than ``inches``; what is cut off becomes an ellipsis."""
-    line = literal(text)
-    if _inches(line) <= inches:
-        return line
-    kept = bisect_right(
-        range(len(line)), inches, key=lambda length: _inches(line[:length] + ELLIPSIS)
-    )
-    return line[: max(0, kept - 1)].rstrip() + ELLIPSIS
-
-
 def _draw_panel(
-    writer: Writer, panel: Panel, models: Sequence[str], left: float, top: float
+    writer: Writer,
+    panel: Panel,
+    lines: Sequence[tuple[str, int]],
+    key: str,
+    left: float,
+    top: float,
 ) -> None:
     for line in _question_lines(panel):
         top += _LINE
@@ -213,56 +242,62 @@ def _draw_panel(
     for centre, example in zip(centres, examples, strict=True):
         writer.show(example.pixels, centre - _SIDE / 2, top, height)
     top += height
-    for number, model in enumerate((None, *models)):
-        base = top + (number + 0.72) * _ROW
-        label = fitted(KEY_LABEL if model is None else model, _LABEL - 0.1)
-        writer.write(
-            label,
-            left,
-            base,
-            color="#555555" if model is None else "#222222",
-            gid=None if model else OWN_WORDS,
-        )
-        writer.rule(left, left + _width(panel), top + (number + 1) * _ROW)
+    _draw_label(writer, key, left, top + 0.72 * _ROW, color="#555555", gid=OWN_WORDS)
+    for centre, example in zip(centres, examples, strict=True):
+        right = fitted(example.key, _SIDE - _GAP)
+        writer.write(right, centre, top + 0.72 * _ROW, ha="center", fontweight="bold")
+    for model, place in lines:
+        writer.rule(left, left + _width(panel), top + _ROW)
+        top += _ROW
+        if not place:
+            _draw_label(writer, model, left, top + 0.72 * _ROW)
         for centre, example in zip(centres, examples, strict=True):
-            if model is None:
-                key = fitted(example.key, _SIDE - _GAP)
-                writer.write(key, centre, base, ha="center", fontweight="bold")
-            else:
-                _draw_answer(writer, example, model, centre, base)
+            _draw_answer(writer, example, model, place, centre, top + 0.72 * _ROW)
+    writer.rule(left, left + _width(panel), top + _ROW)
 
 
-def _draw_answer(writer: Writer, example: Example, model: str, centre: float, base: float) -> None:
-    answer = next((answer for answer in example.answers if answer.model == model), None)
-    if answer is None:
-        writer.write(NO_ANSWER, centre, base, ha="center", color="#888888")
+def _draw_label(writer: Writer, text: str, left: float, base: float, **look: Any) -> None:
+    writer.write(fitted(text, _LABEL - 0.1), left, base, **look)
+
+
+def _draw_answer(
+    writer: Writer, example: Example, model: str, place: int, centre: float, base: float
+) -> None:
+    own = [answer for answer in example.answers if answer.model == model]
+    if place >= len(own):
+        writer.write("" if own else NO_ANSWER, centre, base, ha="center", color="#888888")
         return
+    answer = own[place]
     mark, colour = MARKS[answer.verdict]
-    behind = _MARK_GAP + _inches(mark)
+    behind = _MARK_GAP + inches_of(mark)
     text = fitted(answer.text, _SIDE - behind) or EMPTY
-    start = centre - (_inches(text) + behind) / 2
+    start = centre - (inches_of(text) + behind) / 2
     writer.write(text, start, base, gid=OWN_WORDS if text == EMPTY else None)
-    writer.write(mark, start + _inches(text) + _MARK_GAP, base, color=colour, fontweight="bold")
+    writer.write(mark, start + inches_of(text) + _MARK_GAP, base, color=colour, fontweight="bold")
 
 
-def _draw_legend(writer: Writer, top: float) -> None:
+def _draw_legend(writer: Writer, verdicts: Mapping[Verdict, str], top: float) -> None:
     left = _MARGIN
-    for verdict, (mark, colour) in MARKS.items():
+    for verdict, meaning in verdicts.items():
+        mark, colour = MARKS[verdict]
         writer.write(mark, left, top, color=colour, fontweight="bold")
-        left += _inches(mark) + _MARK_GAP
-        writer.write(LEGEND[verdict], left, top, gid=OWN_WORDS)
-        left += _inches(LEGEND[verdict]) + _BETWEEN
+        left += inches_of(mark) + _MARK_GAP
+        writer.write(meaning, left, top, gid=OWN_WORDS)
+        left += inches_of(meaning) + _BETWEEN
 
 
-def _models(panels: Sequence[Panel]) -> list[str]:
-    examples = [example for panel in panels for example in panel.examples]
-    return list(dict.fromkeys(answer.model for example in examples for answer in example.answers))
+def _lines(panels: Sequence[Panel]) -> list[tuple[str, int]]:
+    """Return the lines below images: each model as often as it has answers to one of them, and the answer's place."""
+    most: dict[str, int] = {}
+    for panel in panels:
+        for example in panel.examples:
+            for model, count in Counter(answer.model for answer in example.answers).items():
+                most[model] = max(count, most.get(model, 0))
+    return [(model, place) for model, count in most.items() for place in range(count)]
 
 
 def _question_lines(panel: Panel) -> list[str]:
-    # On average a character of this font is a little narrower than 0.62 em.
-    characters = int(_width(panel) * 72 / (0.62 * _FONT_SIZE))
-    lines = textwrap.wrap(literal(panel.question), characters, break_on_hyphens=False)
+    lines = wrapped(panel.question, _width(panel), FONT_SIZE)
     if len(lines) > _QUESTION_LINES:
         # What is asked stands at the end; before it, how to answer.
         lines = lines[-_QUESTION_LINES:]
@@ -280,35 +315,5 @@ def _image_height(panel: Panel) -> float:
     return _SIDE * tallest
 
 
-def _height(panel: Panel, models: int) -> float:
-    return len(_question_lines(panel)) * _LINE + 0.04 + _image_height(panel) + (models + 1) * _ROW
-
-
-def literal(text: str) -> str:
-    """Return a text as one line; what the font lacks, or does not print, is written as an escape."""
-    line = " ".join(text[:_MOST_CHARACTERS].split())
-    return "".join(
-        character if _printable(character) else character.encode("unicode_escape").decode()
-        for character in line
-    )
-
-
-@cache
-def _printable(character: str) -> bool:
-    return character.isprintable() and bool(_font().get_char_index(ord(character)))
-
-
-@lru_cache(maxsize=4096)
-def _inches(text: str) -> float:
-    width, _, _ = text_to_path.get_text_width_height_descent(text, _properties(), ismath=False)
-    return width / 72
-
-
-@cache
-def _properties() -> FontProperties:
-    return FontProperties(family="DejaVu Sans", size=_FONT_SIZE)
-
-
-@cache
-def _font() -> FT2Font:
-    return get_font(findfont(_properties()))
+def _height(panel: Panel, lines: int) -> float:
+    return len(_question_lines(panel)) * _LINE + 0.04 + _image_height(panel) + (lines + 1) * _ROW

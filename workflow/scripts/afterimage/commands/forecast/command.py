@@ -130,6 +130,8 @@ def _print_csv(forecasts: Sequence[Forecast]) -> None:
 
 
 def _print_table(forecasts: Sequence[Forecast]) -> None:
+    if not forecasts:
+        return
     rows = [
         (
             one.suite,
@@ -151,7 +153,8 @@ def _print_table(forecasts: Sequence[Forecast]) -> None:
     print(
         tabulate(
             rows, headers=_HEADERS, disable_numparse=True, colalign=("left", "left", *["right"] * 9)
-        )
+        ),
+        end="\n\n",
     )
 
 
@@ -204,7 +207,6 @@ def _print_notes(plan: Plan, forecasts: Sequence[Forecast], options: argparse.Na
         notes += [f"Before it runs: {line}" for line in str(error).splitlines()]
     if plan.judging.judge is not None:
         notes += _judge_notes(plan, plan.judging.judge)
-    print()
     for note in notes:
         print(note)
 

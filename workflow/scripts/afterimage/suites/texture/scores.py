@@ -8,6 +8,7 @@ import math
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class YesNo:
         rejected_words: Words that every annotator rejects.
         items_with_rejected: Items with at least one of them.
         items_all_rejected: Items with no other words.
-        rejected_in: The items with a rejected word, by id.
+        rejected: The rejected words of each item that has any, by its id.
         by_item: Mean over annotators for each item that anybody judged.
     """
 
@@ -62,7 +63,7 @@ class YesNo:
     rejected_words: int
     items_with_rejected: int
     items_all_rejected: int
-    rejected_in: frozenset[str]
+    rejected: Mapping[str, tuple[str, ...]]
     by_item: Mapping[str, float]
 
 
@@ -135,9 +136,11 @@ def yes_no_score(answers: Sequence[Described], judged: Judged, judges: int) -> Y
         rejected_words=sum(map(sum, rejected)),
         items_with_rejected=sum(map(any, rejected)),
         items_all_rejected=sum(bool(words) and all(words) for words in rejected),
-        rejected_in=frozenset(
-            answer.item_id for answer, own in zip(answers, rejected, strict=True) if any(own)
-        ),
+        rejected={
+            answer.item_id: tuple(compress(answer.words, own))
+            for answer, own in zip(answers, rejected, strict=True)
+            if any(own)
+        },
         by_item=_by_item(answers, shares),
     )
 

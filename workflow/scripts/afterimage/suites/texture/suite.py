@@ -6,7 +6,16 @@ from pathlib import Path
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Form, Sheet, Suite, prompts_alone
+from afterimage.contract.suite import (
+    Asked,
+    Chart,
+    Examples,
+    Figure,
+    Form,
+    Sheet,
+    Suite,
+    prompts_alone,
+)
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.suites.texture import bank, photographs
 from afterimage.suites.texture.data.columns import CLASSIFIED, IMAGES, JUDGEMENTS, OBJECTS
@@ -241,6 +250,15 @@ SUITE = Suite(
     charts=(
         Chart("texture_accuracy", ("texture_classification",), f"{_HERE}.charts.texture_accuracy"),
         Chart("texture_by_word", ("texture_words",), f"{_HERE}.charts.texture_by_word"),
+    ),
+    pages=(
+        Examples(
+            "texture_unnatural",
+            (),
+            # People's answers come in when models have been asked.
+            when=lambda settings: bool(people_files("judgements", settings)),
+            chosen=f"{_HERE}.rejected",
+        ),
     ),
     sheets=(Sheet("texture_stimuli", 8, shown_on_sheet),),
     item_files=lambda settings: files_of(dataset_source(settings)),

@@ -44,7 +44,7 @@ def _of_prompt(prompt: str, scores: dict[str, YesNo]) -> Iterator[dict]:
                 "prompt": prompt,
                 "total": max(score.items for score in own),
                 "annotators": min(len(score.annotators) for score in own),
-                "items_with_rejected": len(frozenset().union(*(s.rejected_in for s in own)))
+                "items_with_rejected": len(frozenset().union(*(s.rejected for s in own)))
                 if complete
                 else math.nan,
                 "rejected_words": sum(s.rejected_words for s in own) if complete else math.nan,

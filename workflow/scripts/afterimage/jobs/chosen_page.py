@@ -1,0 +1,57 @@
+"""A page of images below which stand answers that were chosen for what they are, not by chance."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from afterimage.contract.parts import resolve, with_name
+from afterimage.jobs.example_page import asked_items, choose, draw_nothing, images_of
+from afterimage.jobs.running import Files
+from afterimage.jobs.tables import read_grades
+from afterimage.jobs.unfinished import unfinished_grades, without
+from afterimage.showing.example_page import OWN_WORDS, Chosen, Example, Panel, compose
+from afterimage.showing.said_figure import say
+from afterimage.showing.saving import save_figure
+
+
+def draw_chosen(
+    spec: Mapping[str, Any], inputs: Files, outputs: Files, beside: Mapping[str, Any]
+) -> None:
+    """Draw the page in each of the formats that ``outputs`` end in; without answers it says why it is empty.
+
+    Args:
+        spec: ``part``, the module whose ``chosen`` takes graded answers and ``settings`` and returns a Chosen;
+            ``images``, the most of each prompt, chosen by their ids; ``language``, where that is not English.
+        inputs: ``shards``, the item files, schema ITEM; ``grades``, schema GRADE, in the order of the page's lines, of
+            which models that are not finished are left out.
+        outputs: The files to write, by format.
+        beside: Nothing.
+    """
+    grades = read_grades(inputs["grades"])
+    grades = without(grades, unfinished_grades(inputs["grades"]))
+    found: Chosen = resolve(with_name(spec["part"], "chosen"))(grades, spec["settings"])
+    by_prompt: dict[str, list[dict[str, Any]]] = {}
+    for item in asked_items(inputs["shards"]):
+        if item["item_id"] in found.answers:
+            by_prompt.setdefault(item["prompt"], []).append(item)
+    if not by_prompt:
+        draw_nothing(found.nothing, spec, outputs)
+        return
+    chosen = {prompt: choose(items, spec["images"]) for prompt, items in by_prompt.items()}
+    images = images_of([item for items in chosen.values() for item in items])
+    panels = [
+        Panel(
+            prompt if len(chosen) > 1 else "",
+            [
+                Example(
+                    images[item["item_id"]],
+                    item["factors"][found.key],
+                    found.answers[item["item_id"]],
+                )
+                for item in items
+            ],
+        )
+        for prompt, items in chosen.items()
+    ]
+    page = compose(panels, columns=1, said=found.said)
+    say(page, spec, "examples", marked=OWN_WORDS)
+    save_figure(page, outputs.values())
