@@ -186,7 +186,7 @@ def _value(found: re.Match) -> str:
 
 @cache
 def _words(value: str) -> re.Pattern:
-    return re.compile(f"(?:{expression(load('yes_no')['words'][value])})(?!-\\w)")
+    return re.compile(f"(?:{expression(load('yes_no')['words'][value])})(?!-\\w|\\?)")
 
 
 @cache

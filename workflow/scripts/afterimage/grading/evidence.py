@@ -120,8 +120,12 @@ def clauses(reply: str) -> tuple[Clause, ...]:
 
 
 def without_wrong(reply: str) -> str:
-    """Return a prepared reply without the lines that are marked as wrong: "- left ✗", "left: no"."""
-    return "\n".join(line for line in reply.split("\n") if not _MARKED_WRONG.search(line))
+    """Return a prepared reply without the lines and sentences that are marked as wrong: "- left ✗", "Left: no."."""
+    kept, at = "", 0
+    for start, end in sentences(reply):
+        if _MARKED_WRONG.search(reply[start:end]):
+            kept, at = kept + reply[at:start], end
+    return kept + reply[at:]
 
 
 @_remember

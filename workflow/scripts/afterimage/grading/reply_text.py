@@ -30,7 +30,7 @@ _SENTENCE_END = re.compile(
     r"[.!?]+[\"')\]]*(?=\s|$)|。|[!?](?=[^\x00-\x7f])"
 )
 _CONCLUSION = re.compile(
-    r"(?:^\s*|[,;:]\s*|\band\s)so\b(?! that\b)|,\s*that(?:'s| is| makes| gives)\b|"
+    r"(?:^\s*|[,;:]\s*|\band\s)so\b(?! that\b)|,\s*that(?:'s| is| makes| gives)\b|\bi\.e\.|"
     r"\b(?:therefore|thus|hence|consequently|accordingly|"
     r"in total|a total|total number|total(?=\s*[=:]|\sis\b)|altogether|in all|"
     r"overall|in conclusion|in summary|to summarize|final answer|the answer|"
