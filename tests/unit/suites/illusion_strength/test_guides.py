@@ -26,7 +26,7 @@ CELLS = (("A", 1.0, 1.0, (6, -6)), ("B", 1.0, -0.5, (-6, 6)), ("B", 0.0, 0.0, (0
 #: Figures whose targets are grey, or lie among colours: there the control shows where they are.
 _BY_CONTROL = (
     *("munker", "saturation_constancy", "lightness_constancy", "twisted_cord"),
-    "surround_contrast",
+    *("surround_contrast", "irradiation", "chubb", "mach_bands"),
 )
 _PLACES = ((48, 144, 160, 528), (512, 144, 624, 528))
 

@@ -1,4 +1,4 @@
-"""Where numbers of "Vision language models are biased" (arXiv 2505.23941) stand beside the study's, about other images."""
+"""Where numbers of "Vision language models are biased" (arXiv 2505.23941) stand beside the study's of other images."""
 
 from collections.abc import Mapping
 

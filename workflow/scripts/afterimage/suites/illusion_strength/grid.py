@@ -19,12 +19,18 @@ _SHIFT_SIGNS = {"a": "-", "b": "+"}
 NO_GUIDE = ""
 GUIDES = {NO_GUIDE: "no", "_guide": "yes"}
 #: Illusions whose inducer has no opposite.
-ONE_SIDED = ("orbison", "poggendorff")
+ONE_SIDED = ("orbison", "poggendorff", "mach_bands")
+#: Those that have an inducer or none, and nothing in between.
+_WHOLE_ONLY = ("irradiation", "mach_bands")
 
 
 def strengths(figure: str, settings: Json) -> tuple[float, ...]:
     """Return the configured strengths that an illusion can have, in ascending order."""
-    return tuple(s for s in _levels(settings["strengths"]) if s >= 0 or figure not in ONE_SIDED)
+    return tuple(
+        s
+        for s in _levels(settings["strengths"])
+        if (s >= 0 or figure not in ONE_SIDED) and (s in (-1, 0, 1) or figure not in _WHOLE_ONLY)
+    )
 
 
 def differences(settings: Json) -> tuple[float, ...]:

@@ -63,7 +63,7 @@ class Settings(SuiteSettings):
     strengths: list[float] = setting(
         [-1, -0.5, 0, 0.5, 1],
         "Strengths of the inducer as fractions of the genuine figure's; negative ones reverse it, 0 removes it. "
-        "orbison and poggendorff take those from 0 on.",
+        "orbison, poggendorff and mach_bands take those from 0 on, irradiation and mach_bands whole ones alone.",
         **_LEVELS,
     )
     differences: list[float] = setting(
@@ -126,8 +126,8 @@ def words(settings: Settings) -> Json:
         names = DESIGN.ids(figure, settings)
         if not names:
             raise AfterimageError(
-                f"config: suites.illusion_strength.strengths: found none that '{figure}' can have, whose inducer has "
-                "no opposite; expected at least one from 0 to 1, or illusions without it."
+                f"config: suites.illusion_strength.strengths: found none that '{figure}' can have; expected at least "
+                "one of 0 and 1, or illusions without it."
             )
         if len(set(names)) != len(names):
             raise AfterimageError(

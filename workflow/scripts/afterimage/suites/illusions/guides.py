@@ -5,7 +5,7 @@ shows a true difference and no illusion. It is no part of the figure: where it c
 out, and no pixel of a target changes. Targets are found in the pixels, as the observer finds them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -16,19 +16,24 @@ from scipy import ndimage
 from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE, Colour, from_hexadecimal, to_levels
+from afterimage.drawing.geometry import snap
 from afterimage.drawing.strokes import Strokes
 from afterimage.seeing.hues import Target, coverages, targets
 from afterimage.seeing.ink import black_coverage
+from afterimage.seeing.patches import grey_stripes, two_squares_on_grounds
 from afterimage.seeing.strokes import fit_stroke
 from afterimage.suites.illusions.figures import (
     cafe_wall,
+    chubb,
     cornsweet,
     delboeuf,
     ebbinghaus,
     fick,
     hering,
+    irradiation,
     jastrow,
     lightness_constancy,
+    mach_bands,
     mueller_lyer,
     munker,
     oppel_kundt,
@@ -97,6 +102,15 @@ def _red_and_blue(pixels: np.ndarray, variant: str) -> Seen:
 def _cords(pixels: np.ndarray, variant: str) -> Seen:
     covered = 1.0 - coverages(pixels, ("blue",), "ground")["blue"]
     return Seen(targets(covered, 2, "two cords"), covered > _LEAST_COVERAGE)
+
+
+def _squares(pixels: np.ndarray, variant: str) -> Seen:
+    found = two_squares_on_grounds(pixels)
+    covered = np.zeros(pixels.shape[:2], dtype=bool)
+    for square in found:
+        inside = square.coverage > _LEAST_COVERAGE
+        covered[square.y[inside].astype(int), square.x[inside].astype(int)] = True
+    return Seen(_ordered(found, variant), covered)
 
 
 def _dot_in_outline(pixels: np.ndarray, variant: str) -> Seen:
@@ -206,7 +220,7 @@ def _dashed(segments: Sequence[Segment]) -> np.ndarray:
         length = float(np.linalg.norm(end - start))
         along = (end - start) / length
         dashes = round((length + _DASH_PX) / (2 * _DASH_PX))
-        places = start + np.linspace(0, length - _DASH_PX, dashes)[:, None] * along
+        places = snap(start + np.linspace(0, length - _DASH_PX, dashes)[:, None] * along)
         canvas.paint(Strokes(places, places + _DASH_PX * along, _LINE_PX), BLACK)
     return 1 - canvas.pixels()[..., 0] / 255
 
@@ -223,6 +237,24 @@ def _lines(
     share = _dashed(lay(seen, variant))
     share[ndimage.distance_transform_edt(~seen.covered) <= CLEAR_PX] = 0
     return to_levels(pixels * (1 - share[..., None]) + np.array(GREEN) * share[..., None])
+
+
+def _colour(parts: Mapping[str, float], side: str) -> np.ndarray:
+    """Return what fills a bar: one colour, or of checks the light and the dark one above each other."""
+    if f"{side}_light_8bit" not in parts:
+        return np.array([round(parts[f"{side}_{name}_8bit"]) for name in Colour._fields])
+    levels = [round(parts[f"{side}_{name}_8bit"]) for name in ("light", "dark")]
+    return np.repeat(levels, _BAR_PX // 2)[:, None, None]
+
+
+def _edge_bars(pixels: np.ndarray, variant: str, shift: Sequence[int]) -> np.ndarray:
+    """Draw a bar below every stripe, in the level of its left edge in A and of its right one in B."""
+    barred = pixels.copy()
+    top = mach_bands.BOTTOM_PX + _ASIDE_PX + shift[1]
+    for start, end in grey_stripes(pixels)[1]:
+        edge = pixels[pixels.shape[0] // 2, end - 1 if variant == "B" else start]
+        barred[top : top + _BAR_PX, start:end] = edge
+    return barred
 
 
 def _bar(
@@ -245,7 +277,7 @@ def _bar(
     """
     parts = measure(pixels, feature).parts
     side = "right" if variant == "B" else "left"
-    colour = Colour(*(round(parts[f"{side}_{name}_8bit"]) for name in Colour._fields))
+    colour = _colour(parts, side)
     reach, (right, down) = half_gap[variant] - _ASIDE_PX, shift
     top = middle[variant] - _BAR_PX // 2 + down
     centre = pixels.shape[1] // 2 + right
@@ -292,6 +324,9 @@ _AIDS = {
         surround_contrast,
         partial(_bar, "small_square_lightness", _always(112), _always(336)),
     ),
+    "irradiation": (irradiation, partial(_lines, _squares, _sizes)),
+    "chubb": (chubb, partial(_bar, "check_contrast", _always(80), _always(336))),
+    "mach_bands": (mach_bands, _edge_bars),
 }
 
 
