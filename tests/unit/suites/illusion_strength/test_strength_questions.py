@@ -67,7 +67,7 @@ def answered(item, reply):
 
 class TestItems:
     def test_an_item_is_named_by_stimulus_question_and_prompt(self, asked):
-        assert len(asked) == (18 * 12 + 2 * 8) * len(QUESTIONS) * len(PROMPTS)
+        assert len(asked) == (19 * 12 + 4 * 8) * len(QUESTIONS) * len(PROMPTS)
         ids = [item["item_id"] for item, _ in asked]
         assert len(set(ids)) == len(ids)
         assert "orbison_B_s+1_d-0.125_a/apparent/forced_choice" in ids

@@ -16,7 +16,7 @@ from afterimage.showing.bounds import Interval, jackknife_bounds, share_bounds, 
 from afterimage.showing.references import ALWAYS, GUESSING
 from afterimage.showing.values import OUTCOMES, with_outcomes
 from afterimage.suites.illusion_strength.answers import cell_kind
-from afterimage.suites.illusion_strength.names import DIFFERENT, FORWARD, YES, YES_NO
+from afterimage.suites.illusion_strength.names import DIFFERENT, FORWARD, GUIDE, YES, YES_NO
 
 #: Which perturbed images with an inducer are in a row.
 INDUCERS = ("both", "congruent", "conflict")
@@ -39,17 +39,19 @@ _STABILISER = 0.001
 # Points: bounds that are no further apart print as the same number.
 _LEAST_WIDTH = 0.01
 _FACTORS = ("strength", "difference", "replicate")
-_KEPT = ("model", "prompt", "illusion", "stimulus_id", "repeat", "replicate", "answer", "key")
+_KEPT = (
+    *("model", "prompt", GUIDE, "illusion", "stimulus_id", "repeat", "replicate", "answer", "key"),
+)
 
 
 def yes_no_answers(grades: pd.DataFrame) -> pd.DataFrame:
     """Return the yes-or-no answers of all models.
 
     Returns:
-        One row per answer: ``model``, ``prompt``, ``illusion``, ``stimulus_id``, ``repeat``, ``replicate``, ``answer``,
-        ``key``;
-        ``strength`` and ``distance`` (the size of the difference), numbers; ``kind`` (:func:`answers.cell_kind`),
-        ``part`` (one of :data:`PARTS`), ``right``, ``read`` and :data:`OUTCOMES`.
+        One row per answer: ``model``, ``prompt``, ``guide`` ("no" where images have no such factor), ``illusion``,
+        ``stimulus_id``, ``repeat``, ``replicate``, ``answer``, ``key``; ``strength`` and ``distance`` (the size of the
+        difference), numbers; ``kind`` (:func:`answers.cell_kind`), ``part`` (one of :data:`PARTS`), ``right``, ``read``
+        and :data:`OUTCOMES`.
 
     Raises:
         AfterimageError: A factor is missing.
@@ -61,6 +63,8 @@ def yes_no_answers(grades: pd.DataFrame) -> pd.DataFrame:
             f"grades of suite 'illusion_strength': no factor '{missing[0]}'; expected the factors "
             f"{', '.join(_FACTORS)}."
         )
+    guide = answers[GUIDE] if GUIDE in answers else pd.Series("", index=answers.index)
+    answers = answers.assign(**{GUIDE: guide.fillna("").replace("", "no")})
     answers = with_outcomes(answers.reset_index(drop=True))
     strength, difference = (answers[name].astype(float) + 0.0 for name in _FACTORS[:2])
     kinds = [cell_kind(s, d) for s, d in zip(strength, difference, strict=True)]

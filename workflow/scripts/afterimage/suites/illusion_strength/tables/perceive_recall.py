@@ -17,7 +17,7 @@ from afterimage.showing.outcomes import unparsed_share
 from afterimage.showing.references import GUESSING
 from afterimage.showing.rounding import rounded
 from afterimage.showing.values import OUTCOMES
-from afterimage.suites.illusion_strength.names import DIFFERENT, FORWARD
+from afterimage.suites.illusion_strength.names import DIFFERENT, FORWARD, GUIDE
 from afterimage.suites.illusion_strength.perceiving import (
     DROPS,
     INDUCERS,
@@ -47,7 +47,7 @@ _PAIRED = (
 )
 _WHOLE = (*(name for part in PARTS for name in (f"n_{part}", f"{part}_k")), *_PAIRED, *OUTCOMES)
 COLUMNS = (
-    *("model", "prompt", "reversed_prompt", "illusion", "inducer", "n", *OUTCOMES),
+    *("model", "prompt", "reversed_prompt", GUIDE, "illusion", "inducer", "n", *OUTCOMES),
     *(
         name
         for part in PARTS
@@ -75,8 +75,8 @@ def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
         settings: "confidence".
 
     Returns:
-        The columns :data:`COLUMNS`: one row per model, prompt, illusion (and ``all``) and kind of inducer; the last
-        models are those who do not look (:data:`perceiving.UNSEEING`), without intervals.
+        The columns :data:`COLUMNS`: one row per model, prompt, guide, illusion (and ``all``) and kind of inducer; the
+        last models are those who do not look (:data:`perceiving.UNSEEING`), without intervals.
 
     Raises:
         AfterimageError: As in :func:`perceiving.yes_no_answers`.
@@ -86,9 +86,10 @@ def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     rows: list[dict[str, Any]] = []
     for model, of_model in answers.groupby("model", sort=False):
         pairs = paired(of_model)
-        for prompt, asked in of_model.groupby("prompt", sort=False):
-            own = pairs[pairs["prompt"] == prompt]
-            key = {"model": model, "prompt": prompt, "reversed_prompt": DIFFERENT * bool(len(own))}
+        for (prompt, guide), asked in of_model.groupby(["prompt", GUIDE], sort=False):
+            own = pairs[(pairs["prompt"] == prompt) & (pairs[GUIDE] == guide)]
+            reverse = DIFFERENT * bool(len(own))
+            key = {"model": model, "prompt": prompt, "reversed_prompt": reverse, GUIDE: guide}
             for illusion in (*dict.fromkeys(asked["illusion"]), ALL):
                 of_illusion = [
                     part if illusion == ALL else part[part["illusion"] == illusion]
@@ -161,6 +162,7 @@ TABLE = Table(
     columns=(
         Text("Model", "model"),
         Text("Prompt", "prompt", if_several=True),
+        Text("Aid", GUIDE, if_several=True),
         _accuracy("Equal", "original"),
         _accuracy("Different", "perturbed"),
         _accuracy("Equal,\nno inducer", "control_original"),

@@ -9,6 +9,7 @@ from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.outcomes import unparsed_share
 from afterimage.showing.references import GUESSING
 from afterimage.showing.values import OUTCOMES
+from afterimage.suites.illusion_strength.names import GUIDE
 from afterimage.suites.illusion_strength.perceiving import (
     GUESSED,
     UNSEEING,
@@ -24,7 +25,7 @@ _KINDS = {
     "congruent": "inducer,\nagreeing difference",
     "conflict": "inducer,\nopposed difference",
 }
-_CELL = ["model", "prompt", "illusion", "strength", "kind", "difference"]
+_CELL = ["model", "prompt", GUIDE, "illusion", "strength", "kind", "difference"]
 
 
 # A function: rows of one illusion and of all have other clusters.
@@ -80,7 +81,7 @@ def _readers(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the rows over all illusions and strengths, by kind and size of the difference."""
     rows = frame[frame["illusion"] == ALL]
     counted = ["n", "right_k", *OUTCOMES]
-    cells = ["model", "prompt", "kind", "difference"]
+    cells = ["model", "prompt", GUIDE, "kind", "difference"]
     grouped = rows.groupby(cells, sort=False)
     summed = grouped[counted].sum(min_count=1)
     return summed.assign(accuracy=grouped["accuracy"].mean()).reset_index()
@@ -93,6 +94,7 @@ TABLE = Table(
     csv=(*_CELL, "n", "right_k", *OUTCOMES, "accuracy", "low", "high"),
     columns=(
         Text("Prompt", "prompt"),
+        Text("Aid", GUIDE, if_several=True),
         Text("Image", "kind", _KINDS),
         Text("Difference", "difference", numeric=True),
         Share("Right", "right_k", "n", value="accuracy"),
