@@ -138,6 +138,9 @@ def test_the_continuation_shows_that_the_other_line_is_off():
 def test_without_the_setting_nothing_moves_and_with_it_the_aided_images_come_last():
     plain, aided = SUITE.settings(), SUITE.settings(guides=True, prompts=["same"])
     assert not plain.guides
+    for settings, module in ((plain, "figures"), (aided, "guides")):
+        parts = {figure.draw for figure in SUITE.figures(settings)}
+        assert all(part.startswith(f"afterimage.suites.illusions.{module}") for part in parts)
     for figure in ("fick", "orbison"):
         assert "guides" not in SUITE.drawing(figure, plain)
         own, both = DESIGN.ids(figure, plain), DESIGN.ids(figure, aided)

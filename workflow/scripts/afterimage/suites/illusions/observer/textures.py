@@ -3,7 +3,7 @@
 import numpy as np
 
 from afterimage.errors import AfterimageError
-from afterimage.seeing.image import Image
+from afterimage.seeing.image import Floats, Image
 from afterimage.seeing.patches import grey_stripes
 from afterimage.suites.illusions.observer.features import (
     Measurement,
@@ -13,6 +13,8 @@ from afterimage.suites.illusions.observer.features import (
 
 #: Half of a window that lies in a disc of checks about the middle of a half, as a share of the image's width.
 _WINDOW = 1 / 14
+#: How far most pixels of a check may be from its level.
+_LEVEL_SPREAD = 4
 #: Columns at either end of a stripe that are blended with its neighbour after resizing.
 _BLENDED_PX = 2
 
@@ -28,10 +30,8 @@ def measure_check_contrast(image: Image, hues: tuple[str, ...]) -> Measurement:
         window = image[rows, x - half : x + half].mean(axis=2)
         middle = (window.min() + window.max()) / 2
         dark, light = (
-            float(np.median(part)) for part in (window[window <= middle], window[window >= middle])
+            _level(part, side) for part in (window[window <= middle], window[window > middle])
         )
-        if dark == light:
-            raise AfterimageError(f"looked for a disc of checks on the {side} and found one level.")
         contrasts[side] = (light - dark) / 2
         parts |= {f"{side}_light_8bit": light, f"{side}_dark_8bit": dark}
     signed = relative_difference(contrasts["left"], contrasts["right"])
@@ -39,6 +39,17 @@ def measure_check_contrast(image: Image, hues: tuple[str, ...]) -> Measurement:
     parts["left_minus_right_percent"] = signed
     leaning = "left" if signed > 0 else "right"
     return conclude("check_contrast", abs(signed), leaning, width, parts)
+
+
+def _level(part: Floats, side: str) -> float:
+    """Return the one level that most of these pixels have."""
+    if part.size:
+        level = float(np.median(part))
+        if np.median(np.abs(part - level)) <= _LEVEL_SPREAD:
+            return level
+    raise AfterimageError(
+        f"looked for a disc of checks of two levels on the {side} and found none."
+    )
 
 
 def measure_stripe_evenness(image: Image, hues: tuple[str, ...]) -> Measurement:
