@@ -14,7 +14,7 @@ import pandas as pd
 from scipy.stats import norm
 from tabulate import tabulate
 
-from afterimage.suites.contrast.curves import curves, threshold
+from afterimage.suites.contrast.curves import STEPS, curves
 from afterimage.suites.contrast.design import DESIGN, figure_of
 from afterimage.suites.contrast.names import FREQUENCIES, LEVELS, WHERE
 from afterimage.suites.search.counts import sensitivity_per_doubling, with_bounds
@@ -49,8 +49,8 @@ def thresholds(sigma: float, observers: int, generator: np.random.Generator) -> 
         answers = frame.assign(answer=np.where(seen > 0, "left", "right"))
         found += curves(answers, SETTINGS).values()
     held = np.mean([own.slope_low <= 1 / sigma <= own.slope_high for own in found])
-    middle = np.median([threshold(own.slope) for own in found])
-    return [sigma, threshold(1 / sigma), middle, 100 * held, 100 * passed(found)]
+    middle = np.median([STEPS.threshold(own.slope) for own in found])
+    return [sigma, STEPS.threshold(1 / sigma), middle, 100 * held, 100 * passed(found)]
 
 
 def passed(found: list) -> float:
