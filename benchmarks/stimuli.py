@@ -34,6 +34,7 @@ from afterimage.suites.blindtest.names import TASKS
 from afterimage.suites.contrast.design import figure_of
 from afterimage.suites.contrast.names import FREQUENCIES
 from afterimage.suites.counting_bias.names import TASKS as COUNTED
+from afterimage.suites.hidden_digits.names import AXES
 from afterimage.suites.illusion_vqa.images import DESIGN
 from afterimage.suites.illusions.names import FIGURES, ILLUSIONS, LATER
 from afterimage.suites.search.names import CONDITIONS
@@ -112,7 +113,7 @@ def blindtest_tasks() -> list[Task]:
 
 
 def early_vision_tasks(suite: str, designs: dict[str, str], settings: dict) -> list[Task]:
-    """Every eighth stimulus of search or contrast."""
+    """Every eighth stimulus of search, contrast or hidden_digits."""
     here = f"afterimage.suites.{suite}"
     draw = resolve(f"{here}.picture:draw")
     every = [
@@ -132,6 +133,11 @@ def contrast_tasks() -> list[Task]:
     designs = {figure_of(frequency): "design:DESIGN" for frequency in FREQUENCIES}
     settings = {"seed": _SEED, "blanks": 8}
     return early_vision_tasks("contrast", {"blank": "design:BLANKS", **designs}, settings)
+
+
+def hidden_digits_tasks() -> list[Task]:
+    designs = dict.fromkeys(AXES, "design:DESIGN")
+    return early_vision_tasks("hidden_digits", designs, {"seed": _SEED, "blur": True})
 
 
 def counting_bias_tasks() -> list[Task]:
@@ -343,6 +349,7 @@ SUITES = {
     "blindtest": blindtest_tasks,
     "contrast": contrast_tasks,
     "counting_bias": counting_bias_tasks,
+    "hidden_digits": hidden_digits_tasks,
     "illusion_vqa": illusion_vqa_tasks,
     "later_illusions": lambda: illusion_vqa_tasks(LATER),
     "search": search_tasks,
