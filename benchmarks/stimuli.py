@@ -37,6 +37,7 @@ from afterimage.suites.counting_bias.names import TASKS as COUNTED
 from afterimage.suites.illusion_vqa.images import DESIGN
 from afterimage.suites.illusions.names import FIGURES, ILLUSIONS, LATER
 from afterimage.suites.search.names import CONDITIONS
+from afterimage.suites.tunnel_vision.names import TASKS as CARRIED
 
 #: Goals: total time over the time of encoding alone.
 DENSE_GOAL, SIMPLE_GOAL = 3.0, 1.5
@@ -134,16 +135,25 @@ def contrast_tasks() -> list[Task]:
     return early_vision_tasks("contrast", {"blank": "design:BLANKS", **designs}, settings)
 
 
-def counting_bias_tasks() -> list[Task]:
-    """Every fourth image of the suite."""
-    here = "afterimage.suites.counting_bias"
+def figure_tasks(suite: str, designs: dict[str, str], step: int) -> list[Task]:
+    """Every so many-th image of a suite with a module for each figure."""
+    here = f"afterimage.suites.{suite}"
     every = [
         Task(spec.stimulus_id, lambda draw=draw, spec=spec: draw(**spec.parameters).pixels, None)
-        for task in COUNTED
-        for draw in [resolve(f"{here}.figures.{task}:draw")]
-        for spec in resolve(f"{here}.designs:{task.upper()}_DESIGN").specs(task, {"seed": 1})
+        for figure, design in designs.items()
+        for draw in [resolve(f"{here}.figures.{figure}:draw")]
+        for spec in resolve(f"{here}.{design}").specs(figure, {"seed": 1})
     ]
-    return every[::4]
+    return every[::step]
+
+
+def counting_bias_tasks() -> list[Task]:
+    designs = {task: f"designs:{task.upper()}_DESIGN" for task in COUNTED}
+    return figure_tasks("counting_bias", designs, 4)
+
+
+def tunnel_vision_tasks() -> list[Task]:
+    return figure_tasks("tunnel_vision", {task: f"designs.{task}:DESIGN" for task in CARRIED}, 8)
 
 
 def time_of(action: Callable[[], object]) -> float:
@@ -346,6 +356,7 @@ SUITES = {
     "illusion_vqa": illusion_vqa_tasks,
     "later_illusions": lambda: illusion_vqa_tasks(LATER),
     "search": search_tasks,
+    "tunnel_vision": tunnel_vision_tasks,
 }
 
 

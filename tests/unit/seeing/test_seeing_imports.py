@@ -7,7 +7,7 @@ from afterimage.planning.scripts import Scripts
 
 OBSERVERS = (
     *("blindtest", "contrast", "counting_bias", "illusion_strength", "illusionbench", "illusions"),
-    *("pope", "search", "texture"),
+    *("pope", "search", "texture", "tunnel_vision"),
 )
 
 
