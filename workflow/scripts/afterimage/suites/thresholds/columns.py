@@ -20,7 +20,7 @@ def threshold_columns(
     fit: Callable[[Group], Mapping[str, Curve]],
     condition: Callable[[Mapping], str],
     steps: Steps,
-    not_fitted: Callable[[Group], str] = lambda group: "",
+    not_fitted: Callable[[Group], str | None] = lambda group: None,
 ) -> tuple[Value, ...]:
     """Return the curve of each row, ``no_threshold`` and the threshold with its bounds.
 
@@ -28,7 +28,7 @@ def threshold_columns(
         fit: Returns the curves of a model and prompt, condition to curve, from a group of any of their rows.
         condition: Returns the condition of a row.
         steps: What levels stand for.
-        not_fitted: Says why a group has no curve, where that is known.
+        not_fitted: Says why a group has no curve, with an empty text where no word is needed; None where it has one.
     """
     return (
         _Fitted(fit, condition),
@@ -58,9 +58,9 @@ class _Fitted(Together):
         return found
 
 
-def _reason(steps: Steps, not_fitted: Callable[[Group], str], group: Group) -> tuple[str]:
+def _reason(steps: Steps, not_fitted: Callable[[Group], str | None], group: Group) -> tuple[str]:
     """Return why there is no threshold; an empty text where there is one."""
-    if reason := not_fitted(group):
+    if (reason := not_fitted(group)) is not None:
         return (reason,)
     slope, low, high = (group.row[name] for name in ("slope", "slope_low", "slope_high"))
     if np.isnan(slope):

@@ -56,8 +56,8 @@ def _curves(group: Group) -> Mapping[str, Curve]:
     return {} if _yes_or_no(group) else curves(group.above, group.settings)
 
 
-def _yes_or_no(group: Group) -> str:
-    return NOT_FITTED if (group.answers["question"] == SEEN).all() else ""
+def _yes_or_no(group: Group) -> str | None:
+    return NOT_FITTED if (group.answers["question"] == SEEN).all() else None
 
 
 def _left(group: Group) -> tuple[float, float]:
