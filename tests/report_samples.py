@@ -93,8 +93,13 @@ def table(name: str = "fake_vqa") -> dict:
     }
 
 
-def gallery(count: int = 60, pictures: int = 24, replies: tuple[str, ...] = ()) -> dict:
-    """Return a gallery of so many items; the extra replies are the last model's to the first items."""
+def gallery(
+    count: int = 60,
+    pictures: int = 24,
+    replies: tuple[str, ...] = (),
+    models: tuple[str, ...] = MODELS,
+) -> dict:
+    """Return a gallery of so many items; the extra replies are the fourth model's to the first items."""
     rng = np.random.default_rng(7)
     texts: dict[str, int] = {}
 
@@ -106,7 +111,7 @@ def gallery(count: int = 60, pictures: int = 24, replies: tuple[str, ...] = ()) 
         figure = number % len(FIGURES)
         key = int(rng.integers(len(OPTIONS)))
         answers: list[list[int] | None] = []
-        for model in range(len(MODELS)):
+        for model in range(len(models)):
             given = int(rng.integers(len(OPTIONS)))
             if model == 1:
                 given = key
@@ -143,7 +148,7 @@ def gallery(count: int = 60, pictures: int = 24, replies: tuple[str, ...] = ()) 
         "total_items": count,
         "shown_items": count,
         "left_out": "",
-        "models": list(MODELS),
+        "models": list(models),
         "factors": [
             {"name": "figure", "values": list(FIGURES)},
             {"name": "inner_size", "values": ["small", "large"]},
@@ -287,6 +292,21 @@ def overview(**changes: object) -> dict:
     }
 
 
+#: Fourteen, with names as long as they are.
+MANY = tuple(f"provider-model-{number}b-instruct" for number in range(1, 15))
+
+
+def suite_of_many_models() -> dict:
+    """Return the page of a suite that fourteen models were asked, their answers made up."""
+    rows = [
+        {"cells": [cell(name, name), cell("50.0 %", 50, "41.0 to 59.0"), cell("56 / 112", 56)]}
+        for name in MANY
+    ]
+    whole = table()
+    whole["rows"] = [{**row, "group": "", "is_reference": False} for row in rows]
+    return suite(front=front(MANY, columns=7), gallery=gallery(models=MANY), tables=[whole])
+
+
 def many_models() -> dict:
     """Return the overview of fourteen models on five suites, their scores made up."""
     suites = [
@@ -294,11 +314,10 @@ def many_models() -> dict:
         for suite in overview()["suites"][:1]
         for name in ("illusion_vqa", "blindtest", "texture", "illusionbench", "pope")
     ]
-    names = tuple(f"provider-model-{number}b-instruct" for number in range(1, 15))
     fronts = {
-        suite["suite"]: front(names, columns=1, seed=place) for place, suite in enumerate(suites)
+        suite["suite"]: front(MANY, columns=1, seed=place) for place, suite in enumerate(suites)
     }
-    kinds = dict.fromkeys(names, "model")
+    kinds = dict.fromkeys(MANY, "model")
     return overview(
         sentence=sentence(kinds, suites), suites=suites, first=first_screen(suites, fronts)
     )

@@ -227,6 +227,23 @@
     return values.filter(Boolean).slice(0, MOST_CONDITIONS).join(" · ");
   }
 
+  // Names that begin alike would look alike where they are cut: those are cut before the place where they differ.
+  const ROOM = 14;
+  const begin = (name) => name.slice(0, ROOM);
+  const short = models.map((name) => {
+    const alike = models.filter((other) => other !== name && begin(other) === begin(name));
+    if (alike.length === 0) return name;
+    const same = Math.min(...alike.map((other) => [...name].findIndex((letter, place) => letter !== other[place])).filter((place) => place >= 0));
+    return Number.isFinite(same) ? `${name.slice(0, 3)}…${name.slice(same)}` : name;
+  });
+
+  // The models on a card, and those that there is no place for; the chosen one is always there.
+  function sorted(chosenPlace) {
+    const places = models.map((_, place) => place);
+    if (chosenPlace >= MOST_MODELS) places.unshift(...places.splice(chosenPlace, 1));
+    return [places.slice(0, MOST_MODELS), places.slice(MOST_MODELS)];
+  }
+
   function card(item, position) {
     const element = make("article", "card");
     element.setAttribute("role", "listitem");
@@ -242,19 +259,23 @@
     answers.append(key);
     const given = item.answers.filter(Boolean).map((answer) => answer[2]);
     const divided = unique(given).length > 1;
-    item.answers.slice(0, MOST_MODELS).forEach((answer, place) => {
+    const [shown, left] = sorted(models.indexOf(model.select.value));
+    shown.forEach((place) => {
+      const answer = item.answers[place];
       const line = make("div", models[place] === model.select.value ? "chosen" : "");
       // Where answers differ, those that are not the right one stand out.
       if (divided && answer && answer[2] !== item.key) line.classList.add("apart");
       const judged = make("dd", "judged");
       judged.append(mark(outcomeOf(answer)));
       const text = answer ? brief(item, answer[2]) || texts[answer[1]] || say("(empty)") : "";
-      line.append(make("dt", "", models[place]), literal("dd", "", text.slice(0, 200)), judged);
+      const name = make("dt", "", short[place]);
+      name.title = models[place];
+      line.append(name, literal("dd", "", text.slice(0, 200)), judged);
       answers.append(line);
     });
-    if (models.length > MOST_MODELS) {
+    if (left.length > 0) {
       const line = make("div", "more");
-      const rest = item.answers.slice(MOST_MODELS).map(outcomeOf);
+      const rest = left.map((place) => outcomeOf(item.answers[place]));
       const tally = unique(rest).map((name) => `${rest.filter((one) => one === name).length} ${say(words(name))}`);
       line.append(make("dt", "", `${rest.length} more models`), make("dd", "", tally.join(", ")));
       answers.append(line);

@@ -414,6 +414,23 @@ def test_fourteen_models_and_five_suites_fit_on_one_screen(open_page, written):
     assert len(set(looks)) == len(looks)
 
 
+def test_cards_tell_fourteen_models_apart_and_show_the_chosen_one(open_page, written):
+    page = open_page(written("suite14", contents=samples.suite_of_many_models()), width=1400)
+    assert page.locator("table.front").evaluate("e => e.scrollWidth <= e.parentElement.clientWidth")
+    names = page.locator(".card").first.locator(".answers dt[title]")
+    assert names.count() == 8
+    # What is left of a name where it is cut.
+    seen = names.evaluate_all(
+        "all => all.map(e => [e.title, e.textContent, e.scrollWidth <= e.clientWidth])"
+    )
+    assert all(fits and title.endswith(text.rpartition("…")[2]) for title, text, fits in seen), seen
+    assert len({text for _, text, _ in seen}) == 8
+    page.get_by_label("Model", exact=True).select_option(samples.MANY[-1])
+    first = page.locator(".card").first.locator(".answers .chosen dt")
+    assert first.get_attribute("title") == samples.MANY[-1]
+    assert "6 more models" in page.locator(".card").first.inner_text()
+
+
 def test_no_column_of_the_scores_is_cut_off(open_page, written):
     front = samples.front(columns=9)
     page = open_page(written("nine", contents=samples.suite(front=front)), width=1400)
