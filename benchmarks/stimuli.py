@@ -114,14 +114,14 @@ def blindtest_tasks() -> list[Task]:
 
 
 def designed_tasks(
-    suite: str, designs: dict[str, str], settings: dict, step: int, draw: str = "picture:draw"
+    suite: str, designs: dict[str, str], settings: dict, step: int, drawn_by: str = "picture:draw"
 ) -> list[Task]:
     """Every so many-th stimulus of a suite: its figures with their designs, and what draws them."""
     here = f"afterimage.suites.{suite}"
     every = [
         Task(spec.stimulus_id, lambda draw=draw, spec=spec: draw(**spec.parameters).pixels, None)
         for figure, design in designs.items()
-        for draw in [resolve(f"{here}.{draw}".format(figure=figure))]
+        for draw in [resolve(f"{here}.{drawn_by}".format(figure=figure))]
         for spec in resolve(f"{here}.{design}").specs(figure, settings)
     ]
     return every[::step]

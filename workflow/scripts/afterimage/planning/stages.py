@@ -18,9 +18,12 @@ from afterimage.planning.report import overview_spec, suite_page_spec
 from afterimage.planning.sprout import words_spec
 from afterimage.planning.stage_parts import (
     Names,
+    chart,
     for_readers,
     graders,
+    page,
     papers,
+    part_of,
     told,
     told_readers,
     versions,
@@ -295,26 +298,9 @@ _STAGES = (
         spec=lambda plan, at: {**asking.agreement_spec(plan), **told_readers(plan)},
     ),
     # ---- pictures ----
-    Stage(
-        "draw_chart",
-        "charts:draw_chart",
-        "figures",
-        modules=lambda plan, at: [module_of(pictures.chart_spec(plan, at.chart)["part"])],
-        spec=lambda plan, at: pictures.chart_spec(plan, at.chart),
-    ),
-    Stage(
-        "draw_examples",
-        "example_page:draw_examples",
-        "figures",
-        spec=lambda plan, at: pictures.page_spec(plan, at.page),
-    ),
-    Stage(
-        "draw_chosen",
-        "chosen_page:draw_chosen",
-        "figures",
-        modules=lambda plan, at: [module_of(pictures.page_spec(plan, at.page)["part"])],
-        spec=lambda plan, at: pictures.page_spec(plan, at.page),
-    ),
+    Stage("draw_chart", "charts:draw_chart", "figures", part_of(chart), chart),
+    Stage("draw_examples", "example_page:draw_examples", "figures", spec=page),
+    Stage("draw_chosen", "chosen_page:draw_chosen", "figures", part_of(page), page),
     Stage(
         "draw_contact_sheet",
         "contact_sheet:draw_contact_sheet",
