@@ -183,10 +183,11 @@ def test_answers_with_and_without_an_aid_are_counted_apart():
     answers = pd.concat([answers_of({"m": recites}), aided], ignore_index=True)
     frame = TABLE.rows(answers, STATISTICS)
     own = frame[(frame["illusion"] == "all") & (frame["inducer"] == "both")]
-    own = own[own["prompt"] == "same"].set_index("guide")
+    own = own[(own["prompt"] == "same") & (own["model"] == "m")].set_index("guide")
     assert list(own.index) == ["no", "yes"]
     assert list(own["perturbed"]) == [0, 100]
     assert own["pairs"].nunique() == 1
     dose = DOSE.rows(answers, STATISTICS)
+    dose = dose[dose["model"] == "m"]
     assert set(dose.groupby(["guide"])["accuracy"].max()) == {100}
     assert dose[dose["guide"] == "yes"]["accuracy"].min() == 100
