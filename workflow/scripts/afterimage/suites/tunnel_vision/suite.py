@@ -102,6 +102,5 @@ SUITE = Suite(
     front=front,
     charts=(Chart("tunnel_vision", ("tunnel_vision",), f"{_HERE}.charts.tunnel_vision"),),
     sheets=(Sheet("tunnel_vision_stimuli", 8, shown_on_sheet),),
-    strata=("context",),
     meanings=MEANINGS,
 )

@@ -93,7 +93,7 @@ def _curves(group: Group) -> dict[str, Curve]:
     steps = {"0": 0, **{str(by): step for step, by in enumerate(DISPLACEMENTS, start=1)}}
     offers_none = any(NONE in offered for offered in answers["offered"])
     said = SIDES[0], NONE if offers_none else None, SIDES[1]
-    answers = answers[(answers["figure"] == "same_object") & answers["answer"].isin(said)]
+    answers = answers[(answers["figure"] == "same_object") & answers["answer"].isin([*SIDES, NONE])]
     answers = answers.assign(
         condition=ALL, level=answers["level"].map(steps), replicate=answers["group"]
     )
