@@ -56,8 +56,12 @@ _HEDGE = re.compile(
 )
 _CONTACT = re.compile(r"\b(?:overlap|touch|intersect|meet|connect|tangent|in contact)")
 # Without contact nothing overlaps; without overlap things may touch.
-_NO_CONTACT = re.compile(r"\bno (?:\w+ )?(?:contact|touching|intersections?)\b")
-_NO_OVERLAP = re.compile(r"\bno (?:\w+ )?(?:overlap\w*|contact|touching|intersections?)\b")
+_NO_CONTACT = re.compile(
+    r"(?:\bno|n't any|\bwithout(?: any)?) (?:\w+ )?(?:contact|touching|intersections?)\b"
+)
+_NO_OVERLAP = re.compile(
+    r"(?:\bno|n't any|\bwithout(?: any)?) (?:\w+ )?(?:overlap\w*|contact|touching|intersections?)\b"
+)
 _INSIDE = re.compile(
     r"\b(?:inside|cover(?:s|ed|ing)?|intersects?|shared? (?:an? )?(?:\w+ )?(?:area|region))\b"
 )
@@ -221,6 +225,8 @@ def _of_comparison(text: str, asked: str) -> str | None:
     one, other = (set(content(part)) for part in question.groups())
     subject = {_stem(word) for word in _WORD.findall(text[: said.start()])}
     about_one, about_other = bool(subject & (one - other)), bool(subject & (other - one))
+    # "The other one is larger": not what was asked about, which comes first.
+    about_other = about_other or (not about_one and "the other" in text[: said.start()])
     # "It is larger" is said of what was asked about.
     about_one = about_one or (not about_other and _IT.match(text) is not None)
     if about_one == about_other:

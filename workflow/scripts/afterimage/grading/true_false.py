@@ -54,7 +54,7 @@ _WRAPPING = "\"'`.,;:!()[]{}<>*_- \n\t。、「」『』"
 _GOES_ON = re.compile(
     r"\s*(?:$|[^\w\s?]|\n|[^\x00-\x7f])"
     r"|\s+(?:the|they|it|there|this|that|these|those|both|neither|because|since|as|for|in|on|at|with|not|but|and|"
-    r"given|based|according|when|here|only|to|of|about|i|so|due|description|statement)\b"
+    r"given|based|according|when|here|only|to|of|about|i|so|due|description|statement|claim|assertion)\b"
 )
 
 
