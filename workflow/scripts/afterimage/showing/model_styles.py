@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from matplotlib.artist import Artist
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 
@@ -42,12 +43,31 @@ def model_styles(models: Sequence[str]) -> dict[str, ModelStyle]:
 
 
 def legend_below(figure: Figure, entries: Sequence[tuple[Artist, str]], columns: int) -> Legend:
-    """Put one legend below all panels of a figure with constrained layout; its words are literal."""
+    """Put one legend below all panels of a figure with constrained layout; its words are literal.
+
+    Args:
+        figure: Gets higher where a legend no wider than it needs more lines.
+        entries: Handles and their words.
+        columns: The most that there may be.
+    """
+    columns = max(1, min(columns, len(entries)))
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    wide = legend = _legend(figure, entries, columns)
+    while columns > 1 and legend.get_window_extent(renderer).width > figure.bbox.width:
+        legend.remove()
+        columns -= 1
+        legend = _legend(figure, entries, columns)
+    more = legend.get_window_extent(renderer).height - wide.get_window_extent(renderer).height
+    figure.set_figheight(figure.get_figheight() + more / figure.dpi)
+    return legend
+
+
+def _legend(figure: Figure, entries: Sequence[tuple[Artist, str]], columns: int) -> Legend:
     legend = figure.legend(
         [handle for handle, _ in entries],
         [label for _, label in entries],
         loc="outside lower center",
-        ncols=max(1, min(columns, len(entries))),
+        ncols=columns,
         frameon=False,
     )
     for text in legend.get_texts():

@@ -1,6 +1,6 @@
 """Four classes of answers per model and condition, with their intervals (paper, tables 2 to 6)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -22,7 +22,9 @@ CONDITIONS = {
     "control_fake": "Control of fake",
 }
 _BAR_WIDTH = 0.2
-_INCHES_PER_MODEL = 0.95
+#: Of few models, whose panels stand two by two, and of more, whose panels stand below each other.
+_INCHES_PER_MODEL, _INCHES_PER_ONE_OF_MANY = 0.95, 0.5
+_FEW = 6
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
@@ -36,16 +38,24 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     frame = frame[(frame["subset"] == "all") & (frame["kind"] == "measured")]
     prompts = list(frame["prompt"].unique())
     models = list(frame["model"].unique())
+    many = len(models) > _FEW
+    columns, inches = (1, _INCHES_PER_ONE_OF_MANY) if many else (2, _INCHES_PER_MODEL)
     figure = Figure(
-        figsize=(max(7.0, 0.8 + 2 * _INCHES_PER_MODEL * len(models)), 0.6 + 4.6 * len(prompts)),
+        figsize=(
+            max(7.0, 0.8 + columns * inches * len(models)),
+            (2.5 if many else 0.6) + 2.3 * 4 / columns * len(prompts),
+        ),
         layout="constrained",
     )
-    panels = figure.subplots(2 * len(prompts), 2, sharey=True, squeeze=False)
+    panels = figure.subplots(
+        4 // columns * len(prompts), columns, sharex=many, sharey=True, squeeze=False
+    )
     for number, prompt in enumerate(prompts):
-        four = panels[2 * number : 2 * number + 2].flat
+        four = panels.ravel()[4 * number : 4 * number + 4]
         for axes, (condition, title) in zip(four, CONDITIONS.items(), strict=True):
             cells = frame[(frame["prompt"] == prompt) & (frame["condition"] == condition)]
             _draw_panel(axes, cells.set_index("model").reindex(models))
+            _name(axes, models, many)
             asked = f", {prompt}" if len(prompts) > 1 else ""
             axes.set_title(f"{title}{asked} (n = {cells['n'].max():.0f})")
     for axes in panels[:, 0]:
@@ -83,11 +93,17 @@ def _draw_panel(axes: Axes, cells: pd.DataFrame) -> None:
             elinewidth=0.8,
             capsize=1.5,
         )
-    axes.set_xticks(places, [_wrapped(model) for model in cells.index])
     axes.set_ylim(0, 102)
     axes.set_yticks(range(0, 101, 25))
     axes.grid(axis="x", visible=False)
     axes.tick_params(axis="x", labelsize="small")
+
+
+def _name(axes: Axes, models: Sequence[str], many: bool) -> None:
+    if many:
+        axes.set_xticks(range(len(models)), models, rotation=90)
+    else:
+        axes.set_xticks(range(len(models)), [_wrapped(model) for model in models])
 
 
 def _wrapped(model: str) -> str:
