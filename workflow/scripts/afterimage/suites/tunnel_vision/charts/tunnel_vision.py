@@ -7,13 +7,21 @@ import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from afterimage.showing import figure_style
 from afterimage.showing.groups import say_empty
 from afterimage.showing.model_styles import ModelStyle, legend_below, model_styles
+from afterimage.showing.references import GUESSING
 
 #: What lies along the axis of each task.
 _LEVELS = {"follow": "hops", "trace": "crossings", "same_object": "displacement, px"}
+_GUESS = {"color": "#999999", "linewidth": 1}
+_CONTROL = {"linestyle": ":", "linewidth": 1, "fillstyle": "none"}
+_OTHER_LINES = (
+    (Line2D([], [], color="#333333", marker="o", markersize=4.5, **_CONTROL), "control"),
+    (Line2D([], [], **_GUESS), GUESSING),
+)
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
@@ -37,9 +45,9 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     handles: dict[str, Artist] = {}
     for axes, prompt in zip(panels, prompts, strict=True):
         asked = measured[measured["prompt"] == prompt]
-        guessed = frame[(frame["prompt"] == prompt) & (frame["model"] == "uniform guessing")]
+        guessed = frame[(frame["prompt"] == prompt) & (frame["model"] == GUESSING)]
         places = {level: place for place, level in enumerate(sorted(asked["at"].unique()))}
-        axes.plot(guessed["at"].map(places), guessed["accuracy"], color="#999999", linewidth=1)
+        axes.plot(guessed["at"].map(places), guessed["accuracy"], **_GUESS)
         for number, (model, style) in enumerate(styles.items()):
             own = asked[asked["model"] == model].sort_values("at")
             # Set apart, so that lines at the same height are all seen.
@@ -51,7 +59,8 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
         axes.set_title(prompt, parse_math=False)
     panels[0].set_ylabel("right answers, %")
     panels[0].set_ylim(-4, 104)
-    legend_below(figure, [(handle, model) for model, handle in handles.items()], columns=4)
+    entries = [(handle, model) for model, handle in handles.items()]
+    legend_below(figure, [*entries, *_OTHER_LINES], columns=6)
     return figure
 
 
@@ -59,6 +68,6 @@ def _draw_line(axes: Axes, own: pd.DataFrame, at: pd.Series, style: ModelStyle) 
     known = np.isfinite(own["low"].to_numpy(float))
     axes.vlines(at[known], own["low"][known], own["high"][known], color=style.colour, linewidth=1)
     look = {"color": style.colour, "marker": style.marker, "markersize": 4.5}
-    axes.plot(at, own["control"], linestyle=":", linewidth=1, fillstyle="none", **look)
+    axes.plot(at, own["control"], **_CONTROL, **look)
     (line,) = axes.plot(at, own["accuracy"], linestyle=style.stroke, linewidth=1.3, **look)
     return line
