@@ -5,7 +5,6 @@ from types import SimpleNamespace
 from typing import Any
 
 from afterimage.contract.parts import module_of
-from afterimage.planning import pictures
 from afterimage.planning.plan import Plan
 from afterimage.showing.language import depends
 
@@ -27,16 +26,6 @@ def told(plan: Plan, at: Names) -> list[str]:
 def papers(plan: Plan, at: Names) -> list[str]:
     """Return the modules that say where the papers' numbers stand."""
     return plan.ledger.parts
-
-
-def chart(plan: Plan, at: Names) -> Mapping[str, Any]:
-    """Return what a chart depends on."""
-    return pictures.chart_spec(plan, at.chart)
-
-
-def page(plan: Plan, at: Names) -> Mapping[str, Any]:
-    """Return what a page of examples depends on."""
-    return pictures.page_spec(plan, at.page)
 
 
 def part_of(

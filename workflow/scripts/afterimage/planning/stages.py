@@ -12,16 +12,21 @@ from typing import Any
 from afterimage.contract.parts import module_of
 from afterimage.contract.results_folder import with_folder
 from afterimage.grading.words import digest
-from afterimage.planning import asking, claims, pictures
+from afterimage.planning import asking, claims
+from afterimage.planning.pictures import (
+    chart_spec,
+    page_spec,
+    sheet_spec,
+    table_modules,
+    table_spec,
+)
 from afterimage.planning.plan import Plan
 from afterimage.planning.report import overview_spec, suite_page_spec
 from afterimage.planning.sprout import words_spec
 from afterimage.planning.stage_parts import (
     Names,
-    chart,
     for_readers,
     graders,
-    page,
     papers,
     part_of,
     told,
@@ -244,8 +249,8 @@ _STAGES = (
         "make_table",
         "tables:make_table",
         "tables",
-        modules=lambda plan, at: pictures.table_modules(plan, at.table),
-        spec=lambda plan, at: pictures.table_spec(plan, at.table),
+        modules=lambda plan, at: table_modules(plan, at.table),
+        spec=lambda plan, at: table_spec(plan, at.table),
     ),
     Stage(
         "make_cost",
@@ -298,15 +303,10 @@ _STAGES = (
         spec=lambda plan, at: {**asking.agreement_spec(plan), **told_readers(plan)},
     ),
     # ---- pictures ----
-    Stage("draw_chart", "charts:draw_chart", "figures", part_of(chart), chart),
-    Stage("draw_examples", "example_page:draw_examples", "figures", spec=page),
-    Stage("draw_chosen", "chosen_page:draw_chosen", "figures", part_of(page), page),
-    Stage(
-        "draw_contact_sheet",
-        "contact_sheet:draw_contact_sheet",
-        "figures",
-        spec=lambda plan, at: pictures.sheet_spec(plan, at.sheet),
-    ),
+    Stage("draw_chart", "charts:draw_chart", "figures", part_of(chart_spec), chart_spec),
+    Stage("draw_examples", "example_page:draw_examples", "figures", spec=page_spec),
+    Stage("draw_chosen", "chosen_page:draw_chosen", "figures", part_of(page_spec), page_spec),
+    Stage("draw_contact_sheet", "contact_sheet:draw_contact_sheet", "figures", spec=sheet_spec),
     # ---- the papers' numbers, and the report ----
     Stage(
         "rescore_recorded",
