@@ -49,7 +49,9 @@ def gratings() -> Shown:
     factors = [
         spec.factors
         for frequency in FREQUENCIES
-        for spec in DESIGN.specs(figure_of(frequency), {"seed": 0, "blanks": 4})
+        for spec in DESIGN.specs(
+            figure_of(frequency), {"seed": 0, "blanks": 4, "pattern": "grating"}
+        )
     ]
     return _signed(pd.DataFrame(factors).assign(question=WHERE), SIDES, STEPS, curves)
 

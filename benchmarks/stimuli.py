@@ -134,7 +134,7 @@ def search_tasks() -> list[Task]:
 
 def contrast_tasks() -> list[Task]:
     designs = {figure_of(frequency): "design:DESIGN" for frequency in FREQUENCIES}
-    settings = {"seed": _SEED, "blanks": 8}
+    settings = {"seed": _SEED, "blanks": 8, "pattern": "grating"}
     return designed_tasks("contrast", {"blank": "design:BLANKS", **designs}, settings, 8)
 
 

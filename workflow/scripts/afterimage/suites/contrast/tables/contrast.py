@@ -78,7 +78,7 @@ def _left(group: Group) -> tuple[float, float]:
 
 TABLE = Table(
     "contrast",
-    "Contrast thresholds: how weak may a grating be?",
+    "Contrast thresholds: how weak may a pattern be?",
     rows=(By("prompt", first=(WHERE,)), By("model", references=BASELINES), _frequencies),
     csv=(
         *("kind", "model", "prompt", "frequency_cycles"),
@@ -112,7 +112,7 @@ TABLE = Table(
         "counts as wrong, and is in no fit.",
         interval_note("images"),
         "Threshold: contrast at which three of four sides are named rightly, lapses apart, with its {coverage} "
-        "interval (jackknife over stripes and phases); sensitivity is 100 / threshold. No threshold: flat (the "
+        "interval (jackknife over replicates); sensitivity is 100 / threshold. No threshold: flat (the "
         f"slope's interval does not exclude it), inverted, {STEPS.below} or {STEPS.above} (beyond what was shown), "
         f"{NO_ANSWERS}, or {NOT_FITTED} (asked for no side).",
         f"Side bias: negative where the left is named readily, in steps of {LEVELS} doublings. What is left: of models "
