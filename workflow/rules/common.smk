@@ -6,6 +6,7 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
+from snakemake_interface_executor_plugins.settings import ExecMode
 
 # The code that is fingerprinted must be the code that runs: the package beside the Snakefile comes before any installed
 # one, here and in the jobs.
@@ -22,7 +23,7 @@ from afterimage.planning.announcement import announcement
 from afterimage.planning.belonging import TABLES_OF_NO_SUITE
 from afterimage.planning.checking import planned, require_reachable
 from afterimage.planning.claims import asking_clean, asking_for_claims
-from afterimage.planning.ending import missing_answers, missing_files
+from afterimage.planning.ending import date_back, missing_answers, missing_files
 from afterimage.planning.own_path import import_from
 from afterimage.planning.pictures import chosen_by, read_by
 from afterimage.planning.shards import SHARD_PATTERN

@@ -1,8 +1,8 @@
 # How a run ends: one that leaves requests without answers has not succeeded, and one that fails says what waits for it.
 
 
-def answers_of_run():
-    """Return the files of answers that this run needs, each with who answers what."""
+def answers_of_study():
+    """Return the files of answers that the study may need, each with who answers what."""
     votes = {path: (f"{JUDGE} as judge", Path(path).parent.parent.name) for path in all_votes()}
     answers = {
         path: (model, suite)
@@ -20,10 +20,19 @@ def answers_of_run():
         )
     }
     compared = {f"<results>/batches/{model}.csv": (model, "all suites") for model in plan.batching}
-    needed = {str(file) for job in workflow.dag.jobs for file in job.output}
     asked = answers | votes | compared
-    named = {with_folder(path, plan.results): whose for path, whose in asked.items()}
-    return {path: whose for path, whose in named.items() if path in needed}
+    return {with_folder(path, plan.results): whose for path, whose in asked.items()}
+
+
+def answers_of_run():
+    """Return those that this run needs."""
+    needed = {str(file) for job in workflow.dag.jobs for file in job.output}
+    return {path: whose for path, whose in answers_of_study().items() if path in needed}
+
+
+# Whoever runs one job for this run, on a cluster, leaves that to the run itself.
+if workflow.exec_mode == ExecMode.DEFAULT:
+    date_back(answers_of_study())
 
 
 onsuccess:

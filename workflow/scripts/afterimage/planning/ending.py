@@ -1,6 +1,8 @@
-"""What is said when a run ends: which answers are missing, and which files of answers were never written."""
+"""How a run ends, and the next one begins: which answers are missing, and which files of answers were never written."""
 
+import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from afterimage.files.attempts import last_attempt
@@ -32,6 +34,23 @@ def missing_answers(answers: Answers) -> str:
         f"not finished: {said}. Tables and report show the other models and say so; what was answered is kept. The "
         "same command asks only what is missing (docs/reliability.md)."
     )
+
+
+def date_back(answers: Iterable[str]) -> None:
+    """Let files of which some answers are missing be older than all that they are made from; before jobs are planned.
+
+    Snakemake makes a file again whose job has another parameter now, and the mark of the last attempt is one. But only
+    the Snakemake that started a job notes its parameters, and a cluster's job outlives it: then nothing is known but
+    the files' times.
+
+    Args:
+        answers: Paths, of which any may not be there.
+    """
+    for path in answers:
+        if last_attempt(path).failed:
+            # What may only be read is left as it is.
+            with suppress(OSError):
+                os.utime(path, (0, 0))
 
 
 def missing_files(answers: Answers) -> str:

@@ -46,14 +46,14 @@ def legend_below(figure: Figure, entries: Sequence[tuple[Artist, str]], columns:
     """Put one legend below all panels of a figure with constrained layout; its words are literal.
 
     Args:
-        figure: Gets higher where a legend no wider than it needs more lines.
+        figure: Gets higher where a legend no wider than it needs more lines; two columns may be wider.
         entries: Handles and their words.
         columns: The most that there may be.
     """
     columns = max(1, min(columns, len(entries)))
     renderer = FigureCanvasAgg(figure).get_renderer()
     wide = legend = _legend(figure, entries, columns)
-    while columns > 1 and legend.get_window_extent(renderer).width > figure.bbox.width:
+    while columns > 2 and legend.get_window_extent(renderer).width > figure.bbox.width:
         legend.remove()
         columns -= 1
         legend = _legend(figure, entries, columns)

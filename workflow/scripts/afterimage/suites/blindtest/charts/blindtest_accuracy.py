@@ -37,6 +37,8 @@ BASELINES = {
 _INCHES_PER_MODEL = 0.2
 # All eight tasks and the mean stand in lines of three: print is legible on one page.
 _MOST_IN_A_LINE, _IN_A_LINE = 5, 3
+# Of many models there are fewer tasks in a line.
+_PAGE_INCHES = 8.0
 _BOUNDS = (("low", "high"),)
 
 
@@ -52,9 +54,10 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     frame = tables["blindtest"]
     measured = frame[frame["kind"] != "reference"]
     tasks = [task for task in TITLES if task in set(measured["row"])]
-    lines = _lines(tasks)
     inches = max(1.0, 0.35 + _INCHES_PER_MODEL * measured["model"].nunique())
-    width = 0.8 + inches * max(3, *map(len, lines))
+    fitting = max(1, int(_PAGE_INCHES / inches))
+    lines = _lines(tasks, fitting)
+    width = 0.8 + inches * max(min(3, fitting), *map(len, lines))
     figure = Figure(figsize=(width, 1.4 + 2.3 * len(lines)), layout="constrained")
     handles: list[tuple[Artist, str]] = []
     for axes, shown in zip(figure.subplots(len(lines), 1, squeeze=False)[:, 0], lines, strict=True):
@@ -65,11 +68,12 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     return figure
 
 
-def _lines(tasks: Sequence[str]) -> list[Sequence[str]]:
-    """Return the tasks line by line, so that a figure is no wider than a page."""
-    if len(tasks) <= _MOST_IN_A_LINE:
+def _lines(tasks: Sequence[str], fitting: int) -> list[Sequence[str]]:
+    """Return the tasks line by line, so that a figure is no wider than a page, which so many fit into."""
+    if len(tasks) <= min(_MOST_IN_A_LINE, fitting):
         return [tasks]
-    return [tasks[first : first + _IN_A_LINE] for first in range(0, len(tasks), _IN_A_LINE)]
+    step = min(_IN_A_LINE, fitting)
+    return [tasks[first : first + step] for first in range(0, len(tasks), step)]
 
 
 def _draw_line(

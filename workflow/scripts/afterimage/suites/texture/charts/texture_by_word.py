@@ -14,6 +14,8 @@ from afterimage.suites.texture.glosses import glossed
 
 #: The words that are right most often; more would not be readable on a page.
 MOST_WORDS = 30
+# The names of more models stand upright below narrow columns.
+_FEW = 6
 # From so many answers on, a share is drawn in its full colour.
 _FULL_STRENGTH = 5
 
@@ -35,8 +37,12 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     models = list(frame["model"].unique())
     right = frame[frame["right"]].pivot_table(index="gold_word", columns="model", values="share")
     shares = right.reindex(index=words, columns=models).fillna(0.0)
+    many = len(models) > _FEW
     figure = Figure(
-        figsize=(2.6 + 0.95 * len(models), 1.2 + 0.27 * max(3, len(words))),
+        figsize=(
+            2.6 + (0.35 if many else 0.95) * len(models),
+            (2.7 if many else 1.2) + 0.27 * max(3, len(words)),
+        ),
         layout="constrained",
     )
     axes = figure.subplots()
@@ -61,7 +67,8 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
             fontsize="x-small",
             color="white" if value <= 55 and strength.iat[row, column] > 0.6 else "black",
         )
-    axes.set_xticks(range(len(models)), [_wrapped(model) for model in models], parse_math=False)
+    named = models if many else [_wrapped(model) for model in models]
+    axes.set_xticks(range(len(models)), named, rotation=90 * many, parse_math=False)
     axes.set_yticks(
         range(len(words)), [f"{glossed(word)}, n = {int(totals.loc[word].max())}" for word in words]
     )
