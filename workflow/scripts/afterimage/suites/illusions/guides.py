@@ -1,4 +1,4 @@
-"""Aids over finished figures (docs/illusion_strength.md): what the first target measures, laid at the second.
+"""Aids over finished figures (docs/perceive_recall.md): what the first target measures, laid at the second.
 
 The first target is the upper or left one in A, the lower or right one in B. An aid is drawn from it alone, so that it
 shows a true difference and no illusion. It is no part of the figure: where it comes within 4 px of a target it is left
@@ -8,19 +8,16 @@ out, and no pixel of a target changes. Targets are found in the pixels, as the o
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
-from scipy import ndimage
 
 from afterimage.contract.drawing import Drawing
 from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.colour import BLACK, WHITE, Colour, from_hexadecimal, to_levels
 from afterimage.drawing.geometry import snap
 from afterimage.drawing.strokes import Strokes
-from afterimage.seeing.hues import Target, coverages, targets
-from afterimage.seeing.ink import black_coverage
-from afterimage.seeing.patches import grey_stripes, two_squares_on_grounds
+from afterimage.seeing.hues import Target
+from afterimage.seeing.patches import grey_stripes
 from afterimage.seeing.strokes import fit_stroke
 from afterimage.suites.illusions.figures import (
     cafe_wall,
@@ -47,6 +44,14 @@ from afterimage.suites.illusions.figures import (
     twisted_cord,
     zoellner,
 )
+from afterimage.suites.illusions.guide_targets import (
+    Seen,
+    coloured,
+    cords,
+    dot_in_outline,
+    red_and_blue,
+    squares,
+)
 from afterimage.suites.illusions.observer import measure
 
 GREEN = from_hexadecimal("#008000")
@@ -56,66 +61,9 @@ CLEAR_PX, _ASIDE_PX = 4, 8
 _BAR_PX = 24
 #: Longer than any line across the canvas, px.
 _ACROSS_PX = 1000.0
-#: Coverage from which a pixel is a target's.
-_LEAST_COVERAGE = 0.02
 
 #: Ends of a line, shape (2, 2), px.
 Segment = np.ndarray
-
-
-class Seen(NamedTuple):
-    """The targets of a figure.
-
-    Attributes:
-        found: The targets, the first one first.
-        covered: The pixels that no aid may come near, bool, shape (height, width).
-    """
-
-    found: list[Target]
-    covered: np.ndarray
-
-
-def _hue(variant: str) -> str:
-    return "blue" if variant == "B" else "red"
-
-
-def _ordered(found: Sequence[Target], variant: str) -> list[Target]:
-    """Sort from left to right, or from top to bottom where the targets are farther apart that way; B the other way."""
-    centres = np.array([target.centre for target in found])
-    axis = int(np.ptp(centres[:, 0]) <= np.ptp(centres[:, 1]))
-    return sorted(found, key=lambda target: target.centre[axis], reverse=variant == "B")
-
-
-def _coloured(count: int, pixels: np.ndarray, variant: str) -> Seen:
-    """Find targets that share the variant's colour."""
-    covered = coverages(pixels, (_hue(variant),), "target")[_hue(variant)]
-    found = targets(covered, count, f"{count} targets")
-    return Seen(_ordered(found, variant), covered > _LEAST_COVERAGE)
-
-
-def _red_and_blue(pixels: np.ndarray, variant: str) -> Seen:
-    covered = coverages(pixels, ("red", "blue"), "target")
-    found = [targets(one, 1, "one target")[0] for one in covered.values()]
-    return Seen(_ordered(found, variant), np.maximum(*covered.values()) > _LEAST_COVERAGE)
-
-
-def _cords(pixels: np.ndarray, variant: str) -> Seen:
-    covered = 1.0 - coverages(pixels, ("blue",), "ground")["blue"]
-    return Seen(targets(covered, 2, "two cords"), covered > _LEAST_COVERAGE)
-
-
-def _squares(pixels: np.ndarray, variant: str) -> Seen:
-    found = two_squares_on_grounds(pixels)
-    covered = np.zeros(pixels.shape[:2], dtype=bool)
-    for square in found:
-        inside = square.coverage > _LEAST_COVERAGE
-        covered[square.y[inside].astype(int), square.x[inside].astype(int)] = True
-    return Seen(_ordered(found, variant), covered)
-
-
-def _dot_in_outline(pixels: np.ndarray, variant: str) -> Seen:
-    seen = _coloured(1, pixels, variant)
-    return Seen(seen.found, seen.covered | (black_coverage(pixels) > _LEAST_COVERAGE))
 
 
 def _points(target: Target) -> np.ndarray:
@@ -176,8 +124,8 @@ def _parallel(seen: Seen, variant: str) -> list[Segment]:
     toward = _normal(first.along)
     toward = toward * np.sign(toward @ (first.centre - second.centre))
     aside = (points @ toward).max() + 0.5 + _ASIDE_PX
-    reach = np.quantile(points @ first.along, (0, 1))
-    return [aside * toward + np.outer(reach, first.along)]
+    places = points @ first.along
+    return [aside * toward + np.outer([places.min(), places.max()], first.along)]
 
 
 def _chord(seen: Seen, variant: str) -> list[Segment]:
@@ -225,6 +173,14 @@ def _dashed(segments: Sequence[Segment]) -> np.ndarray:
     return 1 - canvas.pixels()[..., 0] / 255
 
 
+def _near(covered: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """Tell which pixels lie within :data:`CLEAR_PX` of covered ones, their centres apart."""
+    padded = np.pad(covered, CLEAR_PX)
+    down, right = np.indices((2 * CLEAR_PX + 1,) * 2).reshape(2, -1)
+    within = np.hypot(down - CLEAR_PX, right - CLEAR_PX) <= CLEAR_PX
+    return padded[rows[:, None] + down[within], columns[:, None] + right[within]].any(axis=1)
+
+
 def _lines(
     find: Callable[[np.ndarray, str], Seen],
     lay: Callable[[Seen, str], list[Segment]],
@@ -235,8 +191,13 @@ def _lines(
     """Draw dashed green lines."""
     seen = find(pixels, variant)
     share = _dashed(lay(seen, variant))
-    share[ndimage.distance_transform_edt(~seen.covered) <= CLEAR_PX] = 0
-    return to_levels(pixels * (1 - share[..., None]) + np.array(GREEN) * share[..., None])
+    rows, columns = np.nonzero(share)
+    clear = ~_near(seen.covered, rows, columns)
+    place = rows[clear], columns[clear]
+    part = share[place][:, None]
+    aided = pixels.copy()
+    aided[place] = to_levels(pixels[place] * (1 - part) + np.array(GREEN) * part)
+    return aided
 
 
 def _colour(parts: Mapping[str, float], side: str) -> np.ndarray:
@@ -290,22 +251,22 @@ def _always(value: int) -> dict[str, int]:
     return {"A": value, "B": value}
 
 
-_TWO, _ONE = partial(_coloured, 2), partial(_coloured, 1)
+_TWO, _ONE = partial(coloured, 2), partial(coloured, 1)
 
 #: By illusion: its module, and how its aid is drawn.
 _AIDS = {
     "cafe_wall": (cafe_wall, partial(_lines, _TWO, _parallel)),
     "zoellner": (zoellner, partial(_lines, _TWO, _parallel)),
     "mueller_lyer": (mueller_lyer, partial(_lines, _TWO, _lengths)),
-    "fick": (fick, partial(_lines, _red_and_blue, _lengths)),
+    "fick": (fick, partial(_lines, red_and_blue, _lengths)),
     "hering": (hering, partial(_lines, _TWO, _chord)),
     "orbison": (orbison, partial(_lines, _ONE, _chords)),
     "ebbinghaus": (ebbinghaus, partial(_lines, _TWO, _sizes)),
-    "jastrow": (jastrow, partial(_lines, _red_and_blue, _sizes)),
+    "jastrow": (jastrow, partial(_lines, red_and_blue, _sizes)),
     "delboeuf": (delboeuf, partial(_lines, _TWO, _sizes)),
     "munker": (munker, partial(_bar, "bar_hue", _always(48), _always(336))),
-    "triangle_bisection": (triangle_bisection, partial(_lines, _dot_in_outline, _heights)),
-    "sander": (sander, partial(_lines, _red_and_blue, _lengths)),
+    "triangle_bisection": (triangle_bisection, partial(_lines, dot_in_outline, _heights)),
+    "sander": (sander, partial(_lines, red_and_blue, _lengths)),
     "saturation_constancy": (
         saturation_constancy,
         partial(_bar, "square_saturation", _always(112), _always(336)),
@@ -316,15 +277,15 @@ _AIDS = {
     ),
     "ponzo": (ponzo, partial(_lines, _TWO, _lengths)),
     "poggendorff": (poggendorff, partial(_lines, _TWO, _prolonged)),
-    "oppel_kundt": (oppel_kundt, partial(_lines, partial(_coloured, 3), _gaps)),
-    "twisted_cord": (twisted_cord, partial(_lines, _cords, _parallel)),
+    "oppel_kundt": (oppel_kundt, partial(_lines, partial(coloured, 3), _gaps)),
+    "twisted_cord": (twisted_cord, partial(_lines, cords, _parallel)),
     # The places around the dots that are measured end 38 px from their middles.
     "cornsweet": (cornsweet, partial(_bar, "place_lightness", _always(176), _always(336))),
     "surround_contrast": (
         surround_contrast,
         partial(_bar, "small_square_lightness", _always(112), _always(336)),
     ),
-    "irradiation": (irradiation, partial(_lines, _squares, _sizes)),
+    "irradiation": (irradiation, partial(_lines, squares, _sizes)),
     "chubb": (chubb, partial(_bar, "check_contrast", _always(80), _always(336))),
     "mach_bands": (mach_bands, _edge_bars),
 }
