@@ -5,7 +5,7 @@ from typing import Any
 from afterimage.contract.parts import module_of
 from afterimage.contract.results_folder import RESULTS
 from afterimage.planning.plan import Plan
-from afterimage.planning.stage_parts import spoken, told_readers
+from afterimage.planning.stage_parts import Names, spoken, told_readers
 
 #: Images in each panel of a page of examples, and of one of descriptions.
 IMAGES_PER_PANEL, DESCRIBED_PER_PANEL = 6, 2
@@ -67,21 +67,21 @@ def chart_spec(plan: Plan, chart: str) -> dict[str, Any]:
     return {**({"chart": chart} if own.named else {}), "part": own.part, **spoken(plan)}
 
 
-def page_spec(plan: Plan, page: str) -> dict[str, Any]:
+def page_spec(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what a page of examples depends on, items, responses and grades apart."""
-    suite = plan.studied[plan.pages[page]]
-    own = suite.pages[page]
+    suite = plan.studied[plan.pages[at.page]]
+    own = suite.pages[at.page]
     images = DESCRIBED_PER_PANEL if own.whole else IMAGES_PER_PANEL
     shown = {"images": images, "models": list(plan.models), "panels": list(own.panels)}
     return {
         **shown,
         **({"whole": True} if own.whole else {}),
         **(
-            {"part": own.chosen, "settings": suite.suite.table_settings(page, suite.settings)}
+            {"part": own.chosen, "settings": suite.suite.table_settings(at.page, suite.settings)}
             if own.chosen
             else {}
         ),
-        **told_readers(plan, plan.pages[page]),
+        **told_readers(plan, plan.pages[at.page]),
     }
 
 
@@ -90,7 +90,7 @@ def chosen_by(plan: Plan, page: str) -> str | None:
     return plan.studied[plan.pages[page]].pages[page].chosen
 
 
-def sheet_spec(plan: Plan, sheet: str) -> dict[str, Any]:
+def sheet_spec(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what a contact sheet depends on, its images apart."""
-    columns, stimuli = plan.studied[plan.sheets[sheet]].sheets[sheet]
+    columns, stimuli = plan.studied[plan.sheets[at.sheet]].sheets[at.sheet]
     return {"columns": columns, "stimuli": stimuli}

@@ -236,7 +236,7 @@ _STAGES = (
         modules=lambda plan, at: plan.forms.answers_spec(at.suite, at.result)["forms"].values(),
         spec=lambda plan, at: plan.forms.answers_spec(at.suite, at.result),
     ),
-    # ---- tables ----
+    # ---- tables, pictures, the papers' numbers, and the report ----
     Stage(
         "make_table",
         "tables:make_table",
@@ -294,7 +294,6 @@ _STAGES = (
         "tables",
         spec=lambda plan, at: {**asking.agreement_spec(plan), **told_readers(plan)},
     ),
-    # ---- pictures ----
     Stage(
         "draw_chart",
         "charts:draw_chart",
@@ -302,26 +301,20 @@ _STAGES = (
         modules=lambda plan, at: [module_of(pictures.chart_spec(plan, at.chart)["part"])],
         spec=lambda plan, at: pictures.chart_spec(plan, at.chart),
     ),
-    Stage(
-        "draw_examples",
-        "example_page:draw_examples",
-        "figures",
-        spec=lambda plan, at: pictures.page_spec(plan, at.page),
-    ),
+    Stage("draw_examples", "example_page:draw_examples", "figures", spec=pictures.page_spec),
     Stage(
         "draw_chosen",
         "chosen_page:draw_chosen",
         "figures",
-        modules=lambda plan, at: [module_of(pictures.page_spec(plan, at.page)["part"])],
-        spec=lambda plan, at: pictures.page_spec(plan, at.page),
+        modules=lambda plan, at: [module_of(pictures.page_spec(plan, at)["part"])],
+        spec=pictures.page_spec,
     ),
     Stage(
         "draw_contact_sheet",
         "contact_sheet:draw_contact_sheet",
         "figures",
-        spec=lambda plan, at: pictures.sheet_spec(plan, at.sheet),
+        spec=pictures.sheet_spec,
     ),
-    # ---- the papers' numbers, and the report ----
     Stage(
         "rescore_recorded",
         "ledger:rescore",
