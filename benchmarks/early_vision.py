@@ -1,23 +1,29 @@
-"""How far intervals of contrast thresholds and of search slopes can be trusted: simulated observers.
+"""How far intervals of thresholds (contrast, hidden digits) and of search slopes can be trusted: simulated observers.
 
-An observer of gratings sees the signed contrast t with normal noise, as the fit supposes; a searcher's d' falls by a
-fixed step whenever the number of items doubles. Printed is how often the interval holds what was put in, the median
-estimate, and how often a guesser gets a threshold.
+An observer of gratings or dots sees the signed difference t with normal noise, as the fit supposes; a searcher's d'
+falls by a fixed step whenever the number of items doubles. Printed is how often the interval holds what was put in, the
+median estimate, and how often a guesser gets a threshold.
 
     python benchmarks/early_vision.py --observers 40
 """
 
 import argparse
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy.stats import norm
 from tabulate import tabulate
 
-from afterimage.suites.contrast.curves import curves, threshold
+from afterimage.suites.contrast.curves import STEPS, curves
 from afterimage.suites.contrast.design import DESIGN, figure_of
-from afterimage.suites.contrast.names import FREQUENCIES, LEVELS, WHERE
+from afterimage.suites.contrast.names import FREQUENCIES, SIDES, WHERE
+from afterimage.suites.hidden_digits import curves as of_digits
+from afterimage.suites.hidden_digits import names as digits
+from afterimage.suites.hidden_digits.design import DESIGN as DIGITS
 from afterimage.suites.search.counts import sensitivity_per_doubling, with_bounds
+from afterimage.suites.thresholds.steps import Steps
 
 SETTINGS = {"confidence": 0.95}
 SIGMAS = (0.1, 0.2, 0.4, 0.8)
@@ -28,29 +34,55 @@ SEARCHERS = ((3.0, 0.0), (3.0, -0.5), (2.0, -0.25), (1.0, -0.25))
 _Z75 = 0.6744897501960817
 
 
-def gratings() -> tuple[pd.DataFrame, np.ndarray]:
-    """Every image with a pattern, and its t."""
+class Shown(NamedTuple):
+    """What an observer is shown: each image's factors and t, the sides, what a step is, and how curves are fitted."""
+
+    images: pd.DataFrame
+    t: np.ndarray
+    sides: tuple[str, str]
+    steps: Steps
+    fit: Callable
+
+
+def gratings() -> Shown:
+    """Every image with a pattern."""
     factors = [
         spec.factors
         for frequency in FREQUENCIES
-        for spec in DESIGN.specs(figure_of(frequency), {"seed": 0, "blanks": 4})
+        for spec in DESIGN.specs(
+            figure_of(frequency), {"seed": 0, "blanks": 4, "pattern": "grating"}
+        )
     ]
-    frame = pd.DataFrame(factors).assign(question=WHERE)
-    sign = frame["side"].map({"left": 1, "right": -1})
-    return frame, (sign * frame["level"].astype(int) / LEVELS).to_numpy()
+    return _signed(pd.DataFrame(factors).assign(question=WHERE), SIDES, STEPS, curves)
 
 
-def thresholds(sigma: float, observers: int, generator: np.random.Generator) -> list:
+def dots() -> Shown:
+    """Every image of hidden digits."""
+    factors = [
+        spec.factors
+        for axis in digits.AXES
+        for spec in DIGITS.specs(axis, {"seed": 0, "blur": True})
+    ]
+    return _signed(pd.DataFrame(factors), digits.SIDES, digits.STEPS, of_digits.curves)
+
+
+def _signed(frame: pd.DataFrame, sides: tuple[str, str], steps: Steps, fit: Callable) -> Shown:
+    sign = frame["side"].map(dict(zip(sides, (1, -1), strict=True)))
+    return Shown(
+        frame, (sign * frame["level"].astype(int) / steps.count).to_numpy(), sides, steps, fit
+    )
+
+
+def thresholds(shown: Shown, sigma: float, observers: int, generator: np.random.Generator) -> list:
     """Return a row: noise, true and median threshold, share of intervals of slopes that hold the true one."""
-    frame, t = gratings()
     found = []
     for _ in range(observers):
-        seen = t + generator.normal(0, sigma, len(t))
-        answers = frame.assign(answer=np.where(seen > 0, "left", "right"))
-        found += curves(answers, SETTINGS).values()
+        seen = shown.t + generator.normal(0, sigma, len(shown.t))
+        answers = shown.images.assign(answer=np.where(seen > 0, *shown.sides))
+        found += shown.fit(answers, SETTINGS).values()
     held = np.mean([own.slope_low <= 1 / sigma <= own.slope_high for own in found])
-    middle = np.median([threshold(own.slope) for own in found])
-    return [sigma, threshold(1 / sigma), middle, 100 * held, 100 * passed(found)]
+    middle = np.median([shown.steps.threshold(own.slope) for own in found])
+    return [sigma, shown.steps.threshold(1 / sigma), middle, 100 * held, 100 * passed(found)]
 
 
 def passed(found: list) -> float:
@@ -58,12 +90,11 @@ def passed(found: list) -> float:
     return float(np.mean([own.slope_low > 0.05 for own in found]))
 
 
-def guessers(observers: int, generator: np.random.Generator) -> float:
-    frame, t = gratings()
+def guessers(shown: Shown, observers: int, generator: np.random.Generator) -> float:
     found = []
     for _ in range(observers):
-        said = generator.choice(["left", "right"], len(t))
-        found += curves(frame.assign(answer=said), SETTINGS).values()
+        said = generator.choice(shown.sides, len(shown.t))
+        found += shown.fit(shown.images.assign(answer=said), SETTINGS).values()
     return 100 * passed(found)
 
 
@@ -95,10 +126,12 @@ def main() -> None:
     parser.add_argument("--observers", type=int, default=40, help="of each kind; default: 40")
     observers = parser.parse_args().observers
     generator = np.random.default_rng(5)
-    rows = [thresholds(sigma, observers, generator) for sigma in SIGMAS]
-    headers = ("noise in t", "threshold %", "median estimate %", "covered %", "not flat %")
-    print(tabulate(rows, headers, floatfmt=".3g"))
-    print(f"guessers that are not flat: {guessers(observers, generator):.1f} %\n")
+    for shown in (gratings(), dots()):
+        rows = [thresholds(shown, sigma, observers, generator) for sigma in SIGMAS]
+        unit = shown.steps.unit
+        headers = ("noise in t", f"threshold, {unit}", "median estimate", "covered %", "not flat %")
+        print(tabulate(rows, headers, floatfmt=".3g"))
+        print(f"guessers that are not flat: {guessers(shown, observers, generator):.1f} %\n")
     found = [slopes(one, 10 * observers, generator) for one in SEARCHERS]
     headers = ("d' at 4", "per doubling", "median estimate", "covered %")
     print(tabulate(found, headers, floatfmt=".3g"))

@@ -34,9 +34,11 @@ from afterimage.suites.blindtest.names import TASKS
 from afterimage.suites.contrast.design import figure_of
 from afterimage.suites.contrast.names import FREQUENCIES
 from afterimage.suites.counting_bias.names import TASKS as COUNTED
+from afterimage.suites.hidden_digits.names import AXES
 from afterimage.suites.illusion_vqa.images import DESIGN
 from afterimage.suites.illusions.names import FIGURES, ILLUSIONS, LATER
 from afterimage.suites.search.names import CONDITIONS
+from afterimage.suites.tunnel_vision.names import TASKS as CARRIED
 
 #: Goals: total time over the time of encoding alone.
 DENSE_GOAL, SIMPLE_GOAL = 3.0, 1.5
@@ -111,39 +113,44 @@ def blindtest_tasks() -> list[Task]:
     ]
 
 
-def early_vision_tasks(suite: str, designs: dict[str, str], settings: dict) -> list[Task]:
-    """Every eighth stimulus of search or contrast."""
+def designed_tasks(
+    suite: str, designs: dict[str, str], settings: dict, step: int, drawn_by: str = "picture:draw"
+) -> list[Task]:
+    """Every so many-th stimulus of a suite: its figures with their designs, and what draws them."""
     here = f"afterimage.suites.{suite}"
-    draw = resolve(f"{here}.picture:draw")
     every = [
-        Task(spec.stimulus_id, lambda spec=spec: draw(**spec.parameters).pixels, None)
+        Task(spec.stimulus_id, lambda draw=draw, spec=spec: draw(**spec.parameters).pixels, None)
         for figure, design in designs.items()
+        for draw in [resolve(f"{here}.{drawn_by}".format(figure=figure))]
         for spec in resolve(f"{here}.{design}").specs(figure, settings)
     ]
-    return every[::8]
+    return every[::step]
 
 
 def search_tasks() -> list[Task]:
     settings = {"set_sizes": [4, 8, 16, 32, 48], "seed": _SEED}
-    return early_vision_tasks("search", dict.fromkeys(CONDITIONS, "places:DESIGN"), settings)
+    return designed_tasks("search", dict.fromkeys(CONDITIONS, "places:DESIGN"), settings, 8)
 
 
 def contrast_tasks() -> list[Task]:
     designs = {figure_of(frequency): "design:DESIGN" for frequency in FREQUENCIES}
-    settings = {"seed": _SEED, "blanks": 8}
-    return early_vision_tasks("contrast", {"blank": "design:BLANKS", **designs}, settings)
+    settings = {"seed": _SEED, "blanks": 8, "pattern": "grating"}
+    return designed_tasks("contrast", {"blank": "design:BLANKS", **designs}, settings, 8)
+
+
+def hidden_digits_tasks() -> list[Task]:
+    settings = {"seed": _SEED, "blur": True}
+    return designed_tasks("hidden_digits", dict.fromkeys(AXES, "design:DESIGN"), settings, 8)
 
 
 def counting_bias_tasks() -> list[Task]:
-    """Every fourth image of the suite."""
-    here = "afterimage.suites.counting_bias"
-    every = [
-        Task(spec.stimulus_id, lambda draw=draw, spec=spec: draw(**spec.parameters).pixels, None)
-        for task in COUNTED
-        for draw in [resolve(f"{here}.figures.{task}:draw")]
-        for spec in resolve(f"{here}.designs:{task.upper()}_DESIGN").specs(task, {"seed": 1})
-    ]
-    return every[::4]
+    designs = {task: f"designs:{task.upper()}_DESIGN" for task in COUNTED}
+    return designed_tasks("counting_bias", designs, {"seed": 1}, 4, "figures.{figure}:draw")
+
+
+def tunnel_vision_tasks() -> list[Task]:
+    designs = {task: f"designs.{task}:DESIGN" for task in CARRIED}
+    return designed_tasks("tunnel_vision", designs, {"seed": 1}, 8, "figures.{figure}:draw")
 
 
 def time_of(action: Callable[[], object]) -> float:
@@ -343,9 +350,11 @@ SUITES = {
     "blindtest": blindtest_tasks,
     "contrast": contrast_tasks,
     "counting_bias": counting_bias_tasks,
+    "hidden_digits": hidden_digits_tasks,
     "illusion_vqa": illusion_vqa_tasks,
     "later_illusions": lambda: illusion_vqa_tasks(LATER),
     "search": search_tasks,
+    "tunnel_vision": tunnel_vision_tasks,
 }
 
 

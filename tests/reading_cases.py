@@ -24,7 +24,7 @@ class Case(NamedTuple):
         question: What was asked; empty where it is read without.
         reply: The raw reply.
         reads: What a person reads; None where nothing is clear.
-        part: 1 to 10, as they were written one after the other.
+        part: From 1, as they were written one after the other.
         language: Of the reply.
     """
 

@@ -130,6 +130,7 @@ STUDIES = {
     "pope": Study({"scenes": 6, "nested_scenes": 2}),
     "search": Study({"conditions": ["shape", "conjunction"], "set_sizes": [4, 32]}),
     "contrast": Study({"frequencies": [8, 128], "prompts": ["where", "three", "seen"]}),
+    "hidden_digits": Study({"axes": ["light"]}),
     "images": Study({"sets": {"shapes": "resources/examples/own_images"}}),
     "illusionvqa": Study(
         {
@@ -184,7 +185,10 @@ EVERYTHING = {
         },
         **{
             name: {**STUDIES[name].settings, "probes": PROBES}
-            for name in ("pope", "images", "illusionvqa", "hallusionbench", "search", "contrast")
+            for name in (
+                *("pope", "images", "illusionvqa", "hallusionbench"),
+                *("search", "contrast", "hidden_digits"),
+            )
         },
     },
     "judge": STUDIES[JUDGED].more["judge"],

@@ -90,6 +90,19 @@ def test_places_are_counted_against_chance(rows):
     assert row["place_expected"] == "25.0000"
 
 
+def test_who_does_not_look_stands_beside_them(rows):
+    guess = rows["illusionbench", "uniform guessing"]
+    assert (guess["items"], guess["accuracy"], guess["right_k"]) == ("72", "25.0000", "")
+    # Each question in four orders of four options: all four the same.
+    assert float(guess["unanimous"]) == pytest.approx(100 / 4**3, abs=1e-4)
+    positions = [row for (suite, name), row in rows.items() if name.startswith("best position")]
+    assert [row["suite"] for row in positions] == ["illusion_vqa", "illusionbench"]
+    assert positions[1]["unanimous_k"] == "0"
+    constant = [name for suite, name in rows if name.startswith("best constant answer")]
+    # Where options bear numerals, a constant answer is a place.
+    assert constant == ["best constant answer (same)"]
+
+
 def test_asking_again_asks_nothing(runs):
     assert runs[0].planned(TABLE, *OWN_TABLES) == {}
 
@@ -133,7 +146,7 @@ def test_repeated_answers_are_compared_without_other_orders(root, tmp_path):
             writer.writerow(["fick_A_fake/actual/zero_shot", reply, repeat])
     study.run(TABLE)
     with (study.folder / TABLE).open(newline="", encoding="utf-8") as file:
-        (row,) = csv.DictReader(file)
+        row, *unseeing = csv.DictReader(file)
     # Only the model with repeats; two of the three answers to one question are the same, all others are empty.
     assert (row["model"], row["kind"], row["items"], row["answers"]) == (
         "sampled",
@@ -143,3 +156,7 @@ def test_repeated_answers_are_compared_without_other_orders(root, tmp_path):
     )
     assert (row["right_k"], row["unanimous_k"], row["unparsed_k"]) == ("2", "0", "46")
     assert float(row["pairs_alike"]) == pytest.approx(100 / 3 / 16, abs=1e-3)
+    # All questions have the same three options in the same order, so that a constant answer is a place.
+    guess, place = unseeing
+    assert float(guess["unanimous"]) == pytest.approx(100 / 3**2, abs=1e-3)
+    assert (place["model"], place["unanimous_k"]) == ("best position (last)", "16")

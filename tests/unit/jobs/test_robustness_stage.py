@@ -39,13 +39,13 @@ def grade(name, answer, correct, probe=None, repeat=0):
         "figure": "f",
         "prompt": "p",
         "question": "q",
-        "key": "I",
+        "key": "II" if probe == "order1" else "I",
         "answer": answer,
         "outcome": "unparsed" if answer is None else "exact",
         "reason": "cut_off: long" if answer is None else "",
         "reasoning_given": False,
-        "offered": [],
-        "is_listed": False,
+        "offered": ["I", "II"],
+        "is_listed": True,
         "correct": correct,
         "score": None,
         "readings": {},
@@ -55,14 +55,23 @@ def grade(name, answer, correct, probe=None, repeat=0):
 
 
 @pytest.fixture
-def made(tmp_path):
+def table(tmp_path):
     def make(items, grades):
         write_records(tmp_path / "items.parquet", items, ITEM)
         write_records(tmp_path / "grades.parquet", grades, GRADE)
         outputs = {form: tmp_path / f"r.{form}" for form in ("csv", "markdown", "latex", "html")}
         files = {"grades": [tmp_path / "grades.parquet"], "shards": [tmp_path / "items.parquet"]}
         make_robustness(SPEC, files, outputs, {})
-        return pd.read_csv(outputs["csv"]).set_index("kind")
+        return pd.read_csv(outputs["csv"])
+
+    return make
+
+
+@pytest.fixture
+def made(table):
+    def make(items, grades):
+        frame = table(items, grades)
+        return frame[frame["model"] == "a_model"].set_index("kind")
 
     return make
 
@@ -118,6 +127,38 @@ def test_items_in_one_order_only_are_left_out(made):
 def test_other_probes_are_no_orders(made):
     items = [item("a", [("I", "cat"), ("II", "dog")]), item("a", [("I", "cat")], "blank")]
     assert made(items, [grade("a", "I", True), grade("a", "I", True, "blank")]).empty
+
+
+def test_who_does_not_look_stands_below_the_models(table):
+    """Three orders of three options whose ids are no labels, and one question asked twice."""
+    texts = ["cat", "dog", "hen"]
+    turned = {None: [0, 1, 2], "order1": [1, 2, 0], "order2": [2, 0, 1]}
+    items, grades = [], []
+    for name, key in (("a", "dog"), ("b", "dog"), ("c", "cat")):
+        for probe, order in turned.items():
+            options = [(texts[place], texts[place]) for place in order]
+            items.append(item(name, options, probe))
+            asked = {"key": key, "offered": [option for option, _ in options]}
+            grades.append(grade(name, key, True, probe) | asked)
+            if name == "a" and probe is None:
+                grades.append(grade(name, "hen", False, repeat=1) | asked)
+    frame = table(items, grades).set_index(["kind", "model"])
+    orders = frame.loc["option_orders"]
+    assert list(orders.index) == [
+        *("a_model", "uniform guessing", "best constant answer (dog)", "best position (first)")
+    ]
+    guess, same, place = (orders.iloc[number] for number in (1, 2, 3))
+    assert (guess["items"], guess["answers"], guess["complete_items"]) == (3, 9, 3)
+    expected = {"unanimous": 100 / 9, "pairs_alike": 100 / 3, "accuracy": 100 / 3}
+    assert guess[list(expected)].to_dict() == pytest.approx(expected, abs=1e-3)
+    assert guess["place_expected"] == pytest.approx(100 / 3, abs=1e-3)
+    assert (same["unanimous_k"], same["right_k"], same["first_place_k"]) == (3, 6, 3)
+    assert (place["unanimous_k"], place["right_k"], place["first_place_k"]) == (0, 3, 9)
+    repeated = frame.loc["repeats"]
+    assert repeated.loc["uniform guessing", "unanimous"] == pytest.approx(100 / 3, abs=1e-3)
+    assert repeated.loc["best position (second)", ["right_k", "unanimous_k"]].tolist() == [2, 1]
+    for row in (guess, same, place):
+        assert row[["unanimous_low", "accuracy_high", "unparsed_k"]].isna().all()
 
 
 def test_nothing_asked_twice_is_said(tmp_path):

@@ -16,6 +16,8 @@ from afterimage.planning.configuration import load_study
 from afterimage.planning.ledger import Ledger
 from afterimage.suites.blindtest import paper as blindtest
 from afterimage.suites.blindtest.tables.blindtest import TABLE
+from afterimage.suites.counting_bias import paper as counting_bias
+from afterimage.suites.counting_bias.tables.counting_bias import TABLE as COUNTING
 from afterimage.suites.illusion_vqa import paper as illusion_vqa
 from afterimage.suites.illusion_vqa.tables.four_cells import CLASSES
 
@@ -26,6 +28,7 @@ ALL_TABLES = [
     *(f"illusionbench_{name}" for name in ("tf", "mcq", "fp_ratio", "description")),
     *("illusionbench_step_by_step", "illusionbench_description_detail", "illusionbench_data"),
     *("illusionbench_judge_validation", "texture_rejected", "pope_relabelled", "perceive_recall"),
+    "counting_bias",
 ]
 SUITES = {
     "illusion_vqa": {},
@@ -34,6 +37,7 @@ SUITES = {
     "texture": {},
     "illusionbench": {},
     "pope": {},
+    "counting_bias": {},
 }
 
 
@@ -477,11 +481,37 @@ def test_only_what_was_seen_in_its_source_is_compared(
     assert (entry["seen"], bool(entry["published_interval"])) == (seen, seen == "source")
 
 
-def test_a_paper_that_no_suite_measures_stands_there_as_facts(ledger_of):
+def test_numbers_of_topics_that_are_not_drawn_stand_there_as_facts(ledger_of):
     entry = named(ledger_of(), "vlms_biased/table2/mean/animals/accuracy", [])
     assert (entry["status"], entry["reason"]) == ("not_run", "no table of a study has it")
     fact = named(ledger_of(), "vlms_biased/section3/none/animals/images", [])
     assert (fact["status"], fact["value"]) == ("not_a_result", "")
+
+
+@pytest.mark.parametrize("prompt, status", [("official", "other_images"), ("neutral", "not_run")])
+def test_counts_of_a_topic_that_is_drawn_stand_beside_the_papers_without_a_verdict(
+    ledger_of, tmp_path, monkeypatch, prompt, status
+):
+    suites = {"counting_bias": {"prompts": [prompt]}}
+    ledger = ledger_of(**as_model("o3"), suites=suites)
+    path = "results/tables/counting_bias.csv"
+    monkeypatch.chdir(tmp_path)
+    cell = {"prompt": prompt, "task": "stripes", "context": "familiar", "alteration": "altered"}
+    counts = {"right_k": "7", "n": "56", "accuracy": "12.5000", "low": "3.0", "high": "30.0"}
+    write(tmp_path, path, [{"model": "my-o3", **cell, **counts}])
+    entry = named(ledger, "vlms_biased/table6/o3/flag_stripes/accuracy", [path])
+    assert (entry["status"], entry["verdict"]) == (status, "")
+    assert entry["value"] == ("12.5000" if status == "other_images" else "")
+    said = {"other_images": "other flags, boards", "not_run": "the paper's words"}
+    assert said[status] in entry["reason"]
+
+
+def test_every_place_in_the_counting_table_names_columns_that_the_table_has(ledger_of):
+    cells = [number for number in ledger_of().numbers if number.paper == "vlms_biased"]
+    places = list(filter(None, map(counting_bias.place, cells)))
+    # Five models and five cells.
+    assert len(places) == 25
+    assert set(columns_of(places)) <= set(COUNTING.csv_names)
 
 
 def columns_of(places):

@@ -102,6 +102,12 @@ def test_the_sound_study_has_no_fault(here, root):
     assert faults({"asking": True}, here, root) == []
 
 
+@pytest.mark.parametrize("levels", [60, 3000])
+def test_a_study_of_too_many_levels_is_a_line(levels, here, root):
+    (line,) = faults({"text": f"models: {'[' * levels}{']' * levels}"}, here, root)
+    assert line.startswith("config.yaml:1:") and ("too deeply" in line or "50 levels" in line)
+
+
 def test_there_are_many_cases_and_each_expects_something():
     assert len(CASES) >= 80
     assert all(case["expected"] for case in CASES.values())

@@ -6,8 +6,8 @@ from afterimage.planning.fingerprint import closure
 from afterimage.planning.scripts import Scripts
 
 OBSERVERS = (
-    *("blindtest", "contrast", "counting_bias", "illusion_strength", "illusionbench", "illusions"),
-    *("pope", "search", "texture"),
+    *("blindtest", "contrast", "counting_bias", "hidden_digits", "illusion_strength"),
+    *("illusionbench", "illusions", "pope", "search", "texture", "tunnel_vision"),
 )
 
 

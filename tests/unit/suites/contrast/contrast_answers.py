@@ -8,7 +8,13 @@ import pandas as pd
 from afterimage.suites.contrast.design import BLANKS, DESIGN, figure_of
 from afterimage.suites.contrast.names import BLANK, FREQUENCIES, NO, NONE, SEEN, WHERE, YES
 
-SETTINGS = {"frequencies": list(FREQUENCIES), "seed": 20250814, "blanks": 4, "prompts": ["where"]}
+SETTINGS = {
+    "frequencies": list(FREQUENCIES),
+    "pattern": "grating",
+    "seed": 20250814,
+    "blanks": 4,
+    "prompts": ["where"],
+}
 #: What an observer says of a pattern at t (positive on the left, 0 for none): left, right, none; or None.
 Observer = Callable[[float, bool], str | None]
 

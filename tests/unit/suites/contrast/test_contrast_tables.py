@@ -8,8 +8,8 @@ from table_forms import FORMS, layout_of
 
 from afterimage.showing.compute import frame_of
 from afterimage.statistics.ordinal import fit_ordinal
-from afterimage.suites.contrast import curves
 from afterimage.suites.contrast.charts import contrast as chart
+from afterimage.suites.contrast.curves import STEPS
 from afterimage.suites.contrast.names import FREQUENCIES, SEEN, THREE, WHERE
 from afterimage.suites.contrast.tables.contrast import TABLE
 
@@ -94,7 +94,7 @@ def test_the_threshold_of_an_observer_with_a_noise_of_0_4_is_1_12_percent():
     counts = 1000 * np.stack([left, 0 * left, 1 - left], axis=-1)
     fit = fit_ordinal(np.zeros(16, int), steps, counts, forced=True)
     assert 0.6745 / fit.slope[0] == pytest.approx(T75, abs=0.002)
-    assert curves.threshold(fit.slope[0]) == pytest.approx(C75, abs=0.01)
+    assert STEPS.threshold(fit.slope[0]) == pytest.approx(C75, abs=0.01)
 
 
 def test_simulated_answers_give_the_threshold_with_an_interval_that_holds_it():

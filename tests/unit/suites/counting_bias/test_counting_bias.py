@@ -380,3 +380,8 @@ class TestTables:
         assert rows.loc[("counts", "altered"), "yes"] == 0
         assert rows.loc[("textbook_cued", "altered"), "yes"] == 100
         assert rows.loc[("textbook_cued", "altered"), "n"] == 84
+        yes = rows.loc[[("always yes", "altered"), ("always no", "altered")]]
+        assert yes[["yes", "right_k"]].to_numpy().tolist() == [[100, 0], [0, 84]]
+        guess = rows.loc[("uniform guessing", "altered")]
+        assert (guess["n"], guess["yes"]) == (84, 50)
+        assert guess[["yes_k", "right_k", "yes_low", "unparsed_k"]].isna().all()

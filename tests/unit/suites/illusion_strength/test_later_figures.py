@@ -7,6 +7,7 @@ from scipy import ndimage
 
 from afterimage.contract.finding import load_suite
 from afterimage.errors import AfterimageError
+from afterimage.suites.illusion_strength.grid import strengths
 from afterimage.suites.illusions.grey_steps import stepped
 from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS, LATER
 from afterimage.suites.illusions.observer import measure
@@ -18,7 +19,13 @@ FIGURES = {
     "twisted_cord": ("cord_parallelism", 0.05, 3.8, 0.1, ("top", "bottom")),
     "cornsweet": ("place_lightness", 0, 15.69, 0.01, ("left", "right")),
     "surround_contrast": ("small_square_lightness", 0, 15.69, 0.01, ("left", "right")),
+    "irradiation": ("square_size", 0, 20, 1e-6, ("left", "right")),
+    "chubb": ("check_contrast", 0, 40, 1e-6, ("left", "right")),
+    "mach_bands": ("stripe_evenness", 0, 16 / 72 * 67.2, 0.03 * 16 / 72 * 67.2, ("left", "right")),
 }
+#: Those whose grounds reach the border, and those without a colour, whose variant B is the mirror image exactly.
+FILLED = ("surround_contrast", "irradiation", "chubb")
+COLOURLESS = (*FILLED, "twisted_cord", "mach_bands")
 #: Which way variant B is turned.
 TURNS = dict.fromkeys(FIGURES, np.fliplr) | dict.fromkeys(
     ("poggendorff", "twisted_cord"), np.flipud
@@ -58,6 +65,10 @@ SOLID = {
     "twisted_cord": ground_of_cords,
     "cornsweet": marked((48, 144, 240, 528), (432, 144, 624, 528)),
     "surround_contrast": marked((112, 280, 224, 392), (448, 280, 560, 392)),
+    # The control has the left square in black.
+    "irradiation": marked((432, 264, 576, 408)),
+    "chubb": marked((112, 288, 224, 384), (448, 288, 560, 384)),
+    "mach_bands": marked(*((54 + 72 * k, 96, 114 + 72 * k, 576) for k in range(8))),
 }
 
 
@@ -65,9 +76,11 @@ def test_every_figure_is_looked_at_here():
     assert tuple(FIGURES) == LATER
 
 
-@pytest.mark.parametrize("figure", LATER)
+@pytest.mark.parametrize(
+    ("figure", "strength"),
+    [(name, s) for name in LATER for s in strengths(name, {"strengths": [0, 0.5, 1]})],
+)
 @pytest.mark.parametrize("variant", ["A", "B"])
-@pytest.mark.parametrize("strength", [0.0, 0.5, 1.0])
 def test_genuine_figures_are_equal_and_fakes_differ_as_stated(figure, variant, strength):
     feature, neutral, fake, tolerance, first = FIGURES[figure]
     genuine = measure(drawing(figure, variant, strength).pixels, feature)
@@ -94,7 +107,7 @@ def test_the_inducer_changes_no_pixel_of_a_target(figure, difference):
     assert SOLID[figure](with_inducer).sum() >= 0.999 * solid.sum()
 
 
-@pytest.mark.parametrize("figure", [name for name in LATER if name != "surround_contrast"])
+@pytest.mark.parametrize("figure", [name for name in LATER if name not in FILLED])
 @pytest.mark.parametrize("shift", [(-6, -6), (6, 6)])
 def test_nothing_is_cut_off_at_any_shift(figure, shift):
     for difference in (-1.0, 1.0):
@@ -108,7 +121,7 @@ def test_nothing_is_cut_off_at_any_shift(figure, shift):
 def test_variant_b_is_the_flip_or_the_mirror_image_with_targets_in_blue(figure):
     a, b = (drawing(figure, variant, 1.0, 0.5).pixels for variant in "AB")
     turned = TURNS[figure](a)
-    if figure in ("twisted_cord", "surround_contrast"):
+    if figure in COLOURLESS:
         assert (turned == b).all()
         return
     # Red and blue are not equally strong, so their blended edges are not either.
@@ -168,6 +181,58 @@ def test_ramps_rise_to_the_edge_and_leave_the_plateaus_flat(strength):
     assert left[-1] - 123 == pytest.approx(48 * strength, abs=1)
     assert right[0] - 133 == pytest.approx(-48 * strength, abs=1)
     assert (np.sign(strength) * np.diff(left) >= 0).all()
+
+
+@pytest.mark.parametrize(
+    ("figure", "strength", "expected"),
+    [
+        ("irradiation", 0.5, "strength is 0.5, expected -1, 0 or 1"),
+        ("mach_bands", 0.5, "strength is 0.5, expected 0 or 1"),
+        ("mach_bands", -1.0, "strength is -1, expected 0 or 1"),
+    ],
+)
+def test_an_inducer_that_is_there_or_not_has_no_half(figure, strength, expected):
+    with pytest.raises(AfterimageError, match=expected):
+        drawing(figure, strength=strength)
+    assert strength not in strengths(figure, {"strengths": [strength, 0]})
+
+
+@pytest.mark.parametrize(("strength", "grounds"), [(1, (0, 1)), (-1, (1, 0)), (0, (1, 1))])
+def test_the_squares_have_their_grounds_polarity_reversed(strength, grounds):
+    pixels = drawing("irradiation", strength=float(strength), difference=0.5).pixels[336, :, 0]
+    left, right = grounds
+    assert [pixels[place] for place in (20, 168, 504, 650)] == [
+        255 * level for level in (left, 1 - left, 1 - right, right)
+    ]
+    assert (pixels[:336] != pixels[0]).sum() == 168
+    assert (pixels[336:] != pixels[-1]).sum() == 152
+
+
+def test_both_discs_have_the_same_checks_and_as_many_light_as_dark_ones():
+    control = drawing("chubb", strength=0.0).pixels[8::16, 8::16, 0].astype(int)
+    left, right = control[:, :21], control[:, 21:]
+    assert (left == right).all()
+    assert set(np.unique(left)) == {88, 128, 168}
+    assert abs((left == 168).sum() - (left == 88).sum()) <= 1
+    assert (left != 128).sum() == pytest.approx(np.pi * 5**2, abs=4)
+    for strength, side in ((1.0, slice(21, None)), (-1.0, slice(None, 21))):
+        checks = drawing("chubb", strength=strength).pixels[8::16, 8::16, 0]
+        ground = checks[:, side][control[:, side] == 128]
+        assert set(ground) == {16, 240}
+        assert (checks[control != 128] == control[control != 128]).all()
+    assert (drawing("chubb").pixels[::16, ::16] == drawing("chubb").pixels[15::16, 15::16]).all()
+
+
+def test_stripes_rise_by_24_levels_and_each_falls_by_16_where_it_really_does():
+    row = drawing("mach_bands").pixels[300, 48:624, 0].reshape(8, 72)
+    assert [set(stripe) for stripe in row] == [{level} for level in range(60, 229, 24)]
+    fake = drawing("mach_bands", difference=1.0).pixels[300, 48:624, 0].reshape(8, 72).astype(int)
+    slopes = np.polyfit(np.arange(72), fake.T, 1)[0]
+    assert slopes == pytest.approx(np.full(8, -16 / 72), rel=0.03)
+    assert fake.mean(axis=1) == pytest.approx(row.mean(axis=1), abs=0.1)
+    apart = drawing("mach_bands", strength=0.0).pixels[300, 48:624, 0].reshape(8, 72)
+    assert (apart[:, 6:66] == row[:, 6:66]).all()
+    assert set(apart[:, :6].ravel()) | set(apart[:, 66:].ravel()) == {255}
 
 
 def test_no_existing_place_moves_and_the_paper_s_figures_stay_the_paper_s():

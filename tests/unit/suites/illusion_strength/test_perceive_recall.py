@@ -1,5 +1,7 @@
 """Perceive or recall: what each responder's pattern is, to the last digit, and what is not said where it is unknown."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -93,6 +95,25 @@ def test_only_the_same_word_to_both_parts_who_recites_from_who_always_says_yes(f
     assert (textbook_row["tfi"], yes["tfi"]) == (0, 100)
 
 
+def test_who_does_not_look_stands_below_the_models_exactly(frame):
+    yes, measured = row_of(frame, "always yes"), row_of(frame, "yes")
+    assert [yes[name] for name in (*ACCURACIES, *SHARES)] == [100, 0, 100, 0, 0, 0, 0, 100]
+    assert yes["original_k"] == measured["original_k"]
+    no = row_of(frame, "always no")
+    assert [no[name] for name in (*ACCURACIES, "tfi")] == [0, 100, 0, 100, 100]
+    guess = row_of(frame, "uniform guessing")
+    assert [guess[name] for name in (*ACCURACIES, *SHARES)] == [50, 50, 50, 50, 50, 25, 25, 50]
+    assert (guess["illusion_drop"], guess["no_multiplier"]) == (0, "control drop includes 0")
+    for row in (guess, yes, no):
+        assert pd.isna([row[name] for name in row if name.endswith(("_low", "_high"))]).all()
+        assert pd.isna(row["unparsed"])
+    assert pd.isna(guess["original_k"])
+    reverse = row_of(frame, "uniform guessing", prompt="different")
+    assert reverse["original"] == 50
+    assert np.isnan(reverse["tfi"])
+    assert list(dict.fromkeys(frame["model"]))[-3:] == [guess["model"], "always yes", "always no"]
+
+
 @pytest.mark.parametrize(
     "illusion, counts",
     [("mueller_lyer", [16, 160, 4, 40]), ("orbison", [8, 80, 4, 40]), ("all", [24, 240, 8, 80])],
@@ -169,7 +190,8 @@ def test_the_dose_parts_agreeing_from_opposed_differences():
         return (recites if fooled else looks)(prompt, strength, difference)
 
     frame = DOSE.rows(answers_of({"m": led}), STATISTICS)
-    own = frame[(frame["prompt"] == "same") & (frame["illusion"] == "all")]
+    chosen = (frame["prompt"] == "same") & (frame["illusion"] == "all")
+    own = frame[chosen & (frame["model"] == "m")]
     cells = own.set_index(["kind", "strength", "difference"])["accuracy"]
     assert cells["conflict", 1, 0.5] == 0
     assert (
@@ -178,6 +200,13 @@ def test_the_dose_parts_agreeing_from_opposed_differences():
     assert set(own[own["kind"] == "equal"]["difference"]) == {0}
     assert own["n"].sum() == 176 + 44 + 88 + 44
     assert list(frame) == list(DOSE.csv)
+    unseeing = frame[chosen].set_index(["model", "kind"])
+    assert (unseeing.loc["always yes", "accuracy"]["equal"] == 100).all()
+    assert (unseeing.loc["always no", "accuracy"]["equal"] == 0).all()
+    guess = unseeing.loc["uniform guessing"]
+    assert (guess["accuracy"] == 50).all()
+    assert guess[["right_k", "low", "high", "unparsed"]].isna().all(axis=None)
+    assert (guess["n"].tolist(), own["n"].tolist()) == (own["n"].tolist(),) * 2
 
 
 @pytest.mark.slow
@@ -191,10 +220,12 @@ def test_tables_and_chart_show_every_model(frame, tmp_path):
     text = (tmp_path / "perceive_recall.markdown").read_text()
     assert "100.0 (264/264)" in text
     assert "- (control drop includes 0)" in text
+    assert re.search(r"\| uniform guessing +\| +50\.0 +\| +50\.0", text)
     figure = chart.draw({name: pd.read_csv(tmp_path / f"{name}.csv") for name in frames})
     figure.savefig(tmp_path / "chart.png", dpi=110)
     said = " ".join(text.get_text() for text in figure.findobj(Text))
     assert all(model in said for model in OBSERVERS)
+    assert "uniform guessing" not in said
     empty = chart.draw({name: one.iloc[:0] for name, one in frames.items()})
     assert "nothing was asked" in " ".join(text.get_text() for text in empty.findobj(Text))
 
@@ -234,7 +265,7 @@ def text_of(question):
 
 @pytest.mark.slow
 def test_yes_is_the_key_where_nothing_differs_and_the_reverse_is_no_bare_negation(asked):
-    assert len(asked) == 20 * 12 * 3
+    assert len(asked) == len(GRID_FIGURES) * 12 * 3
     for question, _ in asked:
         same = float(question.factors["realised"]) == 0
         assert question.key == ("Yes" if same == (question.prompt != "different") else "No")

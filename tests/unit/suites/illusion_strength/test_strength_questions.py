@@ -67,7 +67,7 @@ def answered(item, reply):
 
 class TestItems:
     def test_an_item_is_named_by_stimulus_question_and_prompt(self, asked):
-        assert len(asked) == (18 * 12 + 2 * 8) * len(QUESTIONS) * len(PROMPTS)
+        assert len(asked) == (19 * 12 + 4 * 8) * len(QUESTIONS) * len(PROMPTS)
         ids = [item["item_id"] for item, _ in asked]
         assert len(set(ids)) == len(ids)
         assert "orbison_B_s+1_d-0.125_a/apparent/forced_choice" in ids
@@ -156,9 +156,9 @@ class TestResponders:
             for item, pixels in asked
             if item["prompt"] == "forced_choice" and float(item["factors"]["realised"]) == 0
         ]
-        # 232 fair coins leave 91 to 141 with a probability of 0.999.
-        assert len(guesses) == (18 * 6 + 2 * 4) * len(QUESTIONS)
-        assert 91 <= sum(guesses) <= 141
+        # 260 fair coins leave 103 to 157 with a probability of 0.999.
+        assert len(guesses) == (19 * 6 + 4 * 4) * len(QUESTIONS)
+        assert 103 <= sum(guesses) <= 157
 
     @pytest.mark.parametrize("rule", RULES)
     def test_the_textbook_answers_the_same_at_every_difference(self, asked, rule):
@@ -178,8 +178,8 @@ class TestResponders:
             for item, _ in asked
             if item["prompt"] == "forced_choice" and item["question"] == "actual"
         ]
-        assert len(found) == 18 * 12 + 2 * 8
-        assert 91 <= sum(found) <= 141
+        assert len(found) == 19 * 12 + 4 * 8
+        assert 103 <= sum(found) <= 157
 
     def test_the_textbook_refuses_what_it_does_not_know(self, asked):
         item = beside(asked[0][0])

@@ -66,6 +66,7 @@ def answers_of(
                                     "prompt": prompt,
                                     "question": "actual",
                                     "answer": said,
+                                    "key": looks(prompt, strength, difference),
                                     "correct": said == looks(prompt, strength, difference),
                                     "outcome": "unparsed" if said is None else "exact",
                                     "reason": "refused: no" if said is None else "",

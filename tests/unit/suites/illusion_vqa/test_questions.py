@@ -166,6 +166,9 @@ class TestWording:
             "twisted_cord": ("top", "bottom"),
             "cornsweet": ("left", "right"),
             "surround_contrast": ("left", "right"),
+            "irradiation": ("left", "right"),
+            "chubb": ("left", "right"),
+            "mach_bands": ("left", "right"),
         }
         found = {
             figure: tuple(entry["wordings"]["default"]["illusory"][variant] for variant in VARIANTS)

@@ -98,7 +98,8 @@ def judged(model, kind, score, image, votes, **changes):
 
 
 def one(table, grades, settings=SETTINGS):
-    (row,) = model_rows(table.TABLE, grades, settings).to_dict("records")
+    rows = model_rows(table.TABLE, grades, settings).to_dict("records")
+    (row,) = [row for row in rows if row["group"] != "Without looking"]
     return row
 
 
@@ -378,6 +379,19 @@ class TestFpRatio:
         assert made.loc["always_false", "all"] == 0.0
         assert made.loc["always_true", "all_fp_rate"] == 1.0
         assert made.loc["always_true", "all_negatives_n"] == 8
+        same = [name for name in made if not name.endswith(("_low", "_high"))]
+        for said_always in ("true", "false"):
+            unseeing, model = made.loc[f"always {said_always}"], made.loc[f"always_{said_always}"]
+            assert unseeing[same[1:]].fillna(-1).tolist() == model[same[1:]].fillna(-1).tolist()
+        guess = made.loc["uniform guessing"]
+        shares = guess[["all", "all_fp_rate", "all_fn_rate"]].tolist()
+        assert shares == pytest.approx([2 / 3, 0.5, 0.5], abs=1e-4)
+        assert guess[["all_fp_k", "all_other_k", "all_low"]].isna().all()
+        assert made.loc["always true"]["all_low":"all_high"].isna().all()
+        layout = layout_of(illusionbench_fp_ratio.TABLE, frame(rows), SETTINGS)
+        assert [row.cells[-1] for row in layout.rows[2:]] == [
+            *("0.6667", "1.0000\nFP 8/8\nFN 0/4", "0.0000\nFP 0/8\nFN 4/4")
+        ]
 
     def test_without_errors_there_is_no_ratio(self):
         rows = [said("oracle", key, key, f"i{n}", n) for n, key in enumerate(["True", "False"])]
@@ -591,6 +605,16 @@ class TestNumerals:
         assert list(made["chosen_k"]) == [4, 0, 0, 0]
         assert list(made["right_k"]) == [1, 0, 0, 0]
         assert made["same_k"].isna().all()
+
+    def test_who_does_not_look_chooses_each_alike_or_the_most_frequent_key(self):
+        listed = {"offered": ["I", "II", "III", "IV"], "is_listed": True}
+        rows = [chosen("m", "I", key, f"i{n}", n, **listed) for n, key in enumerate(("II", "II"))]
+        made = frame_of(illusionbench_numerals.TABLE, frame(rows), SETTINGS).set_index("model")
+        guess, best = made.loc["uniform guessing"], made.loc["best position"]
+        assert (guess["chosen"].tolist(), best["chosen"].tolist()) == ([25] * 4, [0, 100, 0, 0])
+        assert guess["accuracy"].fillna(-1).tolist() == [-1, 25, -1, -1]
+        assert best["accuracy"].fillna(-1).tolist() == [-1, 100, -1, -1]
+        assert guess[["chosen_k", "right_k", "low", "same_k"]].isna().all(axis=None)
 
     def test_same_option_in_every_order_counts_and_same_numeral_does_not(self):
         orders = ("0 1 2 3", "1 0 2 3")

@@ -123,6 +123,12 @@ def test_constant_answers_score_as_the_corrected_labels_are_shared_out(
     assert (round(row["accuracy_relabelled"], 2), round(row["f1_relabelled"], 2)) == (after, f1)
     assert round(rows.loc[strategy, "always no"]["accuracy_relabelled"], 2) == no
     assert np.isnan(rows.loc[strategy, "always no"]["f1_relabelled"])
+    guess = rows.loc[strategy, "uniform guessing"]
+    for after in ("", "_relabelled"):
+        assert guess[f"accuracy{after}"] == guess[f"recall{after}"] == 50
+        assert guess[f"precision{after}"] == pytest.approx(row[f"precision{after}"])
+    assert (guess["n"], guess["removed"]) == (row["n"], row["removed"])
+    assert guess[["tp", "answered_as_old_label_k", "f1_low", "rank"]].isna().all()
 
 
 @pytest.mark.parametrize(

@@ -218,3 +218,5 @@ def read_yaml(path: str | Path) -> object:
         raise AfterimageError(
             f"{path}: not valid YAML in UTF-8 ({' '.join(str(error).split())})."
         ) from None
+    except RecursionError:
+        raise AfterimageError(f"{path}: nested too deeply; expected a few levels.") from None

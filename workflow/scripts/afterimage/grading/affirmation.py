@@ -24,6 +24,8 @@ from afterimage.grading.words import cue, expression, load
 
 YES, NO = "yes", "no"
 _WRAPPING = "\"'`.,;:!()[]{}<>*_- \n\t。、「」『』|~"
+# So many sentences behind a word may take it back.
+_SENTENCES = 8
 _LIST_MARK = re.compile(r"(?:[-*•>\s]+|\(?[0-9a-z][.)]\s+)")
 # A clause begins behind an answering "no"; behind any other word it denies a noun: "no gap".
 _CLAUSE = re.compile(
@@ -152,10 +154,12 @@ def _body(reply: str, asked: str) -> Said:
 
 
 def _reversed(text: str, end: int) -> str | None:
-    """Return what follows a granted word: "yes at first glance, but actually no"."""
-    sentence = re.split(r"[.!?\n]", text[end:], maxsplit=1)[0]
-    found = _contrast().search(sentence)
-    return _value(found) if found and _CLAUSE.match(sentence, found.end()) else None
+    """Return what follows a granted word: "yes at first glance, but actually no", "Yes, it looks so. But no, ..."."""
+    first, *others = re.split(r"[.!?\n]", text[end:], maxsplit=_SENTENCES)
+    turned = [(first.lstrip(), _contrast().search(first.lstrip()))]
+    turned += [(other.lstrip(), _contrast().match(other.lstrip())) for other in others]
+    values = [_value(found) for own, found in turned if found and _CLAUSE.match(own, found.end())]
+    return values[-1] if values else None
 
 
 def _said_words(reply: str) -> set[str]:
@@ -186,7 +190,7 @@ def _value(found: re.Match) -> str:
 
 @cache
 def _words(value: str) -> re.Pattern:
-    return re.compile(f"(?:{expression(load('yes_no')['words'][value])})(?!-\\w)")
+    return re.compile(f"(?:{expression(load('yes_no')['words'][value])})(?!-\\w|\\?)")
 
 
 @cache

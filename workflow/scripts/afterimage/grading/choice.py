@@ -23,6 +23,7 @@ from afterimage.grading.evidence import (
     without_wrong,
 )
 from afterimage.grading.known_options import Options, mark_of, options_of
+from afterimage.grading.option_words import named
 from afterimage.grading.options_said import (
     AROUND,
     NUMBERED,
@@ -32,7 +33,7 @@ from afterimage.grading.options_said import (
 )
 from afterimage.grading.parsed import NOTHING, Parsed, unread
 from afterimage.grading.reply_text import prepared, window
-from afterimage.grading.words import load
+from afterimage.grading.words import cue, load
 
 _WORD = r"[^\W_]"
 _SINGLE_QUOTES = "'`\u00b4\u2018\u2019\u201a\u201b\u2032\u2039\u203a"
@@ -58,9 +59,9 @@ _ENDS_WORD = rf"(?!{_WORD}|[{_HYPHENS}']{_WORD}|(?<=\d)[.,]\d)"
 _NO_OPTION = unread(OFF_TOPIC, "the reply names no option")
 #: The reason of a reply that has nothing in common with the options.
 NAMES_NONE = _NO_OPTION.reason
-_GLOSS = re.compile(r"\(([^()\n]{1,20})\)")
+_GLOSS = re.compile(r"\(([^()\n]{1,40})\)")
 _LABEL = re.compile(r"\W*(?:(?:option|number|choice) )?([0-9a-e])\W*")
-_LISTED = re.compile(r"\W*(?:option )?([0-9a-e])[.):]+\s*([\ue000-\uf8ff])\W*$")
+_LISTED = re.compile(r"\W*(?:option )?([0-9a-e])[.):]+\s*([^:—\n]+)")
 _PRIVATE = re.compile(r"[\ue000-\uf8ff]")
 # Typography within typography, taken off one after the other.
 _PASSES = 8
@@ -154,6 +155,9 @@ def _body(marked: str, reply: str, wanted: dict[str, str], known: Options) -> Pa
     if left is not None:
         return Parsed(left, "contained", "the reply denies all other options")
     if refuses(marked):
+        open_option = _leaving_open(marked, wanted)
+        if open_option is not None:
+            return Parsed(open_option, "contained", "the reply leaves open what this option does")
         return unread(REFUSED, "the reply gives no answer")
     if known.names.search(marked):
         return unread(AMBIGUOUS, "the reply names options and says none to be so")
@@ -164,6 +168,13 @@ def _body(marked: str, reply: str, wanted: dict[str, str], known: Options) -> Pa
             named_text[0], "contained", "the reply contains the text of this option alone"
         )
     return _NO_OPTION
+
+
+def _leaving_open(marked: str, wanted: dict[str, str]) -> str | None:
+    """Return the one option that says that nothing can be told, where the reply saw an image and says the same."""
+    found = [option_id for option_id, text in wanted.items() if cue("leaves_open").search(text)]
+    saw = not (cue("nothing_shown").search(marked) or cue("unseen").search(marked))
+    return found[0] if len(found) == 1 and saw and cue("leaves_open").search(marked) else None
 
 
 def _without_glosses(text: str, known: Options) -> str:
@@ -207,11 +218,9 @@ def _numbered(segment: str, marked: str, known: Options) -> list[str]:
     announced = _LABEL.fullmatch(segment)
     if announced is None:
         return []
-    marks = {mark_of(number): option.option_id for number, option in enumerate(known.options)}
     listed = (_LISTED.match(line) for line in marked.split("\n"))
-    return [
-        marks[line[2]] for line in listed if line and line[1] == announced[1] and line[2] in marks
-    ]
+    said = [named(line[2], known) for line in listed if line and line[1] == announced[1]]
+    return sorted(said[0]) if len(said) == 1 else []
 
 
 def contained(text: str, options: Sequence[tuple[str, str]]) -> list[str]:

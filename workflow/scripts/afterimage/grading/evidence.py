@@ -22,7 +22,7 @@ _LIST_MARK = re.compile(r"^\s*(?:[-*•+]|\(?[0-9a-z]{1,2}[.)])\s+")
 # "Left: 30 px" is a measurement, "Answer: left" announces.
 # Nor does "Left: bigger" part who is compared from what is said of it.
 _BETWEEN_CLAUSES = (
-    r"[;,()—、]|\.\.\.|"
+    r"[;,()—、]|\.\.\.|(?<=[a-z]) - (?=[a-z])|"
     r":(?!\s*[~≈]?\s*[0-9]|\s*(?:\w+ly |much )?(?:bigg|larg|small|long|short|clos|light|dark|bright)er\W*$)"
 )
 _FOLLOWS = re.compile(r"(?:, | )?(?:so|but|however|therefore|thus|hence|yet)")
@@ -120,8 +120,12 @@ def clauses(reply: str) -> tuple[Clause, ...]:
 
 
 def without_wrong(reply: str) -> str:
-    """Return a prepared reply without the lines that are marked as wrong: "- left ✗", "left: no"."""
-    return "\n".join(line for line in reply.split("\n") if not _MARKED_WRONG.search(line))
+    """Return a prepared reply without the lines and sentences that are marked as wrong: "- left ✗", "Left: no."."""
+    kept, at = "", 0
+    for start, end in sentences(reply):
+        if _MARKED_WRONG.search(reply[start:end]):
+            kept, at = kept + reply[at:start], end
+    return kept + reply[at:]
 
 
 @_remember
@@ -169,6 +173,7 @@ def is_dismissed(reply: str) -> bool:
 
 def has_negation(text: str) -> bool:
     """Tell whether a part of a prepared reply denies something."""
+    text = cue("no_negation").sub(" ", text)
     return cue("negation").search(text) is not None or "n't" in text
 
 
@@ -182,7 +187,7 @@ def _in_sentence(sentence: str, offset: int, number: int) -> Iterator[Clause]:
     supposed = is_supposed(sentence)
     refused = _refuses(sentence)
     concludes = cue("concludes").search(sentence) is not None
-    introduced = False
+    introduced = looking = False
     for start, end, granted, denied, mark in _parts(sentence):
         text = sentence[start:end]
         if not text.strip(" ,;"):
@@ -194,7 +199,12 @@ def _in_sentence(sentence: str, offset: int, number: int) -> Iterator[Clause]:
         follows = _FOLLOWS.fullmatch(mark) is not None and not _SUPPOSES.search(text)
         # "At first glance, ..." goes on until something else begins.
         seems = first_look or (introduced and mark in (",", ":", "、"))
-        introduced = seems and not granted and (introduced or len(text.split()) <= _INTRODUCES)
+        is_short = len(text.split()) <= _INTRODUCES
+        introduced = seems and not granted and (introduced or is_short)
+        # So does "visually, ...", to the end of what it introduces.
+        looks = cue("looks").search(text) is not None
+        looks_on = looks or (looking and mark in (",", ":"))
+        looking = looks and is_short and not granted
         yield Clause(
             text.strip(),
             offset + start,
@@ -204,7 +214,7 @@ def _in_sentence(sentence: str, offset: int, number: int) -> Iterator[Clause]:
             or (supposed and not follows)
             or (refused and _refuses_here(sentence, start, end, mark)),
             seems and (first_look or cue("actual").search(text) is None),
-            cue("looks").search(text) is not None,
+            looks_on,
             cue("actual").search(text) is not None,
             granted,
             concludes,

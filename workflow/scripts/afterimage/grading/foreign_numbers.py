@@ -9,6 +9,11 @@ from functools import cache
 from afterimage.grading.words import load
 
 _DIGIT_BEFORE_ASIAN = re.compile(r"(?<=[0-9])(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])")
+# "两条线相交一次", "2本の線の交点は1つ": how many lines there are is no answer.
+_SUBJECT = re.compile(
+    r"(?:这|那|この|その)?[0-9两兩二三]\s?(?:条|條|个|個|本の?|つの)[^\s、,。0-9]{0,4}?(?:线|線|圆|円)"
+    r"(?=[^。\n]{0,12}(?:相交|交叉|交点|交わ|交差|接触|重な|重叠))"
+)
 _ASIAN_BEFORE_DIGIT = re.compile(r"(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])(?=[0-9])")
 
 
@@ -17,6 +22,7 @@ def in_digits(reply: str) -> str:
     reply = _words().sub(lambda found: f" {_values()[found[0]]} ", reply)
     if reply.isascii():
         return reply
+    reply = _SUBJECT.sub("", reply)
     reply = _counted().sub(lambda found: f" {_asian(found[1])} {found[2]}", reply)
     return _ASIAN_BEFORE_DIGIT.sub(" ", _DIGIT_BEFORE_ASIAN.sub(" ", reply))
 

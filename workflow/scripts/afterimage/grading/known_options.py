@@ -16,6 +16,7 @@ _FIRST_MARK = 0xE000
 # A name begins at a word, at "1番目" or at a sign that is not ASCII: one look instead of one for each name.
 _MAY_BEGIN = r"(?:(?<![a-z0-9])(?=[a-z]|[0-9][つ番])|(?=[^\x00-\x7f]))"
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
+_NUMBERS = ("one", "two", "three", "four", "five")
 _NUMERALS = ("一", "二", "三", "四", "五")
 # What says nothing of what is asked.
 STOP = frozenset(
@@ -135,11 +136,12 @@ def _names(number: int, concept: str | None, count: int, data: Mapping) -> str:
     if number < len(_ORDINALS):
         kinds = "(?:option|choice|statement|alternative|answer|description|possibility)"
         ordinal, digit, letter = _ORDINALS[number], number + 1, chr(ord("a") + number)
+        word = _NUMBERS[number]
         last = "|last|final(?! answer)" if number == count - 1 and count > 2 else ""
         words += [
             rf"\b(?:{ordinal}{last}) (?:\w+ )?{kinds}\b",
             rf"\b{kinds} is (?:the )?(?:{ordinal}{last})(?: one)?\b",
-            rf"\b{kinds} (?:number |no\.? ?|#)?(?:{digit}|{letter})\b(?!')",
+            rf"\b{kinds} (?:number |no\.? ?|#)?(?:{digit}|{letter}|{word})\b(?!')",
             rf"第?{_NUMERALS[number]}(?:个|個)?(?:选项|選項)|选项(?:{_NUMERALS[number]}|{digit}|{letter})",
             rf"選択肢{digit}|(?:{digit}|{_NUMERALS[number]})(?:つ目|番目)(?:の選択肢)?",
         ]

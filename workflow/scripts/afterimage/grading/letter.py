@@ -49,6 +49,8 @@ _NEIGHBOUR = re.compile(
 _ANNOUNCED = re.compile(
     rf"[\"'`(\[{{]*{_ONE}[\"'`)\]}}]*(?=\s*(?:[.,;:(—-]|$)|\s+(?:in|from|of|which|because|as|since|is)\b)"
 )
+# "e (the fifth letter)", and nothing else.
+_GLOSSED = re.compile(rf"{_QUOTE}?{_ONE}{_QUOTE}?\s*(?:\([^()\n]*\)|[—-]\s[^\n]*)[.!]?$")
 _GLOSS = re.compile(r"\([^()]*\)")
 _SEVERAL = re.compile(
     rf"{_QUOTE}[^\W_]{{2,3}}[.,]?{_QUOTE}|\b(?:is|letters?)\s+[^\W_]{{2}}(?=[.,;]|$)", re.MULTILINE
@@ -85,6 +87,9 @@ def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
         announced = _alone(line) or _first(line)
         if announced is not None:
             return Parsed(announced, "contained", "the announced character")
+    glossed = _GLOSSED.match(lower)
+    if glossed is not None and _is_character(glossed["sign"]):
+        return Parsed(glossed["sign"], "contained", "the character that the reply explains")
     last = _alone(reply.rsplit("\n", 1)[-1]) if "\n" in reply else None
     if last is not None:
         return Parsed(last, "contained", "the last line is this character")

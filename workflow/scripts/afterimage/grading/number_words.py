@@ -1,4 +1,4 @@
-"""English number words, zero to ninety-nine."""
+"""English number words, zero to ninety-nine, and the dozen."""
 
 import re
 
@@ -11,9 +11,11 @@ _UNITS = tuple(
 )
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 
-_VALUES = {word: value for value, word in enumerate(_UNITS)} | {
-    word: 10 * tens for tens, word in enumerate(_TENS, start=2)
-}
+_VALUES = (
+    {word: value for value, word in enumerate(_UNITS)}
+    | {word: 10 * tens for tens, word in enumerate(_TENS, start=2)}
+    | {"half a dozen": 6, "a dozen": 12}
+)
 
 #: Matches one number word in lower case, the longest that stands there; no word boundaries.
 PATTERN = (
@@ -24,4 +26,6 @@ PATTERN = (
 
 def value_of(word: str) -> int:
     """Return the value of a word that :data:`PATTERN` matches, in lower case."""
-    return sum(_VALUES[part] for part in re.split("[- ]", word))
+    return (
+        _VALUES[word] if word in _VALUES else sum(_VALUES[part] for part in re.split("[- ]", word))
+    )

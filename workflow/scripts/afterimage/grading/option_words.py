@@ -43,6 +43,10 @@ _OF_IT = re.compile(
     r"(?: (?:\w+ly|in fact|indeed|a bit|a little|much|clearly|just|in reality))*(?: the)? "
 )
 _OF_TWO = re.compile(r"(?: one| circle| line| figure)?(?: of the two)?\W*")
+# "The claim that both are equal is false."
+_CALLED_FALSE = re.compile(
+    r"\b(?:is|are|was) (?:\w+ly )?(?:false|wrong|incorrect|mistaken|untrue)\b"
+)
 _ALTERNATIVE = re.compile(r"\b(?:or|either|oder|ou)\b|或|または|もしくは")
 # Concepts of what is neither the one nor the other: "halfway between the top and the bottom".
 _NEITHER = ("same", "halfway")
@@ -77,7 +81,7 @@ def named(clause: str, options: Options) -> set[str]:
 
 def _in_words(clause: str, options: Options) -> str:
     """Return a clause with "left > right" and the like in words, where both sides name an option."""
-    sides = re.split(r" ([<>=≈≅]) ", clause)
+    sides = re.split(r"\s?(?<![<>=-])([<>=≈≅])(?![<>=])\s?", clause)
     if len(sides) != 3 or not all(options.names.search(side) for side in sides[::2]):
         return clause.replace(" > ", " than ")
     if sides[1] in "<>":
@@ -190,7 +194,9 @@ def _said(
 
 def _denies(rest: str, match: re.Match) -> bool:
     """Tell whether a denial is about a name: before it, or behind it where the language puts it there."""
-    return has_negation(rest[: match.start()]) or _ASIAN.search(rest + match[0]) is not None
+    before, behind = rest[: match.start()], rest[match.end() :]
+    called_false = _CALLED_FALSE.search(behind) is not None
+    return has_negation(before) or called_false or _ASIAN.search(rest + match[0]) is not None
 
 
 def _side(text: str, options: Options) -> str | None:

@@ -67,7 +67,7 @@ _AFFIRMED = re.compile(
 
 # Says so of whatever it shows: counts only where it names what was asked about.
 _SHOWN = re.compile(
-    r"\bi\s+(?:can\s+)?(?:\w+ly\s+)?see\b|\b(?:shows|features|includes|depicts|has|with|showing|featuring)\b"
+    r"\bi\s+(?:can\s+)?(?:\w+ly\s+)?(?:see|spot|make\s+out|notice)\b|\b(?:shows|features|includes|depicts|has|with|showing|featuring)\b"
     r"|\b(?:is|are)\s+(?:\w+ing|parked|seated|located|placed|on|in|next|behind|beside|near|under|at)\b"
 )
 # Asks where something is, not whether.

@@ -30,13 +30,18 @@ _SENTENCE_END = re.compile(
     r"[.!?]+[\"')\]]*(?=\s|$)|。|[!?](?=[^\x00-\x7f])"
 )
 _CONCLUSION = re.compile(
-    r"(?:^\s*|[,;:]\s*|\band\s)so\b(?! that\b)|,\s*that(?:'s| is| makes| gives)\b|"
+    r"(?:^\s*|[,;:]\s*|\band\s)so\b(?! that\b)|,\s*that(?:'s| is| makes| gives)\b|\bi\.e\.|"
     r"\b(?:therefore|thus|hence|consequently|accordingly|"
     r"in total|a total|total number|total(?=\s*[=:]|\sis\b)|altogether|in all|"
     r"overall|in conclusion|in summary|to summarize|final answer|the answer|"
     r"final count|actually|in fact|on closer inspection)\b"
 )
 _EXAMPLE = re.compile(r"\b(?:e\.g\.?|for example|for instance|such as)[,:]?\s*$")
+_TAG = re.compile(
+    r"</?(?:b|i|u|p|em|strong|span|div|br|li|ul|ol|code|pre|h[1-6])\b[^<>\n]{0,60}>", re.I
+)
+# Fields of an object on one line, which say one thing each.
+_OBJECT = re.compile(r"\{[^{}\n]{1,400}\}")
 _SPACES = re.compile(r"[^\S\n]+")
 
 #: Signs of a long reply that are read: so many of its beginning and so many of its end.
@@ -73,6 +78,7 @@ def plain(text: str) -> str:
 def prepared(text: str) -> str:
     """Return a reply as readers of words take it: plain, in lower case, tables and boxes as labelled lines."""
     text = window(text)
+    text = _OBJECT.sub(lambda fields: fields[0].replace(', "', ',\n"'), text)
     text = _BOXED.sub(lambda box: f"\nFinal answer: {box[1]}\n", text)
     return plain(without_tables(text)).lower()
 
@@ -141,6 +147,7 @@ def is_repeated_example(before: str) -> bool:
 
 
 def _plain_once(text: str) -> str:
+    text = _TAG.sub(" ", text)
     text = _LATEX_FRACTION.sub(" fraction ", _LATEX_MATH.sub("", text))
     text = _LATEX_COMMAND.sub("", text)
     text = _EMPHASIS.sub("", _HEADING.sub("", text))

@@ -40,6 +40,9 @@ _DIFFERENT = re.compile(
 _EQUATION = re.compile(r"(?<![<>!])=|\bexactly\b|\bequals?\b")
 # "It looks like they touch, but they don't": the verb alone stands for all that was asked.
 _BRIEF = re.compile(
+    # "Measuring shows they are not": what a look or a thought brings to light.
+    r"(?:.*\b(?:shows?|reveals?|proves?|confirms?|suggests?|indicates?|means?|see|think|believe)"
+    r"(?: me| us)?(?: that)? )?"
     r"\W*(?:(?:they|it|he|she|both|there|this|these|those|that) )?"
     r"(?:\w+ly |really |in fact |indeed |both |all |in reality )*"
     r"(?:do|does|did|are|is|was|were|have|has)(?P<denied>n't| not)?(?: \w+ly| at all| indeed| really| so)?\W*"
@@ -52,6 +55,16 @@ _HEDGE = re.compile(
     r"not possible|unclear|need to|consult|refer to|recommend|in the process)\b"
 )
 _CONTACT = re.compile(r"\b(?:overlap|touch|intersect|meet|connect|tangent|in contact)")
+# Without contact nothing overlaps; without overlap things may touch.
+_NO_CONTACT = re.compile(
+    r"(?:\bno|n't any|\bwithout(?: any)?) (?:\w+ )?(?:contact|touching|intersections?)\b"
+)
+_NO_OVERLAP = re.compile(
+    r"(?:\bno|n't any|\bwithout(?: any)?) (?:\w+ )?(?:overlap\w*|contact|touching|intersections?)\b"
+)
+_INSIDE = re.compile(
+    r"\b(?:inside|cover(?:s|ed|ing)?|intersects?|shared? (?:an? )?(?:\w+ )?(?:area|region))\b"
+)
 _APART = re.compile(r"\b(?:separated?|apart|disjoint|gap|space between|distance between)\b")
 # What comes before the verb of a question only says where to look: "According to the map, is ...".
 _PREAMBLE = re.compile(r"^.*,\s*(?=(?:is|are|was|were|does|do|did|has|have|can|will)\b)", re.DOTALL)
@@ -159,10 +172,12 @@ def _of_contact(text: str, asked: str) -> str | None:
     """Read that things are apart where it is asked whether they meet."""
     if not _CONTACT.search(asked):
         return None
+    if (_NO_OVERLAP if "overlap" in asked else _NO_CONTACT).search(text):
+        return "no"
     apart = _APART.search(text)
     if apart is None:
-        meets = "touch" in asked and _CONTACT.search(text) and not has_negation(text)
-        return "yes" if meets else None
+        meets = _CONTACT if "touch" in asked else _INSIDE if "overlap" in asked else None
+        return "yes" if meets and meets.search(text) and not has_negation(text) else None
     before = text[: apart.start()]
     if not has_negation(before) and not re.search(r"\bno\b", before):
         return "no"
@@ -210,6 +225,8 @@ def _of_comparison(text: str, asked: str) -> str | None:
     one, other = (set(content(part)) for part in question.groups())
     subject = {_stem(word) for word in _WORD.findall(text[: said.start()])}
     about_one, about_other = bool(subject & (one - other)), bool(subject & (other - one))
+    # "The other one is larger": not what was asked about, which comes first.
+    about_other = about_other or (not about_one and "the other" in text[: said.start()])
     # "It is larger" is said of what was asked about.
     about_one = about_one or (not about_other and _IT.match(text) is not None)
     if about_one == about_other:

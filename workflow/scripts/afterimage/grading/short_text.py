@@ -1,4 +1,4 @@
-"""A free answer in words: equal to a right one, but for case, spaces, quotes, emphasis and final periods.
+"""A free answer in words: equal to a right one, but for case, spaces, quotes, emphasis and final marks.
 
 Nothing is guessed: a reply that says more than an answer is unparsed where it contains one ("It is a red kite."), or
 is long; any other reply is a wrong answer. No synonyms, no stemming: whoever asks the question says what else is right.
@@ -28,7 +28,7 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
         The option id with outcome "exact"; or the reply's normal form, which is none of them; or None with outcome
         "unparsed" and why.
     """
-    reply = choice.normalise(window(text))
+    reply = choice.normalise(window(text).rstrip("!\uff01 \n"))
     if not reply:
         return NOTHING
     for option_id, option in options:

@@ -33,7 +33,9 @@ def _any_of(kind: str, value: str) -> str:
     return expression(load("true_false")[kind][value])
 
 
-_NOT = r"(?P<negated>\b(?:can)?not\s+(?:\w+\s+)?|n't\s+(?:\w+\s+)?|\bneither\s+)?"
+# "I would not call that true": what is denied is the opinion.
+_OPINION = r"(?:(?:call|think|believe|say|consider|find|regard|describe)\s+(?:[\w']+\s+){0,3}?)"
+_NOT = rf"(?P<negated>(?:\b(?:can)?not|n't)\s+(?:{_OPINION}|\w+\s+)?|\bneither\s+)?"
 _WORDS = f"(?P<true>{_any_of('words', 'true')})|(?P<false>{_any_of('words', 'false')})"
 _LEADING = re.compile(f"{_NOT}(?:{_WORDS})")
 _ALONE = re.compile(
@@ -42,7 +44,7 @@ _ALONE = re.compile(
 # A verdict begins at a word, within "isn't", or at a sign that is not ASCII.
 _VERDICT = re.compile(
     r"(?:\b(?=\w)|(?=n't)|(?=[^\x00-\x7f]))"
-    f"{_NOT}(?:(?P<true>{_any_of('verdicts', 'true')})|(?P<false>{_any_of('verdicts', 'false')}))"
+    f"{_NOT}(?:(?P<false>{_any_of('verdicts', 'false')})|(?P<true>{_any_of('verdicts', 'true')}))"
 )
 _CHOICE = re.compile(_any_of("neither", "any"))
 # "Whether the description is true" gives no verdict.
@@ -50,9 +52,9 @@ _WRAPPING = "\"'`.,;:!()[]{}<>*_- \n\t。、「」『』"
 # What may follow a verdict without a sign: the start of a clause. Before a noun the word describes the
 # noun: "no illusion", "the true colour", "the correct answer".
 _GOES_ON = re.compile(
-    r"\s*(?:$|[^\w\s]|\n|[^\x00-\x7f])"
+    r"\s*(?:$|[^\w\s?]|\n|[^\x00-\x7f])"
     r"|\s+(?:the|they|it|there|this|that|these|those|both|neither|because|since|as|for|in|on|at|with|not|but|and|"
-    r"given|based|according|when|here|only|to|of|about|i|so|due|description|statement)\b"
+    r"given|based|according|when|here|only|to|of|about|i|so|due|description|statement|claim|assertion)\b"
 )
 
 

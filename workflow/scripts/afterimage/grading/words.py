@@ -13,8 +13,8 @@ from typing import Any
 from afterimage.files.yaml import read_yaml
 
 FOLDER = Path(__file__).resolve().parents[4] / "resources" / "answers"
-#: Languages that are written without spaces, or join particles to their words.
-_UNSPACED = ("ja", "zh", "ko")
+#: Languages that are written without spaces, or join particles to their words; and signs that are no words.
+_UNSPACED = ("ja", "zh", "ko", "signs")
 # An expression that begins with a sign of such a language.
 _BEGINS_JOINED = re.compile(r"(?:\(\?(?:<[!=][^)]*\)|:))*[^\x00-\x7f]")
 # No word before; a quote may open there, an apostrophe not.

@@ -15,12 +15,18 @@ from afterimage.jobs.tables import read_grades
 from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.showing.compute import frame_of
 from afterimage.showing.study.robustness import ORDERS, REPEATS, TABLE
+from afterimage.showing.study.unseeing_robustness import unseeing, unseeing_rows
 from afterimage.showing.table_files import write_table
 from afterimage.showing.values import OUTCOMES, with_outcomes
 
 _ORDER = "order"
 _FIRST = "order0"
-_ASKED = ("suite", "model", "stimulus_id", "question_id", "way", "correct", *OUTCOMES)
+_ASKED = ("suite", "model", "kind", "stimulus_id", "question_id", "way", "correct", *OUTCOMES)
+#: What is kept of a question, once for all models; the first four name one asking of it.
+_ITEM = (
+    *("suite", "kind", "question_id", "way"),
+    *("item_id", "stimulus_id", "offered", "is_listed", "key"),
+)
 
 
 class _Offered(NamedTuple):
@@ -52,16 +58,18 @@ def make_robustness(
         )
     offered = _offered(inputs["shards"])
     unfinished = unfinished_grades(inputs["grades"])
+    parts: list[pd.DataFrame] = []
+    items: list[pd.DataFrame] = []
     # One at a time: a study's grades may be millions.
-    parts = [
-        frame_of(
-            TABLE,
-            _asked_often(without(read_grades([path], with_probes=True), unfinished), offered),
-            spec,
-        )
-        for path in inputs["grades"]
-    ]
-    write_table(TABLE, pd.concat(parts, ignore_index=True), outputs, spec, None, unfinished)
+    for path in inputs["grades"]:
+        asked = _asked_often(without(read_grades([path], with_probes=True), unfinished))
+        parts.append(frame_of(TABLE, _told(asked, offered), spec))
+        items = [pd.concat([*items, asked[list(_ITEM)]]).drop_duplicates(list(_ITEM[:4]))]
+    told = (_told(answers, offered) for answers in unseeing(items[0]))
+    frame = pd.concat([*parts, *unseeing_rows(items[0], told, spec)], ignore_index=True)
+    suites = list(dict.fromkeys(frame["suite"]))
+    frame = frame.sort_values("suite", key=lambda names: names.map(suites.index), kind="stable")
+    write_table(TABLE, frame.reset_index(drop=True), outputs, spec, None, unfinished)
 
 
 def _offered(shards: Iterable[str | os.PathLike[str]]) -> dict[str, _Offered]:
@@ -85,23 +93,22 @@ def _offered(shards: Iterable[str | os.PathLike[str]]) -> dict[str, _Offered]:
     return found
 
 
-def _asked_often(grades: pd.DataFrame, offered: Mapping[str, _Offered]) -> pd.DataFrame:
+def _asked_often(grades: pd.DataFrame) -> pd.DataFrame:
     """Return one model's answers to questions that were asked in other orders, and again."""
     if PROBE not in grades:
         grades = grades.assign(**{PROBE: None})
     grades = with_outcomes(grades)
-    orders, repeats = _orders(grades), _repeats(grades)
-    chosen = [_place(row, offered) for row in orders.itertuples()]
-    return pd.concat(
-        [
-            _said(orders, offered).assign(
-                kind=ORDERS,
-                place=pd.Series([place for place, _ in chosen], orders.index, float),
-                places=pd.Series([places for _, places in chosen], orders.index, float),
-            ),
-            # Asked again in the same words, what stands first stands first each time: nothing to learn.
-            _said(repeats, offered).assign(kind=REPEATS, place=float("nan"), places=float("nan")),
-        ]
+    both = [_orders(grades).assign(kind=ORDERS), _repeats(grades).assign(kind=REPEATS)]
+    return pd.concat(both, ignore_index=True)
+
+
+def _told(asked: pd.DataFrame, offered: Mapping[str, _Offered]) -> pd.DataFrame:
+    """Return what each answer said, whatever stood where, and where the option that it chose stood."""
+    chosen = [_place(row, offered) for row in asked.itertuples()]
+    return asked[list(_ASKED)].assign(
+        said=pd.Series([_identity(row, offered) for row in asked.itertuples()], dtype=object),
+        place=pd.Series([place for place, _ in chosen], dtype=float),
+        places=pd.Series([places for _, places in chosen], dtype=float),
     )
 
 
@@ -134,11 +141,6 @@ def _repeats(part: pd.DataFrame) -> pd.DataFrame:
     return own.assign(question_id=own["item_id"], way=own["repeat"])
 
 
-def _said(answers: pd.DataFrame, offered: Mapping[str, _Offered]) -> pd.DataFrame:
-    said = [_identity(row, offered) for row in answers.itertuples()]
-    return answers[list(_ASKED)].assign(said=pd.Series(said, answers.index, object))
-
-
 def _identity(row: Any, offered: Mapping[str, _Offered]) -> str | None:
     """Return what was answered, whatever stood where: an option by its place in the question as it was asked first."""
     if row.answer is None or pd.isna(row.answer):
@@ -149,7 +151,8 @@ def _identity(row: Any, offered: Mapping[str, _Offered]) -> str | None:
 
 def _place(row: Any, offered: Mapping[str, _Offered]) -> tuple[int | None, int | None]:
     """Return the place of the option that was chosen, and how many places there were."""
-    if row.answer is None or pd.isna(row.answer):
+    # Asked again in the same words, what stands first stands first each time: nothing to learn.
+    if row.kind == REPEATS or row.answer is None or pd.isna(row.answer):
         return None, None
     places = offered[row.item_id].places
-    return places[row.answer], len(places)
+    return places.get(row.answer), len(places)

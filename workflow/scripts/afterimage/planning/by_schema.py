@@ -113,6 +113,8 @@ def _sentence(fault: jsonschema.ValidationError, where: str) -> str:
             return f"{place}: found {found}; expected at least {fault.validator_value}."
         case "maximum":
             return f"{place}: found {found}; expected at most {fault.validator_value}."
+        case "multipleOf":
+            return f"{place}: found {found}; expected a multiple of {fault.validator_value}."
         case "exclusiveMinimum":
             return f"{place}: found {found}; expected more than {fault.validator_value}."
         case "exclusiveMaximum":

@@ -200,6 +200,8 @@ def require_file(path: str, where: str) -> str:
     Raises:
         AfterimageError: There is no file, naming the key that asked for it.
     """
+    if Path(path).is_dir():
+        raise AfterimageError(f"{where}: '{path}' is a folder; expected a file.")
     if not Path(path).is_file():
         raise AfterimageError(f"{where}: file '{path}' does not exist.")
     return path

@@ -61,10 +61,10 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
     }
 
 
-def chart_spec(plan: Plan, chart: str) -> dict[str, Any]:
+def chart_spec(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what a chart depends on, its tables apart."""
-    own = plan.studied[plan.charts[chart]].charts[chart]
-    return {**({"chart": chart} if own.named else {}), "part": own.part, **spoken(plan)}
+    own = plan.studied[plan.charts[at.chart]].charts[at.chart]
+    return {**({"chart": at.chart} if own.named else {}), "part": own.part, **spoken(plan)}
 
 
 def page_spec(plan: Plan, at: Names) -> dict[str, Any]:

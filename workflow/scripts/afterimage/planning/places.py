@@ -59,16 +59,11 @@ class PlacedFile:
         self.path = str(path)
         if not Path(path).is_file():
             raise AfterimageError(f"{what}: file '{path}' does not exist; expected a YAML file.")
-        root = _composed(self.path, _decoded(self.path, Path(path).read_bytes()))
-        if not isinstance(root, yaml.MappingNode):
-            found = "nothing" if root is None else _KINDS[type(root)]
-            raise AfterimageError(
-                f"{self.path}:1:1: found {found}; expected a mapping of keys to values."
-            )
-        self._root: Node = root
-        if twice := [_twice(self.path, key) for key in _second_keys(self._root)]:
-            raise AfterimageError("\n".join(twice))
-        self.content: dict[str, Any] = _constructed(self.path, self._root)
+        text = _decoded(self.path, Path(path).read_bytes())
+        try:
+            self._root, self.content = _parsed(self.path, text)
+        except RecursionError:
+            raise AfterimageError(f"{path}:1:1: nested too deeply; expected a study.") from None
 
     def has(self, names: Sequence[str]) -> bool:
         """Tell whether there is an entry, named key by key."""
@@ -189,6 +184,16 @@ def _decoded(path: str, data: bytes) -> str:
         ) from None
 
 
+def _parsed(path: str, text: str) -> tuple[Node, dict[str, Any]]:
+    root = _composed(path, text)
+    if not isinstance(root, yaml.MappingNode):
+        found = "nothing" if root is None else _KINDS[type(root)]
+        raise AfterimageError(f"{path}:1:1: found {found}; expected a mapping of keys to values.")
+    if twice := [_twice(path, key) for key in _second_keys(root)]:
+        raise AfterimageError("\n".join(twice))
+    return root, _constructed(path, root)
+
+
 def _composed(path: str, text: str) -> Node | None:
     try:
         node: Node | None = yaml.compose(text, Loader=_LOADER)
@@ -198,8 +203,6 @@ def _composed(path: str, text: str) -> Node | None:
         line = text.count("\n", 0, error.position) + 1
         column = error.position - text.rfind("\n", 0, error.position)
         raise AfterimageError(f"{path}:{line}:{column}: not valid YAML ({error.reason}).") from None
-    except RecursionError:
-        raise AfterimageError(f"{path}:1:1: nested too deeply; expected a study.") from None
     return node
 
 

@@ -1,9 +1,10 @@
 """What several stages have in common: modules that their functions find by name, and values of their specs."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any
 
+from afterimage.contract.parts import module_of
 from afterimage.planning.plan import Plan
 from afterimage.showing.language import depends
 
@@ -25,6 +26,13 @@ def told(plan: Plan, at: Names) -> list[str]:
 def papers(plan: Plan, at: Names) -> list[str]:
     """Return the modules that say where the papers' numbers stand."""
     return plan.ledger.parts
+
+
+def part_of(
+    spec: Callable[[Plan, Names], Mapping[str, Any]],
+) -> Callable[[Plan, Names], list[str]]:
+    """Return who names the module of the part in a spec."""
+    return lambda plan, at: [module_of(spec(plan, at)["part"])]
 
 
 def versions(plan: Plan) -> dict[str, str]:

@@ -12,7 +12,14 @@ from typing import Any
 from afterimage.contract.parts import module_of
 from afterimage.contract.results_folder import with_folder
 from afterimage.grading.words import digest
-from afterimage.planning import asking, claims, pictures
+from afterimage.planning import asking, claims
+from afterimage.planning.pictures import (
+    chart_spec,
+    page_spec,
+    sheet_spec,
+    table_modules,
+    table_spec,
+)
 from afterimage.planning.plan import Plan
 from afterimage.planning.report import overview_spec, suite_page_spec
 from afterimage.planning.sprout import words_spec
@@ -21,6 +28,7 @@ from afterimage.planning.stage_parts import (
     for_readers,
     graders,
     papers,
+    part_of,
     told,
     told_readers,
     versions,
@@ -236,13 +244,13 @@ _STAGES = (
         modules=lambda plan, at: plan.forms.answers_spec(at.suite, at.result)["forms"].values(),
         spec=lambda plan, at: plan.forms.answers_spec(at.suite, at.result),
     ),
-    # ---- tables, pictures, the papers' numbers, and the report ----
+    # ---- tables ----
     Stage(
         "make_table",
         "tables:make_table",
         "tables",
-        modules=lambda plan, at: pictures.table_modules(plan, at.table),
-        spec=lambda plan, at: pictures.table_spec(plan, at.table),
+        modules=lambda plan, at: table_modules(plan, at.table),
+        spec=lambda plan, at: table_spec(plan, at.table),
     ),
     Stage(
         "make_cost",
@@ -294,27 +302,12 @@ _STAGES = (
         "tables",
         spec=lambda plan, at: {**asking.agreement_spec(plan), **told_readers(plan)},
     ),
-    Stage(
-        "draw_chart",
-        "charts:draw_chart",
-        "figures",
-        modules=lambda plan, at: [module_of(pictures.chart_spec(plan, at.chart)["part"])],
-        spec=lambda plan, at: pictures.chart_spec(plan, at.chart),
-    ),
-    Stage("draw_examples", "example_page:draw_examples", "figures", spec=pictures.page_spec),
-    Stage(
-        "draw_chosen",
-        "chosen_page:draw_chosen",
-        "figures",
-        modules=lambda plan, at: [module_of(pictures.page_spec(plan, at)["part"])],
-        spec=pictures.page_spec,
-    ),
-    Stage(
-        "draw_contact_sheet",
-        "contact_sheet:draw_contact_sheet",
-        "figures",
-        spec=pictures.sheet_spec,
-    ),
+    # ---- pictures ----
+    Stage("draw_chart", "charts:draw_chart", "figures", part_of(chart_spec), chart_spec),
+    Stage("draw_examples", "example_page:draw_examples", "figures", spec=page_spec),
+    Stage("draw_chosen", "chosen_page:draw_chosen", "figures", part_of(page_spec), page_spec),
+    Stage("draw_contact_sheet", "contact_sheet:draw_contact_sheet", "figures", spec=sheet_spec),
+    # ---- the papers' numbers, and the report ----
     Stage(
         "rescore_recorded",
         "ledger:rescore",

@@ -17,6 +17,20 @@ _PAPER_ABOVE = 250
 _RIM = 0.85
 
 
+class Dots(NamedTuple):
+    """Dots on white.
+
+    Attributes:
+        centres: Where each dot is (x, y), px, shape (dots, 2).
+        sizes: Pixels of each, shape (dots,).
+        lab: L*a*b* of each, shape (dots, 3).
+    """
+
+    centres: Floats
+    sizes: Floats
+    lab: Floats
+
+
 class Plate(NamedTuple):
     """Dots on white of two kinds, those of a glyph and those of the ground.
 
@@ -33,8 +47,8 @@ class Plate(NamedTuple):
     of_glyph: Mask
 
 
-def find_plate(image: Image) -> Plate | None:
-    """See a plate of many dots of two hues on white; None where there is none.
+def find_dots(image: Image) -> Dots | None:
+    """See many dots on white; None where there are none, as in a blurred image.
 
     Args:
         image: uint8 RGB, shape (height, width, 3).
@@ -45,9 +59,20 @@ def find_plate(image: Image) -> Plate | None:
     index = np.arange(1, count + 1)
     centres = np.array(ndimage.center_of_mass(np.ones_like(labels), labels, index))[:, ::-1]
     sizes = np.bincount(labels.ravel())[1:].astype(float)
-    lab = rgb2lab(_cores(image, labels, index))
-    of_glyph = _is_of_glyph(lab[:, 1:], centres)
-    return None if of_glyph is None else Plate(centres, sizes, lab, of_glyph)
+    return Dots(centres, sizes, rgb2lab(_cores(image, labels, index)))
+
+
+def find_plate(image: Image) -> Plate | None:
+    """See a plate of many dots of two hues on white; None where there is none.
+
+    Args:
+        image: uint8 RGB, shape (height, width, 3).
+    """
+    dots = find_dots(image)
+    if dots is None:
+        return None
+    of_glyph = _is_of_glyph(dots.lab[:, 1:], dots.centres)
+    return None if of_glyph is None else Plate(*dots, of_glyph)
 
 
 def _cores(image: Image, labels: NDArray[np.int32], index: NDArray[np.int64]) -> NDArray[np.uint8]:

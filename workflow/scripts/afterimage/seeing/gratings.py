@@ -1,4 +1,4 @@
-"""How much contrast of stripes there is in a round field, at every spatial frequency."""
+"""How much contrast there is in a round field: of stripes at every spatial frequency, or of any pattern."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -63,6 +63,43 @@ def contrast_at(spectrum: Floats, cycles: int, pixels: int) -> float:
     """
     folded = cycles % pixels
     return float(spectrum[min(folded, pixels - folded)])
+
+
+def more_than(image: Image, field: Field, empty: Field, cycles: int | None = None) -> float:
+    """Return the contrast of a grating with the root mean square of what one field has and another has not.
+
+    What both have, such as dither, counts for nothing, since powers of what is independent add up.
+
+    Args:
+        image: uint8 RGB, shape (height, width, 3), from 64 px a side.
+        field: Where to look.
+        empty: Where there is nothing but what is everywhere.
+        cycles: Only what lies within an octave about so many per image width; all of it where it is None.
+
+    Returns:
+        Percent; 0 where the other field has more.
+
+    Raises:
+        AfterimageError: It is no such image.
+    """
+    require_rgb(image)
+    levels = image.mean(axis=2)
+    powers = []
+    for own in (field, empty):
+        weight = _window(*levels.shape, own)
+        off = weight * (levels - (weight * levels).sum() / weight.sum())
+        powers.append((_within_octave(off, cycles) ** 2).sum() / (weight**4).sum())
+    return float(100 / _REACH * np.sqrt(2 * max(powers[0] - powers[1], 0.0)))
+
+
+def _within_octave(off: Floats, cycles: int | None) -> Floats:
+    """Return amplitudes whose squares add up to the power within an octave, or to that of everything."""
+    if cycles is None:
+        return off
+    down, across = (np.fft.fftfreq(size, 1 / size) for size in off.shape)
+    octaves = np.log2(np.maximum(np.hypot(down[:, None], across), 0.5) / cycles)
+    amplitudes: Floats = np.abs(np.fft.fft2(off, norm="ortho"))[np.abs(octaves) <= 0.5]
+    return amplitudes
 
 
 @lru_cache

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from afterimage.errors import AfterimageError
-from afterimage.seeing.hues import Target, chromatic_plane, in_hue
-from afterimage.seeing.image import Floats, Image, Mask
+from afterimage.seeing.hues import Target, chromatic_plane, in_hue, left_to_right
+from afterimage.seeing.image import Floats, Image, Mask, widened
 
 # Bars of one disc are at most this share of the image's height apart, the discs much farther.
 _BAR_GAP = 0.03
@@ -18,6 +18,12 @@ _FLAT_STEP = 4
 _SMALL_SQUARE, _SQUARENESS = (0.01, 0.06), 0.95
 # A veiled target is near gray: its hue is meaningful from this chroma on.
 _SQUARE_CHROMA = 8.0
+# A resized edge stays within this distance of a square.
+_RIM_PX = 3
+# Neighbouring columns of one stripe differ by less, those of two stripes by more; paper is lighter than any stripe.
+_STRIPE_STEP, _PAPER_LEVEL = 2.5, 250
+# No stripe is narrower than this share of the image, nor can a narrower one be measured, px.
+_LEAST_STRIPE, _LEAST_STRIPE_PX = 0.05, 8
 # Radii, in dot diameters, of a ring that is clear of the dot's rim and inside the dot's square.
 _RING = (0.9, 2.7)
 
@@ -108,6 +114,67 @@ def two_small_squares(image: Image) -> tuple[NDArray[np.uint8], NDArray[np.uint8
         raise AfterimageError(f"looked for two small squares and found {len(squares)}.")
     (_, left), (_, right) = sorted(squares, key=lambda square: square[0])
     return left, right
+
+
+def two_squares_on_grounds(image: Image) -> list[Target]:
+    """Return two squares, left and right, each inside a ground that is darker or lighter and reaches the border.
+
+    Raises:
+        AfterimageError: There are not two.
+    """
+    levels = image.mean(axis=2)
+    inside: list[tuple[float, Target]] = []
+    for mask in (levels >= 128, levels < 128):
+        labels, _ = ndimage.label(mask)
+        border = {*labels[0], *labels[-1], *labels[:, 0], *labels[:, -1]}
+        for label, box in enumerate(ndimage.find_objects(labels), start=1):
+            if label not in border:
+                own = labels[box] == label
+                inside.append((float(own.sum()), _square(levels, box, levels[box][own])))
+    largest = max((area for area, _ in inside), default=0.0)
+    squares = [square for area, square in inside if area >= 0.25 * largest]
+    if len(squares) != 2:
+        raise AfterimageError(
+            f"looked for two squares on darker or lighter grounds and found {len(squares)}."
+        )
+    return left_to_right(squares)
+
+
+def _square(levels: Floats, box: tuple[slice, slice], own: Floats) -> Target:
+    """Return the pixels about a box and how much of each is covered, by its level between ground and square."""
+    window = widened(box, _RIM_PX)
+    part = levels[window]
+    ground = float(
+        np.median([part[0].mean(), part[-1].mean(), part[:, 0].mean(), part[:, -1].mean()])
+    )
+    rows, columns = np.indices(part.shape)
+    return Target(
+        x=columns.ravel() + window[1].start + 0.5,
+        y=rows.ravel() + window[0].start + 0.5,
+        coverage=(part.ravel() - ground) / (float(np.median(own)) - ground),
+    )
+
+
+def grey_stripes(image: Image) -> tuple[Floats, list[tuple[int, int]]]:
+    """Return the level of every column about the middle row, and the columns of upright gray stripes, first to last.
+
+    Returns:
+        Levels, shape (width,), and per stripe its first column and the one behind its last.
+
+    Raises:
+        AfterimageError: There are fewer than two stripes.
+    """
+    height = image.shape[0]
+    levels = np.median(image[3 * height // 8 : 5 * height // 8].mean(axis=2), axis=0)
+    steps = np.flatnonzero(np.abs(np.diff(levels)) >= _STRIPE_STEP) + 1
+    runs = list(zip([0, *steps], [*steps, len(levels)], strict=True))
+    grey = [run for run in runs if levels[slice(*run)].max() < _PAPER_LEVEL]
+    widest = max((end - start for start, end in grey), default=0)
+    least = max(widest / 2, _LEAST_STRIPE * len(levels), _LEAST_STRIPE_PX)
+    stripes = [run for run in grey if run[1] - run[0] >= least]
+    if len(stripes) < 2:
+        raise AfterimageError(f"looked for upright gray stripes and found {len(stripes)}.")
+    return levels, stripes
 
 
 class _Areas(NamedTuple):

@@ -6,14 +6,22 @@ Who they are: :mod:`afterimage.showing.references`. Importing it imports neither
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
-from afterimage.showing.columns import Printed, Row
+from afterimage.showing.columns import Printed, Row, Share
 from afterimage.showing.composed import PerKind, measured
 from afterimage.showing.missing import is_missing
-from afterimage.showing.references import CONSTANT, GUESSING, MEASURED, POSITION, REFERENCE
+from afterimage.showing.references import (
+    ALWAYS,
+    CONSTANT,
+    GUESSING,
+    MEASURED,
+    POSITION,
+    REFERENCE,
+)
 from afterimage.showing.values import (
     Bounds,
     Distinct,
@@ -34,6 +42,11 @@ BASELINE_NOTE = (
     "Uniform guessing: the expected share of right answers. Best constant answer, best position (always the first, the "
     "second, ... or the last option): whichever is best in the row, in parentheses. Worked out of the items, so that "
     "they have no interval; a row that would be the same as another, or that nobody could give, is left out."
+)
+#: The same below tables of yes-or-no questions.
+YES_OR_NO_NOTE = (
+    "Uniform guessing: what is to be expected of yes or no at random; the best constant answer is the better one of "
+    "always yes and always no."
 )
 
 
@@ -73,6 +86,17 @@ def right_or_expected(k: str = "correct_k", constant: str = CONSTANT) -> PerKind
     return PerKind({MEASURED: Percent("accuracy", k), **others})
 
 
+def without_bounds(column: Share, value: str) -> Printed:
+    """Return a share that is exact in the rows of who does not look: no interval there, and of a guess no counts.
+
+    Args:
+        column: As it is printed in other rows.
+        value: The frame's column with the percentage.
+    """
+    exact = replace(column, low=None, high=None, value=value)
+    return Printed(column.header, lambda row: (exact if _is_unseeing(row) else column).cell(row))
+
+
 def answerer(header: str = "Model") -> Printed:
     """Return the column that names the model or, of a row of reference, who answers and what."""
     return Printed(header, _named, numeric=False)
@@ -89,6 +113,10 @@ def beaten_by_position(
         where: What the column is of, where a table has several, in words behind "right more often".
     """
     return partial(_beaten, value, tuple(same), where)
+
+
+def _is_unseeing(row: Row) -> bool:
+    return str(row["model"]).startswith((GUESSING, CONSTANT, POSITION, *ALWAYS))
 
 
 def _exact(group: Group) -> tuple[Fraction | None]:

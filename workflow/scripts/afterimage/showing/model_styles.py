@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from matplotlib.artist import Artist
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 
@@ -51,13 +50,13 @@ def legend_below(figure: Figure, entries: Sequence[tuple[Artist, str]], columns:
         columns: The most that there may be.
     """
     columns = max(1, min(columns, len(entries)))
-    renderer = FigureCanvasAgg(figure).get_renderer()
-    wide = legend = _legend(figure, entries, columns)
-    while columns > 2 and legend.get_window_extent(renderer).width > figure.bbox.width:
+    legend = _legend(figure, entries, columns)
+    height = legend.get_window_extent().height
+    while columns > 2 and legend.get_window_extent().width > figure.bbox.width:
         legend.remove()
         columns -= 1
         legend = _legend(figure, entries, columns)
-    more = legend.get_window_extent(renderer).height - wide.get_window_extent(renderer).height
+    more = legend.get_window_extent().height - height
     figure.set_figheight(figure.get_figheight() + more / figure.dpi)
     return legend
 

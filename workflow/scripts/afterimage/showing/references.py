@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ MEASURED, REFERENCE = "measured", "reference"
 #: What the rows are called, and the best of which answer they give stands in the column "answer".
 GUESSING, CONSTANT, POSITION = "uniform guessing", "best constant answer", "best position"
 _BETWEEN = ("second", "third", "fourth", "fifth")
+#: Both constant answers to a yes-or-no question, of which the better one is the best; and how graders name them.
+ALWAYS = {"always yes": "Yes", "always no": "No"}
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,11 @@ def same_answer(items: pd.DataFrame) -> Answered:
         return None
     answer, _ = most_frequent(items["key"])
     return {"answer": answer}, items.assign(correct=items["key"] == answer)
+
+
+def always(said: str, items: pd.DataFrame) -> Answered:
+    """Give one answer, whatever is asked."""
+    return ({}, items.assign(answer=said, correct=items["key"] == said)) if len(items) else None
 
 
 def same_place(items: pd.DataFrame) -> Answered:
@@ -110,4 +118,9 @@ BASELINES = (
     Reference(GUESSING, guess),
     Reference(CONSTANT, same_answer),
     Reference(POSITION, same_place),
+)
+#: The same of yes-or-no questions: both constant answers, so that a row's name says which.
+YES_OR_NO = (
+    BASELINES[0],
+    *(Reference(name, partial(always, said)) for name, said in ALWAYS.items()),
 )

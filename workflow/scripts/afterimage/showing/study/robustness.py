@@ -4,6 +4,7 @@ from collections.abc import Hashable, Iterator
 
 import pandas as pd
 
+from afterimage.showing.baselines import without_bounds
 from afterimage.showing.bounds import share_bounds
 from afterimage.showing.columns import Number, Share, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
@@ -102,15 +103,23 @@ TABLE = Table(
         Text("Asked", "kind", _WORDS),
         whole("Items", "items"),
         Number("Answers\nper item", "answers_per_item"),
-        Share("Same answer\nthroughout", "unanimous_k", "items", "unanimous_low", "unanimous_high"),
+        without_bounds(
+            Share(
+                *("Same answer\nthroughout", "unanimous_k", "items"),
+                *("unanimous_low", "unanimous_high"),
+            ),
+            "unanimous",
+        ),
         Number("Pairs\nalike", "pairs_alike"),
         Number("Alpha", "alpha", decimals=2),
-        Share("Right", "right_k", "answers", "accuracy_low", "accuracy_high"),
+        without_bounds(
+            Share("Right", "right_k", "answers", "accuracy_low", "accuracy_high"), "accuracy"
+        ),
         Number("Least", "accuracy_least"),
         Number("Greatest", "accuracy_greatest"),
         Number("SD", "accuracy_sd", decimals=2),
-        Share("First place", "first_place_k", "place_n"),
-        Share("Last place", "last_place_k", "place_n"),
+        Share("First place", "first_place_k", "place_n", value="place_expected"),
+        Share("Last place", "last_place_k", "place_n", value="place_expected"),
         Number("At random", "place_expected"),
         *unparsed_share(n="answers"),
     ),
@@ -125,5 +134,8 @@ TABLE = Table(
         "were asked in all of them (complete_items in the CSV).",
         "First and last place: where the chosen option stood, of the answers that were read; at random: what each "
         "would be if places did not matter.",
+        "Uniform guessing: what is to be expected of who guesses each time anew. Best constant answer, best position: "
+        "the option and the place, in parentheses, that are right most often. Worked out of the items, without "
+        "intervals.",
     ),
 )

@@ -9,7 +9,15 @@ from pathlib import Path
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Settings
 from afterimage.files.yaml import Checked, read_checked, require
-from afterimage.suites.contrast.names import NONE, QUESTIONS, SEEN, SIDES, THREE, WHERE
+from afterimage.suites.contrast.names import (
+    NONE,
+    PATTERNS,
+    QUESTIONS,
+    SEEN,
+    SIDES,
+    THREE,
+    WHERE,
+)
 
 #: The options that a question has.
 _OPTIONS = {WHERE: SIDES, THREE: (*SIDES, NONE)}
@@ -19,14 +27,19 @@ def load_bank(path: str | Path) -> dict:
     """Read and check the prompt file.
 
     Returns:
-        ``prompts``: id to ``question``, ``answer_type``, ``text`` and, but for ``seen``, ``options`` (id to words).
+        ``patterns``: what each is called. ``prompts``: id to ``question``, ``answer_type``, ``text`` and, but for
+        ``seen``, ``options`` (id to words).
 
     Raises:
         AfterimageError: The first fault, with the file, the key, what was found and what was expected.
     """
     bank = read_checked(path, "the YAML file of prompts")
-    bank.keys(("prompts",))
-    return {"prompts": {name: _checked(entry) for name, entry in bank["prompts"].entries("prompt")}}
+    bank.keys(("patterns", "prompts"))
+    bank["patterns"].keys(PATTERNS)
+    return {
+        "patterns": {name: bank["patterns"][name].line().text() for name in PATTERNS},
+        "prompts": {name: _checked(entry) for name, entry in bank["prompts"].entries("prompt")},
+    }
 
 
 def words(settings: Settings) -> Json:
@@ -40,9 +53,9 @@ def words(settings: Settings) -> Json:
 def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
     """Return the words and settings that questions about these figures are made of."""
     prompts = list(settings.prompts)
-    return Asked(
-        {"prompts": {name: words["prompts"][name] for name in prompts}}, {"prompts": prompts}
-    )
+    chosen = {name: words["prompts"][name] for name in prompts}
+    pattern = words["patterns"][settings.pattern]
+    return Asked({"prompts": chosen, "pattern": pattern}, {"prompts": prompts})
 
 
 def _checked(entry: Checked) -> dict:
@@ -51,12 +64,16 @@ def _checked(entry: Checked) -> dict:
     require(question, "question", QUESTIONS, entry["question"].where)
     if question == SEEN:
         entry.keys(("question", "text"))
-        return {"question": question, "answer_type": "yes_no", "text": entry["text"].template(())}
+        return {
+            "question": question,
+            "answer_type": "yes_no",
+            "text": entry["text"].template(("pattern",)),
+        }
     entry.keys(("question", "text", "options"))
     entry["options"].keys(_OPTIONS[question])
     return {
         "question": question,
         "answer_type": "choice",
-        "text": entry["text"].template(("options",), ("options",)),
+        "text": entry["text"].template(("options", "pattern"), ("options",)),
         "options": {name: entry["options"][name].line().text() for name in _OPTIONS[question]},
     }

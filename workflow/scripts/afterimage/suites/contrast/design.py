@@ -11,6 +11,7 @@ from afterimage.suites.contrast.names import (
     BLANK,
     FEW_BLANKS,
     FREQUENCIES,
+    GRATING,
     LEVELS,
     MANY_BLANKS,
     REPLICATES,
@@ -34,7 +35,7 @@ def first_position(figure: str) -> int:
     """Return the position of a figure's first image: blanks come first, then all frequencies that there can be."""
     if figure == BLANK:
         return 0
-    size = LEVELS * len(SIDES) * len(REPLICATES)
+    size = LEVELS * len(SIDES) * len(REPLICATES[GRATING])
     return MANY_BLANKS + size * FREQUENCIES.index(frequency_of(figure))
 
 
@@ -45,21 +46,25 @@ def blanks(settings: Json) -> int:
     return MANY_BLANKS if SEEN in settings["prompts"] else FEW_BLANKS
 
 
+def _replicates(settings: Json) -> tuple[str, ...]:
+    return tuple(REPLICATES[settings["pattern"]])
+
+
 def _levels(figure: str, settings: Json) -> Levels:
     if figure == BLANK:
         return {"number": range(blanks(settings))}
-    return {"level": range(1, LEVELS + 1), "side": SIDES, "replicate": tuple(REPLICATES)}
+    return {"level": range(1, LEVELS + 1), "side": SIDES, "replicate": _replicates(settings)}
 
 
 def _parameters(cell: Cell, settings: Json) -> dict[str, Any]:
     if cell["figure"] == BLANK:
         return {"noise": [settings["seed"], 0, cell["number"]]}
-    orientation, phase = REPLICATES[cell["replicate"]]
+    orientation, phase = REPLICATES[settings["pattern"]][cell["replicate"]]
     frequency = frequency_of(cell["figure"])
     places = (
         cell["level"],
         SIDES.index(cell["side"]),
-        tuple(REPLICATES).index(cell["replicate"]),
+        _replicates(settings).index(cell["replicate"]),
     )
     return {
         "noise": [settings["seed"], frequency, *places],
@@ -74,7 +79,8 @@ def _parameters(cell: Cell, settings: Json) -> dict[str, Any]:
 def _factors(cell: Cell, settings: Json) -> dict[str, str]:
     if cell["figure"] == BLANK:
         # Blanks serve as trials of every replicate in turn.
-        replicate = tuple(REPLICATES)[cell["number"] % len(REPLICATES)]
+        replicates = _replicates(settings)
+        replicate = replicates[cell["number"] % len(replicates)]
         none = dict.fromkeys(("frequency", "side", "orientation"), "")
         return {**none, "level": "0", "contrast": "0", "replicate": replicate}
     return {
@@ -82,7 +88,7 @@ def _factors(cell: Cell, settings: Json) -> dict[str, str]:
         "level": str(cell["level"]),
         "contrast": f"{percent_at(cell['level']):g}",
         "side": cell["side"],
-        "orientation": REPLICATES[cell["replicate"]][0],
+        "orientation": REPLICATES[settings["pattern"]][cell["replicate"]][0],
         "replicate": cell["replicate"],
     }
 

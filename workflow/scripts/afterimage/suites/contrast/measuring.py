@@ -6,10 +6,12 @@ import numpy as np
 
 from afterimage.contract.drawing import Measured
 from afterimage.suites.contrast.names import LEAST_PERCENT, SIDES
-from afterimage.suites.contrast.sight import at, strongest
+from afterimage.suites.contrast.sight import at, noise, strongest
 
 #: Of a contrast, as a share of it; of the weakest, and of none, in percent.
 _TOLERANCE, _LEAST_TOLERANCE, _NOTHING = 0.03, 0.1, 0.15
+#: Of the contrast of noise, the least share within an octave about its frequency; the soft edge spreads the rest.
+_WITHIN = 0.8
 
 
 def measure(pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
@@ -18,6 +20,7 @@ def measure(pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
     Args:
         pixels: uint8 RGB, shape (height, width, 3), as drawn or as a model's processor leaves it.
         factors: ``frequency``, ``contrast``, ``side`` and ``orientation``; empty or 0 where there is no pattern.
+            A pattern without orientation is noise.
 
     Returns:
         Columns: ``frequency`` (cycles per image width), ``orientation``, ``side``, ``shown`` and ``measured`` (contrast
@@ -27,12 +30,17 @@ def measure(pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
     shown = float(factors.get("contrast") or 0)
     if shown:
         side = factors["side"]
-        found = at(pixels, side, factors["orientation"], int(factors["frequency"]))
+        cycles, within = int(factors["frequency"]), 1.0
+        if factors["orientation"]:
+            found = at(pixels, side, factors["orientation"], cycles)
+        else:
+            found = noise(pixels, side)
+            within = noise(pixels, side, cycles) / max(found, 1e-9)
         (opposite,) = set(SIDES) - {side}
         other = strongest(pixels, opposite).contrast
         reach = _LEAST_TOLERANCE if shown <= LEAST_PERCENT else _TOLERANCE * shown
         limit = f"contrast {shown:g} % +/- {reach:.3g} on the {side}, below {_NOTHING} % elsewhere"
-        holds = abs(found - shown) <= reach and other < _NOTHING
+        holds = abs(found - shown) <= reach and other < _NOTHING and within >= _WITHIN
     else:
         found = other = max(strongest(pixels, side).contrast for side in SIDES)
         limit, holds = f"contrast below {_NOTHING} %", found < _NOTHING

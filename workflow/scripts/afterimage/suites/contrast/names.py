@@ -3,12 +3,17 @@
 #: Cycles per image width: octaves, from 84 to 5.25 px per cycle.
 FREQUENCIES = (8, 16, 32, 64, 128)
 SIDES = ("left", "right")
-#: Stripes, and phase in degrees, by the name of the replicate.
+#: What can be shown: stripes, or noise of one octave about the frequency, of the same root mean square.
+GRATING, NOISE = PATTERNS = ("grating", "noise")
+#: Pattern to replicates by name: the stripes' orientation and phase in degrees; noise has neither.
 REPLICATES = {
-    "h0": ("horizontal", 0),
-    "h90": ("horizontal", 90),
-    "v0": ("vertical", 0),
-    "v90": ("vertical", 90),
+    GRATING: {
+        "h0": ("horizontal", 0),
+        "h90": ("horizontal", 90),
+        "v0": ("vertical", 0),
+        "v90": ("vertical", 90),
+    },
+    NOISE: dict.fromkeys(("n1", "n2", "n3", "n4"), ("", 0)),
 }
 #: Steps of contrast, each twice the one before; the first in percent.
 LEVELS, LEAST_PERCENT = 8, 0.5

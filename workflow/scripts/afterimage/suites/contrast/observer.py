@@ -1,4 +1,4 @@
-"""The ideal observer of gratings: the field with the stronger stripes, however weak; nothing where dither is all."""
+"""The ideal observer of contrast: the field with the stronger pattern, however weak; nothing where dither is all."""
 
 import hashlib
 
@@ -6,20 +6,21 @@ from afterimage.errors import AfterimageError
 from afterimage.items.wording import headed_options, headed_question
 from afterimage.seeing.image import Image
 from afterimage.suites.contrast.names import NO, SIDES, YES
-from afterimage.suites.contrast.sight import NOTHING_BELOW, strongest
+from afterimage.suites.contrast.sight import NOTHING_BELOW, noise, strongest
 
-_STRIPES = "pattern of stripes"
+_STRIPES, _SPOTS = "pattern of stripes", "pattern of spots"
 
 
 def answer(image: Image, text: str) -> str:
     """Answer a request by what the image shows.
 
-    Without stripes, where only sides are offered, it guesses: by the image, so that the same request always gets the
+    Without a pattern, where only sides are offered, it guesses: by the image, so that the same request always gets the
     same answer.
 
     Args:
         image: uint8 RGB, shape (height, width, 3).
-        text: The request: asks whether there are stripes, or has options, one per line, of which one names each side.
+        text: The request: asks whether there are stripes or spots, or has options, one per line, of which one names
+            each side.
 
     Returns:
         ``Yes`` or ``No``, or the full text of one of the options.
@@ -27,11 +28,15 @@ def answer(image: Image, text: str) -> str:
     Raises:
         AfterimageError: It asks about anything else, or no option says what is the case.
     """
-    if _STRIPES not in " ".join(text.lower().split()):
+    asked = " ".join(text.lower().split())
+    if _STRIPES in asked:
+        contrasts = {side: strongest(image, side).contrast for side in SIDES}
+    elif _SPOTS in asked:
+        contrasts = {side: noise(image, side) for side in SIDES}
+    else:
         raise AfterimageError(
-            f"the question '{text.strip()}' asks for nothing that can be measured; expected a {_STRIPES}."
+            f"the question '{text.strip()}' asks for nothing that can be measured; expected a {_STRIPES} or {_SPOTS}."
         )
-    contrasts = {side: strongest(image, side).contrast for side in SIDES}
     side = max(SIDES, key=contrasts.__getitem__)
     there = contrasts[side] >= NOTHING_BELOW
     if headed_question(text) is None:

@@ -14,7 +14,7 @@ def questions(
 
     Args:
         images: Those of the shard.
-        words: What ``bank.asking`` chose: ``prompts`` by id.
+        words: What ``bank.asking`` chose: ``prompts`` by id, and ``pattern``, what the pattern is called.
         settings: ``prompts`` (ids).
         available: Not read; no prompt uses examples.
     """
@@ -29,10 +29,11 @@ def questions(
                 key, options = NO if is_blank else YES, {YES: YES, NO: NO}
             else:
                 key, options = NONE if is_blank else shown.factors["side"], wording["options"]
+            offered = "\n".join(options.values())
             yield Question(
                 shown,
                 prompt,
-                ask(shown, wording["text"].format(options="\n".join(options.values()))),
+                ask(shown, wording["text"].format(options=offered, pattern=words["pattern"])),
                 wording["answer_type"],
                 key,
                 tuple(Option(name, text) for name, text in options.items()),

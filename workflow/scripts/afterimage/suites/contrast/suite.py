@@ -9,7 +9,14 @@ from afterimage.contract.suite import Chart, Figure, Sheet, Suite
 from afterimage.suites.contrast import bank
 from afterimage.suites.contrast.design import DESIGN, blanks, figure_of, first_position
 from afterimage.suites.contrast.meanings import MEANINGS
-from afterimage.suites.contrast.names import BLANK, FREQUENCIES, MANY_BLANKS
+from afterimage.suites.contrast.names import (
+    BLANK,
+    FREQUENCIES,
+    GRATING,
+    MANY_BLANKS,
+    PATTERNS,
+    REPLICATES,
+)
 
 _HERE = "afterimage.suites.contrast"
 #: Levels of contrast that the sheet shows.
@@ -22,10 +29,15 @@ class Settings(SuiteSettings):
 
     frequencies: list[int] = setting(
         list(FREQUENCIES),
-        "Spatial frequencies of the gratings, cycles per image width.",
+        "Spatial frequencies of the patterns, cycles per image width.",
         minItems=1,
         uniqueItems=True,
         items={"type": "integer", "enum": list(FREQUENCIES)},
+    )
+    pattern: str = setting(
+        GRATING,
+        "What is shown: a grating, or noise of one octave with its root mean square (the paper's way).",
+        enum=list(PATTERNS),
     )
     blanks: int | None = setting(
         None,
@@ -33,7 +45,7 @@ class Settings(SuiteSettings):
         minimum=1,
         maximum=MANY_BLANKS,
     )
-    seed: int = setting(20250814, "Of the dither.", minimum=0)
+    seed: int = setting(20250814, "Of the dither, and of noise as a pattern.", minimum=0)
     prompt_file: str = setting("resources/prompts/contrast.yaml", "Prompts.")
     prompts: list[str] = prompts_in_use(
         ["where", "three"],
@@ -59,14 +71,15 @@ def figures(settings: Settings) -> tuple[Figure, ...]:
 
 def drawing(figure: str, settings: Settings) -> Json:
     """Return the settings that bear on drawing."""
-    seed = {"seed": settings.seed}
-    return {**seed, "blanks": blanks(settings)} if figure == BLANK else seed
+    drawn = {"seed": settings.seed, "pattern": settings.pattern}
+    return {**drawn, "blanks": blanks(settings)} if figure == BLANK else drawn
 
 
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
-    """Return what the sheet shows, one row per frequency: levels of contrast, upright stripes on the left."""
+    """Return what the sheet shows, one row per frequency: levels of contrast, on the left."""
+    replicate = [*REPLICATES[settings.pattern]][2]
     return [
-        (name, DESIGN.name.format(figure=name, level=level, side="left", replicate="v0"))
+        (name, DESIGN.name.format(figure=name, level=level, side="left", replicate=replicate))
         for frequency in FREQUENCIES
         if frequency in settings.frequencies
         for name in [figure_of(frequency)]
@@ -93,7 +106,7 @@ SUITE = Suite(
     "Contrast thresholds",
     figures,
     f"{_HERE}.questions",
-    description="How weak may a grating be, at each spatial frequency, for its side to be named?",
+    description="How weak may a pattern be, at each spatial frequency, for its side to be named?",
     settings=Settings,
     words=bank.words,
     drawing=drawing,

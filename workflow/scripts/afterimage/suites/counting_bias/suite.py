@@ -124,5 +124,6 @@ SUITE = Suite(
     charts=(Chart("counting_bias", ("counting_bias",), f"{_HERE}.charts.counting_bias"),),
     sheets=(Sheet("counting_bias_stimuli", 12, shown_on_sheet),),
     figure_named=figure_named,
+    paper=f"{_HERE}.paper",
     meanings=MEANINGS,
 )

@@ -12,7 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from afterimage.suites.illusions.observer import NATIVE_SIDE_PX, Measurement
-from afterimage.suites.illusions.observer.features import FEATURES, relative_difference
+from afterimage.suites.illusions.observer.features import (
+    FALL_OF_STRIPES,
+    FEATURES,
+    relative_difference,
+)
 
 #: Card 10: the fake's more yellowish bars and the others, by hue.
 _FAKE_BARS = {
@@ -155,5 +159,10 @@ SCALES = {
     "cornsweet": Scale("place_lightness", _first("left", "right"), 20.0, "levels", _grey),
     "surround_contrast": Scale(
         "small_square_lightness", _first("left", "right"), 20.0, "levels", _grey
+    ),
+    "irradiation": Scale("square_size", _first("left", "right"), 20.0, "percent", _leaning),
+    "chubb": Scale("check_contrast", _first("left", "right"), 40.0, "percent", _leaning),
+    "mach_bands": Scale(
+        "stripe_evenness", _first("left", "right"), FALL_OF_STRIPES, "levels", _leaning
     ),
 }

@@ -8,19 +8,29 @@ from typing import Any
 
 from afterimage.contract.design import Cell, Design, Levels
 from afterimage.contract.stimulus import Json
+from afterimage.suites.illusion_strength.names import GUIDE
 from afterimage.suites.illusions.names import GRID_FIGURES, VARIANTS
 
 #: Whole pixels to the right and down, by the letter that ends a stimulus' id.
 SHIFTS_PX = {"a": (-6, -6), "b": (6, 6)}
 #: How ``replicate`` calls the shifts.
 _SHIFT_SIGNS = {"a": "-", "b": "+"}
+#: What ends the id of an image without an aid and of one with it, and what the factor says.
+NO_GUIDE = ""
+GUIDES = {NO_GUIDE: "no", "_guide": "yes"}
 #: Illusions whose inducer has no opposite.
-ONE_SIDED = ("orbison", "poggendorff")
+ONE_SIDED = ("orbison", "poggendorff", "mach_bands")
+#: Those that have an inducer or none, and nothing in between.
+_WHOLE_ONLY = ("irradiation", "mach_bands")
 
 
 def strengths(figure: str, settings: Json) -> tuple[float, ...]:
     """Return the configured strengths that an illusion can have, in ascending order."""
-    return tuple(s for s in _levels(settings["strengths"]) if s >= 0 or figure not in ONE_SIDED)
+    return tuple(
+        s
+        for s in _levels(settings["strengths"])
+        if (s >= 0 or figure not in ONE_SIDED) and (s in (-1, 0, 1) or figure not in _WHOLE_ONLY)
+    )
 
 
 def differences(settings: Json) -> tuple[float, ...]:
@@ -33,8 +43,12 @@ def first_position(figure: str, settings: Json) -> int:
 
     Every illusion has room for the whole grid. Other levels change the content of every shard, so they may move it.
     """
-    levels = len(settings["strengths"]) * len(settings["differences"])
+    levels = len(settings["strengths"]) * len(settings["differences"]) * len(_guides(settings))
     return GRID_FIGURES.index(figure) * levels * len(VARIANTS) * len(SHIFTS_PX)
+
+
+def _guides(settings: Json) -> tuple[str, ...]:
+    return tuple(GUIDES) if settings.get("guides") else (NO_GUIDE,)
 
 
 def _levels(configured: Sequence[float]) -> tuple[float, ...]:
@@ -44,6 +58,7 @@ def _levels(configured: Sequence[float]) -> tuple[float, ...]:
 
 def _axes(figure: str, settings: Json) -> Levels:
     return {
+        "guide": _guides(settings),
         "strength": strengths(figure, settings),
         "difference": differences(settings),
         "variant": VARIANTS,
@@ -53,7 +68,8 @@ def _axes(figure: str, settings: Json) -> Levels:
 
 def _parameters(cell: Cell, settings: Json) -> dict[str, Any]:
     taken = {name: cell[name] for name in ("strength", "difference", "variant")}
-    return {**taken, "shift": list(SHIFTS_PX[cell["shift"]])}
+    guide = {"guide": True} if cell["guide"] else {}
+    return {**taken, "shift": list(SHIFTS_PX[cell["shift"]]), **guide}
 
 
 def _factors(cell: Cell, settings: Json) -> dict[str, str]:
@@ -62,6 +78,7 @@ def _factors(cell: Cell, settings: Json) -> dict[str, str]:
         "strength": f"{cell['strength']:g}",
         "difference": f"{cell['difference']:g}",
         "replicate": f"{cell['variant']}{_SHIFT_SIGNS[cell['shift']]}",
+        **({GUIDE: GUIDES[cell["guide"]]} if settings.get("guides") else {}),
     }
 
 
@@ -69,7 +86,7 @@ def _factors(cell: Cell, settings: Json) -> dict[str, str]:
 #: fake's, both -1 to 1; a difference agrees with a strength of its sign (docs/illusion_figures.md, section 3).
 DESIGN = Design(
     levels=_axes,
-    name="{figure}_{variant}_s{strength:+g}_d{difference:+g}_{shift}",
+    name="{figure}_{variant}_s{strength:+g}_d{difference:+g}_{shift}{guide}",
     parameters=_parameters,
     factors=_factors,
 )

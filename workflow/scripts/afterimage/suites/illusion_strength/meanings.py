@@ -1,6 +1,7 @@
 """What the columns of the suite's tables mean, for the data dictionary. More in docs/illusion_strength_analysis.md."""
 
 MEANINGS = {
+    "guide": "whether the images have an aid drawn over them: `no` or `yes`",
     "illusion": "the illusion; `all` for the mean over those with a magnitude",
     "strength": "of the inducer, as a fraction of the genuine figure's",
     "difference": "true difference of the targets, as a fraction of the fake figure's, as it was to be drawn"

@@ -10,6 +10,8 @@ SAME, SAME_LOOK, DIFFERENT = YES_NO = ("same", "same_look", "different")
 FORWARD = (SAME, SAME_LOOK)
 #: The factor that says what yes would mean: that the targets are the same, or that they are different.
 ASKS = "asks"
+#: The factor of images drawn twice: whether an aid is drawn over the figure, "yes" or "no".
+GUIDE = "guide"
 #: The one question that they ask.
 ACTUAL = QUESTIONS[0]
 #: How the grader of such answers names them.

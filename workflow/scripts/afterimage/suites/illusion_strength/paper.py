@@ -14,7 +14,7 @@ _COLUMNS = {
     **{("all", name): name for name in ("pfc", "pfa", "cbw", "tfi")},
 }
 _MULTIPLIER = ("all", "illusion_multiplier")
-_ROWS = {"prompt": "same", "illusion": "all", "inducer": "both"}
+_ROWS = {"prompt": "same", "guide": "no", "illusion": "all", "inducer": "both"}
 
 recorded = size = nowhere
 

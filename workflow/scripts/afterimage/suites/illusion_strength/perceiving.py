@@ -4,7 +4,7 @@ After VI-Probe (arXiv 2601.22150; its formulas were seen in an account of the CV
 targets, a perturbed image truly different ones, and the control of each lacks the inducer.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -13,9 +13,10 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.showing.bounds import Interval, jackknife_bounds, share_bounds, with_width
+from afterimage.showing.references import ALWAYS, GUESSING
 from afterimage.showing.values import OUTCOMES, with_outcomes
 from afterimage.suites.illusion_strength.answers import cell_kind
-from afterimage.suites.illusion_strength.names import DIFFERENT, FORWARD, YES_NO
+from afterimage.suites.illusion_strength.names import DIFFERENT, FORWARD, GUIDE, YES, YES_NO
 
 #: Which perturbed images with an inducer are in a row.
 INDUCERS = ("both", "congruent", "conflict")
@@ -27,22 +28,30 @@ SHARES = ("pfc", "pfa", "cbw", "tfi", "unread_pair")
 DROPS = ("illusion_drop", "control_drop", "excess_drop")
 #: Why there is no multiplier.
 INCLUDES_0, UNKNOWN = "control drop includes 0", "control drop has no interval"
+#: Who does not look: the rows below the models'. Whoever guesses says yes or no at random, each time anew.
+UNSEEING = (GUESSING, *ALWAYS)
+#: What is to be expected of a guess, in percent: of an answer, and of a pair of them as in :data:`SHARES`.
+GUESSED = 50.0
+_GUESSED_PAIR = dict(zip(SHARES, (50.0, 25.0, 25.0, 50.0, 0.0), strict=True))
 
 #: Part of a stabilised ratio: the paper adds it to the control's drop.
 _STABILISER = 0.001
 # Points: bounds that are no further apart print as the same number.
 _LEAST_WIDTH = 0.01
 _FACTORS = ("strength", "difference", "replicate")
-_KEPT = ("model", "prompt", "illusion", "stimulus_id", "repeat", "replicate", "answer")
+_KEPT = (
+    *("model", "prompt", GUIDE, "illusion", "stimulus_id", "repeat", "replicate", "answer", "key"),
+)
 
 
 def yes_no_answers(grades: pd.DataFrame) -> pd.DataFrame:
     """Return the yes-or-no answers of all models.
 
     Returns:
-        One row per answer: ``model``, ``prompt``, ``illusion``, ``stimulus_id``, ``repeat``, ``replicate``, ``answer``;
-        ``strength`` and ``distance`` (the size of the difference), numbers; ``kind`` (:func:`answers.cell_kind`),
-        ``part`` (one of :data:`PARTS`), ``right``, ``read`` and :data:`OUTCOMES`.
+        One row per answer: ``model``, ``prompt``, ``guide`` ("no" where images have no such factor), ``illusion``,
+        ``stimulus_id``, ``repeat``, ``replicate``, ``answer``, ``key``; ``strength`` and ``distance`` (the size of the
+        difference), numbers; ``kind`` (:func:`answers.cell_kind`), ``part`` (one of :data:`PARTS`), ``right``, ``read``
+        and :data:`OUTCOMES`.
 
     Raises:
         AfterimageError: A factor is missing.
@@ -54,6 +63,8 @@ def yes_no_answers(grades: pd.DataFrame) -> pd.DataFrame:
             f"grades of suite 'illusion_strength': no factor '{missing[0]}'; expected the factors "
             f"{', '.join(_FACTORS)}."
         )
+    guide = answers[GUIDE] if GUIDE in answers else pd.Series("", index=answers.index)
+    answers = answers.assign(**{GUIDE: guide.fillna("").replace("", "no")})
     answers = with_outcomes(answers.reset_index(drop=True))
     strength, difference = (answers[name].astype(float) + 0.0 for name in _FACTORS[:2])
     kinds = [cell_kind(s, d) for s, d in zip(strength, difference, strict=True)]
@@ -67,6 +78,27 @@ def yes_no_answers(grades: pd.DataFrame) -> pd.DataFrame:
         right=answers["correct"].fillna(False).astype(bool),
         read=answers["answer"].notna(),
     )
+
+
+def unseeing(answers: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """Yield the answers of who does not look to all that the models were asked, under its name as ``model``.
+
+    A guess has those of who always says yes: what is counted of them is replaced (:func:`as_guessed`).
+    """
+    items = answers.drop_duplicates(["prompt", "stimulus_id"]).assign(repeat=0, read=True)
+    items = items.assign(**dict.fromkeys(OUTCOMES, False))
+    for name in UNSEEING:
+        said = ALWAYS.get(name, YES)
+        yield items.assign(model=name, answer=said, right=items["key"] == said)
+
+
+def as_guessed(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with what is to be expected of a guess in place of what was counted; what is missing stays so."""
+    expected = dict.fromkeys(PARTS, GUESSED) | dict.fromkeys(DROPS, 0.0) | _GUESSED_PAIR
+    expected |= {f"control_{name}": share for name, share in _GUESSED_PAIR.items()}
+    known = {name: share for name, share in expected.items() if pd.notna(row.get(name))}
+    uncounted = dict.fromkeys((name for name in row if name.endswith("_k")), None)
+    return {**row, **known, **uncounted, "multiplier": np.nan, "no_multiplier": INCLUDES_0}
 
 
 def chosen(answers: pd.DataFrame, inducer: str) -> pd.DataFrame:

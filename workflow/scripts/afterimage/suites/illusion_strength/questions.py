@@ -14,6 +14,7 @@ from afterimage.suites.illusion_strength.names import (
     ASKS,
     DIFFERENT,
     FORWARD,
+    GUIDE,
     NO,
     SAME,
     YES,
@@ -25,7 +26,7 @@ from afterimage.suites.illusions.names import QUESTIONS
 def questions(
     images: Sequence[Shown], words: Json, settings: Json, available: Sequence[Shown]
 ) -> Iterator[Question]:
-    """Yield the questions about the images of a shard.
+    """Yield the questions about the images of a shard; those with an aid are asked about yes or no alone.
 
     Args:
         images: Those of the shard.
@@ -40,9 +41,12 @@ def questions(
         if shown.figure not in words["figures"]:
             where = f"stimulus '{shown.stimulus_id}'"
             raise unknown_name("illusion", shown.figure, words["figures"], where)
+        aided = shown.factors.get(GUIDE) == "yes"
         for prompt in settings["prompts"]:
             if prompt in YES_NO:
                 yield _yes_no(words, prompt, shown)
+                continue
+            if aided:
                 continue
             for question in QUESTIONS:
                 yield _question(words, prompt, question, shown)

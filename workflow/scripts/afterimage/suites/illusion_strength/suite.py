@@ -9,9 +9,15 @@ from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
 from afterimage.errors import AfterimageError
 from afterimage.suites.illusion_strength.bank import load_bank, select
-from afterimage.suites.illusion_strength.grid import DESIGN, differences, first_position, strengths
+from afterimage.suites.illusion_strength.grid import (
+    DESIGN,
+    NO_GUIDE,
+    differences,
+    first_position,
+    strengths,
+)
 from afterimage.suites.illusion_strength.meanings import MEANINGS
-from afterimage.suites.illusion_strength.names import asks_directions, asks_yes_no
+from afterimage.suites.illusion_strength.names import GUIDE, YES_NO, asks_directions, asks_yes_no
 from afterimage.suites.illusions.names import (
     FIGURES,
     GRID_FIGURES,
@@ -21,6 +27,7 @@ from afterimage.suites.illusions.names import (
 )
 
 _HERE = "afterimage.suites.illusion_strength"
+_AIDS = "afterimage.suites.illusions.guides:DRAWS"
 _LEVELS = {
     "minItems": 1,
     "uniqueItems": True,
@@ -56,13 +63,18 @@ class Settings(SuiteSettings):
     strengths: list[float] = setting(
         [-1, -0.5, 0, 0.5, 1],
         "Strengths of the inducer as fractions of the genuine figure's; negative ones reverse it, 0 removes it. "
-        "orbison and poggendorff take those from 0 on.",
+        "orbison, poggendorff and mach_bands take those from 0 on, irradiation and mach_bands whole ones alone.",
         **_LEVELS,
     )
     differences: list[float] = setting(
         [-1, -0.75, -0.5, -0.25, -0.125, 0, 0.125, 0.25, 0.5, 0.75, 1],
         "True differences as fractions of the fake figure's; one of a strength's sign agrees with the illusion.",
         **_LEVELS,
+    )
+    guides: bool = setting(
+        False,
+        "Every image a second time with an aid: the first target's measure, laid at the second. Those are asked about "
+        "with same, same_look and different alone.",
     )
     prompt_file: str = setting("resources/prompts/illusion_strength.yaml", "Questions and prompts.")
     prompts: list[str] = prompts_in_use(
@@ -72,8 +84,8 @@ class Settings(SuiteSettings):
     )
 
 
-def figure_named(name: str, place: int = 0) -> Figure:
-    """Return an illusion.
+def figure_named(name: str, place: int = 0, guides: bool = False) -> Figure:
+    """Return an illusion, with aids or without.
 
     Raises:
         AfterimageError: There is no such illusion.
@@ -82,7 +94,7 @@ def figure_named(name: str, place: int = 0) -> Figure:
     return Figure(
         name,
         design=f"{_HERE}.grid",
-        draw=f"{FIGURES}.{name}",
+        draw=f"{_AIDS}.{name}" if guides else f"{FIGURES}.{name}",
         measure=f"{_HERE}.invariants:MEASURES.{name}",
         place=place,
     )
@@ -91,7 +103,7 @@ def figure_named(name: str, place: int = 0) -> Figure:
 def figures(settings: Settings) -> tuple[Figure, ...]:
     """Return the configured illusions in the paper's order."""
     return tuple(
-        figure_named(name, first_position(name, settings))
+        figure_named(name, first_position(name, settings), settings.guides)
         for name in GRID_FIGURES
         if name in settings.illusions
     )
@@ -104,13 +116,18 @@ def words(settings: Settings) -> Json:
         AfterimageError: The prompt file, a prompt or a level is not what it should be.
     """
     bank = load_bank(settings.prompt_file)
+    if settings.guides and not asks_yes_no(settings):
+        raise AfterimageError(
+            f"config: suites.illusion_strength.guides: found true with the prompts {', '.join(settings.prompts)}, "
+            f"which are not asked about images with an aid; expected one of {', '.join(YES_NO)} among them, or false."
+        )
     select(bank, settings.prompts, settings.illusions)
     for figure in settings.illusions:
         names = DESIGN.ids(figure, settings)
         if not names:
             raise AfterimageError(
-                f"config: suites.illusion_strength.strengths: found none that '{figure}' can have, whose inducer has "
-                "no opposite; expected at least one from 0 to 1, or illusions without it."
+                f"config: suites.illusion_strength.strengths: found none that '{figure}' can have; expected at least "
+                "one of 0 and 1, or illusions without it."
             )
         if len(set(names)) != len(names):
             raise AfterimageError(
@@ -125,6 +142,8 @@ def drawing(figure: str, settings: Settings) -> Json:
     return {
         "differences": list(differences(settings)),
         "strengths": list(strengths(figure, settings)),
+        # Only where they are drawn: what is drawn without them stays what it was.
+        **({"guides": True} if settings.guides else {}),
     }
 
 
@@ -143,7 +162,12 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
         (
             figure,
             DESIGN.name.format(
-                figure=figure, variant=VARIANTS[0], strength=s, difference=d, shift="a"
+                figure=figure,
+                variant=VARIANTS[0],
+                strength=s,
+                difference=d,
+                shift="a",
+                guide=NO_GUIDE,
             ),
         )
         for figure in GRID_FIGURES
@@ -164,7 +188,7 @@ def front(settings: Settings) -> Front:
     table, _ = _TABLES if asks_directions(settings) else _YES_NO_TABLES
     if table in _TABLES:
         return Front((Score(SUITE.title, table),))
-    rows = {"prompt": settings.prompts[0], "illusion": "all", "inducer": "both"}
+    rows = {"prompt": settings.prompts[0], GUIDE: "no", "illusion": "all", "inducer": "both"}
     return Front(
         tuple(
             Score(label, table, name, f"{name}_low", f"{name}_high", rows)

@@ -33,9 +33,12 @@ _STEMS = {
         rf"two places marked with a (?P<hue>{_HUE}) dot (?:the same|differ in) shade"
     ),
     "small_square_lightness": r"two small squares (?:the same|differ in) shade",
+    "square_size": r"two squares (?:the same|differ in) size",
+    "check_contrast": r"two discs of checks (?:the same|differ) in contrast",
+    "stripe_evenness": r"each gray stripe (?:the same gray from|lighter at one) edge",
 }
 #: Words of the questions to which yes says that there is a difference.
-_REVERSED = re.compile(r"\b(?:differ in|closer|curved\?|out of line)")
+_REVERSED = re.compile(r"\b(?:differ in|closer|lighter at one|curved\?|out of line)")
 
 
 class Asked(NamedTuple):

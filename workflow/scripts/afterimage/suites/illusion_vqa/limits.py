@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from afterimage.suites.illusions.names import VARIANTS
 from afterimage.suites.illusions.observer import NATIVE_SIDE_PX, Measurement
+from afterimage.suites.illusions.observer.features import FALL_OF_STRIPES
 
 _INFINITY = float("inf")
 
@@ -176,6 +177,15 @@ def _lightness(feature: str, fake: float) -> dict:
     }
 
 
+def _within_fall(low: float, high: float) -> tuple[Bound, ...]:
+    """Bounds of the fall of every stripe, as fractions of the fake's."""
+    least, greatest = low * FALL_OF_STRIPES, high * FALL_OF_STRIPES
+    return tuple(
+        Bound(name, f"{name.partition('_')[0]} fall of a stripe", "levels", least, greatest)
+        for name in ("least_fall_levels", "greatest_fall_levels")
+    )
+
+
 # "Equal" (docs/illusion_figures.md, section 5): identical rasters measure 0, one px of 160 to 360 measures
 # 0.3 % or more, so that 0.01 % leaves room for nothing but rounding.
 _EQUAL = 0.01
@@ -281,6 +291,20 @@ INVARIANTS = {
     ),
     "surround_contrast": Invariant(
         illusory=_variants("left", "right"), **_lightness("small_square_lightness", 15.7)
+    ),
+    "irradiation": Invariant(
+        illusory=_variants("left", "right"),
+        **_relative("square_size", "side", (_EQUAL, 0.1, 0.1, 0.1), 20.0, (0.3, 0.3, 0.3, 0.3)),
+    ),
+    "chubb": Invariant(
+        illusory=_variants("left", "right"),
+        **_relative("check_contrast", "contrast", (_EQUAL, 0.5, 0.5, 0.5), 40.0, (0.5,) * 4),
+    ),
+    "mach_bands": Invariant(
+        feature="stripe_evenness",
+        illusory=_variants("left", "right"),
+        neutral=_sizes(_within_fall(0.0, 0.0), _within_fall(-0.5, 0.5)),
+        fake=_sizes(_within_fall(0.97, 1.03), _within_fall(0.9, 1.1)),
     ),
 }
 

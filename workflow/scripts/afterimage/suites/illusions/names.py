@@ -14,7 +14,10 @@ ILLUSIONS = (
 )
 #: Figures that are no part of the paper; they are drawn where a suite's settings name them. New ones come last, for
 #: the same reason.
-LATER = ("poggendorff", "oppel_kundt", "twisted_cord", "cornsweet", "surround_contrast")
+LATER = (
+    *("poggendorff", "oppel_kundt", "twisted_cord", "cornsweet", "surround_contrast"),
+    *("irradiation", "chubb", "mach_bands"),
+)
 GRID_FIGURES = (*ILLUSIONS, *LATER)
 VARIANTS = ("A", "B")
 QUESTIONS = ("actual", "apparent")

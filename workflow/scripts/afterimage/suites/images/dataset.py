@@ -82,8 +82,9 @@ def questions_file(name: str, folder: str) -> str:
     where = f"{SETS_KEY}.{name}"
     root = Path(folder).expanduser()
     if not root.is_dir():
+        found = f"'{folder}' is a file" if root.exists() else f"folder '{folder}' does not exist"
         raise AfterimageError(
-            f"{where}: folder '{folder}' does not exist; expected one with {QUESTIONS_FILE} and images."
+            f"{where}: {found}; expected a folder with {QUESTIONS_FILE} and images."
         )
     path = root / QUESTIONS_FILE
     if not path.is_file():

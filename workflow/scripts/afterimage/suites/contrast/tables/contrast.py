@@ -5,9 +5,7 @@ none is. ``slope`` and what follows from it (``threshold``, ``sensitivity``) are
 side; ``no_threshold`` says why there is none.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 import pandas as pd
@@ -25,45 +23,25 @@ from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import UNPARSED
 from afterimage.showing.references import BASELINES
-from afterimage.showing.values import Group, Kind, Together, Worked
+from afterimage.showing.values import Group, Worked
 from afterimage.showing.where_known import where_known
-from afterimage.suites.contrast.curves import UNKNOWN, Curve, curves, percent, shape, threshold
-from afterimage.suites.contrast.names import LEAST_PERCENT, LEVELS, NONE, SEEN, WHERE, YES
+from afterimage.suites.contrast.curves import STEPS, curves
+from afterimage.suites.contrast.names import LEVELS, NONE, SEEN, WHERE, YES
+from afterimage.suites.thresholds.columns import BOUNDED, NO_ANSWERS, threshold_columns
+from afterimage.suites.thresholds.curves import Curve
 
-#: Why a frequency has no threshold.
-NO_ANSWERS, NOT_FITTED = "no answers", "yes or no"
-BELOW, ABOVE = f"below {LEAST_PERCENT:g} %", f"above {percent(1):g} %"
+#: Why no threshold is fitted to a prompt.
+NOT_FITTED = "yes or no"
 #: Degrees that an image is wide at 60 cm, a pixel being 0.25 mm.
 _DEGREES = 15.9
 #: What a processor leaves is told from levels at which rounding to bytes no longer matters (2 % and more).
 _FROM_PERCENT = 2.0
-_BOUNDS = ("threshold", "threshold_low", "threshold_high")
 
 
 def _frequencies(asked: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
     """Part the answers about patterns by frequency; those about blanks stay above."""
     for name in sorted({*asked["frequency"]} - {""}, key=int):
         yield {"frequency_cycles": int(name)}, asked[asked["frequency"] == name]
-
-
-@dataclass(frozen=True)
-class Fitted(Together):
-    """The curve of each row; rows of one model and prompt are fitted together."""
-
-    names: tuple[str, ...] = Curve._fields
-    kind: Kind = "number"
-
-    def of_all(self, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
-        """Return the curve of every row."""
-        fits: dict[tuple[str, str], Mapping[str, Curve]] = {}
-        found = []
-        for group in groups:
-            asked = str(group.row["model"]), str(group.row["prompt"])
-            if asked not in fits:
-                yes_or_no = (group.above["question"] == SEEN).all()
-                fits[asked] = {} if yes_or_no else curves(group.above, group.settings)
-            found.append(fits[asked].get(str(group.row["frequency_cycles"]), UNKNOWN))
-        return found
 
 
 def _blanks(group: Group) -> tuple[int, int]:
@@ -73,39 +51,13 @@ def _blanks(group: Group) -> tuple[int, int]:
     return len(read), int(seen.sum())
 
 
-def _reason(group: Group) -> tuple[str]:
-    """Return why there is no threshold; an empty text where there is one."""
-    if (group.answers["question"] == SEEN).all():
-        return (NOT_FITTED,)
-    slope, low, high = (group.row[name] for name in ("slope", "slope_low", "slope_high"))
-    if np.isnan(slope):
-        return (NO_ANSWERS,)
-    if np.isnan(low):
-        # All replicates agree.
-        low = high = slope
-    if shaped := shape(slope, low, high):
-        return (shaped,)
-    value = threshold(slope)
-    if value < LEAST_PERCENT:
-        return (BELOW,)
-    return (ABOVE if value > percent(1) else "",)
+def _curves(group: Group) -> Mapping[str, Curve]:
+    """Return the curves of a model and prompt; ``above`` holds all of its frequencies."""
+    return {} if _yes_or_no(group) else curves(group.above, group.settings)
 
 
-def _threshold(group: Group) -> tuple[float, ...]:
-    """Return threshold with bounds, and sensitivity; bounds at 0.5 or 64 % read: at least that far.
-
-    An estimate beyond what was shown has bounds, too: they say how far within it the threshold might lie.
-    """
-    reason = group.row["no_threshold"]
-    if reason not in ("", BELOW, ABOVE):
-        return (np.nan,) * 4
-    ends = [threshold(group.row[name]) for name in ("slope_high", "slope_low")]
-    low, high = np.clip(ends, LEAST_PERCENT, percent(1))
-    if not high > low:
-        # Replicates that all agree say nothing of others.
-        low = high = np.nan
-    value = np.nan if reason else threshold(group.row["slope"])
-    return value, low, high, 100 / value
+def _yes_or_no(group: Group) -> str | None:
+    return NOT_FITTED if (group.answers["question"] == SEEN).all() else None
 
 
 def _left(group: Group) -> tuple[float, float]:
@@ -126,7 +78,7 @@ def _left(group: Group) -> tuple[float, float]:
 
 TABLE = Table(
     "contrast",
-    "Contrast thresholds: how weak may a grating be?",
+    "Contrast thresholds: how weak may a pattern be?",
     rows=(By("prompt", first=(WHERE,)), By("model", references=BASELINES), _frequencies),
     csv=(
         *("kind", "model", "prompt", "frequency_cycles"),
@@ -134,9 +86,10 @@ TABLE = Table(
         *accuracy_beside_baselines(k="right_k"),
         *measured(
             Worked(("blank_n", "false_alarm_k"), _blanks, kind="whole"),
-            Fitted(),
-            Worked(("no_threshold",), _reason, kind="text"),
-            Worked((*_BOUNDS, "sensitivity"), _threshold),
+            *threshold_columns(
+                _curves, lambda row: str(row["frequency_cycles"]), STEPS, not_fitted=_yes_or_no
+            ),
+            Worked(("sensitivity",), lambda group: (100 / group.row["threshold"],)),
             Worked(("contrast_left", "threshold_left"), _left),
         ),
         "answer",
@@ -146,7 +99,7 @@ TABLE = Table(
         Text("Prompt", "prompt", if_several=True),
         answerer(),
         Share("Right", "right_k", low="low", high="high", value="accuracy"),
-        where_known(Number("Threshold, %", *_BOUNDS, decimals=2, optional=True)),
+        where_known(Number("Threshold, %", *BOUNDED, decimals=2, optional=True)),
         Text("No threshold", "no_threshold", optional=True),
         where_known(Number("Sensitivity", "sensitivity", decimals=0)),
         where_known(Number("Threshold in what\nis left, %", "threshold_left", decimals=2)),
@@ -159,9 +112,9 @@ TABLE = Table(
         "counts as wrong, and is in no fit.",
         interval_note("images"),
         "Threshold: contrast at which three of four sides are named rightly, lapses apart, with its {coverage} "
-        "interval (jackknife over stripes and phases); sensitivity is 100 / threshold. No threshold: flat (the "
-        f"slope's interval does not exclude it), inverted, {BELOW} or {ABOVE} (beyond what was shown), {NO_ANSWERS}, "
-        f"or {NOT_FITTED} (asked for no side).",
+        "interval (jackknife over replicates); sensitivity is 100 / threshold. No threshold: flat (the "
+        f"slope's interval does not exclude it), inverted, {STEPS.below} or {STEPS.above} (beyond what was shown), "
+        f"{NO_ANSWERS}, or {NOT_FITTED} (asked for no side).",
         f"Side bias: negative where the left is named readily, in steps of {LEVELS} doublings. What is left: of models "
         "that run here, what their own image processor leaves of the contrast.",
         BASELINE_NOTE,

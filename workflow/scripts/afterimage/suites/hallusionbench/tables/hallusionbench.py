@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
+from afterimage.showing.baselines import YES_OR_NO_NOTE
 from afterimage.showing.bounds import share_bounds
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.composed import PerKind, measured
@@ -16,7 +17,7 @@ from afterimage.showing.compute import parts
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.outcomes import UNPARSED
-from afterimage.showing.references import GUESSING, MEASURED, REFERENCE
+from afterimage.showing.references import ALWAYS, GUESSING, MEASURED, REFERENCE
 from afterimage.showing.values import Given, Group, Percent, Worked, outcomes
 from afterimage.suites.hallusionbench.metrics import guessed, scores
 
@@ -32,10 +33,6 @@ _WORDS = {
 }
 
 
-#: Both constant answers, of which the better one is the best of a metric.
-_ALWAYS = {"always yes": "Yes", "always no": "No"}
-
-
 def _metrics(grades: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
     """Count every score of each model and prompt, then of who does not look: of questions, figures or pairs."""
     for names, answers in parts(By(("prompt", "model")), grades, settings):
@@ -46,7 +43,7 @@ def _metrics(grades: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, p
         for metric, share, n in guessed(items):
             known = {"metric": metric, "n": n, "share": share}
             yield {**reference, "model": GUESSING, **known}, items
-        for name, said in _ALWAYS.items():
+        for name, said in ALWAYS.items():
             told = items.assign(answer=said, correct=items["key"] == said)
             yield from _scored({**reference, "model": name}, told)
 
@@ -80,13 +77,13 @@ TABLE = Table(
         *("kind", "model", "prompt", "metric", Given("k"), "n"),
         PerKind(
             {
-                **dict.fromkeys((MEASURED, *_ALWAYS), Percent("value", "k")),
+                **dict.fromkeys((MEASURED, *ALWAYS), Percent("value", "k")),
                 GUESSING: Worked(("value",), _expected),
             }
         ),
         *measured(Worked(("low", "high"), _bounds)),
         *measured(*outcomes()),
-        *measured(Worked(("sets",), _sets, "whole"), also=_ALWAYS),
+        *measured(Worked(("sets",), _sets, "whole"), also=ALWAYS),
     ),
     columns=(
         Text("Model", "model"),
@@ -101,8 +98,7 @@ TABLE = Table(
         "Without an image, an answer that leaves the question open is right, as the authors count it. Any other answer "
         "that says neither yes nor no is unparsed and wrong.",
         "Read by a parser, not judged by people: docs/free_text.md.",
-        "Uniform guessing: what is to be expected of yes or no at random; the best constant answer is the better one "
-        "of always yes and always no.",
+        YES_OR_NO_NOTE,
         interval_note("sets, a picture with its edited ones"),
     ),
 )

@@ -13,7 +13,8 @@ from matplotlib.patches import Patch
 from afterimage.showing import figure_style
 from afterimage.showing.groups import say_empty
 from afterimage.showing.model_styles import legend_below
-from afterimage.suites.illusion_strength.names import FORWARD
+from afterimage.suites.illusion_strength.names import FORWARD, GUIDE
+from afterimage.suites.illusion_strength.perceiving import UNSEEING
 from afterimage.suites.illusion_strength.tables.perceive_recall import ALL
 
 _LINES = {
@@ -37,15 +38,20 @@ _PANEL_INCHES, _BAR_INCHES = 1.75, 0.24
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw the curves of the first forward prompt over all illusions, and the shares of pairs with the inducer.
 
+    Images with an aid are left to the tables.
+
     Args:
         tables: ``perceive_recall`` and ``perceive_recall_dose``.
     """
     figure_style.apply()
-    dose, shares = tables["perceive_recall_dose"], tables["perceive_recall"]
+    dose, shares = (
+        frame[frame[GUIDE] == "no"]
+        for frame in (tables["perceive_recall_dose"], tables["perceive_recall"])
+    )
     prompts = [name for name in dict.fromkeys(dose["prompt"]) if name in FORWARD]
     prompt = (prompts or [*dict.fromkeys(dose["prompt"]), ""])[0]
     dose = dose[(dose["prompt"] == prompt) & (dose["illusion"] == ALL)]
-    models = list(dict.fromkeys(dose["model"]))
+    models = [name for name in dict.fromkeys(dose["model"]) if name not in UNSEEING]
     rows = max(1, math.ceil(len(models) / _IN_A_ROW))
     bars = 0.9 + _BAR_INCHES * max(1, len(models))
     figure = Figure(figsize=(7.2, 0.9 + rows * _PANEL_INCHES + bars), layout="constrained")

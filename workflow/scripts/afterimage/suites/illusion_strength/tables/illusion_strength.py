@@ -143,6 +143,8 @@ TABLE = Table(
         "{coverage} intervals from those of both shares, over all illusions with illusions as clusters "
         "(docs/statistics.md).",
         "Unparsed answers are in no curve; they count as not neutral.",
+        "Who does not look has no row, since nothing here is right or wrong: whoever guesses or always answers alike "
+        "has a flat curve, so no PSE, and is neutral as often with the inducer as without, so that K is 0.",
     ),
     readers=condensed,
     group_by="model",

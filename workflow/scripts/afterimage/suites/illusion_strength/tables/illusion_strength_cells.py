@@ -90,6 +90,8 @@ TABLE = Table(
         "Over all illusions, strengths and differences of the kind. Without an inducer no answer is as it makes "
         "appear; without a difference, no direction is as in the image. With an agreeing difference the first and the "
         "third column are the same answers, with an opposed one the second and the third.",
+        "Who does not look has no row: whoever guesses says each answer that is offered equally often, in every row; "
+        "whoever always answers alike says one and no other.",
         "The CSV has the counts of every cell.",
     ),
     readers=_condensed,

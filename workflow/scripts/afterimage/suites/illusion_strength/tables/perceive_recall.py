@@ -6,26 +6,32 @@ the four replicates, as for points of subjective equality.
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from afterimage.showing.baselines import YES_OR_NO_NOTE, without_bounds
 from afterimage.showing.columns import Number, Printed, Row, Share, Text
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.missing import is_missing
 from afterimage.showing.outcomes import unparsed_share
+from afterimage.showing.references import GUESSING
 from afterimage.showing.rounding import rounded
 from afterimage.showing.values import OUTCOMES
-from afterimage.suites.illusion_strength.names import DIFFERENT, FORWARD
+from afterimage.suites.illusion_strength.names import DIFFERENT, FORWARD, GUIDE
 from afterimage.suites.illusion_strength.perceiving import (
     DROPS,
     INDUCERS,
     PARTS,
     SHARES,
+    UNSEEING,
     accuracies,
+    as_guessed,
     chosen,
     drops,
     pair_shares,
     paired,
     unread,
+    unseeing,
     yes_no_answers,
 )
 
@@ -39,9 +45,9 @@ _PAIRED = (
     *("pairs", f"{CONTROL}pairs"),
     *(f"{prefix}{name}_k" for prefix in ("", CONTROL) for name in SHARES),
 )
-_WHOLE = (*(name for part in PARTS for name in (f"n_{part}", f"{part}_k")), *_PAIRED)
+_WHOLE = (*(name for part in PARTS for name in (f"n_{part}", f"{part}_k")), *_PAIRED, *OUTCOMES)
 COLUMNS = (
-    *("model", "prompt", "reversed_prompt", "illusion", "inducer", "n", *OUTCOMES),
+    *("model", "prompt", "reversed_prompt", GUIDE, "illusion", "inducer", "n", *OUTCOMES),
     *(
         name
         for part in PARTS
@@ -69,18 +75,21 @@ def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
         settings: "confidence".
 
     Returns:
-        The columns :data:`COLUMNS`: one row per model, prompt, illusion (and ``all``) and kind of inducer.
+        The columns :data:`COLUMNS`: one row per model, prompt, guide, illusion (and ``all``) and kind of inducer; the
+        last models are those who do not look (:data:`perceiving.UNSEEING`), without intervals.
 
     Raises:
         AfterimageError: As in :func:`perceiving.yes_no_answers`.
     """
     answers = yes_no_answers(grades)
+    answers = pd.concat([answers, *unseeing(answers)])
     rows: list[dict[str, Any]] = []
     for model, of_model in answers.groupby("model", sort=False):
         pairs = paired(of_model)
-        for prompt, asked in of_model.groupby("prompt", sort=False):
-            own = pairs[pairs["prompt"] == prompt]
-            key = {"model": model, "prompt": prompt, "reversed_prompt": DIFFERENT * bool(len(own))}
+        for (prompt, guide), asked in of_model.groupby(["prompt", GUIDE], sort=False):
+            own = pairs[(pairs["prompt"] == prompt) & (pairs[GUIDE] == guide)]
+            reverse = DIFFERENT * bool(len(own))
+            key = {"model": model, "prompt": prompt, "reversed_prompt": reverse, GUIDE: guide}
             for illusion in (*dict.fromkeys(asked["illusion"]), ALL):
                 of_illusion = [
                     part if illusion == ALL else part[part["illusion"] == illusion]
@@ -88,6 +97,7 @@ def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
                 ]
                 for inducer in INDUCERS:
                     row = _row(*(chosen(part, inducer) for part in of_illusion), illusion, settings)
+                    row = _unbounded(row, model) if model in UNSEEING else row
                     rows.append({**key, "illusion": illusion, "inducer": inducer, **row})
     frame = pd.DataFrame(rows, columns=list(COLUMNS))
     frame[list(_WHOLE)] = frame[list(_WHOLE)].astype("Int64")
@@ -107,6 +117,13 @@ def _row(
     return row
 
 
+def _unbounded(row: dict[str, Any], model: str) -> dict[str, Any]:
+    """Return the row of who does not look, exact and therefore without intervals."""
+    row |= dict.fromkeys((name for name in row if name.endswith(("_low", "_high"))), np.nan)
+    row |= dict.fromkeys(OUTCOMES, None)
+    return as_guessed(row) if model == GUESSING else row
+
+
 def _readers(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the rows over all illusions that are asked both ways, or all where none is."""
     rows = frame[(frame["illusion"] == ALL) & (frame["inducer"] == INDUCERS[0])]
@@ -121,12 +138,20 @@ def _multiplier(row: Row) -> str:
 
 def _share(header: str, name: str) -> Printed:
     """Return a column of pairs; a dash where the prompt has none."""
-    column = Share(header, f"{name}_k", "pairs", f"{name}_low", f"{name}_high")
+    column = without_bounds(
+        Share(header, f"{name}_k", "pairs", f"{name}_low", f"{name}_high"), name
+    )
     return Printed(header, lambda row: "" if is_missing(row["pairs"]) else column.cell(row))
 
 
-def _accuracy(header: str, part: str) -> Share:
-    return Share(header, f"{part}_k", f"n_{part}", f"{part}_low", f"{part}_high")
+def _excess_drop(row: Row) -> str:
+    bounds = () if row["model"] in UNSEEING else ("excess_drop_low", "excess_drop_high")
+    return Number("", "excess_drop", *bounds).cell(row)
+
+
+def _accuracy(header: str, part: str) -> Printed:
+    column = Share(header, f"{part}_k", f"n_{part}", f"{part}_low", f"{part}_high")
+    return without_bounds(column, part)
 
 
 TABLE = Table(
@@ -137,11 +162,12 @@ TABLE = Table(
     columns=(
         Text("Model", "model"),
         Text("Prompt", "prompt", if_several=True),
+        Text("Aid", GUIDE, if_several=True),
         _accuracy("Equal", "original"),
         _accuracy("Different", "perturbed"),
         _accuracy("Equal,\nno inducer", "control_original"),
         _accuracy("Different,\nno inducer", "control_perturbed"),
-        Number("Excess drop", "excess_drop", "excess_drop_low", "excess_drop_high"),
+        Printed("Excess drop", _excess_drop),
         Printed("R", _multiplier),
         _share("Consistent,\nright", "pfa"),
         _share("Consistent,\nwrong", "cbw"),
@@ -158,6 +184,7 @@ TABLE = Table(
         "Both ways of asking one image, are they the same? and do they differ?: consistent and right, consistent and "
         "wrong, or the same word to both, which whoever looks cannot say. What is missing to 100 %: a pair with an "
         "unread answer.",
+        YES_OR_NO_NOTE,
         "{coverage} intervals of shares with illusions as clusters (docs/statistics.md), of drops by the jackknife "
         "over the replicates of a figure; too few to say: replicates that all agree.",
     ),

@@ -11,6 +11,7 @@ from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import BLACK, WHITE, Colour, levels_from_linear
 from afterimage.drawing.geometry import cosine, sine
+from afterimage.drawing.packing import packed
 from afterimage.drawing.regions import Region
 from afterimage.drawing.text import TextLine
 from afterimage.drawing.typefaces import typeface
@@ -51,18 +52,15 @@ def draw(digit: str, axis: str, reach: float, sign: int, dot_seed: int) -> Drawi
 
 
 def _packed(source: np.random.Generator, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return centres and radii of dots that keep clear of each other and of the outline, large ones first."""
-    centres, radii = np.empty((0, 2)), np.empty(0)
-    for radius in _RADII_PX:
+    """Return centres and radii of dots that keep clear of each other and of the outline."""
+
+    def tried(radius: float) -> np.ndarray:
         reach = _PLATE_RADIUS_PX - radius
-        tried = source.uniform(-reach, reach, size=(_TRIES // len(_RADII_PX), 2))
-        tried = np.round(tried[(tried * tried).sum(axis=1) <= reach * reach], 2) + SIDE_PX / 2
-        tried = tried[_is_clear(mask, tried, radius)]
-        for centre in tried:
-            apart = ((centres - centre) ** 2).sum(axis=1)
-            if (apart >= (radii + radius + _GAP_PX) ** 2).all():
-                centres, radii = np.vstack([centres, centre]), np.append(radii, radius)
-    return centres, radii
+        places = source.uniform(-reach, reach, size=(_TRIES // len(_RADII_PX), 2))
+        places = np.round(places[(places * places).sum(axis=1) <= reach * reach], 2) + SIDE_PX / 2
+        return places[_is_clear(mask, places, radius)]
+
+    return packed(tried, _RADII_PX, _GAP_PX)
 
 
 def _is_clear(mask: np.ndarray, centres: np.ndarray, radius: float) -> np.ndarray:

@@ -24,7 +24,10 @@ def mean_cell(header: str, column: str, deviation: bool = False) -> Printed:
 
 
 def fp_cell(header: str, column: str) -> Printed:
-    """Print the FP ratio, its interval, and both kinds of error out of the questions in which they can be made."""
+    """Print the FP ratio, its interval, and both kinds of error out of the questions in which they can be made.
+
+    Of a guess, which errs in no number of questions, the ratio alone.
+    """
     return Printed(header, partial(_fp, column))
 
 
@@ -64,6 +67,8 @@ def _fp(column: str, row: Row) -> str:
     negatives, positives = int(row[f"{column}_negatives_n"]), int(row[f"{column}_positives_n"])
     if not negatives + positives:
         return NOT_AVAILABLE
+    if is_missing(row[f"{column}_fp_k"]):
+        return rounded(row[column], DECIMALS)
     fp, fn = int(row[f"{column}_fp_k"]), int(row[f"{column}_fn_k"])
     ratio = rounded(Fraction(fp, fp + fn), DECIMALS) if fp + fn else NOT_AVAILABLE
     interval = _interval(row, column) if fp + fn else ""

@@ -3,28 +3,67 @@
 An extra analysis; the paper shuffles options once. With ``shuffle_rounds`` above 1 every question was asked in several
 orders, all of which count here.
 
-Four rows per model: ``group``, ``model``, ``numeral``, ``n`` (answers to multiple-choice questions, in all orders of
-options), ``chosen_k`` and ``chosen`` (percent of n), ``key_n`` (questions with this key), ``right_k`` and
-``accuracy`` (percent of these, with bounds ``low`` and ``high``), ``orders_n`` (of options, per question),
-``questions_n`` and ``same_k`` (questions, and those of which every order got the same option; empty with one order).
+Four rows per model and of who does not look: ``group``, ``model``, ``numeral``, ``n`` (answers to multiple-choice
+questions, in all orders of options), ``chosen_k`` and ``chosen`` (percent of n), ``key_n`` (questions with this key),
+``right_k`` and ``accuracy`` (percent of these, with bounds ``low`` and ``high``), ``orders_n`` (of options, per
+question), ``questions_n`` and ``same_k`` (questions, and those of which every order got the same option; empty with one
+order).
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 import pandas as pd
 
+from afterimage.showing.baselines import without_bounds
 from afterimage.showing.columns import Row, Share, Text
+from afterimage.showing.composed import PerKind, measured
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.missing import is_missing
-from afterimage.showing.values import Bounds, Count, Percent, answers
+from afterimage.showing.references import (
+    GUESSING,
+    MEASURED,
+    POSITION,
+    REFERENCE,
+    guess,
+    most_frequent,
+)
+from afterimage.showing.values import Bounds, Count, Given, Group, Percent, Worked, answers
 from afterimage.suites.illusionbench.names import MULTIPLE_CHOICE, NUMERALS
-from afterimage.suites.illusionbench.tables.grouping import by_model
+from afterimage.suites.illusionbench.tables.grouping import UNSEEING, by_model
 from afterimage.suites.illusionbench.tables.notes import about
 
 
 def _asked(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     return grades[grades["question"] == MULTIPLE_CHOICE]
+
+
+def _answerers(
+    grades: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
+    """Part the answers by model; below stand a guess and the numeral that is the key most often."""
+    yield from by_model(_asked)(grades, settings)
+    items = _asked(grades, settings).drop_duplicates("item_id")
+    if guess(items) is not None:
+        unseeing = {"kind": REFERENCE, "group": UNSEEING}
+        yield {**unseeing, "model": GUESSING}, items
+        yield {**unseeing, "model": POSITION}, items.assign(answer=most_frequent(items["key"])[0])
+
+
+def _guessed(among: str | None, group: Group) -> tuple[float]:
+    """Return how often a guess is expected to choose a row's numeral, in percent, of all questions or of some."""
+    own = group.answers if among is None else group.answers[group.answers[among]]
+    chances = [
+        list(offered).count(group.row["numeral"]) / len(offered) for offered in own["offered"]
+    ]
+    return (100 * sum(chances) / len(chances) if chances else float("nan"),)
+
+
+def _share(name: str, k: str, n: str = "n", among: str | None = None) -> PerKind:
+    expected = Worked((name,), partial(_guessed, among))
+    shares = dict.fromkeys((MEASURED, POSITION), Percent(name, k, n))
+    return PerKind({**shares, GUESSING: expected})
 
 
 def _numerals(own: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
@@ -76,25 +115,28 @@ def _asked_often(row: Row) -> int:
 TABLE = Table(
     "illusionbench_numerals",
     "IllusionBench+: which numerals are chosen in multiple-choice questions",
-    rows=(by_model(_asked), _numerals),
+    rows=(_answerers, _numerals),
     csv=(
         *("group", "model", "numeral"),
-        *(answers(), Count("chosen_k", "chosen"), Percent("chosen", "chosen_k")),
-        *(Count("key_n", "keyed"), Count("right_k", "right")),
-        *(Percent("accuracy", "right_k", "key_n"), Bounds("low", "high", "right", among=_is_keyed)),
-        *("orders_n", "questions_n", "same_k"),
+        *(answers(), *measured(Count("chosen_k", "chosen"), also=(POSITION,))),
+        *(_share("chosen", "chosen_k"), Count("key_n", "keyed")),
+        *measured(Count("right_k", "right"), also=(POSITION,)),
+        _share("accuracy", "right_k", "key_n", "keyed"),
+        *measured(Bounds("low", "high", "right", among=_is_keyed)),
+        *("orders_n", "questions_n", *measured(Given("same_k"))),
     ),
     columns=(
         Text("VLMs", "model"),
         Text("Numeral", "numeral"),
-        Share("Chosen", "chosen_k", "n"),
-        Share("Right", "right_k", "key_n", "low", "high"),
+        Share("Chosen", "chosen_k", "n", value="chosen"),
+        without_bounds(Share("Right", "right_k", "key_n", "low", "high"), "accuracy"),
         Share("Same option", _same, _asked_often),
     ),
     notes=(
         "Chosen: percent of all answers, as read by the parser; unread answers chose none. Right: percent of the "
         "questions whose right option stood under this numeral.",
         interval_note("images"),
+        "Without looking: a guess among the options, and the one numeral that is right most often.",
         "Same option: questions to which the same option was the answer in every order of the options, out of all; "
         "asked in one order only, there are none (config: shuffle_rounds).",
         about(MULTIPLE_CHOICE, bounded=False),

@@ -10,7 +10,7 @@ difference as neutral.
 from afterimage.items.wording import headed_options
 from afterimage.seeing.hues import chromatic_plane, strongest_hue
 from afterimage.seeing.image import Image, once, require_rgb
-from afterimage.suites.illusions.observer import colours, sizes, strokes
+from afterimage.suites.illusions.observer import colours, sizes, strokes, textures
 from afterimage.suites.illusions.observer.features import (
     FEATURES,
     NATIVE_SIDE_PX,
@@ -38,6 +38,9 @@ _MEASURES = {
     "cord_parallelism": strokes.measure_cord_parallelism,
     "place_lightness": colours.measure_place_lightness,
     "small_square_lightness": colours.measure_small_square_lightness,
+    "square_size": sizes.measure_square_size,
+    "check_contrast": textures.measure_check_contrast,
+    "stripe_evenness": textures.measure_stripe_evenness,
 }
 _NAMED_BY_COLOUR = ("coloured_line_length", "coloured_figure_size")
 

@@ -47,6 +47,9 @@ _CHROMATIC = ("red", "blue", "green")
 # cannot be told from the surround by hue alone.
 _BETWEEN_FLANKERS = ("red", "green")
 
+#: 16 levels over a stripe of 72 px, on a tenth of the image's width.
+FALL_OF_STRIPES = 16 / 72 * NATIVE_SIDE_PX / 10
+
 FEATURES = {
     "parallelism": Feature(
         unit="deg",
@@ -141,6 +144,18 @@ FEATURES = {
     "place_lightness": Feature(unit="L*", half_fake=15.7 / 2, hues=_CHROMATIC, options=_LEFT_RIGHT),
     # Nothing in the figure has a hue.
     "small_square_lightness": Feature(unit="L*", half_fake=15.7 / 2, hues=(), options=_LEFT_RIGHT),
+    "square_size": Feature(unit="percent", half_fake=20.0 / 2, hues=(), options=_LEFT_RIGHT),
+    "check_contrast": Feature(unit="percent", half_fake=40.0 / 2, hues=(), options=_LEFT_RIGHT),
+    "stripe_evenness": Feature(
+        unit="levels",
+        half_fake=FALL_OF_STRIPES / 2,
+        hues=(),
+        options={
+            "left": r"\blighter at its left edge\b",
+            "right": r"\blighter at its right edge\b",
+            "same": r"\bsame\b",
+        },
+    ),
 }
 
 

@@ -31,6 +31,9 @@ _STEMS = {
     "gap_width": rf"\bgap between neighboring (?P<hue>{_HUE}) strokes\b.*\bwider\b",
     "cord_parallelism": r"\btwo cords\b.*\bcloser together\b",
     "place_lightness": rf"\btwo places marked with a (?P<hue>{_HUE}) dot\b.*\blighter gr[ae]y\b",
+    "square_size": r"\bwhich square\b.*\bbigger\b",
+    "check_contrast": r"\bwhich disc of checks\b.*\bstronger contrast\b",
+    "stripe_evenness": r"\beach gr[ae]y stripe\b.*\bfrom edge to edge\b",
     "small_square_lightness": r"\btwo small squares\b.*\blighter gr[ae]y\b",
 }
 

@@ -3,9 +3,10 @@
 import numpy as np
 
 from afterimage.errors import AfterimageError
-from afterimage.seeing.hues import coverages, left_to_right, targets
+from afterimage.seeing.hues import chromatic_plane, coverages, in_hue, left_to_right, targets
 from afterimage.seeing.image import Image
 from afterimage.seeing.ink import black_coverage, upper_edge
+from afterimage.seeing.patches import two_squares_on_grounds
 from afterimage.suites.illusions.observer.features import (
     Measurement,
     conclude,
@@ -44,6 +45,8 @@ def measure_dot_position(image: Image, hues: tuple[str, ...]) -> Measurement:
     hue = hues[0]
     dot = targets(coverages(image, (hue,), "dot")[hue], 1, f"one {hue} dot")[0]
     ink = black_coverage(image)
+    # A green line is none of the figure's.
+    ink[in_hue(chromatic_plane(image), "green")] = 0.0
     ink[np.floor(dot.y).astype(int), np.floor(dot.x).astype(int)] = 0.0
     if (ink >= 0.5).any(axis=1).sum() < 2:
         raise AfterimageError(
@@ -68,3 +71,12 @@ def measure_dot_position(image: Image, hues: tuple[str, ...]) -> Measurement:
     return conclude(
         "dot_position", value, "top" if above < below else "bottom", image.shape[1], parts
     )
+
+
+def measure_square_size(image: Image, hues: tuple[str, ...]) -> Measurement:
+    """Measure the difference in percent of the sides of two squares, each darker or lighter than its ground."""
+    left, right = (float(np.sqrt(square.area)) for square in two_squares_on_grounds(image))
+    signed = relative_difference(left, right)
+    parts = {"left_side_px": left, "right_side_px": right, "left_minus_right_percent": signed}
+    leaning = "left" if signed > 0 else "right"
+    return conclude("square_size", abs(signed), leaning, image.shape[1], parts)

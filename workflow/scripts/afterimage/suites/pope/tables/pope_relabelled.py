@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from afterimage.showing.baselines import YES_OR_NO_NOTE
 from afterimage.showing.bounds import in_percent, mean_of_groups
 from afterimage.showing.columns import Number, Printed, Row, Share, Text
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.missing import is_missing
 from afterimage.showing.outcomes import OUTCOME_COUNTS, unparsed
-from afterimage.showing.references import MEASURED
+from afterimage.showing.references import GUESSING, MEASURED
 from afterimage.showing.values import OUTCOMES, with_outcomes
 from afterimage.suites.pope.intervals import bounds_of_scores
 from afterimage.suites.pope.metrics import COUNTS, SCORES, scores
@@ -96,6 +97,7 @@ def _rows(answers: pd.DataFrame, settings: Settings) -> Iterator[dict[str, Any]]
             told = drawn[model, strategy]
             yield {**row, **told, **_measured(own, settings)}
         items = items_of(asked)
+        yield {"strategy": strategy, "kind": "reference", "model": GUESSING, **_guessed(items)}
         for name, said in (*BASELINES.items(), (OLD_LABELS, None)):
             readings = list(items["key"]) if said is None else [said] * len(items)
             row = {"strategy": strategy, "kind": "reference", "model": name}
@@ -105,6 +107,15 @@ def _rows(answers: pd.DataFrame, settings: Settings) -> Iterator[dict[str, Any]]
         for model, own in answers.groupby("model", sort=False):
             row = {"strategy": MEAN, "kind": MEASURED, "model": model}
             yield {**row, **drawn[model, MEAN], **_totals(own), **_mean_accuracy(own, settings)}
+
+
+def _guessed(items: pd.DataFrame) -> dict[str, Any]:
+    """Return the scores of what is to be expected of who says yes to every other question; nothing is counted."""
+    always = [both(items, [said] * len(items)) for said in BASELINES.values()]
+    old, new = (np.mean(counts, axis=0) for counts in zip(*(a[:2] for a in always), strict=True))
+    counted = _counted(items, always[0], list(items["key"]))
+    known = {name: counted[name] for name in _COUNTED}
+    return known | _scores(Both(old, new, always[0].kept))
 
 
 def _measured(own: pd.DataFrame, settings: Settings) -> dict[str, Any]:
@@ -181,6 +192,10 @@ def _flips(row: Row) -> str:
     return f"{to_no} + {to_yes}, {removed}"
 
 
+def _is_counted(row: Row) -> bool:
+    return not is_missing(row["answered_as_old_label_k"])
+
+
 def _rank(row: Row) -> str:
     if is_missing(row["rank"]):
         return ""
@@ -226,8 +241,8 @@ TABLE = Table(
         Number("Accuracy,\ncorrected", "accuracy_relabelled"),
         Share(
             "As the\nold label",
-            lambda row: 0 if is_missing(row["n"]) else row["answered_as_old_label_k"],
-            lambda row: 0 if is_missing(row["n"]) else row["flipped_to_no"] + row["flipped_to_yes"],
+            lambda row: row["answered_as_old_label_k"] if _is_counted(row) else 0,
+            lambda row: row["flipped_to_no"] + row["flipped_to_yes"] if _is_counted(row) else 0,
         ),
         Printed("Rank", _rank),
         unparsed(),
@@ -237,6 +252,7 @@ TABLE = Table(
         "new label, ambiguous ones (removed) not at all. The answers are the same.",
         "As the old label: of the answers to flipped questions, those that agree with the label that was wrong; a hint "
         "that labels were learned. POPE's labels as answers: the best that this can bring.",
+        YES_OR_NO_NOTE,
         "{coverage} intervals, clusters are images; of changes, means and ranks percentiles of one set of {resamples} "
         "resampled images for both labels and all models (seed {seed}). Rank 1 is the highest F1; ranks of models "
         "whose intervals overlap are no order.",

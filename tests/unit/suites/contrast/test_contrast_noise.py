@@ -1,0 +1,120 @@
+"""Band-pass noise in the place of gratings: as strong, within its octave, and asked for by its own name."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from contrast_answers import SETTINGS as GRATINGS
+from PIL import Image as Pillow
+
+from afterimage.contract.stimulus import Shown
+from afterimage.errors import AfterimageError
+from afterimage.grading import choice, yes_no
+from afterimage.planning.plan import Plan
+from afterimage.suites.contrast.bank import asking, words
+from afterimage.suites.contrast.design import BLANKS, DESIGN
+from afterimage.suites.contrast.measuring import measure
+from afterimage.suites.contrast.names import BLANK
+from afterimage.suites.contrast.observer import answer
+from afterimage.suites.contrast.picture import draw
+from afterimage.suites.contrast.questions import questions
+from afterimage.suites.contrast.sight import at, noise
+from afterimage.suites.contrast.suite import SUITE, Settings
+
+SETTINGS = Settings(pattern="noise", prompts=["where", "three", "seen"])
+DRAWN = {**SUITE.drawing(BLANK, SETTINGS)}
+#: The weakest, a middle and the strongest, on either side.
+SOME = ("k1_left_n1", "k4_right_n2", "k8_left_n3", "k8_right_n4")
+
+
+@pytest.fixture(scope="module")
+def images():
+    """Some images of three frequencies and two blanks: figure, specification and pixels."""
+    wanted = [
+        (figure, spec)
+        for figure in ("f008", "f032", "f128")
+        for spec in DESIGN.specs(figure, DRAWN)
+        if spec.stimulus_id.removeprefix(f"{figure}_") in SOME
+    ]
+    wanted += [(BLANK, spec) for spec in list(BLANKS.specs(BLANK, DRAWN))[:2]]
+    return [(figure, spec, draw(**spec.parameters).pixels) for figure, spec in wanted]
+
+
+def test_there_are_as_many_images_as_of_gratings_under_other_names():
+    noises, gratings = (set(DESIGN.ids("f032", own)) for own in (DRAWN, GRATINGS))
+    assert len(noises) == len(gratings) == 64
+    assert not noises & gratings
+    (sheet,) = SUITE.sheets
+    assert all(name in DESIGN.ids(figure, DRAWN) for figure, name in sheet.shown(SETTINGS))
+
+
+def test_every_image_has_the_contrast_that_was_drawn_and_no_level_is_cut(images):
+    for _, spec, pixels in images:
+        found = measure(pixels, spec.factors)
+        assert found.holds, f"{spec.stimulus_id}: {found.remark}"
+        shown = float(spec.factors["contrast"])
+        assert found.columns["measured"] == pytest.approx(shown, rel=0.02, abs=0.1)
+        assert pixels.min() > 0
+        assert pixels.max() < 255
+
+
+def test_another_contrast_side_or_octave_is_found_out(images):
+    _, spec, pixels = next(one for one in images if one[1].stimulus_id == "f032_k4_right_n2")
+    for wrong in ({"side": "left"}, {"contrast": "8"}, {"frequency": "128"}, {"frequency": "8"}):
+        assert not measure(pixels, {**spec.factors, **wrong}).holds
+
+
+def test_its_root_mean_square_is_that_of_a_grating(images):
+    *_, pixels = next(one for one in images if one[1].stimulus_id == "f032_k8_left_n3")
+    grating = next(
+        one for one in DESIGN.specs("f032", GRATINGS) if one.stimulus_id == "f032_k8_left_v0"
+    )
+    drawn = draw(**grating.parameters).pixels
+    assert noise(drawn, "left") == pytest.approx(64, rel=0.01)
+    assert noise(drawn, "left") == pytest.approx(at(drawn, "left", "vertical", 32), rel=0.01)
+    assert noise(pixels, "left") == pytest.approx(noise(drawn, "left"), rel=0.01)
+    # Inside the field, away from its soft edge.
+    spread = [own[250:420, 90:250, 0].astype(float).std() for own in (pixels, drawn)]
+    assert spread[0] == pytest.approx(spread[1], rel=0.05)
+
+
+def test_what_a_small_processor_leaves_is_measured(images):
+    left = {}
+    for figure, spec, pixels in images:
+        if spec.factors["level"] == "8":
+            small = Pillow.fromarray(pixels).resize((224, 224), Pillow.Resampling.BICUBIC)
+            left[figure] = measure(np.asarray(small), spec.factors).columns["measured"] / 64
+    assert left["f008"] == pytest.approx(1, abs=0.03)
+    assert left["f128"] < 0.6 < left["f032"]
+
+
+def test_it_is_asked_for_by_its_name_and_pixels_is_right(images, root, monkeypatch):
+    monkeypatch.chdir(root)
+    chosen = asking(words(SETTINGS), SETTINGS, ())
+    graders = {"yes_no": yes_no.parse, "choice": choice.parse}
+    # The weakest, the strongest and a blank.
+    for figure, spec, pixels in [images[0], *images[-3:-1]]:
+        shown = Shown(spec.stimulus_id, factors=spec.factors, figure=figure)
+        for question in questions([shown], chosen.words, chosen.settings, []):
+            text = question.turns[0].parts[1]
+            assert "a pattern of spots" in text
+            read = graders[question.answer_type](answer(pixels, text), question.options)
+            assert read.answer == question.key, (spec.stimulus_id, question.prompt)
+
+
+def test_another_pattern_is_refused_in_one_sentence(root, monkeypatch):
+    monkeypatch.chdir(root)
+    config = {"models": ["chance"], "suites": {"contrast": {"pattern": "noyse"}}}
+    with pytest.raises(
+        AfterimageError, match=r"suites\.contrast: key 'pattern'.*'noise'"
+    ) as refused:
+        Plan(config, root)
+    assert "\n" not in str(refused.value)
+
+
+def test_what_a_pattern_is_called_stands_in_the_prompt_file(root, tmp_path):
+    text = (root / "resources/prompts/contrast.yaml").read_text()
+    file = tmp_path / "contrast.yaml"
+    file.write_text(text.replace("  noise: pattern of spots\n", ""))
+    with pytest.raises(AfterimageError, match="key 'noise' is missing"):
+        words(replace(SETTINGS, prompt_file=str(file)))

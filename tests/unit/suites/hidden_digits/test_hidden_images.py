@@ -1,0 +1,209 @@
+"""What is drawn, what is measured on it, what is asked about it, and who answers without a model."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PIL import Image as Pillow
+
+from afterimage.contract.stimulus import Shown
+from afterimage.drawing.packing import packed
+from afterimage.errors import AfterimageError
+from afterimage.grading import choice
+from afterimage.planning.plan import Plan
+from afterimage.suites.hidden_digits.design import DESIGN, first_position
+from afterimage.suites.hidden_digits.measuring import measure
+from afterimage.suites.hidden_digits.names import AXES, DIGITS, PLATES, squares
+from afterimage.suites.hidden_digits.observer import answer
+from afterimage.suites.hidden_digits.picture import draw
+from afterimage.suites.hidden_digits.questions import questions
+from afterimage.suites.hidden_digits.sight import separation
+from afterimage.suites.hidden_digits.suite import SUITE, Settings, figures, words
+from afterimage.suites.hidden_digits.textbook import answer as textbook
+
+SETTINGS = Settings()
+DRAWN = SUITE.drawing("light", SETTINGS)
+#: Of each axis and blur none, the least, a middle and the greatest difference; plates of other pairs.
+SOME = ("k0_first_04p", "k1_second_52p", "k1_first_63m", "k3_second_97p", "k6_first_40m")
+
+
+@pytest.fixture(scope="module")
+def images():
+    """Some images of each axis, sharp and blurred: axis, specification and pixels."""
+    wanted = [
+        (axis, spec)
+        for axis in AXES
+        for spec in DESIGN.specs(axis, DRAWN)
+        if spec.stimulus_id.removeprefix(f"{axis}_{spec.factors['blur']}_") in SOME
+    ]
+    return [(axis, spec, draw(**spec.parameters).pixels) for axis, spec in wanted]
+
+
+class TestDesign:
+    def test_there_are_448_images_half_of_them_blurred_of_which_64_without_a_difference(self):
+        specs = [spec for axis in AXES for spec in DESIGN.specs(axis, DRAWN)]
+        assert len(specs) == 448
+        assert sum(spec.factors["blur"] == "blurred" for spec in specs) == 224
+        assert sum(spec.factors["difference"] == "0" for spec in specs) == 64
+        assert {spec.factors["difference"] for spec in specs} == {*"02", "4", "8", "16", "32", "64"}
+
+    def test_what_is_left_out_moves_nothing(self):
+        assert [first_position(axis) for axis in AXES] == [0, 224]
+        both, sharp = (DESIGN.ids("light", {"blur": blur, "seed": 1}) for blur in (True, False))
+        assert both[: len(sharp)] == sharp
+        assert [own.place for own in figures(replace(SETTINGS, axes=["light"]))] == [224]
+
+    def test_orders_and_ways_are_balanced_and_digits_of_a_plate_differ_in_three_squares_or_more(
+        self,
+    ):
+        assert len(PLATES) == 8
+        assert sum(plate[0] < plate[1] for plate in PLATES) == 4
+        assert sum(plate.endswith("p") for plate in PLATES) == 4
+        for first, second, _ in PLATES:
+            differ = np.array(squares(first)) != np.array(squares(second))
+            assert 3 <= differ.sum() <= 5
+
+    def test_the_contact_sheet_shows_every_difference(self):
+        (sheet,) = SUITE.sheets
+        shown = sheet.shown(SETTINGS)
+        assert len(shown) == 4 * sheet.columns
+        assert all(name in DESIGN.ids(axis, DRAWN) for axis, name in shown)
+        assert len(sheet.shown(replace(SETTINGS, blur=False, axes=["light"]))) == sheet.columns
+
+    @pytest.mark.parametrize(
+        ("settings", "sentence"),
+        [
+            ({"axes": ["blue"]}, "blue"),
+            ({"blur": 6}, "6"),
+            ({"prompts": ["wich"]}, "did you mean 'which'"),
+        ],
+    )
+    def test_bad_settings_are_refused_in_one_sentence(self, settings, sentence, root, monkeypatch):
+        monkeypatch.chdir(root)
+        with pytest.raises(AfterimageError, match=rf"suites\.hidden_digits.*{sentence}") as refused:
+            Plan({"models": ["chance"], "suites": {"hidden_digits": settings}}, root)
+        assert "\n" not in str(refused.value)
+
+
+def test_dots_keep_clear_of_each_other_and_lie_alike_on_all_images_of_a_plate():
+    source = np.random.default_rng(7)
+    centres, radii = packed(lambda radius: source.uniform(0, 200, (300, 2)), (9, 5), 2)
+    apart = np.hypot(*(centres[:, None] - centres).T) - radii[:, None] - radii
+    assert len(radii) > 60
+    assert {*radii} == {5, 9}
+    assert apart[~np.eye(len(radii), dtype=bool)].min() >= 2
+    specs = list(DESIGN.specs("light", DRAWN))
+    assert len({str(one.parameters["places"]) for one in specs}) == len(PLATES)
+
+
+class TestMeasured:
+    def test_every_image_shows_what_was_drawn(self, images):
+        for _, spec, pixels in images:
+            found = measure(pixels, spec.factors)
+            assert found.holds, f"{spec.stimulus_id}: {found.remark}"
+            assert found.stops
+            shown = float(spec.factors["difference"])
+            assert found.value == (spec.factors["digit"] if shown else "")
+            if spec.factors["blur"] == "sharp":
+                assert found.columns["measured"] == pytest.approx(shown, rel=0.04, abs=0.15)
+
+    def test_another_digit_difference_or_blur_is_found_out(self, images):
+        spec, pixels = next(
+            (spec, pixels) for _, spec, pixels in images if "k3" in spec.stimulus_id
+        )
+        other = next(one for one in spec.factors["named"].split() if one != spec.factors["digit"])
+        for wrong in (
+            {"digit": other},
+            {"difference": "4"},
+            {"difference": "0"},
+            {"blur": "blurred"},
+        ):
+            found = measure(pixels, {**spec.factors, **wrong})
+            assert not found.holds
+            assert found.remark.startswith("found")
+
+    def test_neither_light_nor_covered_paper_tells_the_digit_where_there_is_no_difference(
+        self, images
+    ):
+        for _, spec, pixels in images:
+            if spec.factors["difference"] == "0":
+                assert max(separation(pixels, digit) for digit in DIGITS) < 4
+
+    def test_lightness_of_dots_hides_a_small_difference_of_light(self, images):
+        """Within one kind dots differ by up to 12 L*, six times the least difference."""
+        axis, spec, pixels = images[1]
+        assert (axis, spec.factors["difference"]) == ("red_green", "2")
+        light = pixels[(pixels.min(axis=2) < 200)].mean(axis=1)
+        assert np.quantile(light, 0.95) - np.quantile(light, 0.05) > 20
+
+    def test_small_images_are_measured_too(self, images):
+        for _, spec, pixels in images:
+            small = Pillow.fromarray(pixels).resize((224, 224), Pillow.Resampling.BICUBIC)
+            if float(spec.factors["difference"]) >= 8:
+                assert measure(np.asarray(small), spec.factors).value == spec.factors["digit"]
+
+
+@pytest.fixture(scope="module")
+def bank(root):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(root)
+        return words(SETTINGS)
+
+
+@pytest.fixture(scope="module")
+def asked(images, bank):
+    """The question about every drawn image, with its pixels."""
+    return [
+        (question, pixels)
+        for axis, spec, pixels in images
+        for question in questions(
+            [Shown(spec.stimulus_id, factors=spec.factors, figure=axis)], bank, SETTINGS, []
+        )
+    ]
+
+
+def test_pixels_is_right_wherever_there_is_a_difference(asked):
+    for question, pixels in asked:
+        text = question.turns[0].parts[1]
+        read = choice.parse(answer(pixels, text), question.options)
+        assert read.answer in ("first", "second")
+        if question.shown.factors["difference"] != "0":
+            assert read.answer == question.key, question.shown.stimulus_id
+
+
+@pytest.mark.parametrize(
+    "said", ["{}", "The digit is {}.", "**{}**", "I see a large {} among the dots."]
+)
+def test_usual_answers_are_read(asked, said):
+    question, _ = asked[0]
+    for option in question.options:
+        assert choice.parse(said.format(option.text), question.options).answer == option.option_id
+    assert choice.parse("8", question.options).answer is None
+
+
+def test_the_textbook_says_the_first(asked):
+    for question, _ in asked:
+        beside = {"options": question.options, "item_id": "it"}
+        assert textbook(beside, "gated") == question.shown.factors["named"].split()[0]
+
+
+def test_what_it_cannot_answer_the_observer_says_in_a_sentence(asked):
+    text = "Question: Which one?\nOptions:\n0\n8"
+    with pytest.raises(AfterimageError, match="the option '8' is none of: 0, 2, 3"):
+        answer(asked[0][1], text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("{options}\n", "\n", "the placeholder 'options' is missing|options"),
+        ("    text: |-", "    txt: |-", "unknown key 'txt': did you mean 'text'"),
+    ],
+)
+def test_a_broken_prompt_file_is_refused(old, new, sentence, root, tmp_path):
+    text = (root / "resources/prompts/hidden_digits.yaml").read_text()
+    start = text.index("prompts:\n  which")
+    file = tmp_path / "hidden_digits.yaml"
+    file.write_text(text[:start] + text[start:].replace(old, new))
+    with pytest.raises(AfterimageError, match=sentence):
+        words(replace(SETTINGS, prompt_file=str(file)))

@@ -1,0 +1,302 @@
+"""What is drawn, what the pixels say of it, what is asked, and who answers without a model."""
+
+from importlib import import_module
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from PIL import Image as Pillow
+from tunnel_vision_answers import asked as every_question
+from tunnel_vision_answers import specs_of
+
+from afterimage.errors import AfterimageError
+from afterimage.grading import choice
+from afterimage.jobs.measurements import measurer
+from afterimage.planning.plan import Plan
+from afterimage.suites.tunnel_vision.bank import words
+from afterimage.suites.tunnel_vision.designs.follow import ring
+from afterimage.suites.tunnel_vision.designs.same_object import objects
+from afterimage.suites.tunnel_vision.designs.trace import wires
+from afterimage.suites.tunnel_vision.names import COLOURS, CONTROL, CROSSINGS, TASK, TASKS
+from afterimage.suites.tunnel_vision.observer import answer
+from afterimage.suites.tunnel_vision.suite import _PLACES, SUITE, Settings, figures
+from afterimage.suites.tunnel_vision.textbook import answer as textbook
+
+HERE = "afterimage.suites.tunnel_vision"
+#: The first three shapes of the first board.
+FIRST = [("grey", "triangle"), ("red", "circle"), ("red", "triangle")]
+#: Every so many images are drawn in the tests.
+STEP = {"follow": 17, "trace": 17, "same_object": 19}
+NUMBER = {"follow": 176, "trace": 180, "same_object": 200}
+#: How small an image can be and still tell, px.
+LEAST_PX = {"follow": 224, "trace": 336, "same_object": 672}
+
+
+def draw(task, spec):
+    return import_module(f"{HERE}.figures.{task}").draw(**spec.parameters).pixels
+
+
+def measured(task, pixels, factors):
+    """What is measured of an image, row by row; raises where it is not what was drawn."""
+    own = measurer(
+        {"suite": "tunnel_vision", "figure": task, "measure": f"{HERE}.observer.{task}:measure"}
+    )
+    own.measure({"stimulus_id": "it", "figure": task, "factors": factors}, pixels)
+    own.require([])
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    """Some images of each task: specification and pixels."""
+    return {
+        task: [(spec, draw(task, spec)) for spec in specs_of(task)[:: STEP[task]]] for task in TASKS
+    }
+
+
+@pytest.fixture(scope="module")
+def asked(root):
+    return every_question(root)
+
+
+class TestDesign:
+    def test_there_are_as_many_images_as_said_and_places_follow_from_it(self):
+        assert {task: len(specs_of(task)) for task in TASKS} == NUMBER
+        starts = np.cumsum([0, *NUMBER.values()])[:-1]
+        assert [_PLACES[task] for task in TASKS] == list(starts)
+        assert [figure.place for figure in figures(Settings())] == list(starts)
+
+    def test_names_of_images_are_all_different(self):
+        names = [spec.stimulus_id for task in TASKS for spec in specs_of(task)]
+        assert len({*names}) == len(names)
+
+    def test_the_contact_sheet_shows_images_that_there_are(self):
+        (sheet,) = SUITE.sheets
+        there = {spec.stimulus_id for task in TASKS for spec in specs_of(task)}
+        assert {name for _, name in sheet.shown(Settings())} <= there
+
+    @pytest.mark.parametrize(
+        ("settings", "sentence"),
+        [
+            ({"tasks": ["chase"]}, "chase"),
+            ({"seed": -1}, "-1"),
+            ({"prompts": ["trail"]}, "trail"),
+            ({"prompts": ["follow", "which"]}, "is about the task 'trace'"),
+        ],
+    )
+    def test_bad_settings_are_refused_in_one_sentence(self, settings, sentence, root, monkeypatch):
+        monkeypatch.chdir(root)
+        with pytest.raises(AfterimageError, match=rf"suites\.tunnel_vision.*{sentence}") as refused:
+            Plan({"models": ["chance"], "suites": {"tunnel_vision": settings}}, root)
+        assert "\n" not in str(refused.value)
+
+    @pytest.mark.parametrize(
+        ("change", "sentence"),
+        [
+            ("task: chase", "unknown task 'chase'"),
+            ("text: Where are you?", r"placeholder \{start\} occurs 0 times"),
+            ("options: {left: a}", "unknown key 'options'"),
+        ],
+    )
+    def test_a_broken_prompt_file_is_refused(self, change, sentence, tmp_path):
+        entry = {"task": "follow", "text": "'{start} {steps} {options}'"}
+        key, value = change.split(": ", 1)
+        lines = [f"    {name}: {text}" for name, text in {**entry, key: value}.items()]
+        file = tmp_path / "prompts.yaml"
+        file.write_text("\n".join(["prompts:", "  follow:", *lines]))
+        with pytest.raises(AfterimageError, match=sentence):
+            words(Settings(prompt_file=str(file), tasks=["follow"], prompts=["follow"]))
+
+
+class TestFollow:
+    def test_labels_make_one_ring_of_sixteen_different_shapes(self):
+        for spec in specs_of("follow"):
+            cells = spec.parameters["cells"]
+            following = {tuple(shape): label for shape, label in cells}
+            assert len(following) == 16
+            if spec.factors["context"] == TASK:
+                at, seen = cells[0][0], []
+                while at not in seen:
+                    seen.append(at)
+                    at = following[tuple(at)]
+                assert len(seen) == 16
+            else:
+                assert not any(following.values())
+
+    def test_a_control_is_its_board_without_labels(self):
+        boards = {}
+        for spec in specs_of("follow"):
+            board = (spec.factors["level"], spec.factors["group"])
+            boards.setdefault(board, []).append([shape for shape, _ in spec.parameters["cells"]])
+        assert len(boards) == 88
+        assert all(task == control for task, control in boards.values())
+
+    @pytest.mark.parametrize("hops", [1, 2, 4, 8])
+    def test_every_colour_ends_two_chains_and_the_most_frequent_one_as_often(self, hops):
+        ends, frequent = [], []
+        for board in range(22):
+            order, colour = ring(hops, board, 7)
+            ends.append(order[hops][0])
+            frequent.append(colour)
+            colours = [name for name, _ in order]
+            assert max({*colours}, key=colours.count) == colour
+            assert colours.count(colour) == 4
+            assert {colours.count(other) for other in COLOURS if other != colour} == {1, 2}
+        assert {ends.count(name) for name in COLOURS} == {2}
+        assert {frequent.count(name) for name in COLOURS} == {2}
+        assert sum(end == colour for end, colour in zip(ends, frequent, strict=True)) == 2
+
+    def test_another_seed_makes_other_boards_and_the_first_is_kept_for_good(self):
+        assert ring(4, 3, 1) != ring(4, 3, 2)
+        order, frequent = ring(1, 0, 20250718)
+        assert (order[:3], frequent) == (FIRST, "red")
+
+    def test_a_label_that_leads_elsewhere_is_found(self, drawn):
+        spec, _ = next(one for one in drawn["follow"] if one[0].factors["context"] == TASK)
+        start = tuple(spec.factors["start"].split())
+        cells = [
+            [shape, ("pink", "cross") if tuple(shape) == start else label]
+            for shape, label in spec.parameters["cells"]
+        ]
+        wrong = import_module(f"{HERE}.figures.follow").draw(cells).pixels
+        with pytest.raises(AfterimageError, match=r"it\.png: found .* > pink cross"):
+            measured("follow", wrong, spec.factors)
+
+
+def crossings(first, second):
+    """How often two wires meet, from their corners alone: upright runs of one and level runs of the other."""
+
+    def runs(wire, vertical):
+        return [(a, b) for a, b in pairwise(wire) if (a[0] == b[0]) == vertical]
+
+    met = 0
+    for upright, level in ((first, second), (second, first)):
+        for (x, top), (_, bottom) in runs(upright, True):
+            for (left, y), (right, _) in runs(level, False):
+                met += min(top, bottom) < y < max(top, bottom) and left < x < right
+    return met
+
+
+class TestTrace:
+    @pytest.mark.parametrize("number", CROSSINGS)
+    def test_the_asked_wire_is_crossed_as_often_as_said_and_no_two_touch(self, number):
+        for panel in range(18):
+            asked, *others = wires(number, panel, 5)
+            assert len(others) == 5
+            assert sum(crossings(asked, other) for other in others) == number
+            # No two corners or runs share a place but where wires cross.
+            corners = [tuple(corner) for wire in (asked, *others) for corner in wire[1:-1]]
+            assert len({*corners}) == len(corners)
+
+    def test_every_colour_is_the_end_as_often_and_controls_are_the_asked_wire_alone(self):
+        specs = specs_of("trace")
+        for number in CROSSINGS:
+            ends = [spec.factors["end"] for spec in specs if spec.factors["level"] == str(number)]
+            assert {ends.count(colour) for colour in {*ends}} == {6}
+            assert len({*ends}) == 6
+        for task, control in zip(specs[::2], specs[1::2], strict=True):
+            assert control.parameters == {**task.parameters, "alone": True}
+
+    def test_a_wire_that_ends_elsewhere_is_found(self, drawn):
+        spec, _ = drawn["trace"][0]
+        colours = spec.parameters["colours"]
+        swapped = {**spec.parameters, "colours": colours[::-1]}
+        wrong = import_module(f"{HERE}.figures.trace").draw(**swapped).pixels
+        with pytest.raises(AfterimageError, match=rf"it\.png: found 6 wires, {colours[-1]}, "):
+            measured("trace", wrong, spec.factors)
+
+
+class TestSameObject:
+    def test_one_part_is_moved_along_its_side_by_as_much_as_said(self):
+        for spec in specs_of("same_object"):
+            above, left, right = spec.parameters["objects"]
+            by = int(spec.factors["level"])
+            differing = {"left": left, "right": right}.get(spec.factors["side"], right)
+            same = left if differing is right else right
+            assert same == above
+            apart = [abs(a[2] - b[2]) for a, b in zip(above, differing, strict=True)]
+            assert sorted(apart) == [0, 0, 0, by]
+            assert all(abs(part[2]) <= 40 for part in differing)
+
+    def test_a_moved_part_alone_does_not_tell_that_it_was_moved(self):
+        """Places of moved parts are spread as those of parts before they are moved."""
+        before, after = [], []
+        for number in range(2000):
+            own, other = objects(32, str(number))
+            place = next(at for at in range(4) if own[at] != other[at])
+            before.append(abs(own[place][2]))
+            after.append(abs(other[place][2]))
+        assert np.mean(before) == pytest.approx(np.mean(after), abs=1)
+
+    def test_a_part_that_lies_elsewhere_is_found(self, drawn):
+        spec, _ = next(one for one in drawn["same_object"] if one[0].factors["context"] == CONTROL)
+        above, left, right = spec.parameters["objects"]
+        colour, form, along = right[0]
+        moved = [[colour, form, along + (3 if along < 0 else -3)], *right[1:]]
+        wrong = import_module(f"{HERE}.figures.same_object").draw([above, left, moved]).pixels
+        with pytest.raises(AfterimageError, match=r"it\.png: found right 3 px"):
+            measured("same_object", wrong, spec.factors)
+
+
+class TestPixels:
+    @pytest.mark.slow
+    @pytest.mark.parametrize("task", TASKS)
+    def test_every_image_shows_what_was_drawn_also_when_it_is_smaller(self, task, drawn):
+        measure = import_module(f"{HERE}.observer.{task}").measure
+        for spec, pixels in drawn[task]:
+            measured(task, pixels, spec.factors)
+            size = (LEAST_PX[task],) * 2
+            small = Pillow.fromarray(pixels).resize(size, Pillow.Resampling.BICUBIC)
+            assert measure(np.asarray(small), spec.factors) == spec.factors["truth"]
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("task", TASKS)
+    def test_pixels_is_right_about_every_image_that_tells(self, task, drawn, asked):
+        images = {spec.stimulus_id: pixels for spec, pixels in drawn[task]}
+        seen = 0
+        for question in asked:
+            pixels = images.get(question.shown.stimulus_id)
+            if pixels is None:
+                continue
+            said = answer(pixels, question.turns[0].parts[1])
+            read = choice.parse(said, question.options)
+            assert read.answer in dict(question.options)
+            if read.answer != question.key:
+                # Without labels the end of a chain is luck.
+                assert (task, question.shown.factors["context"]) == ("follow", CONTROL)
+            else:
+                seen += 1
+        assert seen > 4
+
+    def test_what_is_not_asked_here_is_said_in_a_sentence(self, drawn):
+        pixels = drawn["follow"][0][1]
+        with pytest.raises(AfterimageError, match="asks for none of the tasks"):
+            answer(pixels, "Question: How many shapes?\nOptions:\n1\n2")
+        text = "Question: Start at the large pink circle and take 1 step.\nOptions:\nred\nblue"
+        with pytest.raises(AfterimageError, match="looked for a large pink circle and found: "):
+            answer(pixels, text)
+
+
+class TestAsked:
+    def test_controls_are_asked_in_the_same_words(self, asked):
+        texts = {}
+        for question in asked:
+            if question.shown.figure == "follow":
+                name = question.shown.stimulus_id.rsplit("_", 1)[0]
+                texts.setdefault(name, []).append(question.turns[0].parts[1])
+        assert len(texts) == 88
+        assert all(first == second for first, second in texts.values())
+        assert "Start at the large grey triangle and take 1 step, " in texts["follow_1_00"][0]
+        assert " and take 8 steps, " in texts["follow_8_21"][0]
+
+    def test_where_only_sides_can_be_named_true_copies_are_not_asked_about(self, asked):
+        number = {"follow": 0, "trace": 0, "which": 0, "three": 0}
+        for question in asked:
+            number[question.prompt] += 1
+            assert question.prompt != "which" or question.key in ("left", "right")
+        assert number == {"follow": 176, "trace": 180, "which": 160, "three": 200}
+
+    def test_the_textbook_names_the_most_frequent_colour(self, asked):
+        for question in asked:
+            beside = {"options": question.options, "factors": question.shown.factors}
+            said = textbook(beside, "cued")
+            assert said == question.shown.factors.get("frequent", question.options[0].text)

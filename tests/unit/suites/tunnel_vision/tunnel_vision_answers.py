@@ -1,0 +1,63 @@
+"""Graded answers of made-up observers to every question of the suite, as the table reads them."""
+
+from collections.abc import Callable
+from importlib import import_module
+
+import pandas as pd
+
+from afterimage.contract.question import Question
+from afterimage.contract.stimulus import Shown
+from afterimage.suites.tunnel_vision.bank import asking, words
+from afterimage.suites.tunnel_vision.names import TASKS
+from afterimage.suites.tunnel_vision.questions import questions
+from afterimage.suites.tunnel_vision.suite import Settings
+
+#: What somebody says to a question: the id of an option, or None for what cannot be read.
+Answerer = Callable[[Question], str | None]
+
+
+def specs_of(task: str) -> list:
+    """Return every image of a task as it is designed."""
+    design = import_module(f"afterimage.suites.tunnel_vision.designs.{task}").DESIGN
+    return list(design.specs(task, Settings()))
+
+
+def asked(root, tasks=TASKS) -> list[Question]:
+    """Return every question about these tasks."""
+    settings = Settings(prompt_file=str(root / "resources/prompts/tunnel_vision.yaml"))
+    chosen = asking(words(settings), settings, tasks)
+    images = [
+        Shown(spec.stimulus_id, factors=spec.factors, figure=task)
+        for task in tasks
+        for spec in specs_of(task)
+    ]
+    return list(questions(images, chosen.words, chosen.settings, []))
+
+
+def graded(found: list[Question], answerer: Answerer, model: str) -> pd.DataFrame:
+    """Return one graded answer to each question."""
+    rows = []
+    for question in found:
+        said = answerer(question)
+        rows.append(
+            {
+                "item_id": f"{question.shown.stimulus_id}/{question.prompt}",
+                "stimulus_id": question.shown.stimulus_id,
+                "suite": "tunnel_vision",
+                "model": model,
+                "repeat": 0,
+                "figure": question.shown.figure,
+                "prompt": question.prompt,
+                "question": question.question,
+                "key": question.key,
+                "offered": [option.option_id for option in question.options],
+                "is_listed": True,
+                "answer": said,
+                "outcome": "unparsed" if said is None else "exact",
+                "reason": "refused: no" if said is None else "",
+                "correct": said == question.key,
+                "score": None,
+                **question.shown.factors,
+            }
+        )
+    return pd.DataFrame(rows).astype({"answer": object})

@@ -1,0 +1,39 @@
+"""Where numbers of "Vision language models are biased" (arXiv 2505.23941) stand beside the study's of other images."""
+
+from collections.abc import Mapping
+
+from afterimage.contract.paper import Number, Place, nowhere
+
+_TABLE = "counting_bias"
+#: The prompt in the paper's words, with its example.
+_PROMPT = "official"
+#: Table and subset as printed, to task and alteration: of topics that the suite draws, altered.
+_CELLS = {
+    ("table2", "game_boards"): ("boards", "altered"),
+    ("table2", "patterned_grids"): ("grids", "altered"),
+    ("table6", "flag_stars"): ("stars", "altered"),
+    ("table6", "flag_stripes"): ("stripes", "altered"),
+    ("table6", "grid_remove"): ("grids", "-1"),
+}
+#: Over several printed models.
+_MEAN = "mean"
+
+recorded = size = nowhere
+
+
+def place(number: Number) -> Place | None:
+    """Return where the same topic stands; means over models, people, and topics that are not drawn stand nowhere."""
+    cell = _CELLS.get((number.table, number.subset))
+    if cell is None or number.model == _MEAN:
+        return None
+    task, alteration = cell
+    rows = {"prompt": _PROMPT, "task": task, "context": "familiar", "alteration": alteration}
+    return Place(_TABLE, "accuracy", rows, k="right_k", n=("n",), low="low", high="high")
+
+
+def missing(settings: Mapping) -> dict[str, str]:
+    """Return why nothing is compared: the images are Afterimage's own, and the words the paper's only if asked for."""
+    if _PROMPT not in settings["prompts"]:
+        key = "config key 'suites.counting_bias.prompts'"
+        return {_TABLE: f"the study does not ask in the paper's words ({key}: {_PROMPT})"}
+    return {_TABLE: "other flags, boards and grids than the paper's (docs/counting_bias.md)"}

@@ -1,0 +1,1 @@
+"""The suite's charts: finished tables in, a matplotlib figure out."""

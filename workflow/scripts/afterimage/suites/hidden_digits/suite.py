@@ -1,0 +1,113 @@
+"""Digits hidden in dots as one value."""
+
+from dataclasses import dataclass
+
+from afterimage.contract.front import Front, Score
+from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
+from afterimage.contract.stimulus import Json
+from afterimage.contract.suite import Chart, Figure, Sheet, Suite, prompts_alone
+from afterimage.files.yaml import Checked, read_prompts
+from afterimage.suites.hidden_digits.design import DESIGN, first_position
+from afterimage.suites.hidden_digits.meanings import MEANINGS
+from afterimage.suites.hidden_digits.names import AXES, BLURRED, BLURS, SHARP, STEPS
+
+_HERE = "afterimage.suites.hidden_digits"
+
+
+@dataclass(frozen=True)
+class Settings(SuiteSettings):
+    """Along what dots differ, whether they are blurred, too, and how is asked."""
+
+    axes: list[str] = setting(
+        list(AXES),
+        "Along what the dots of the digit differ from the others.",
+        minItems=1,
+        uniqueItems=True,
+        items={"type": "string", "enum": list(AXES)},
+    )
+    blur: bool = setting(True, "Whether every image is also shown blurred.")
+    seed: int = setting(20250604, "Of the places and the lightness of the dots.", minimum=0)
+    prompt_file: str = setting("resources/prompts/hidden_digits.yaml", "Prompts.")
+    prompts: list[str] = prompts_in_use(
+        ["which"], "Ids out of the prompt file.", items={"type": "string"}
+    )
+
+
+def figures(settings: Settings) -> tuple[Figure, ...]:
+    """Return the configured axes in their order."""
+    return tuple(
+        Figure(
+            axis,
+            design=f"{_HERE}.design",
+            draw=f"{_HERE}.picture",
+            measure=f"{_HERE}.measuring",
+            place=first_position(axis),
+        )
+        for axis in AXES
+        if axis in settings.axes
+    )
+
+
+def words(settings: Settings) -> Json:
+    """Read and check the prompt file, and the prompts that the settings ask for."""
+    bank = read_prompts(settings, "hidden_digits", _check)
+    prompts = {name: {"answer_type": "choice", **own} for name, own in bank["prompts"].items()}
+    return {"prompts": prompts}
+
+
+def _check(name: str, entry: Checked) -> None:
+    entry.keys(("text",))
+    entry["text"].template(("options",), ("options",))
+
+
+def drawing(figure: str, settings: Settings) -> Json:
+    """Return the settings that bear on drawing."""
+    return {"seed": settings.seed, "blur": settings.blur}
+
+
+def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
+    """Return what the sheet shows, a row per axis and blur: one plate at each difference."""
+    return [
+        (axis, DESIGN.name.format(figure=axis, blur=blur, level=level, side="first", plate="52p"))
+        for axis in AXES
+        if axis in settings.axes
+        for blur in (BLURS if settings.blur else BLURS[:1])
+        for level in range(STEPS.count + 1)
+    ]
+
+
+def front(settings: Settings) -> Front:
+    """Return what is read first: right answers by axis and blur, of the first prompt."""
+    labels = {"red_green": "Red and green", "light": "Light"}
+    scores = tuple(
+        Score(
+            labels[axis] if blur == SHARP else f"{labels[axis]}, blurred",
+            "hidden_digits",
+            where={"prompt": settings.prompts[0], "axis": axis, "blur": blur},
+        )
+        for axis in AXES
+        if axis in settings.axes
+        for blur in BLURS
+        if blur != BLURRED or settings.blur
+    )
+    return Front(scores, main=scores[0].label)
+
+
+SUITE = Suite(
+    "Digits hidden in dots",
+    figures,
+    f"{_HERE}.questions",
+    description="How different must dots be in colour for the digit that they form to be named, sharp and blurred?",
+    settings=Settings,
+    words=words,
+    drawing=drawing,
+    asking=prompts_alone,
+    observer=f"{_HERE}.observer",
+    textbook=f"{_HERE}.textbook",
+    tables=(f"{_HERE}.tables.hidden_digits",),
+    front=front,
+    charts=(Chart("hidden_digits", ("hidden_digits",), f"{_HERE}.charts.hidden_digits"),),
+    sheets=(Sheet("hidden_digits_stimuli", STEPS.count + 1, shown_on_sheet),),
+    strata=("side",),
+    meanings=MEANINGS,
+)

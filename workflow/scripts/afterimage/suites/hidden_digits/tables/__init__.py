@@ -1,0 +1,1 @@
+"""The suite's tables, one module each."""

@@ -1,0 +1,105 @@
+"""Charts of thresholds: panels with one line per model, what cannot be fitted above and below as open marks."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from afterimage.showing import figure_style
+from afterimage.showing.groups import say_empty
+from afterimage.showing.model_styles import ModelStyle, legend_below, model_styles
+from afterimage.suites.thresholds.steps import Steps
+
+#: How far beyond the heights of what was shown the marks lie that have none, as a factor.
+_UNDER, _OVER = 2.2, 1.7
+
+
+class Panel(NamedTuple):
+    """One panel: its title, the table's rows with their place ``x``, and what stands below the axis at which place."""
+
+    title: str
+    rows: pd.DataFrame
+    ticks: Mapping[float, str]
+
+
+def draw_panels(
+    panels: Sequence[Panel],
+    steps: Steps,
+    heights: Mapping[float, str],
+    y_label: str,
+    x_label: str = "",
+    beyond: str = "more",
+) -> Figure:
+    """Draw 100 / threshold on a logarithmic axis, the smallest threshold on top.
+
+    Args:
+        panels: Next to each other; without any the chart says that nothing was asked.
+        steps: What was shown.
+        heights: Marks on the axis: 100 / threshold to what is written there.
+        y_label: What is written beside the axis.
+        x_label: What is written below each panel.
+        beyond: What is written at marks above the least that was shown.
+    """
+    figure_style.apply()
+    count = max(1, len(panels))
+    figure = Figure(figsize=(0.6 + 4.3 * count, 4.2), layout="constrained")
+    every = figure.subplots(1, count, sharey=True, squeeze=False)[0]
+    if not panels:
+        say_empty(every[0])
+        return figure
+    styles = model_styles(
+        list(dict.fromkeys(model for panel in panels for model in panel.rows["model"]))
+    )
+    reach = 100 / steps.at(1), 100 / steps.least
+    handles: dict[str, Artist] = {}
+    for axes, panel in zip(every, panels, strict=True):
+        for number, (model, style) in enumerate(styles.items()):
+            own = panel.rows[panel.rows["model"] == model].sort_values("x")
+            # Set apart, so that lines at the same height are all seen.
+            shift = 0.1 * (number - (len(styles) - 1) / 2) / max(len(styles) / 4, 1)
+            handles[model] = _draw_line(axes, own, style, shift, reach)
+        _dress(axes, panel, {**heights, reach[1] * _OVER: beyond}, reach)
+        axes.set_xlabel(x_label)
+    every[0].set_ylabel(y_label)
+    legend_below(figure, [(handle, model) for model, handle in handles.items()], columns=4)
+    return figure
+
+
+def _draw_line(
+    axes: Axes, frame: pd.DataFrame, style: ModelStyle, shift: float, reach: tuple[float, float]
+) -> Artist:
+    at = frame["x"].to_numpy(float) + shift
+    # The upper bound of a threshold is the lower one of a height.
+    value, low, high = (
+        100 / frame[f"threshold{end}"].to_numpy(float) for end in ("", "_high", "_low")
+    )
+    # Of a threshold beyond what was shown the bounds tell how far within it may lie.
+    known = np.isfinite(low)
+    axes.vlines(at[known], low[known], high[known], color=style.colour, linewidth=1)
+    look = {"color": style.colour, "marker": style.marker, "markersize": 5}
+    (line,) = axes.plot(at, value, linestyle=style.stroke, linewidth=1.3, **look)
+    over = frame["no_threshold"].fillna("").str.startswith("below").to_numpy(bool)
+    none = np.isnan(value) & ~over
+    for chosen, height in ((over, reach[1] * _OVER), (none, reach[0] / _UNDER)):
+        axes.plot(
+            at[chosen], np.full(chosen.sum(), height), linestyle="none", fillstyle="none", **look
+        )
+    return line
+
+
+def _dress(
+    axes: Axes, panel: Panel, heights: Mapping[float, str], reach: tuple[float, float]
+) -> None:
+    under, over = reach[0] / _UNDER, reach[1] * _OVER
+    axes.set_yscale("log")
+    axes.set_xticks([*panel.ticks], [*panel.ticks.values()])
+    axes.set_yticks([under, *heights], ["none", *heights.values()])
+    axes.minorticks_off()
+    axes.set_ylim(under / 1.4, over * 1.3)
+    for low, high in ((under / 1.4, reach[0]), (reach[1], over * 1.3)):
+        axes.axhspan(low, high, color="#f2f2f2", linewidth=0, zorder=0)
+    axes.set_title(panel.title, parse_math=False)

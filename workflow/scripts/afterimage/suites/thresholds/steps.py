@@ -1,0 +1,38 @@
+"""The axis of a threshold: differences in doublings, signed by the side that is right. Standard library only."""
+
+from typing import NamedTuple
+
+#: Standard deviations from the middle of a curve at which three of four choices between two sides are right.
+_THREE_QUARTERS = 0.6744897501960817
+
+
+class Steps(NamedTuple):
+    """Differences that double from step to step; step k on the first side is t = k / count, on the second -k / count.
+
+    Attributes:
+        least: The first one.
+        count: How many there are.
+        unit: In which they are, for readers.
+    """
+
+    least: float
+    count: int
+    unit: str
+
+    def at(self, t: float) -> float:
+        """Return the difference at an unsigned place on the axis."""
+        return float(self.least * 2.0 ** (self.count * t - 1))
+
+    def threshold(self, slope: float) -> float:
+        """Return the difference at which three of four sides are named rightly, from a slope; lapses apart."""
+        return self.at(_THREE_QUARTERS / slope) if slope > 0 else float("nan")
+
+    @property
+    def below(self) -> str:
+        """Why there is no threshold: it is below what was shown."""
+        return f"below {self.least:g} {self.unit}"
+
+    @property
+    def above(self) -> str:
+        """Why there is no threshold: it is above what was shown."""
+        return f"above {self.at(1):g} {self.unit}"

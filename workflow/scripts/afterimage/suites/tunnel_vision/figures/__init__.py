@@ -1,0 +1,1 @@
+"""The tasks' images, one module each."""
