@@ -48,9 +48,9 @@ def date_back(answers: Iterable[str]) -> None:
     """
     for path in answers:
         if last_attempt(path).failed:
-            # What may only be read is left as it is.
+            # What may only be read is left as it is. A time of 0 would be none to Snakemake.
             with suppress(OSError):
-                os.utime(path, (0, 0))
+                os.utime(path, (1, 1))
 
 
 def missing_files(answers: Answers) -> str:
