@@ -131,6 +131,7 @@ STUDIES = {
     "search": Study({"conditions": ["shape", "conjunction"], "set_sizes": [4, 32]}),
     "contrast": Study({"frequencies": [8, 128], "prompts": ["where", "three", "seen"]}),
     "hidden_digits": Study({"axes": ["light"]}),
+    "tunnel_vision": Study({"tasks": ["follow"], "prompts": ["follow"]}),
     "images": Study({"sets": {"shapes": "resources/examples/own_images"}}),
     "illusionvqa": Study(
         {
@@ -187,7 +188,7 @@ EVERYTHING = {
             name: {**STUDIES[name].settings, "probes": PROBES}
             for name in (
                 *("pope", "images", "illusionvqa", "hallusionbench"),
-                *("search", "contrast", "hidden_digits"),
+                *("search", "contrast", "hidden_digits", "tunnel_vision"),
             )
         },
     },
