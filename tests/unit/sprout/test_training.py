@@ -8,8 +8,9 @@ from tiny_checkpoints import require_transformers
 
 from afterimage.errors import AfterimageError
 from afterimage.jobs import sprout as job
+from afterimage.sprout.case import COLOURS
 from afterimage.sprout.kinds import draw
-from afterimage.sprout.picture import mirrored
+from afterimage.sprout.picture import FIRST, NEITHER, SECOND, mirrored
 from afterimage.sprout.recipe import RECIPES, recipe_hash
 from afterimage.sprout.words import AS_THE_SUITE, ask
 
@@ -64,6 +65,26 @@ def test_mirrored_batches_are_mirrored_pictures():
         assert twin.category == int(batch.categories[row])
         assert twin.difference == pytest.approx(float(batch.differences[row]))
         np.testing.assert_allclose(twin.places, batch.places[row].numpy(), atol=1e-6)
+        assert pooled([twin]).colours.tolist() == [int(batch.colours[row])]
+
+
+@pytest.mark.torch
+def test_the_eye_is_taught_the_colour_of_the_target_that_has_more_where_colours_tell_targets_apart():
+    require_transformers()
+    from afterimage.sprout.drill import NO_COLOUR, pooled
+
+    draws = [draw("lengths_oblique", np.random.default_rng(seed), 28, (1, 1)) for seed in range(8)]
+    more = {FIRST: "first", SECOND: "second"}
+    expected = [
+        list(COLOURS).index(picture.words[more[picture.category]])
+        if picture.category in more
+        else NO_COLOUR
+        for picture in draws
+    ]
+    assert {FIRST, SECOND, NEITHER} <= {picture.category for picture in draws}
+    assert pooled(draws).colours.tolist() == expected
+    greys = [draw("lightness", np.random.default_rng(seed), 28, (1, 1)) for seed in range(8)]
+    assert set(pooled(greys).colours.tolist()) == {NO_COLOUR}
 
 
 @pytest.fixture(scope="module")

@@ -1,15 +1,19 @@
 """What both halves of the training share: pictures as tensors, mirrored at random, and the optimiser."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
 
+from afterimage.sprout.case import COLOURS
 from afterimage.sprout.kinds import KINDS
 from afterimage.sprout.network import learning_rate
-from afterimage.sprout.picture import NEITHER, Picture
+from afterimage.sprout.picture import FIRST, NEITHER, Picture
 from afterimage.sprout.recipe import Phase
+
+#: In place of a colour's number, where no colour tells the targets apart or neither has more.
+NO_COLOUR = -1
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,7 @@ class Pool:
         places: Shape (pictures, 8).
         orders: Shape (pictures, 2): whether targets change their order when mirrored top to bottom, left to right.
         in_order: Whether places keep theirs.
+        colours: Number of the colour of the target that has more, or ``NO_COLOUR``; mirroring does not change it.
     """
 
     pixels: torch.Tensor
@@ -33,6 +38,7 @@ class Pool:
     places: torch.Tensor
     orders: torch.Tensor
     in_order: torch.Tensor
+    colours: torch.Tensor
 
     def at(self, rows: torch.Tensor) -> "Pool":
         """Return some of the pictures."""
@@ -50,7 +56,15 @@ def pooled(pictures: Sequence[Picture]) -> Pool:
         places=torch.from_numpy(np.stack([picture.places for picture in pictures])),
         orders=torch.tensor([(picture.upright, picture.sideways) for picture in pictures]),
         in_order=torch.tensor([picture.in_order for picture in pictures]),
+        colours=torch.tensor([_colour_with_more(picture) for picture in pictures]),
     )
+
+
+def _colour_with_more(picture: Picture) -> int:
+    first, second = picture.words["first"], picture.words["second"]
+    if picture.category == NEITHER or first == second:
+        return NO_COLOUR
+    return list(COLOURS).index(first if picture.category == FIRST else second)
 
 
 def mirrored_at_random(pool: Pool, generator: torch.Generator) -> Pool:
@@ -66,7 +80,8 @@ def mirrored_at_random(pool: Pool, generator: torch.Generator) -> Pool:
         places[:, [along, along + 4]] *= torch.where(turned, -1.0, 1.0)[:, None]
         rolled = (swapped & ~pool.in_order)[:, None]
         places = torch.where(rolled, places.roll(4, 1), places)
-    return Pool(pixels, pool.kinds, categories, differences, places, pool.orders, pool.in_order)
+    changed = {"pixels": pixels, "categories": categories, "differences": differences}
+    return replace(pool, **changed, places=places)
 
 
 def shuffled_batches(

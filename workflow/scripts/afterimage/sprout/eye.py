@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 import torch
 from torch.nn import functional
 
-from afterimage.sprout.drill import Optimiser, Pool, mirrored_at_random, shuffled_batches
+from afterimage.sprout.case import COLOURS
+from afterimage.sprout.drill import NO_COLOUR, Optimiser, Pool, mirrored_at_random, shuffled_batches
 from afterimage.sprout.kinds import KINDS
 from afterimage.sprout.network import Eye, image_tokens
 from afterimage.sprout.recipe import Recipe
@@ -17,7 +18,9 @@ Told = Callable[[int, int, float, float], None]
 class Heads(torch.nn.Module):
     """Linear readings of the eye's features, one set for each kind.
 
-    What is true and how large the difference is are read from the mean token, places from all of them.
+    What is true and how large the difference is are read from the mean token, places from all of them. Which colour
+    the target has that has more is read alike for all kinds: it binds colour to size, which the language half, that
+    sees far fewer pictures, does not learn by itself.
     """
 
     def __init__(self, recipe: Recipe) -> None:
@@ -27,6 +30,7 @@ class Heads(torch.nn.Module):
         self.category = torch.nn.Linear(width, 3 * kinds)
         self.difference = torch.nn.Linear(width, kinds)
         self.places = torch.nn.Linear(tokens * width, 8 * kinds)
+        self.colour = torch.nn.Linear(width, len(COLOURS))
 
     def forward(
         self, features: torch.Tensor, pool: Pool, recipe: Recipe
@@ -40,6 +44,11 @@ class Heads(torch.nn.Module):
         wanted = pool.differences.clamp(-2, 2)
         loss = loss + recipe.difference_weight * functional.l1_loss(differences, wanted)
         loss = loss + recipe.places_weight * functional.l1_loss(places, pool.places)
+        colours = functional.cross_entropy(
+            self.colour(mean), pool.colours, ignore_index=NO_COLOUR, reduction="sum"
+        )
+        coloured = (pool.colours != NO_COLOUR).sum().clamp(min=1)
+        loss = loss + recipe.colour_weight * colours / coloured
         return loss, categories.argmax(1) == pool.categories
 
 

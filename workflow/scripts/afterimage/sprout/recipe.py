@@ -102,7 +102,7 @@ class Recipe:
     Attributes:
         eye: The vision tower alone, by heads that are thrown away.
         language: Projector and language model, from the features of the eye as it then is.
-        difference_weight, places_weight: Of these heads' losses beside that of the category.
+        difference_weight, places_weight, colour_weight: Of these heads' losses beside that of the category.
         seed: Of everything.
     """
 
@@ -110,9 +110,10 @@ class Recipe:
     variety: Variety = field(default_factory=Variety)
     network: Network = field(default_factory=Network)
     eye: Phase = Phase(steps=6200, batch=128, rate=1e-3)
-    language: Phase = Phase(steps=2400, batch=32, rate=2e-3, clip=1.0)
+    language: Phase = Phase(steps=4800, batch=32, rate=2e-3, clip=1.0)
     difference_weight: float = 0.5
     places_weight: float = 0.6
+    colour_weight: float = 0.5
     seed: int = 0
 
 
