@@ -12,6 +12,7 @@ from afterimage.jobs import running
 def work(spec, inputs, outputs, beside):
     import logging, os
     logging.warning("careful")
+    logging.getLogger("fontTools.subset").info("of every table of a typeface")
     print("a library speaks")
     os.write(2, b"and one below Python\\n")
     raise running.AfterimageError("no key")
@@ -43,6 +44,7 @@ def test_a_job_that_is_shown_prints_nothing_and_logs_all(tmp_path, root):
     log = (tmp_path / "logs/run_model/pope/mine.log").read_text()
     for words in ("WARNING careful", "a library speaks", "and one below Python", "ERROR no key"):
         assert words in log
+    assert "typeface" not in log
 
 
 def test_a_job_that_nobody_shows_prints_its_sentence(tmp_path, root, monkeypatch):

@@ -15,6 +15,9 @@ _STATES = "AFTERIMAGE_PROGRESS"
 # Where this job does (``models/progress.py``).
 _STATE = "AFTERIMAGE_STATE"
 
+# They tell of every table of a typeface in a PDF, and of every word in bold that its typeface has in one weight only.
+_QUIET = {"fontTools": logging.WARNING, "matplotlib.font_manager": logging.ERROR}
+
 #: The files of a job: the name that the rule gives them, to one path or to a list.
 Files = Mapping[str, Any]
 
@@ -31,6 +34,8 @@ def run_job(job: Any) -> None:
     log = Path(job.log[0])
     log.parent.mkdir(parents=True, exist_ok=True)
     logging.basicConfig(level=logging.INFO, handlers=_handlers(log), force=True)
+    for name, level in _QUIET.items():
+        logging.getLogger(name).setLevel(level)
     try:
         function = resolve(f"afterimage.jobs.{job.params.run}")
         _spare_pandas()
