@@ -104,6 +104,15 @@ def test_a_processor_that_changes_nothing_leaves_every_measurement_as_it_was(
     assert frame["image_processor"][0].startswith("Qwen2VLImageProcessor")
 
 
+def test_an_image_that_is_too_small_is_measured_enlarged(illusions, tiny_llava, tmp_path):
+    small = {"size": {"shortest_edge": 56}, "crop_size": {"height": 56, "width": 56}}
+    frame = seen("illusion_vqa", tiny_llava, illusions, tmp_path / "seen.csv", processor=small)
+    assert set(frame["seen_width_px"]) == {56}
+    plain = frame[(frame["figure"] == "ebbinghaus") & frame["condition"].str.startswith("control")]
+    assert list(plain["value"].astype(float).round()) == [0, 21]
+    assert plain["holds"].all()
+
+
 def test_what_a_processor_destroys_is_flagged_and_is_no_error(illusions, tiny_llava, tmp_path):
     frame = seen("illusion_vqa", tiny_llava, illusions, tmp_path / "seen.csv")
     assert set(frame["drawn_width_px"]) == {672}
@@ -173,7 +182,7 @@ def test_the_contrast_that_a_processor_leaves_is_measured(tiny_llava, tmp_path):
     for figure in ("f008", "f128"):
         (spec,) = (
             one
-            for one in gratings.DESIGN.specs(figure, {"seed": 1})
+            for one in gratings.DESIGN.specs(figure, {"seed": 1, "pattern": "grating"})
             if one.stimulus_id == f"{figure}_k8_left_v0"
         )
         pixels = draw_grating(**spec.parameters).pixels

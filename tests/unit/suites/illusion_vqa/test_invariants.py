@@ -16,6 +16,7 @@ from afterimage.suites.illusion_vqa.invariants import (
     KNOWN_AFTER_RESIZING,
     RESIZED_PX,
     check,
+    judged,
     measure_illusion,
     measure_stimulus,
     measure_value,
@@ -540,3 +541,12 @@ def test_unknown_names_are_refused(arguments, message):
 def test_an_unknown_illusion_is_answered_with_the_nearest():
     with pytest.raises(AfterimageError, match="did you mean 'ebbinghaus'"):
         figure_named("ebinghaus")
+
+
+@pytest.mark.parametrize("side", [112, 560])
+def test_limits_in_px_shrink_with_an_image_of_any_size(side):
+    pixels = Image.fromarray(drawn("hering", "A", "fake"))
+    resized = np.asarray(pixels.resize((side, side), Image.Resampling.BICUBIC))
+    found = judged("hering", {"condition": "fake", "variant": "A"}, resized, 672)
+    assert found["unit"] == "px" and found["value"] == pytest.approx(18 * side / 672, abs=0.5)
+    assert judged("hering", {"condition": "fake", "variant": "A"}, resized, 224)["holds"]

@@ -21,6 +21,8 @@ logger = logging.getLogger(__name__)
 
 #: Columns of a suite's measurement that stand here under names of their own.
 _SIZE_COLUMNS = ("width_px", "height_px", "size_px")
+#: The least side of an image that the suites measure.
+_LEAST_SIDE_PX = 64
 
 
 def measure_seen(
@@ -71,11 +73,17 @@ def _measure(spec: Mapping[str, Any]) -> Measure:
     return first
 
 
+def _enlarged(pixels: np.ndarray) -> np.ndarray:
+    """Return an image that is too small to be measured a whole number of times larger: nothing is added to it."""
+    times = -(-_LEAST_SIDE_PX // min(pixels.shape[:2]))
+    return pixels.repeat(times, axis=0).repeat(times, axis=1)
+
+
 def _row(
     row: Mapping[str, Any], drawn: np.ndarray, seen: np.ndarray, measure: Measure, processor: str
 ) -> dict[str, Any]:
     try:
-        measured = measure(row, seen)
+        measured = measure(row, _enlarged(seen))
     except AfterimageError as error:
         measured = {"holds": False, "remark": str(error)}
     return {

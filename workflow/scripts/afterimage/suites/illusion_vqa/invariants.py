@@ -63,7 +63,12 @@ def measure_value(figure: str, image: np.ndarray) -> float:
 
 
 def check(
-    figure: str, condition: str, variant: str, measurement: Measurement, size: int = NATIVE_SIDE_PX
+    figure: str,
+    condition: str,
+    variant: str,
+    measurement: Measurement,
+    size: int = NATIVE_SIDE_PX,
+    side: int | None = None,
 ) -> Verdict:
     """Judge a measurement by the invariant of its illusion.
 
@@ -74,7 +79,8 @@ def check(
         condition: ``genuine``, ``fake``, ``control_genuine`` or ``control_fake``.
         variant: ``A`` or ``B``.
         measurement: What the observer measured.
-        size: Side of the measured image in px, native or one of ``RESIZED_PX``.
+        size: Whose limits count: a side in px, native or one of ``RESIZED_PX``.
+        side: Side of the measured image in px; by default that size.
 
     Raises:
         AfterimageError: One of the names is unknown, or there are no limits for the size.
@@ -90,13 +96,14 @@ def check(
     if size not in limits:
         known = ", ".join(map(str, limits))
         raise AfterimageError(f"no limits for {figure} at {size} px: expected one of {known} px.")
-    found = [bound.of(measurement) for bound in limits[size]]
+    bounds = [bound.at(side or size) for bound in limits[size]]
+    found = [bound.of(measurement) for bound in bounds]
     failed = [
         f"{bound.label} {value:.4g} {bound.unit}".strip()
-        for bound, value in zip(limits[size], found, strict=True)
+        for bound, value in zip(bounds, found, strict=True)
         if not bound.low <= value <= bound.high
     ]
-    stated = [bound.in_words() for bound in limits[size]]
+    stated = [bound.in_words() for bound in bounds]
     if is_fake:
         wanted = [invariant.illusory[variant]]
         shown = [measurement.direction]
@@ -131,7 +138,8 @@ def judged(
         # What cannot be found any more after resizing is a finding as well.
         verdict = Verdict(False, "targets that can be measured", str(error))
         return _columns(Measurement(float("nan"), "", "", ""), verdict, str(error))
-    verdict = check(figure, factors["condition"], factors["variant"], measurement, size)
+    side = min(image.shape[:2])
+    verdict = check(figure, factors["condition"], factors["variant"], measurement, size, side)
     known = KNOWN_AFTER_RESIZING.get((figure, size))
     remark = f"found {verdict.found} ({known})" if known else f"found {verdict.found}"
     return _columns(measurement, verdict, "" if verdict.holds else remark)

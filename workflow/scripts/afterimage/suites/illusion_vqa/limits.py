@@ -63,8 +63,8 @@ class Invariant:
         feature: What the observer measures.
         illusory: Option id that the illusion suggests, per variant (docs/illusion_figures.md,
             section 1).
-        neutral: Bounds of the genuine image and its control, by side in px.
-        fake: Bounds of the fake and its control, by side in px.
+        neutral: Bounds of the genuine image and its control, by side in px; those in px are of native size.
+        fake: Bounds of the fake and its control, likewise.
         leaning: Where a fake must lean that ``illusory`` does not name the direction of, per
             variant: the side on which lines come closer together, or the bend of sides.
     """
@@ -82,13 +82,13 @@ def _sizes(
     from_336: tuple[Bound, ...] | None = None,
     at_224: tuple[Bound, ...] | None = None,
 ) -> dict[int, tuple[Bound, ...]]:
-    """Lay out bounds by size; a size without bounds of its own has the next larger one's."""
+    """Lay out bounds by size, in px of native size; a size without bounds of its own has the next larger one's."""
     from_448 = from_448 or native
     from_336 = from_336 or from_448
     at_224 = at_224 or from_336
     steps = {672: native, 768: from_448, 512: from_448, 448: from_448}
     steps |= {384: from_336, 336: from_336, 224: at_224}
-    return {size: tuple(bound.at(size) for bound in bounds) for size, bounds in steps.items()}
+    return steps
 
 
 def _variants(a: str, b: str) -> dict[str, str]:
