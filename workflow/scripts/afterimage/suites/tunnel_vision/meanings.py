@@ -5,6 +5,7 @@ MEANINGS = {
     "level": "hops of the chain, crossings of the asked wire, px of displacement; `all` for all of them",
     "control_n": "answers to controls: boards without labels, the wire alone; in rows `all` also two true copies",
     "control_k": "of these, right",
+    "control": "right answers to controls in percent; empty where there is no control",
     "per_hop": "percent of single hops that are right, above guessing: a of accuracy = g + (1 - g) a^hops",
     "per_hop_low": "lower bound, by the jackknife over boards on the scale of log a",
     "slope": "of the curve fitted to left and right, 1 / sigma, per unit of t (t = 1: 32 px, each fifth half of it)",
