@@ -2,6 +2,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from afterimage.grading.affirmation import said
 from afterimage.grading.yes_no import parse
 
 EXACT = [
@@ -72,3 +73,17 @@ def test_answer_reads_as_itself(words):
 def test_what_follows_the_first_answer_and_is_none_itself_does_not_change_it(word, mark, rest):
     assume(parse(rest, []).answer is None)
     assert parse(f"{word}{mark}{rest}", []).answer == word
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("there is a green circle in the image.", None),
+        ("the image shows green circles and red squares.", None),
+        ("there are green circles and one red circle.", "yes"),
+        ("there is a big circle that is red.", "yes"),
+        ("there is one small red circle.", "yes"),
+    ],
+)
+def test_another_kind_of_what_is_looked_for_is_no_yes(reply, answer):
+    assert said(reply, "is there a red circle in this image?").answer == answer

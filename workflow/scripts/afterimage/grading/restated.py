@@ -9,6 +9,7 @@ one thing is larger and says that they are the same says no.
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 
 from afterimage.grading.evidence import Clause, clauses, has_negation, is_supposed
 from afterimage.grading.reply_text import sentences
@@ -242,6 +243,8 @@ def _of_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
     covered = min(1, (len(there) + _as_asked(text, asked)) / len(wanted))
     about_them = _PRONOUNS.search(text) is not None or len(wanted) <= 2
     tail = wanted[-1] in words and (about_them and (covered >= 0.34 or len(wanted) <= 3))
+    if tail and _EXISTENCE.search(asked) and _of_another_kind(words, wanted):
+        return None
     own = {word for word in words if word not in _STOP and not has_negation(word)}
     alone = len(own) > 1 and own <= set(wanted) and wanted[-1] in own
     if covered < _FEWEST and not tail and not alone:
@@ -258,6 +261,17 @@ def _of_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
     # "The right line is longer than the left" where the left one is asked about.
     turned = covered >= _FEWEST - 0.1 and len(there) > 2 and places[0] > places[-1]
     return "no" if turned != contrary else "yes"
+
+
+def _of_another_kind(words: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Tell whether a clause names others than what is looked for: green circles and red squares, for a red circle."""
+    pairs = list(pairwise(words))
+    kinds = {before for before, word in pairs if word == wanted[-1]}
+    elsewhere = {after for word, after in pairs if word in wanted[:-1]}
+    others = {*wanted, *_STOP}
+    if not kinds or kinds & others:
+        return False
+    return not set(wanted) <= set(words) or bool(elsewhere - others)
 
 
 def _not_so(text: str, wanted: Sequence[str], asked: str) -> str | None:
