@@ -1,15 +1,27 @@
-"""What an answer says of having seen: rules against 300 made-up answers that were labelled by hand."""
+"""What an answer says of having seen: rules against 300 made-up and 269 recorded answers, labelled by hand."""
 
 import csv
+import gzip
+import json
+import os
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
+from afterimage.grading import yes_no
 from afterimage.grading.claims import STANCES, stance
 from afterimage.grading.refusals import is_refusal
 
 #: Of the answers that the rules were not written on: wrong as measured first; more is worse, fewer has to be told.
 _WRONG_OF_HELD_OUT = 12
+
+#: GPT-4V's 269 answers to HallusionBench by line; all others answer as if they saw.
+_RECORDED = {
+    **dict.fromkeys([1, 2, 3, *range(8, 16), *range(24, 32)], "denies"),
+    **dict.fromkeys([0, 180, 186, 196, 210, 240], "unread"),
+    144: "hedges",
+}
 
 
 @pytest.fixture(scope="module")
@@ -67,3 +79,48 @@ def test_readers_and_claims_share_their_words():
     for refusal in ("I'm sorry, but no.", "申し訳ありません", "I can’t answer"):
         assert is_refusal(refusal)
     assert not is_refusal("answer: wood")
+
+
+@pytest.fixture(scope="module")
+def reference():
+    if "AFTERIMAGE_REFERENCE" not in os.environ:
+        pytest.skip(
+            "the environment variable AFTERIMAGE_REFERENCE is not set; expected the folder that holds reference/"
+        )
+    return Path(os.environ["AFTERIMAGE_REFERENCE"]) / "reference"
+
+
+def test_recorded_answers_are_read_as_often_as_documented(reference, root):
+    path = reference / "hallusionbench/gpt4v_269.jsonl.gz"
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    unseen = [row["category"] == "VS" and row["figure_id"] == "0" for row in rows]
+    right = []
+    for number, row in enumerate(rows):
+        answered = yes_no.parse_asked(row["response"], (), row["question"]).answer is not None
+        right.append(stance(row["response"], answered) == _RECORDED.get(number, "claims"))
+    without = [one for one, blind in zip(right, unseen, strict=True) if blind]
+    text = (root / "docs/claims.md").read_text(encoding="utf-8")
+    assert f"{sum(without)} of {len(without)} and {sum(right)} of {len(right)}" in text
+    assert (sum(without), sum(right)) == (40, 258)
+
+
+def test_who_was_shown_an_image_is_not_read_as_hedging(reference, root):
+    path = reference / "blindtest/raw_answers.csv.gz"
+    with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    hedged = sum(stance(row["answer"], True) != "claims" for row in rows)
+    assert f"{hedged} of {len(rows):,}" in (root / "docs/claims.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The letter y, in a string of seemingly random letters.", "claims"),
+        ("Picked at random: y.", "hedges"),
+        ("The square is on a plain white background: 4.", "claims"),
+        ("I see a plain white background: 4.", "hedges"),
+    ],
+)
+def test_what_an_image_shows_is_told_from_what_it_lacks(text, expected):
+    assert stance(text, True) == expected

@@ -12,13 +12,14 @@ MISREAD, LOST = 0.01, 0.05
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_no_reader_reads_more_than_one_answer_as_another(reader):
+def test_hardly_an_answer_is_read_as_another(reader):
     wrong = [
         (case.reply, case.reads, answer)
         for case in CASES
         if case.reader == reader and (answer := read(case)[0]) is not None and answer != case.reads
     ]
-    assert len(wrong) <= 1, wrong
+    # Three in a thousand; every part was measured before it was mended (docs/reading.md).
+    assert len(wrong) <= max(1, 0.003 * sum(case.reader == reader for case in CASES)), wrong
 
 
 def test_shares_of_misread_and_lost_answers_are_within_the_goal():
@@ -45,4 +46,4 @@ def test_the_cases_are_many_in_several_languages_and_of_all_readers():
     assert len(CASES) >= 600
     assert len({case.language for case in CASES}) >= 5
     assert len(READERS) >= 15
-    assert {case.part for case in CASES} == set(range(1, 16))
+    assert {case.part for case in CASES} == set(range(1, 23))

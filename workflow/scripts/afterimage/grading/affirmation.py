@@ -11,19 +11,24 @@ from functools import cache
 from typing import NamedTuple
 
 from afterimage.contract.readings import AMBIGUOUS, EMPTY, OFF_TOPIC, REFUSED
+from afterimage.grading.asked_words import content
 from afterimage.grading.evidence import (
     after_second_look,
     after_take_back,
+    briefly,
     clauses,
     final_answers,
     last_line,
     refuses,
 )
-from afterimage.grading.restated import briefly, restated
+from afterimage.grading.restated import restated
+from afterimage.grading.sided import side
 from afterimage.grading.words import cue, expression, load
 
 YES, NO = "yes", "no"
 _WRAPPING = "\"'`.,;:!()[]{}<>*_- \n\t。、「」『』|~"
+# A question of the reply's own with such a share of words in common is the one that was asked.
+_SAME_QUESTION = 0.6
 # So many sentences behind a word may take it back.
 _SENTENCES = 8
 _LIST_MARK = re.compile(r"(?:[-*•>\s]+|\(?[0-9a-z][.)]\s+)")
@@ -65,6 +70,7 @@ def said(reply: str, asked: str = "") -> Said:
     taken_back = after_take_back(reply)
     if taken_back is not None:
         return _after(*taken_back, asked)
+    reply = _without_own_questions(reply, asked)
     for segment in final_answers(reply):
         value = bare(segment) or leading(segment) or restated(segment, asked)
         if value is not None:
@@ -118,6 +124,22 @@ def said_briefly(reply: str) -> str | None:
     return brief[-1] if brief else None
 
 
+def _without_own_questions(reply: str, asked: str) -> str:
+    """Leave out what a reply asks itself, with its yes or no, if it is another question: "It looks bigger? No."."""
+    wanted = set(content(asked))
+
+    def kept(own: re.Match) -> str:
+        words = set(content(own["question"]))
+        looks = cue("looks")
+        of_looks = looks.search(own["question"]) and not looks.search(asked)
+        # "It looks larger. Is it? No. They are the same."
+        of_before = not words and own.start() > 0 and side(reply[own.end() :], asked)
+        other = len(words & wanted) < _SAME_QUESTION * len(words)
+        return " " if of_looks or of_before or other else own[0]
+
+    return _own_question().sub(kept, reply) if wanted and "?" in reply else reply
+
+
 def _after(before: str, behind: str, mark: str, asked: str) -> Said:
     found = said(behind, asked) if behind.strip(_WRAPPING) else None
     value = found.answer if found else None
@@ -133,13 +155,15 @@ def _body(reply: str, asked: str) -> Said:
     value = leading(second) if second else None
     if value is not None:
         return Said(value, False, "", "what stands behind a second look")
-    value = leading(reply)
+    value, words = leading(reply), _said_words(reply)
+    facts = side(reply, asked) if len(words) > 1 else None
+    if facts is not None and facts.answer is not None:
+        return Said(facts.answer, False, "", "what the reply says to be so, beside both words")
     if value is not None:
         return Said(value, False, "", "the word that the reply begins with")
     concluded = [match for match in _concluding().finditer(reply) if _answers(reply, match)]
     if concluded:
         return Said(_value(concluded[-1]), False, "", "the last conclusion")
-    words = _said_words(reply)
     if len(words) == 1:
         return Said(words.pop(), False, "", "the one of the two words that is said")
     if words:
@@ -179,7 +203,9 @@ def _said_words(reply: str) -> set[str]:
 
 def _answers(reply: str, found: re.Match) -> bool:
     line = reply[: found.start()].rsplit("\n", 1)[-1]
-    supposed = cue("condition").search(re.split(r"[.!?]", line)[-1]) is not None
+    before = re.split(r"[.!?]", line)[-1]
+    # "If they met, I'd say yes", "normally I'd say yes".
+    supposed = cue("condition").search(before) or cue("first_look").search(before)
     return not supposed and (_value(found) == YES or _CLAUSE.match(reply, found.end()) is not None)
 
 
@@ -208,6 +234,11 @@ def _phrases(value: str) -> re.Pattern:
 def _whole(value: str) -> re.Pattern:
     kinds = ("words", "leading", "phrases")
     return re.compile("|".join(expression(load("yes_no")[kind][value]) for kind in kinds))
+
+
+@cache
+def _own_question() -> re.Pattern:
+    return re.compile(rf"(?P<question>[^.!?\n]*\?)[\s\"']*{_either()}[\s\"'.,:;!—]*")
 
 
 @cache

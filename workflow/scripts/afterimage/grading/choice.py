@@ -141,6 +141,13 @@ def _by_yes_or_no(said: str, known: Options, reads: Callable[[str], str | None])
     return None if value is None else concepts[affirmed[value]]
 
 
+def _denial_named(marked: str, known: Options) -> bool:
+    """Tell whether a reply names the option that a no would say."""
+    concepts = [option.concept for option in known.options]
+    found = known.names.finditer(marked)
+    return load("options")["affirmed"]["no"] in {concepts[int(m.lastgroup[1:])] for m in found}
+
+
 def _body(marked: str, reply: str, wanted: dict[str, str], known: Options) -> Parsed:
     second = after_second_look(marked)
     found = options_said(second, known) if second else []
@@ -151,7 +158,9 @@ def _body(marked: str, reply: str, wanted: dict[str, str], known: Options) -> Pa
     if found:
         return unread(AMBIGUOUS, f"the reply names several options: {', '.join(found)}")
     left = by_elimination(marked, known) or only_looks(marked, known)
-    left = left or _by_yes_or_no(marked, known, affirmation.said_briefly)
+    # "Slanted? They are not" denies what was named, not what was asked.
+    brief = affirmation.leading if _denial_named(marked, known) else affirmation.said_briefly
+    left = left or _by_yes_or_no(marked, known, brief)
     if left is not None:
         return Parsed(left, "contained", "the reply denies all other options")
     if refuses(marked):

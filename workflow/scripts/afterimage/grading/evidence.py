@@ -23,21 +23,33 @@ _LIST_MARK = re.compile(r"^\s*(?:[-*•+]|\(?[0-9a-z]{1,2}[.)])\s+")
 # Nor does "Left: bigger" part who is compared from what is said of it.
 _BETWEEN_CLAUSES = (
     r"[;,()—、]|\.\.\.|(?<=[a-z]) - (?=[a-z])|"
-    r":(?!\s*[~≈]?\s*[0-9]|\s*(?:\w+ly |much )?(?:bigg|larg|small|long|short|clos|light|dark|bright)er\W*$)"
+    r":(?!\s*[~≈#]?\s*[0-9]|\s*#|\s*(?:\w+ly |much )?(?:bigg|larg|small|long|short|clos|light|dark|bright)er\W*$)"
 )
 _FOLLOWS = re.compile(r"(?:, | )?(?:so|but|however|therefore|thus|hence|yet)")
 _SUPPOSES = re.compile(r"\b(?:would|could|if|unless|whether)\b")
 _FOLLOWS_FROM = re.compile(r"(?:, | )?(?:so|therefore|thus|hence)")
-# "The two are the same, aren't they?" says so.
-_TAG = re.compile(r", (?:is|are|do|does)n't (?:it|they)\?\s*$")
+# "The two are the same, aren't they?" says so; "it seems longer, doesn't it?" does not.
+_TAG = re.compile(r", (?:is|are)n't (?:it|they)\?\s*$")
 # Words of an introduction such as "at first glance".
 _INTRODUCES = 5
+# "3.1 cm and 3.4 cm → lower", at the end.
+_ARROW = re.compile(r"(?:→|->|=>|⇒) *([a-z\ue000-\uf8ff][^→⇒>\n0-9]{0,40}?)[\s.!\"')]*$")
 # What follows the announcement of a final answer: marks, quotes, brackets.
 _LEAD = " \t\"'`([{*:=>-—"
 # "The answer is not left" announces nothing; "not parallel" may be an option.
 _DENIED = re.compile(
     r"(?:definitely |certainly |clearly |probably )?(?:not|cannot)\b"
     r"(?! (?:the same|different|parallel|straight|equal|true|correct|curved|touching|overlapping))"
+)
+
+# "It looks like they touch, but they don't": the verb alone stands for all that was asked.
+_BRIEF = re.compile(
+    # "Measuring shows they are not": what a look or a thought brings to light.
+    r"(?:.*\b(?:shows?|reveals?|proves?|confirms?|suggests?|indicates?|means?|see|think|believe)"
+    r"(?: me| us)?(?: that)? )?"
+    r"\W*(?:(?:they|it|he|she|both|there|this|these|those|that) )?"
+    r"(?:\w+ly |really |in fact |indeed |both |all |in reality )*"
+    r"(?:do|does|did|are|is|was|were|have|has)(?P<denied>n't| not)?(?: \w+ly| at all| indeed| really| so)?\W*"
 )
 
 
@@ -86,10 +98,17 @@ def final_answers(reply: str) -> tuple[str, ...]:
         sentence = reply[start:end]
         marks = list(cue("final").finditer(sentence))[-_MOST_ANNOUNCED:]
         for mark in marks if marks and not is_supposed(sentence) else ():
+            # "In the usual figure the answer would be yes."
+            if "would be" in mark[0] and cue("first_look").search(sentence, 0, mark.start()):
+                continue
             behind = reply[start + mark.end() :]
             line = _first_line(behind)
             if line and not _DENIED.match(line):
                 found.append((start + mark.start(), line))
+    for start, end in sentences(reply)[-2:]:
+        arrow = _ARROW.search(reply, start, end)
+        if arrow is not None:
+            found.append((arrow.start(), arrow[1]))
     found.extend(_marked_options(reply))
     return tuple(text for _, text in sorted(found, reverse=True)[:_MOST_ANNOUNCED])
 
@@ -175,6 +194,12 @@ def has_negation(text: str) -> bool:
     """Tell whether a part of a prepared reply denies something."""
     text = cue("no_negation").sub(" ", text)
     return cue("negation").search(text) is not None or "n't" in text
+
+
+def briefly(text: str) -> str | None:
+    """Return what a clause says by its verb alone: "they are" is a yes."""
+    found = _BRIEF.fullmatch(text)
+    return None if found is None else "no" if found["denied"] else "yes"
 
 
 def last_line(reply: str) -> str:

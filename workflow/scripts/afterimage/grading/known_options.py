@@ -81,9 +81,7 @@ def options_of(options: tuple[tuple[str, str], ...]) -> Options:
         )
         for number, (option_id, text) in enumerate(options)
     )
-    names = [
-        _names(number, option.concept, len(options), data) for number, option in enumerate(known)
-    ]
+    names = [_names(number, option.concept, options, data) for number, option in enumerate(known)]
     return Options(
         known,
         re.compile(f"{_MAY_BEGIN}(?:{'|'.join(names)})"),
@@ -102,9 +100,13 @@ def mark_of(number: int) -> str:
 def _concepts(options: Sequence[tuple[str, str]], concepts: Mapping) -> list[str | None]:
     """Return what each option is about: what its id says, else what its text alone among the options names."""
     if all(option_id in concepts for option_id, _ in options):
-        return [option_id for option_id, _ in options]
+        # "Neither, all three are the same" denies a difference, "there is no pattern" what there may be.
+        same = re.compile(expression({"en": concepts["same"]["en"]}))
+        return ["same" if name == "none" and same.search(text) else name for name, text in options]
     about: list[str | None] = [None] * len(options)
     for concept, words in concepts.items():
+        if concept in load("options")["by_id_only"]:
+            continue
         named_by = [
             number
             for number, (_, text) in enumerate(options)
@@ -128,16 +130,21 @@ def _comparison(
     return None
 
 
-def _names(number: int, concept: str | None, count: int, data: Mapping) -> str:
-    """Return the expression for an option's concept and its place in the list."""
+def _names(
+    number: int, concept: str | None, options: Sequence[tuple[str, str]], data: Mapping
+) -> str:
+    """Return the expression for an option's concept, its number in words, and its place in the list."""
     words = [mark_of(number)]
+    spelled = _spelled().get(options[number][1].strip(" ."))
+    if spelled:
+        words.append(expression({"en": spelled}))
     if concept is not None:
         words.append(expression(data["concepts"][concept]))
     if number < len(_ORDINALS):
         kinds = "(?:option|choice|statement|alternative|answer|description|possibility)"
         ordinal, digit, letter = _ORDINALS[number], number + 1, chr(ord("a") + number)
         word = _NUMBERS[number]
-        last = "|last|final(?! answer)" if number == count - 1 and count > 2 else ""
+        last = "|last|final(?! answer)" if number == len(options) - 1 and number > 1 else ""
         words += [
             rf"\b(?:{ordinal}{last}) (?:\w+ )?{kinds}\b",
             rf"\b{kinds} is (?:the )?(?:{ordinal}{last})(?: one)?\b",
@@ -146,6 +153,16 @@ def _names(number: int, concept: str | None, count: int, data: Mapping) -> str:
             rf"選択肢{digit}|(?:{digit}|{_NUMERALS[number]})(?:つ目|番目)(?:の選択肢)?",
         ]
     return f"(?P<o{number}>{'|'.join(words)})"
+
+
+@lru_cache(maxsize=1)
+def _spelled() -> Mapping[str, list[str]]:
+    """Return how each number is spelled, by its digits."""
+    spelled: dict[str, list[str]] = {}
+    for words in (*load("numbers")["words"].values(), *load("numbers")["digits"].values()):
+        for word, value in words.items():
+            spelled.setdefault(str(value), []).append(word)
+    return spelled
 
 
 def _same_in(options: Sequence[tuple[str, str]], dimensions: Mapping) -> frozenset[str]:

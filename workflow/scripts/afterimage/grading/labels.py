@@ -147,6 +147,9 @@ def _leading(text: str, options: Sequence[tuple[str, str]], labels: Labels) -> P
     if not marked and found[0].strip() == found[1] and labels.is_word(found[1], words):
         return None
     lettered = _of(found[1], options, labels, "the label that the reply begins with")
+    if not found[2].strip() and has_negation(re.split(r"[.,;]", words)[0]):
+        # "Option a is wrong, because ..."
+        return None
     said = choice.parse(words, options) if words.strip(" .") else None
     if lettered is None or lettered.answer is None or said is None or said.answer is None:
         return lettered

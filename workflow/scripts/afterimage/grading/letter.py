@@ -36,6 +36,7 @@ _MENTIONS = tuple(
         r"(?![\w'-])(?!\s(?:see|can|think|believe|am|would)\b)",
         rf"\b(?:is|was|be)\s*:?\s+(?:an?\s+)?{_ONE}(?=\s*(?:[.,;:!?(]|$))",
         rf"\b(?:answer|letter|character)\s*(?:[:=→]|->)\s*{_ONE}(?=\s*(?:[.,;!?(]|$))",
+        rf"(?:字母|字符|文字)\s?(?:是|为|は)\s?:?\s?{_ONE}(?=\s?(?:[。.,、，]|です|$))",
         rf"^{_ONE}\s+(?:is|was)\s+(?:being\s+)?(?:circled|highlighted)",
     )
 )

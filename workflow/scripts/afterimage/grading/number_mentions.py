@@ -59,7 +59,7 @@ _ADVERBS = {"once": "1", "twice": "2", "thrice": "3", "none": "0", "no": "0", "s
 
 _DENIAL = re.compile(
     r"\bthere (?:is|are|was|were)(?: not|n't) (?:any|a)\b"
-    r"|(?:\b(?:do|does|did|are|is|were)(?: not|n't)|\bnever)(?: \w+){0,2}? "
+    r"|(?:\bneither(?: \w+){1,3}|\b(?:do|does|did|are|is|were)(?: not|n't)|\bnever)(?: \w+){0,2}? "
     r"(?:intersect|cross|touch|meet|overlap|connect|coincide|share)\w*"
 )
 _CROSSING = re.compile(r"\b(?:intersect|cross|touch|meet|overlap)\w*")

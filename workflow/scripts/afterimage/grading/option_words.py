@@ -31,6 +31,8 @@ _SURROUNDINGS = re.compile(
     r"|\b(?:with|has|have|having) (?:\w+ ){0,3}?(?:circles?|discs?|dots?|rings?|fins?|arrow\w*|neighbou?rs?)\b"
     r"|\bthe (?:surrounding|neighbou?ring|outer|inducing|context) \w+\b"
     r"|\b(?:gr[ae]y|surrounding|small|large|big|tiny) (?:circles|discs|disks|dots|rings)\b"
+    # Where something was moved to is not where it is.
+    r"|\b(?:shifted|moved|displaced|offset) (?:\w+ ){0,3}?(?:to|towards?) the (?:left|right)\b"
     r"|^.*(?:囲ま|周囲|周り|包围|环绕|围绕|周围)\S*"
 )
 _OF_SURROUNDINGS = re.compile(
@@ -48,9 +50,11 @@ _CALLED_FALSE = re.compile(
     r"\b(?:is|are|was) (?:\w+ly )?(?:false|wrong|incorrect|mistaken|untrue)\b"
 )
 _ALTERNATIVE = re.compile(r"\b(?:or|either|oder|ou)\b|或|または|もしくは")
-# Concepts of what is neither the one nor the other: "halfway between the top and the bottom".
-_NEITHER = ("same", "halfway")
-_NEUTRAL = (*_NEITHER, "straight")
+#: Concepts of what is neither the one nor the other: "halfway between the top and the bottom".
+NEITHER = ("same", "halfway", "none")
+_NEUTRAL = (*NEITHER, "straight")
+# Two places and that there is nothing in either, at least.
+_PLACES = 3
 # Chinese and Japanese words alone are a name of an option; a sentence of this many signs says more.
 _SHORT_ASIAN = 12
 
@@ -64,6 +68,9 @@ def named(clause: str, options: Options) -> set[str]:
     if _OF_SURROUNDINGS.match(clause):
         return set()
     found = list(options.names.finditer(clause))
+    absent = _absent(found, options)
+    if absent is not None:
+        return absent
     rest = options.names.sub(lambda match: " " * len(match[0]), clause)
     denied = has_negation(_without_less(rest, options))
     if len({match.lastgroup for match in found}) > 1 and not denied and _ALTERNATIVE.search(rest):
@@ -77,6 +84,17 @@ def named(clause: str, options: Options) -> set[str]:
     if not said and not denied:
         said = _by_object(by_name, clause, rest, options)
     return said or (set() if denied or found else _by_distinct_words(clause, options))
+
+
+def _absent(found: Sequence[re.Match], options: Options) -> set[str] | None:
+    """Return what a clause says that denies what options place: nothing where it denies it of one place alone."""
+    named_by = {options.options[int(match.lastgroup[1:])] for match in found}
+    compares = any(option.compares for option in options.options)
+    denying = ("none",) if compares or len(options.options) < _PLACES else ("none", "same")
+    absent = {option.option_id for option in named_by if option.concept in denying}
+    if not absent:
+        return None
+    return set() if len(named_by) == 2 < len(options.options) else absent
 
 
 def _in_words(clause: str, options: Options) -> str:
@@ -99,7 +117,7 @@ def denied_by(clause: str, options: Options) -> set[str]:
     denied = set()
     for match in options.names.finditer(clause):
         option = options.options[int(match.lastgroup[1:])]
-        if _is_object(clause, match) or option.concept in _NEITHER:
+        if _is_object(clause, match) or option.concept in NEITHER:
             continue
         less = option.compares and _side(rest, options) == "less"
         denied.add(_other(option, options) if less else option.option_id)
@@ -188,7 +206,7 @@ def _said(
         return option.option_id
     if side == "less":
         return _other(option, options)
-    says_same = any(options.options[other].concept in _NEITHER for other, _ in found)
+    says_same = any(options.options[other].concept in NEITHER for other, _ in found)
     return option.option_id if not says_same and _stands_alone(rest, options) else None
 
 
@@ -258,7 +276,7 @@ def _dimension_words() -> frozenset[str]:
 def _stands_alone(rest: str, options: Options) -> bool:
     """Tell whether nothing is said beside an option's name."""
     if _ASIAN.search(rest):
-        return len(rest.strip()) <= _SHORT_ASIAN
+        return len(rest.strip()) <= _SHORT_ASIAN and not re.search(r"\d", rest)
     return all(word in _fillers() or word in options.words for word in _ANY_WORD.findall(rest))
 
 

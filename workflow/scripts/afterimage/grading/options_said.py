@@ -9,15 +9,17 @@ from collections.abc import Iterable, Sequence
 
 from afterimage.grading.evidence import (
     Clause,
+    briefly,
     clauses,
     has_illusion,
     has_negation,
     is_dismissed,
+    refuses,
     without_wrong,
 )
 from afterimage.grading.known_options import Options, mark_of
-from afterimage.grading.option_words import contrary, denied_by, named, said_of_it
-from afterimage.grading.restated import briefly
+from afterimage.grading.option_words import NEITHER, contrary, denied_by, named, said_of_it
+from afterimage.grading.reply_text import sentences
 from afterimage.grading.words import cue
 
 #: Around a text that stands alone on its line.
@@ -25,12 +27,15 @@ AROUND = " \t\"'.,:;!`*-•{}()[]<>→>"
 #: What numbers a line of a list.
 NUMBERED = re.compile(r"^\W*(?:option |choice )?(?:\(?[0-9a-z]{1,2}[.):]|[-*•])\s*")
 
+# Words of a name before a colon, at most.
+_HEADING = 3
 _NEVER, _LOOKS, _GRANTED, _SAID = 0, 1, 2, 3
 
 
 def options_said(text: str, known: Options) -> list[str]:
     """Return the options that a part of a reply says to be so: one, several, or none."""
-    parts = clauses(without_wrong(_without_list(text, known)))
+    text_read = without_wrong(_without_list(text, known))
+    parts = _with_headings(clauses(text_read), text_read, known)
     about_looks = _is_about_looks(known)
     # A reply that goes round in circles says the same clause again and again.
     texts = {clause.text for clause in parts if not clause.is_open}
@@ -38,11 +43,11 @@ def options_said(text: str, known: Options) -> list[str]:
     if about_looks:
         # The text of an option that speaks of looks does so, too.
         parts = tuple(part._replace(looks=part.looks or _quotes(part, known)) for part in parts)
-    others_look = any(part.looks for part in parts)
+    others_look, doubts = any(part.looks for part in parts), refuses(text)
     weighed = [
         (_weight(clause, about_looks, others_look), clause, option_id)
         for before, clause, behind in zip([None, *parts], parts, [*parts[1:], None], strict=False)
-        if not clause.is_open
+        if not (clause.is_open or (doubts and _is_possible(clause)))
         for option_id in _held(says[clause.text], clause, behind, known)
         or (said_of_it(clause.text, before.text, known) if before else ())
     ]
@@ -53,7 +58,9 @@ def options_said(text: str, known: Options) -> list[str]:
         return []
     left = [(clause, option_id) for weight, clause, option_id in weighed if weight == heaviest]
     said = _in_order((option_id for _, option_id in left), known)
-    return said if len(said) == 1 else _concluded(left, known) or said
+    if len(said) < 2:
+        return said
+    return _concluded(left, known) or _at_the_end(left, known, text_read) or said
 
 
 def by_elimination(text: str, known: Options) -> str | None:
@@ -88,6 +95,35 @@ def _held(said: set[str], clause: Clause, behind: Clause | None, known: Options)
     if value is None or not said or has_negation(clause.text) == (value == "no"):
         return said
     return contrary(said, known)
+
+
+def _with_headings(parts: Sequence[Clause], text: str, known: Options) -> tuple[Clause, ...]:
+    """Join a name that stands before a colon to what follows: "Left half: uniform." says of the left half alone."""
+    joined: list[Clause] = []
+    for part in parts:
+        before = joined[-1] if joined else None
+        heads = (
+            before is not None
+            and before.sentence == part.sentence
+            and text.startswith(":", before.start + before.length)
+            and len(before.text.split()) <= _HEADING
+            and _places(before.text, known)
+        )
+        joined.append(part._replace(text=f"{joined.pop().text}: {part.text}") if heads else part)
+    return tuple(joined)
+
+
+def _places(text: str, known: Options) -> bool:
+    """Tell whether a text names one of the options that say no more than which: left, not the same."""
+    found = {int(match.lastgroup[1:]) for match in known.names.finditer(text)}
+    return len(found) == 1 and known.options[found.pop()].concept not in NEITHER
+
+
+def _is_possible(clause: Clause) -> bool:
+    """Tell whether a clause says no more than that something may be so."""
+    return cue("possible").search(clause.text) is not None and not cue("commits").search(
+        clause.text
+    )
 
 
 def _quotes(clause: Clause, known: Options) -> bool:
@@ -125,6 +161,19 @@ def _concluded(left: Sequence[tuple[Clause, str]], known: Options) -> list[str]:
             if len(said) == 1:
                 return said
     return []
+
+
+def _at_the_end(left: Sequence[tuple[Clause, str]], known: Options, text: str) -> list[str]:
+    """Return the one option where a path is said to end, or that the last paragraph says in its only sentence."""
+    ends = [(c, one) for c, one in left if cue("ends_at").search(c.text)]
+    if ends and not any(option.compares for option in known.options):
+        said = _in_order((one for c, one in ends if c.start == ends[-1][0].start), known)
+        return said if len(said) == 1 else []
+    before, parted, last = text.rstrip().rpartition("\n\n")
+    if not parted or len(sentences(last)) > 1:
+        return []
+    said = _in_order((one for c, one in left if c.start > len(before)), known)
+    return said if len(said) == 1 else []
 
 
 def _in_order(found: Iterable[str], known: Options) -> list[str]:

@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from afterimage.contract.readings import AMBIGUOUS, EMPTY, OFF_TOPIC, REFUSED
 from afterimage.grading import affirmation
+from afterimage.grading.asked_words import content, stem
 from afterimage.grading.evidence import living, refuses
+from afterimage.grading.existence import unseen
 from afterimage.grading.reply_text import prepared, window
-from afterimage.grading.restated import content, unseen
 
 _TAG = re.compile(r"</?[a-z]\w{0,20}>", re.IGNORECASE)
 _LATIN = re.compile(r"[a-z]{3}")
@@ -69,9 +70,12 @@ _AFFIRMED = re.compile(
 _SHOWN = re.compile(
     r"\bi\s+(?:can\s+)?(?:\w+ly\s+)?(?:see|spot|make\s+out|notice)\b|\b(?:shows|features|includes|depicts|has|with|showing|featuring)\b"
     r"|\b(?:is|are)\s+(?:\w+ing|parked|seated|located|placed|on|in|next|behind|beside|near|under|at)\b"
+    r"|\b(?:lies|sits|stands|rests|hangs|walks|runs|sleeps|waits)\b"
 )
 # Asks where something is, not whether.
 _RELATION = re.compile(r"^\W*(?:is|are) the\b")
+# Stems of the words with which it is asked whether something is there.
+_ASKING = frozenset(map(stem, ("contain", "contains", "notice", "noticed", "show", "include")))
 _ONLY = re.compile(r"\W*(?:只有|only\b)")
 _NONE = re.compile(r"\b(?:none|nothing|neither|no one|nobody)\b")
 _ANY_OF_IT = re.compile(r"\b(?:one|none|any|it|they|them|such|some|this|that|object)\b")
@@ -108,7 +112,8 @@ def strict(text: str, asked: str = "") -> Reading:
         return Reading("", False, said.why, said.code)
     if unseen(reply, prepared(asked)):
         return Reading("no", False, "it does not see what was asked about", "")
-    return _existence(reply, content(prepared(asked)))
+    about = [word for word in content(prepared(asked)) if word not in _ASKING]
+    return _existence(reply, about)
 
 
 def _existence(reply: str, about: Sequence[str]) -> Reading:

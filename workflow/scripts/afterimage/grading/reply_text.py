@@ -22,6 +22,7 @@ _EMPHASIS = re.compile(r"(?<![^\W_])(?:\*{1,3}|_{1,3})(?=\S)|(?<=\S)(?:\*{1,3}|_
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+", re.MULTILINE)
 _LATEX_MATH = re.compile(r"\\[()\[\]]|\$")
 _LATEX_FRACTION = re.compile(r"\\[dt]?frac\s*\{[^{}]*\}\s*\{[^{}]*\}")
+_LATEX_TIMES = re.compile(r"\\times(?![a-zA-Z])")
 # A command's name goes and its braces stay: "\boxed{5}" then reads "{5}".
 _LATEX_COMMAND = re.compile(r"\\[a-zA-Z]+\s*(?=\{)|\\[;,!: ]")
 # The period after the number of a list's item ends no sentence, nor does that of "e.g.".
@@ -149,7 +150,7 @@ def is_repeated_example(before: str) -> bool:
 def _plain_once(text: str) -> str:
     text = _TAG.sub(" ", text)
     text = _LATEX_FRACTION.sub(" fraction ", _LATEX_MATH.sub("", text))
-    text = _LATEX_COMMAND.sub("", text)
+    text = _LATEX_COMMAND.sub("", _LATEX_TIMES.sub("x", text))
     text = _EMPHASIS.sub("", _HEADING.sub("", text))
     return "\n".join(_SPACES.sub(" ", line).strip() for line in text.split("\n")).strip()
 

@@ -9,22 +9,14 @@ one thing is larger and says that they are the same says no.
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import pairwise
 
-from afterimage.grading.evidence import Clause, clauses, has_negation, is_supposed
+from afterimage.grading.asked_words import STOP, WORD, content, main_question, stem
+from afterimage.grading.evidence import Clause, briefly, clauses, has_negation, is_supposed
+from afterimage.grading.existence import asks_whether, existence, unseen
 from afterimage.grading.reply_text import sentences
-from afterimage.grading.words import expression, load
+from afterimage.grading.sided import side
+from afterimage.grading.words import cue, expression, load
 
-_WORD = re.compile(r"[^\W_]+(?:['.-][^\W_]+)*")
-# What says nothing of what is asked.
-_STOP = frozenset(
-    _WORD.findall(
-        "a an the is are was were be been do does did has have had of in on at to for by with from and or it "
-        "its this that these those there any some all as into image picture figure photo given shown "
-        "according based can could you see which whether answer please yes no using above below map chart "
-        "table one two three four each other "
-    )
-)
 _PRONOUNS = re.compile(r"\b(?:it|they|he|she|both|this|these|those)\b")
 _VERB = re.compile(
     r"\b(?:is|are|was|were|does|do|did|don't|isn't|aren't|there's|has|have|had|shows?|ranges?|remains?|appears?|seems?|contains?|consists?|"
@@ -39,15 +31,8 @@ _DIFFERENT = re.compile(
     r"\b(?:different|differ|differs|unequal|unequally|not the same|not equal|not identical)\b"
 )
 _EQUATION = re.compile(r"(?<![<>!])=|\bexactly\b|\bequals?\b")
-# "It looks like they touch, but they don't": the verb alone stands for all that was asked.
-_BRIEF = re.compile(
-    # "Measuring shows they are not": what a look or a thought brings to light.
-    r"(?:.*\b(?:shows?|reveals?|proves?|confirms?|suggests?|indicates?|means?|see|think|believe)"
-    r"(?: me| us)?(?: that)? )?"
-    r"\W*(?:(?:they|it|he|she|both|there|this|these|those|that) )?"
-    r"(?:\w+ly |really |in fact |indeed |both |all |in reality )*"
-    r"(?:do|does|did|are|is|was|were|have|has)(?P<denied>n't| not)?(?: \w+ly| at all| indeed| really| so)?\W*"
-)
+_ASKS_OF_THIS = re.compile(r"\W*is (?:this|it)\b")
+_THIS_IS_NOT = re.compile(r"\W*(?:it|this|that)(?:'s not| is not| isn't)\b")
 _IT = re.compile(r"\W*it(?:'s| is| was)\b")
 _NO = re.compile(r"\bno\b(?! (?:doubt|question))")
 _HEDGE = re.compile(
@@ -55,6 +40,7 @@ _HEDGE = re.compile(
     r"do(?:es)? not have|don't have|"
     r"not possible|unclear|need to|consult|refer to|recommend|in the process)\b"
 )
+_WITHOUT = re.compile(r"\bwithout(?! (?:an? |the |seeing )?(?:image|picture|photo))\b")
 _CONTACT = re.compile(r"\b(?:overlap|touch|intersect|meet|connect|tangent|in contact)")
 # Without contact nothing overlaps; without overlap things may touch.
 _NO_CONTACT = re.compile(
@@ -67,16 +53,6 @@ _INSIDE = re.compile(
     r"\b(?:inside|cover(?:s|ed|ing)?|intersects?|shared? (?:an? )?(?:\w+ )?(?:area|region))\b"
 )
 _APART = re.compile(r"\b(?:separated?|apart|disjoint|gap|space between|distance between)\b")
-# What comes before the verb of a question only says where to look: "According to the map, is ...".
-_PREAMBLE = re.compile(r"^.*,\s*(?=(?:is|are|was|were|does|do|did|has|have|can|will)\b)", re.DOTALL)
-# "I cannot see any car", where it is asked whether there is one.
-_EXISTENCE = re.compile(
-    r"\b(?:is|are) there\b|\b(?:does|do)\b.*\b(?:contain|show|have|include)\b|\bcan you see\b"
-)
-_UNSEEN = re.compile(
-    r"\bi (?:can(?:not|'t| not)|could(?: not|n't)|(?:do|did)(?: not|n't)) (?:\w+ly )?"
-    r"(?:see|find|spot|notice|detect|identify|observe|make out|discern) (?:any|an?|the)\b"
-)
 # "It is behind the chair, not to the left of it."
 _NOT_SO = re.compile(r"\W*not (?=\w)")
 # Words that stand for whatever a sentence is about.
@@ -95,21 +71,18 @@ def restated(reply: str, asked: str) -> str | None:
         return None
     if unseen(reply, asked):
         return "no"
-    found: list[tuple[int, str]] = []
-    for clause in clauses(reply):
-        if clause.is_open or clause.first_look or _HEDGE.search(clause.text):
-            continue
-        value = (
-            briefly(clause.text)
-            or _of_sameness(clause.text, asked)
-            or _of_contact(clause.text, asked)
-            or _of_comparison(clause.text, asked)
-            or _of_words(clause.text, wanted, asked)
-            or _not_so(clause.text, wanted, asked)
-        )
-        if value is not None:
-            found.append((_weight(clause), value))
-    value = _of_predicate(reply, _WORD.findall(_main(asked)))
+    contrary = side(reply, asked)
+    if contrary is not None:
+        return contrary.answer
+    found = [
+        (_weight(clause), value)
+        for clause in clauses(reply)
+        if not (clause.is_open or clause.first_look)
+        and (value := _of_clause(clause.text, wanted, asked)) is not None
+    ]
+    value = (
+        None if asks_whether(asked) else _of_predicate(reply, WORD.findall(main_question(asked)))
+    )
     if value is not None:
         return value
     if not found:
@@ -118,26 +91,29 @@ def restated(reply: str, asked: str) -> str | None:
     return [value for weight, value in found if weight == heaviest][-1]
 
 
-def unseen(reply: str, asked: str) -> bool:
-    """Tell whether a prepared reply says that all of what a prepared question looks for is not to be seen."""
-    found = _UNSEEN.search(reply) if _EXISTENCE.search(asked) else None
-    if found is None:
-        return False
-    behind = re.split(r"[.!?\n]", reply[found.end() :], maxsplit=1)[0]
-    wanted = content(asked)
-    return bool(wanted) and set(wanted) <= set(map(_stem, _WORD.findall(behind)))
+def _of_clause(text: str, wanted: Sequence[str], asked: str) -> str | None:
+    if asks_whether(asked):
+        # "Without any stripes" denies; "without an image" hedges.
+        text = _WITHOUT.sub("no", text)
+        return None if _HEDGE.search(text) else briefly(text) or existence(text, asked)
+    if _HEDGE.search(text) or cue("resembles").search(text):
+        return None
+    return (
+        briefly(text)
+        or _of_this(text, wanted, asked)
+        or _of_sameness(text, asked)
+        or _of_contact(text, asked)
+        or _of_comparison(text, asked)
+        or _of_words(text, wanted, asked)
+        or _not_so(text, wanted, asked)
+    )
 
 
-def briefly(text: str) -> str | None:
-    """Return what a clause says by its verb alone: "they are" is a yes."""
-    found = _BRIEF.fullmatch(text)
-    return None if found is None else "no" if found["denied"] else "yes"
-
-
-def content(asked: str) -> list[str]:
-    """Return the stems of a question's content words, in their order, each once."""
-    words = [word for word in _WORD.findall(_main(asked)) if word not in _STOP]
-    return list(dict.fromkeys(map(_stem, words)))
+def _of_this(text: str, wanted: Sequence[str], asked: str) -> str | None:
+    """Read "it isn't the Greek flag" where it is asked what this is: any of the question's words denies it."""
+    if not _ASKS_OF_THIS.match(main_question(asked)) or not _THIS_IS_NOT.match(text):
+        return None
+    return "no" if set(wanted) & set(map(stem, WORD.findall(text))) else None
 
 
 def _weight(clause: Clause) -> int:
@@ -219,12 +195,12 @@ def _side(words: tuple[str, ...]) -> re.Pattern:
 
 def _of_comparison(text: str, asked: str) -> str | None:
     """Read who is said to be larger, where it is asked whether one is larger than another."""
-    question = re.search(r"(?:is|are|was|were|does|do) (.*?)\bthan\b(.*)", _main(asked))
+    question = re.search(r"(?:is|are|was|were|does|do) (.*?)\bthan\b(.*)", main_question(asked))
     said = _THAN.search(text)
     if question is None or said is None or has_negation(text):
         return None
     one, other = (set(content(part)) for part in question.groups())
-    subject = {_stem(word) for word in _WORD.findall(text[: said.start()])}
+    subject = {stem(word) for word in WORD.findall(text[: said.start()])}
     about_one, about_other = bool(subject & (one - other)), bool(subject & (other - one))
     # "The other one is larger": not what was asked about, which comes first.
     about_other = about_other or (not about_one and "the other" in text[: said.start()])
@@ -236,16 +212,14 @@ def _of_comparison(text: str, asked: str) -> str | None:
 
 
 def _of_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
-    words = [_stem(word) for word in _WORD.findall(text)[:_MOST_WORDS]]
+    words = [stem(word) for word in WORD.findall(text)[:_MOST_WORDS]]
     there = [word for word in wanted if word in words]
     contrary = _contrary(text, asked)
     # A word of the same direction stands for the question's own: fell, where rise is asked.
     covered = min(1, (len(there) + _as_asked(text, asked)) / len(wanted))
     about_them = _PRONOUNS.search(text) is not None or len(wanted) <= 2
     tail = wanted[-1] in words and (about_them and (covered >= 0.34 or len(wanted) <= 3))
-    if tail and _EXISTENCE.search(asked) and _of_another_kind(words, wanted):
-        return None
-    own = {word for word in words if word not in _STOP and not has_negation(word)}
+    own = {word for word in words if word not in STOP and not has_negation(word)}
     alone = len(own) > 1 and own <= set(wanted) and wanted[-1] in own
     if covered < _FEWEST and not tail and not alone:
         return None
@@ -263,22 +237,11 @@ def _of_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
     return "no" if turned != contrary else "yes"
 
 
-def _of_another_kind(words: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Tell whether a clause names others than what is looked for: green circles and red squares, for a red circle."""
-    pairs = list(pairwise(words))
-    kinds = {before for before, word in pairs if word == wanted[-1]}
-    elsewhere = {after for word, after in pairs if word in wanted[:-1]}
-    others = {*wanted, *_STOP}
-    if not kinds or kinds & others:
-        return False
-    return not set(wanted) <= set(words) or bool(elsewhere - others)
-
-
 def _not_so(text: str, wanted: Sequence[str], asked: str) -> str | None:
     """Read "not to the left of it", which denies what the question asks of its subject and nothing else."""
     if not _NOT_SO.match(text) or (_THAN.search(asked) and not _THAN.search(text)):
         return None
-    own = {_stem(word) for word in _WORD.findall(text) if word not in _STOP} - {"not"}
+    own = {stem(word) for word in WORD.findall(text) if word not in STOP} - {"not"}
     return "no" if own and own <= set(wanted[1:]) else None
 
 
@@ -287,9 +250,14 @@ def _of_predicate(reply: str, asked: Sequence[str]) -> str | None:
     value = None
     for start, end in sentences(reply):
         sentence = reply[start:end]
-        if _HEDGE.search(sentence) or sentence.rstrip().endswith("?") or is_supposed(sentence):
+        if (
+            _HEDGE.search(sentence)
+            or cue("resembles").search(sentence)
+            or sentence.rstrip().endswith("?")
+            or is_supposed(sentence)
+        ):
             continue
-        words = _WORD.findall(sentence)
+        words = WORD.findall(sentence)
         for count in range(min(_LONGEST_PREDICATE, len(asked)), _SHORTEST_PREDICATE - 1, -1):
             predicate = list(asked[-count:])
             if "than" in asked and "than" not in predicate[1:]:
@@ -308,26 +276,12 @@ def _says(words: Sequence[str], predicate: Sequence[str], subject: Sequence[str]
         before = words[:place]
         if words[place : place + count] != predicate:
             continue
-        if subject and subject[0] not in _ANY_SUBJECT | _STOP and subject[0] not in before:
+        if subject and subject[0] not in _ANY_SUBJECT | STOP and subject[0] not in before:
             continue
         if has_negation(" ".join(before)):
             return "no"
         return "yes" if _VERB.search(" ".join(before)) else None
     return None
-
-
-def _main(asked: str) -> str:
-    """Return what a question asks, without what it says before: its last sentence that asks, from the verb on."""
-    parts = [part for part in re.split(r"(?<=[.!?])\s+|\n", asked.strip()) if part.strip()]
-    questions = [part for part in parts if part.rstrip().endswith("?")]
-    return _PREAMBLE.sub("", (questions or parts or [""])[-1])
-
-
-def _stem(word: str) -> str:
-    for ending in ("ping", "ting", "ing", "ed", "es", "s", "e"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word.removesuffix(ending)
-    return word
 
 
 @cache

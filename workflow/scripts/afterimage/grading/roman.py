@@ -44,7 +44,7 @@ _WITH_TEXT = re.compile(
 _BEFORE_TEXT = re.compile(r"(?P<numeral>II|III|IV)\s+(?P<text>\S.*)", re.IGNORECASE | re.DOTALL)
 # Behind I, what no pronoun is followed by.
 _NO_PRONOUN = re.compile(
-    r"\s*(?:$|[.):;,\"'\]}\u2014!]|\n)|\s+(?:is|because|since|as|and|or)\b", re.IGNORECASE
+    r"\s*(?:$|[.):;,\"'\]}\u2014!。、，」]|\n)|\s+(?:is|because|since|as|and|or)\b", re.IGNORECASE
 )
 _ABBREVIATION = re.compile(r"\.\s?e\.", re.IGNORECASE)
 _DIGIT_OR_LETTER = re.compile(rf"{_OPENS}(?P<name>[1-9]|[A-Za-z]){_CLOSES}")

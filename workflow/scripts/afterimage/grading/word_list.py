@@ -23,6 +23,8 @@ REASONS = ("wrong_count", "other_separator", "sentence", "duplicate", "empty", R
 _WORDS = 3
 _LONGEST = 40
 _OTHER_SEPARATORS = re.compile(r"[,・;/\n]")
+# "この果物はつるつるしていて、...を持っています" says of something what it is.
+_SENTENCE = re.compile(r"は.*(?:です|ます|でした|ました|である)$", re.DOTALL)
 _NUMBERED = re.compile(r"(?:^|[\n\s])[\[(]?\d+[.):\]]\s*\S")
 # What begins an item of a list, and what may stand around a word.
 _BULLET = re.compile(r"^\s*(?:[\[(]?\d+[.):\]]|[-*•・])\s*")
@@ -62,8 +64,8 @@ def _fault(reply: str) -> str | None:
         return "empty: the reply is empty"
     if is_refusal(reply):
         return f"{REFUSED}: the reply declines to answer"
-    if "。" in reply:
-        return "sentence: the reply goes on after a full stop"
+    if "。" in reply or _SENTENCE.search(reply):
+        return "sentence: the reply is a sentence, or goes on after a full stop"
     parts = [part.strip() for part in reply.split(SEPARATOR)]
     if _OTHER_SEPARATORS.search(reply) and (len(parts) != _WORDS or "\n" in reply):
         return "other_separator: the words are parted by something else than 、"

@@ -1,0 +1,61 @@
+"""Questions of yes or no whose two answers are contrary facts: "Are the lines the same length?", "Are they straight?".
+
+What a reply says of them is read as a choice between the facts, by the readers of choices, which weigh how things are
+against how they look. Which questions, and what yes and no say: ``resources/answers/options.yaml``, ``sided``.
+"""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from afterimage.grading.asked_words import main_question
+from afterimage.grading.known_options import Options, options_of
+from afterimage.grading.options_said import by_elimination, options_said
+from afterimage.grading.words import expression, load
+
+
+class Sided(NamedTuple):
+    """What such a question offers.
+
+    Attributes:
+        known: The facts, as options.
+        affirmed: The ids of those that a yes says.
+    """
+
+    known: Options
+    affirmed: frozenset[str]
+
+
+class Side(NamedTuple):
+    """What a reply says: "yes", "no", or None where it says both."""
+
+    answer: str | None
+
+
+def side(reply: str, asked: str) -> Side | None:
+    """Return what a prepared reply says; None for another kind of question, and where the reply says neither fact.
+
+    Args:
+        reply: The reply, prepared.
+        asked: The question, prepared.
+    """
+    offered = _offered(main_question(asked))
+    if offered is None:
+        return None
+    said = options_said(reply, offered.known)
+    if not said and (left := by_elimination(reply, offered.known)):
+        said = [left]
+    values = {"yes" if option in offered.affirmed else "no" for option in said}
+    return Side(values.pop() if len(values) == 1 else None) if values else None
+
+
+@lru_cache(maxsize=256)
+def _offered(question: str) -> Sided | None:
+    if re.search(r"\bthan\b|\b(?:appear|look|seem)", question):
+        return None
+    for entry in load("options")["sided"]:
+        if re.search(expression(entry["asked"]), question):
+            # The question names in what things are said to be the same: length, not colour.
+            facts = tuple((fact, f"{fact} {question}") for fact in (*entry["yes"], *entry["no"]))
+            return Sided(options_of(facts), frozenset(entry["yes"]))
+    return None
