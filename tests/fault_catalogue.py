@@ -101,6 +101,9 @@ _WAITS = {
         AGAIN, _error(), 503, {"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}
     ),
     "503 with Retry-After of a day": _same(FAILS, _error(), 503, {"Retry-After": "100000"}),
+    "503 with Retry-After on a day of 20 digits": _same(
+        AGAIN, _error(), 503, {"Retry-After": f"Wed, {'9' * 20} Oct 2015 07:28:00 GMT"}
+    ),
     "429 as HTML": _same(AGAIN, b"<html><h1>Too many requests</h1></html>", 429),
     "500 without body": _same(AGAIN, b"", 500),
     "500 that is nested too deeply": _same(AGAIN, b'{"error":' * 100_000, 500),
@@ -135,6 +138,18 @@ _CONNECTIONS = {
 }
 
 _PACKED = {
+    "503 packed as was not asked for": _same(AGAIN, b"xx", 503, {"Content-Encoding": "br"}),
+    "429 that cannot be unpacked": _same(AGAIN, b"xx", 429, {"Content-Encoding": "gzip"}),
+    "503 of 9 MB": _same(AGAIN, b" " * 9_000_000, 503),
+    "401 packed as was not asked for": _same(STOPS, b"xx", 401, {"Content-Encoding": "br"}),
+    # Codecs of Python's that a server may name as its charset: one unpacks, one is slow, one raises.
+    "503 in a charset that unpacks": _same(
+        AGAIN, b"x" * 99, 503, {"Content-Type": "a/b; charset=zlib"}
+    ),
+    "400 in a charset that takes hours": _same(
+        FAILS, b"a-" + b"b" * 200_000, 400, {"Content-Type": "a/b; charset=punycode"}
+    ),
+    "503 in a charset of texts": _same(AGAIN, b"x", 503, {"Content-Type": "a/b; charset=rot13"}),
     "gzip that is none": _changed(FAILS, bytes, {"Content-Encoding": "gzip"}),
     "half a gzip": _changed(
         FAILS, lambda body: gzip.compress(body)[:-12], {"Content-Encoding": "gzip"}
@@ -163,6 +178,8 @@ _NO_COMPLETION = {
     "a message in words": b'{"choices": [{"message": "hello"}]}',
     "content a number": b'{"choices": [{"message": {"content": 7}, "finish_reason": "stop"}]}',
     "content an object": b'{"choices": [{"message": {"content": {"a": 1}}}]}',
+    "content false": b'{"choices": [{"message": {"content": false}, "finish_reason": "stop"}]}',
+    "content zero": b'{"choices": [{"message": {"content": 0}, "finish_reason": "stop"}]}',
     "parts null": b'{"choices": [{"message": {"content": [null]}}]}',
     "a page of HTML": b"<!doctype html><title>Sign in</title>",
     "XML": b'<?xml version="1.0"?><error/>',
@@ -184,6 +201,8 @@ _ERRORS_AS_SUCCESS = {
     "an error in a choice": _whole("half", choice={"error": {"message": "broke off", "code": 502}}),
     "finish_reason error": _whole("half", choice={"finish_reason": "error"}),
     "finish_reason abort": _whole("half", choice={"finish_reason": "abort"}),
+    "finish_reason CANCELLED": _whole("half", choice={"finish_reason": "CANCELLED"}),
+    "our own word for no answer": _whole("", choice={"finish_reason": "failed: by itself"}),
     "out of resources": _whole("", choice={"finish_reason": "insufficient_system_resource"}),
     "neither text nor reason": _whole(None, choice={"finish_reason": None}),
     "a tool in place of text": _whole(None, choice={"finish_reason": "tool_calls"}),
@@ -193,6 +212,8 @@ _ERRORS_AS_SUCCESS = {
 _MORE_AS_SUCCESS = {
     "a wrong key with status 200": _same(STOPS, _error(401)),
     "no money with status 200": _same(STOPS, _error("insufficient_quota")),
+    "a wrong key as text with status 200": _same(STOPS, _error("401")),
+    "too large as text with status 200": _same(FAILS, _error("413")),
     "too large with status 200": _same(FAILS, _error(413)),
 }
 
@@ -208,6 +229,18 @@ _ODD_USAGE = {
 _ODD = {
     **{name: _odd(lambda text, usage=usage: _whole(text, usage)) for name, usage in _ODD_USAGE.items()},
     "text in parts": _odd(lambda text: _whole([{"type": "text", "text": text}])),
+    "thoughts among the parts": _odd(
+        lambda text: _whole([{"type": "reasoning", "text": "hm"}, {"type": "text", "text": text}])
+    ),
+    "a refusal that is no text": _odd(lambda text: _whole(text, message={"refusal": True})),
+    "our own word for a right answer": _odd(
+        lambda text: _whole(text, choice={"finish_reason": "recorded_right"})
+    ),
+    "bytes that are no UTF-8": Fault(
+        ANSWER,
+        lambda text: Reaction(_body(_whole("caf?")).replace(b"?", b"\xe9"), sound=True),
+        "caf\ufffd",
+    ),
     "a second choice": _odd(
         lambda text: {"choices": [*_whole(text)["choices"], {"message": {"content": "other"}}]}
     ),

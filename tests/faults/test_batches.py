@@ -94,6 +94,10 @@ SPOILT = {
     ],
     "nonsense between": lambda lines: [b"[]", b"\xff\xfe", b"null", b"[" * 100_000, b"", *lines],
     "line ends of Windows": lambda lines: [line + b"\r" for line in lines],
+    "statuses as texts": lambda lines: [line.replace(b": 200", b': "200"') for line in lines],
+    "bytes that are no UTF-8": lambda lines: [
+        line.replace(b'"custom_id"', b'"x": "\xe9", "custom_id"') for line in lines
+    ],
 }
 
 
@@ -103,6 +107,56 @@ def test_rows_that_come_twice_out_of_order_or_for_others_change_no_answer(spoil,
     asking, _ = ask(desk, tmp_path, 6)
     assert (answers(asking), asking.failures) == (expected(*range(6)), {})
     assert not list((journal_of(tmp_path) / "batches").iterdir())
+
+
+class Miscounting(BatchDesk):
+    """A desk that says something else of how far its batches are."""
+
+    def __init__(self, **said):
+        super().__init__(lambda body: completion(f"answer to {asked_text(body)}"))
+        self.said = said
+
+    def __call__(self, call):
+        reaction = super().__call__(call)
+        if call.method == "GET" and "/batches/" in urlsplit(call.path).path:
+            state = {**json.loads(reaction.body), **self.said}
+            return Reaction(json.dumps(state).encode(), sound=True)
+        return reaction
+
+
+@pytest.mark.parametrize("count", [None, "6", "many", 1.5, []])
+def test_a_desk_that_counts_in_words_and_names_no_file_as_an_empty_text_is_believed_its_answers(
+    count, tmp_path
+):
+    desk = Miscounting(request_counts={"completed": count, "total": count}, error_file_id="")
+    asking, _ = ask(desk, tmp_path, 6)
+    assert (answers(asking), asking.failures) == (expected(*range(6)), {})
+
+
+RECORD = {
+    "afterimage_batch": 1,
+    "token": "t",
+    "created_at": "2026-01-01T00:00:00+00:00",
+    "answerer": {},
+    "custom_ids": [f"{'0' * 64}-0"],
+}
+NO_RECORDS = {
+    "a field missing": {name: RECORD[name] for name in RECORD if name != "custom_ids"},
+    "a field too many": {**RECORD, "colour": "red"},
+    "ids that are none": {**RECORD, "custom_ids": ["x"]},
+    "a date that is none": {**RECORD, "created_at": "yesterday"},
+    "a date without its zone": {**RECORD, "created_at": "2026-01-01T00:00:00"},
+}
+
+
+@pytest.mark.parametrize("record", NO_RECORDS.values(), ids=NO_RECORDS)
+def test_a_record_on_disk_that_is_none_is_a_sentence(record, tmp_path):
+    file = journal_of(tmp_path) / "batches" / "t.json"
+    file.parent.mkdir(parents=True)
+    file.write_text(json.dumps(record))
+    asking, _ = ask(Spoilt(lambda lines: lines), tmp_path, 1)
+    assert str(file) in asking.failures[0]
+    assert "not a record of a batch under way" in asking.failures[0]
 
 
 RESPONSES = {

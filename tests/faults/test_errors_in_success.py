@@ -117,3 +117,15 @@ def test_an_empty_answer_that_a_model_ended_is_an_answer():
     _, (reply,) = ask(lambda call: completion(""))
     assert not isinstance(reply, Failure)
     assert (reply.text, reply.finish_reason) == ("", "stop")
+
+
+@pytest.mark.parametrize("word", ["recorded_right", "failed: by itself", "not_recorded"])
+def test_a_server_cannot_say_our_own_words(word):
+    """With "recorded_right" an answer would count as right whatever it says."""
+    _, (reply,) = ask(lambda call: completion("Left.", word))
+    assert (reply.text, reply.finish_reason) == ("Left.", "unknown")
+
+
+def test_a_refusal_that_is_no_text_refuses_nothing():
+    _, (reply,) = ask(lambda call: completion("Left.", refusal=True))
+    assert (reply.text, reply.finish_reason) == ("Left.", "stop")

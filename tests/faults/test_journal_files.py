@@ -106,6 +106,11 @@ def test_a_lost_first_line_is_named_for_what_it_is(folder, file):
     )
 
 
+def test_a_first_line_that_nobody_can_read_costs_no_answer(folder, file):
+    file.write_bytes(b"".join([b"[" * 100_000 + b"\n", *lines(file)[1:]]))
+    assert found(folder)[0] == ALL
+
+
 def test_a_lost_last_line_is_asked_again_and_nothing_else(folder, file):
     file.write_bytes(b"".join(lines(file)[:-1]))
     assert found(folder) == ({number: ALL[number] for number in range(4)}, [])

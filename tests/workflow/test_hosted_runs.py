@@ -160,7 +160,7 @@ def test_models_that_cannot_be_asked_are_one_sentence_each_and_the_others_go_on(
         }
         own["keyless"]["settings"]["api_key_env"] = "NO_SUCH_KEY"
         own["unreachable"]["settings"]["base_url"] = "http://127.0.0.1:9/v1"
-        own["malformed"]["settings"]["base_url"] = "http://host:port/v1"
+        own["malformed"]["settings"]["base_url"] = "http://é..x/v1"
         Workspace.configure(
             study, {**SMALL_STUDY, "models": [*own, "chance"], "own_models": own, "shard_size": 400}
         )
@@ -170,7 +170,7 @@ def test_models_that_cannot_be_asked_are_one_sentence_each_and_the_others_go_on(
     for reason in (
         "lost on illusion_vqa: 32 without answer (HTTP status 404: The model `lost` does",
         "keyless on illusion_vqa: 32 without answer (model 'keyless': environment variable 'NO_SUCH_KEY' is not set;",
-        "malformed on illusion_vqa: 32 without answer (model 'malformed': setting 'base_url': found 'http://host:port/v1'",
+        "malformed on illusion_vqa: 32 without answer (model 'malformed': setting 'base_url': found 'http://é..x/v1'",
         "unreachable on illusion_vqa: 32 without answer (connection failed (",
     ):
         assert reason in said(failed)

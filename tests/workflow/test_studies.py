@@ -9,7 +9,8 @@ from workspace import Workspace
 
 EXAMPLES = (
     *("api_model", "claims", "counting_bias", "early_vision", "local_checkpoint"),
-    *("perceive_recall", "slurm", "smoke", "sprout", "sprout_strength", "tunnel_vision"),
+    *("perceive_recall", "slurm", "smoke", "sprout", "sprout_seeds", "sprout_strength"),
+    "tunnel_vision",
 )
 
 

@@ -119,6 +119,12 @@ def test_a_marked_guess_is_a_hedge(made):
     assert (row["right_k"] == 0).all()
 
 
+def test_to_leave_a_question_open_is_no_answer(made):
+    says = "I cannot tell: I do not have the data."
+    row = rows_of(made(answers("model", always("a"), always("Uncertain"), says=says)), "model")
+    assert (row["denies_k"] == N).all()
+
+
 def test_rates_are_printed_for_each_type_of_answer_and_over_all_suites(made):
     first = answers("model", always("a"), lambda number: "a" if number % 2 else None)
     second = answers("model", always("a"), always("a"), suite="dots")

@@ -9,6 +9,7 @@ from afterimage.contract.suite import Figure, Form, Suite
 from afterimage.errors import AfterimageError
 from afterimage.people.forms.opaque import make_salt, opaque_id
 from afterimage.planning.forms import HumanForms
+from afterimage.planning.plan import Plan
 from afterimage.planning.suites import StudySuite
 
 SETTINGS = {"folder": "human", "languages": [], "batch_size": 30, "attention": 0.05}
@@ -45,26 +46,35 @@ def came_back(name, *forms, encoding="utf-8", text=""):
 def test_a_suite_without_forms_has_none():
     human = HumanForms(SETTINGS, {"x": suite("x")}, FORMS)
     assert human.names == []
-    assert human.awaited() is None
+    assert human.awaited() == []
     assert human.results("x") == {}
 
 
 def test_nothing_has_come_back_is_a_normal_state_said_in_one_sentence():
     human = plan()
     assert human.results("illusion_vqa") == {}
-    sentence = human.awaited()
+    (sentence,) = human.awaited()
     assert "illusion_vqa (actual, apparent, review)" in sentence
     assert "human/illusion_vqa/" in sentence
     assert "\n" not in sentence
+
+
+def test_each_suite_that_waits_has_a_line_of_its_own(root):
+    """A run prints no line above 200 characters."""
+    forms = {"forms": ["vqa", "description_scores", "review"]}
+    suites = {"illusion_vqa": {}, "texture": {}, "illusionbench": {"pages": forms}}
+    lines = Plan({"models": ["chance"], "suites": suites}, root).forms.awaited()
+    assert [name in line for name, line in zip(suites, lines, strict=True)] == [True] * 3
+    assert max(map(len, lines)) <= 200
 
 
 def test_a_form_that_turned_out_to_have_no_task_is_not_waited_for(study):
     listed = study / "results" / "human" / "tasks" / "illusion_vqa" / "review_pages.csv"
     listed.parent.mkdir(parents=True)
     listed.write_text("page,tasks,page_checksum\n")
-    assert "(actual, apparent)" in plan().awaited()
+    assert "(actual, apparent)" in plan().awaited()[0]
     listed.write_text("page,tasks,page_checksum\n01,3,bcdfghjkmnpq\n")
-    assert "(actual, apparent, review)" in plan().awaited()
+    assert "(actual, apparent, review)" in plan().awaited()[0]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp932", "utf-16"])
@@ -77,7 +87,7 @@ def test_files_find_their_forms_whatever_excel_wrote(encoding):
         "responses": "<results>/human/answers/illusion_vqa/responses.csv"
     }
     assert human.result_forms("illusion_vqa", "responses") == ["actual"]
-    assert "(apparent, review)" in human.awaited()
+    assert "(apparent, review)" in human.awaited()[0]
 
 
 def test_a_file_with_answers_to_two_forms_goes_to_both_and_into_a_result_once():
@@ -85,7 +95,7 @@ def test_a_file_with_answers_to_two_forms_goes_to_both_and_into_a_result_once():
     human = plan()
     assert human.result_files("illusion_vqa", "responses") == ["human/illusion_vqa/x.csv"]
     assert human.result_files("illusion_vqa", "review") == ["human/illusion_vqa/x.csv"]
-    assert human.awaited() is None
+    assert human.awaited() == []
 
 
 def test_files_may_lie_in_folders_and_what_a_spreadsheet_left_lying_is_passed_over():

@@ -56,7 +56,7 @@ def jobs(plan):
     yield from (("draw_chart", {"chart": chart}) for chart in plan.charts)
     yield from (("draw_chosen", {"page": page}) for page in plan.pages if chosen_by(plan, page))
     yield from (("compare_batches", {"model": model}) for model in plan.batching)
-    yield from (("make_ledger", {}), ("write_number", {}))
+    yield from (("make_ledger", {}), ("write_number", {}), ("draw_claims", {}))
     yield from ((stage, {}) for stage, own in STAGES.items() if not finds_by_name(own))
 
 

@@ -13,6 +13,7 @@ from afterimage.files.parquet import read_records, read_table
 from afterimage.files.response import RESPONSE
 from afterimage.files.unfinished import Unfinished
 from afterimage.grading.claims import stance
+from afterimage.grading.yes_no_uncertain import UNCERTAIN
 from afterimage.items.rows import PROBE, probed_id
 from afterimage.jobs.running import Files
 from afterimage.jobs.tables import read_grades
@@ -105,7 +106,8 @@ def _both_ways(
     with_image = grades.loc[probes == "", [*_ITEM, "correct"]]
     blind = grades[probes.isin(PROBES)].merge(with_image, on=_ITEM, suffixes=("", "_image"))
     blind = blind.merge(_texts(responses), on=["item_id", "repeat"], how="left")
-    answered = blind["outcome"] != "unparsed"
+    # To leave a question open is to give no answer, also where that is right.
+    answered = (blind["outcome"] != "unparsed") & (blind["answer"] != UNCERTAIN)
     said = [
         stance(text, is_answered)
         for text, is_answered in zip(blind["said"].fillna(""), answered, strict=True)

@@ -71,7 +71,11 @@ def draw_examples(
             Panel(
                 question_text(of_panel[0]),
                 [
-                    Example(images[item["item_id"]], item["key"], answers.get(item["item_id"], ()))
+                    Example(
+                        images[item["item_id"]],
+                        _words(item["key"]),
+                        answers.get(item["item_id"], ()),
+                    )
                     for item in of_panel
                 ],
             )
@@ -182,9 +186,14 @@ def _answers(
             elif answer is None:
                 entry = Answer(model, replies.get((model, item, 0), ""), "unparsed")
             else:
-                entry = Answer(model, answer, "right" if row["correct"] else "wrong")
+                entry = Answer(model, _words(answer), "right" if row["correct"] else "wrong")
             answers.setdefault(item, []).append(entry)
     return answers
+
+
+def _words(answer: str) -> str:
+    """Return an answer or an option's id as words."""
+    return answer.replace("_", " ")
 
 
 def _rows(

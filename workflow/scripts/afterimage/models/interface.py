@@ -74,7 +74,7 @@ MOST_TOKENS = 10**9
 #: ``finish_reason`` of an answer of which the backend does not say why it ended.
 UNKNOWN = "unknown"
 # Words of servers for an answer that broke off through their own fault.
-_BROKEN_OFF = ("error", "abort", "insufficient_system_resource")
+_BROKEN_OFF = ("error", "abort", "cancelled", "insufficient_system_resource")
 _CALLS_TOOLS = ("tool_calls", "function_call")
 
 
@@ -87,7 +87,9 @@ def is_no_answer(text: str, finish_reason: str) -> bool:
         text: The words.
         finish_reason: Why they ended.
     """
-    return finish_reason in _BROKEN_OFF or (not text and finish_reason in (UNKNOWN, *_CALLS_TOOLS))
+    return finish_reason.lower() in _BROKEN_OFF or (
+        not text and finish_reason in (UNKNOWN, *_CALLS_TOOLS)
+    )
 
 
 @dataclass(frozen=True)

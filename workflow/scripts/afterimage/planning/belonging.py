@@ -16,6 +16,8 @@ from afterimage.planning.plan import Plan
 TABLES_OF_NO_SUITE = frozenset(
     ("batch_agreement", "claims", "claims_clean", "cost", "knowledge_all", "robustness")
 )
+#: Charts that belong to no suite.
+FIGURES_OF_NO_SUITE = frozenset(("claims",))
 _OVERVIEW = "index"
 
 #: How a file is named while it is written (``files/whole.py``), and how old one is that no job can still be writing.
@@ -85,7 +87,8 @@ def _is_table(plan: Plan, parts: tuple[str, ...]) -> bool:
 
 
 def _is_figure(plan: Plan, parts: tuple[str, ...]) -> bool:
-    return any(Path(parts[0]).stem in drawn for drawn in (plan.charts, plan.sheets, plan.pages))
+    known = (plan.charts, plan.sheets, plan.pages, FIGURES_OF_NO_SUITE)
+    return any(Path(parts[0]).stem in drawn for drawn in known)
 
 
 def _is_page(plan: Plan, parts: tuple[str, ...]) -> bool:

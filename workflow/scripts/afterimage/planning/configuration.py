@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-
-import jsonschema
+from urllib.parse import urlsplit
 
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.keys import require_no_keys
@@ -20,9 +19,10 @@ from afterimage.errors import AfterimageError, Faults, unknown_name
 from afterimage.files.root import anchored
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.models.served.command import checked_command
-from afterimage.planning.by_schema import completed, fill_defaults, read_schema
+from afterimage.planning.by_schema import STRICT, completed, fill_defaults, read_schema
 from afterimage.planning.pilot import Limit
 from afterimage.planning.places import named_key, odd_numbers
+from afterimage.planning.plain_values import require_plain
 from afterimage.planning.spending import limited
 from afterimage.planning.study import Study, StudyJudge
 
@@ -54,6 +54,7 @@ def load_study(config: Mapping[str, Any], schemas: Path, faults: Faults | None =
         AfterimageError: A key, name, type, list or file is not what it should be; all of them, a fault a line. With
             ``faults`` only what nothing can follow.
     """
+    require_plain(config, "config")
     _require_no_keys(config)
     found = Faults() if faults is None else faults
     given = _given(config, schemas, found)
@@ -121,7 +122,7 @@ def _given(config: Mapping[str, Any], schemas: Path, faults: Faults) -> dict[str
     sound = {
         key: copy.deepcopy(value)
         for key, value in config.items()
-        if key in known and jsonschema.Draft202012Validator(known[key]).is_valid(value)
+        if key in known and STRICT(known[key]).is_valid(value)
     }
     fill_defaults(sound, schema)
     return {"models": [], "suites": {}, **sound}
@@ -186,7 +187,7 @@ def require_model(name: object, entries: Mapping[str, Any], where: str) -> None:
     """
     if name in entries:
         return
-    alive = [one for one, entry in entries.items() if "unavailable" not in entry]
+    alive = [one for one, entry in entries.items() if "unavailable" not in (entry or ())]
     # Of the versions of a model the last one; dates are sorted as texts.
     versions = [one for one in alive if re.match(rf"{re.escape(str(name))}[-.@]?v?\d", one)]
     if versions:
@@ -209,6 +210,7 @@ def require_file(path: str, where: str) -> str:
 
 def _registry(path: str) -> dict[str, Any]:
     registry = read_yaml_mapping(path, "config key 'model_registry'")
+    require_plain(registry, f"{path}:1:1: registry")
     for name, entry in registry.items():
         require_no_keys(entry, f"model '{name}'")
     return registry
@@ -282,6 +284,7 @@ def _model(
         read_schema(schemas / "backends" / f"{entry['backend']}.schema.yaml"),
         f"{place}: settings",
     )
+    _require_address(entry["settings"].get("base_url"), place)
     _require_available(name, entry, Path(given["journal"]), where)
     if entry["client"].get("mode") == "batch":
         # Beside the model's answers: what was paid for must survive the removal of results.
@@ -302,6 +305,20 @@ def _require_file_name(name: str, where: str) -> None:
             f"{where}: model name {found!r} is not usable in file names; expected at most {_LONGEST_NAME} letters, "
             "digits, '.', '_' and '-', a letter or digit first."
         )
+
+
+def _require_address(address: str | None, place: str) -> None:
+    try:
+        parts = urlsplit(address or "")
+        # Read when it is asked for: a port may be too large.
+        _ = parts.port
+        if address and not parts.hostname:
+            raise ValueError("it names no server")
+    except ValueError as error:
+        raise AfterimageError(
+            f"{place}: settings: key 'base_url': found an address that is none ({error}); expected one such as "
+            "http://127.0.0.1:8000/v1."
+        ) from None
 
 
 def _require_available(name: str, entry: Mapping[str, Any], journal: Path, where: str) -> None:

@@ -132,8 +132,8 @@ class HumanForms:
         ]
         return sorted(dict.fromkeys(files))
 
-    def awaited(self) -> str | None:
-        """Say in one sentence what the study waits for; None if something has come back for every form.
+    def awaited(self) -> list[str]:
+        """Say what the study waits for, in one sentence a suite; none if something has come back for every form.
 
         A form that was listed and has no task, such as a review of faults where there are none, is not waited for.
         """
@@ -141,14 +141,11 @@ class HumanForms:
         for (suite, form), files in self.returned.items():
             if not files and self._may_have_pages(suite, form):
                 waiting.setdefault(suite, []).append(form)
-        if not waiting:
-            return None
-        parts = [f"{suite} ({', '.join(forms)})" for suite, forms in waiting.items()]
-        folders = ", ".join(f"{Path(self.folder) / suite}/" for suite in waiting)
-        return (
-            f"Waiting for people's answers about {' and '.join(parts)}: pages in "
-            f"{self._results}/human/forms/, files that come back into {folders}"
-        )
+        return [
+            f"Waiting for people's answers about {suite} ({', '.join(forms)}): pages in "
+            f"{self._results}/human/forms/{suite}/, files that come back into {Path(self.folder) / suite}/"
+            for suite, forms in waiting.items()
+        ]
 
     # ---- what a form is made from ----
 

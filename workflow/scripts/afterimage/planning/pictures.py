@@ -67,6 +67,11 @@ def chart_spec(plan: Plan, at: Names) -> dict[str, Any]:
     return {**({"chart": at.chart} if own.named else {}), "part": own.part, **spoken(plan)}
 
 
+def claims_chart(plan: Plan, at: Names) -> dict[str, Any]:
+    """Return what the chart of the table ``claims``, which is no suite's, depends on."""
+    return {"part": "afterimage.showing.study.claims_chart:draw", **spoken(plan)}
+
+
 def page_spec(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what a page of examples depends on, items, responses and grades apart."""
     suite = plan.studied[plan.pages[at.page]]

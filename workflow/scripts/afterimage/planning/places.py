@@ -27,10 +27,15 @@ _OF_CONFIG = re.compile(
 )
 _IS_OF_CONFIG = re.compile(r"config( key)?\b|suites\.")
 # A secret is named by its place alone: ``model 'm'.settings.api_key``, ``config.judge``.
-_DEEP = re.compile(r"\.[\w.\-\[\]]+\w\]?")
+_DEEP = re.compile(r"\.[\w.\-\[\]]*\w\]?")
 _SETTINGS = re.compile(r"[:.] ?settings\b")
 _KEY = re.compile(r": (?:unknown )?key '(?P<key>[^']+)'")
 _NAME = re.compile(r": unknown \w+ '(?P<key>[^']+)'")
+
+# Numbers of YAML 1.1 that are not what they look like: 010 is 8, and 1:30 is 90.
+_MISREAD = re.compile(r"[-+]?(0[0-7_]+$|[0-9][0-9_]*:)")
+# What the library raises where a scalar has no value of its tag.
+_NO_VALUE = (ValueError, LookupError, TypeError, AttributeError)
 
 #: A node of YAML, for which there are no types.
 Node = Any
@@ -189,8 +194,10 @@ def _parsed(path: str, text: str) -> tuple[Node, dict[str, Any]]:
     if not isinstance(root, yaml.MappingNode):
         found = "nothing" if root is None else _KINDS[type(root)]
         raise AfterimageError(f"{path}:1:1: found {found}; expected a mapping of keys to values.")
-    if twice := [_twice(path, key) for key in _second_keys(root)]:
-        raise AfterimageError("\n".join(twice))
+    faults = [_twice(path, key) for key in _second_keys(root)]
+    faults += [_misread(path, node) for node in _nodes(root) if _is_odd(node)]
+    if faults:
+        raise AfterimageError("\n".join(faults))
     return root, _constructed(path, root)
 
 
@@ -207,17 +214,64 @@ def _composed(path: str, text: str) -> Node | None:
 
 
 def _constructed(path: str, root: Node) -> dict[str, Any]:
-    loader = _LOADER("")
     try:
-        content: dict[str, Any] = loader.construct_document(root)
+        content = _value(root)
     except yaml.MarkedYAMLError as error:
         raise AfterimageError(_not_yaml(path, error)) from None
-    except ValueError as error:
-        # A date that there is not, for example.
-        raise AfterimageError(f"{path}:1:1: not valid YAML ({error}).") from None
+    except _NO_VALUE:
+        raise AfterimageError(_without_value(path, root)) from None
+    if not isinstance(content, dict):
+        raise AfterimageError(f"{path}:1:1: found a set; expected a mapping of keys to values.")
+    return content
+
+
+def _value(node: Node) -> Any:
+    loader = _LOADER("")
+    try:
+        return loader.construct_document(node)
     finally:
         loader.dispose()
-    return content
+
+
+def _without_value(path: str, root: Node) -> str:
+    """Say which value there is not: a date such as 30 February, a number of 5,000 digits, what a tag does not fit."""
+    for node in _nodes(root):
+        if isinstance(node, yaml.ScalarNode):
+            try:
+                _value(node)
+            except _NO_VALUE as error:
+                mark = node.start_mark
+                why = (
+                    error if isinstance(error, ValueError) else f"'{node.value}' is none of its tag"
+                )
+                return f"{path}:{mark.line + 1}:{mark.column + 1}: not valid YAML ({why})."
+    return f"{path}:1:1: not valid YAML (a tag that its value does not fit)."
+
+
+def _nodes(node: Node | None, seen: set[int] | None = None) -> Iterator[Node]:
+    """Yield every node once, keys too; an alias is followed once."""
+    seen = set() if seen is None else seen
+    if node is None or id(node) in seen:
+        return
+    seen.add(id(node))
+    yield node
+    if isinstance(node, yaml.SequenceNode | yaml.MappingNode):
+        for part in node.value:
+            for one in part if isinstance(part, tuple) else (part,):
+                yield from _nodes(one, seen)
+
+
+def _is_odd(node: Node) -> bool:
+    is_number = str(node.tag).endswith((":int", ":float"))
+    return isinstance(node, yaml.ScalarNode) and is_number and bool(_MISREAD.match(node.value))
+
+
+def _misread(path: str, node: Node) -> str:
+    mark = node.start_mark
+    return (
+        f"{path}:{mark.line + 1}:{mark.column + 1}: found {node.value}, which YAML does not read as it looks (with a "
+        "zero in front as octal, with colons in sixties); expected a number without either, or a text in quotes."
+    )
 
 
 def _not_yaml(path: str, error: yaml.MarkedYAMLError) -> str:

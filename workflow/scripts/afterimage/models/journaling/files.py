@@ -1,7 +1,6 @@
 """The files of a journal folder, line by line."""
 
 import errno
-import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from afterimage.errors import AfterimageError
+from afterimage.files.json_text import parsed_json
 from afterimage.models.journaling.entries import (
     VERSION,
     VERSION_FIELD,
@@ -168,7 +168,7 @@ def undisturbed(read: Callable[[], T]) -> T:
 
 def _version_of(line: bytes) -> object:
     try:
-        header = json.loads(line)
+        header = parsed_json(line)
     except ValueError:
         return VERSION
     return header.get(VERSION_FIELD, VERSION) if isinstance(header, dict) else VERSION

@@ -67,8 +67,8 @@ class Lease:
             os.kill(process, 0)
         except ProcessLookupError:
             return True
-        except OSError:
-            # Another user's.
+        except (OSError, OverflowError):
+            # Another user's, or no number of a process.
             return False
         # Another process may have its number by now.
         return _started(process) not in (None, self.holder.get("started"))
@@ -81,7 +81,10 @@ def read(path: Path) -> Lease | None:
         with path.open("rb") as file:
             beat, line = file.readline(), file.readline()
     except OSError:
-        return None
+        if not os.path.lexists(path):
+            return None
+        # It is there: another user's, or no file. Whoever holds it is as silent as one that has ended.
+        beat, line = b"", b""
     try:
         holder = json.loads(line)
     except (ValueError, RecursionError):

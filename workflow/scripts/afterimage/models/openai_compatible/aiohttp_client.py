@@ -14,7 +14,7 @@ import aiohttp
 import httpx2
 from yarl import URL
 
-from afterimage.models.openai_compatible.bounded import bounded_body
+from afterimage.models.openai_compatible.bounded import THEIR_ENCODING, bounded_body
 
 #: Where no proxy leads.
 THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
@@ -97,15 +97,18 @@ class _Transport(httpx2.AsyncBaseTransport):
                 proxy=self._proxy,
             ) as response:
                 encoding = ", ".join(response.headers.getall(_ENCODING, ()))
+                pieces = response.content.iter_any()
                 content = await bounded_body(
-                    response.content.iter_any(), encoding, self._most_bytes
+                    pieces, encoding, self._most_bytes, is_error=response.status >= 400
                 )
         except aiohttp.ClientConnectorError as error:
             raise httpx2.ConnectError(str(error), request=request) from error
         except (aiohttp.ClientError, OSError) as error:
             raise httpx2.ReadError(str(error), request=request) from error
         kept = [pair for pair in response.raw_headers if pair[0].lower() not in _DONE_WITH]
-        return httpx2.Response(response.status, headers=kept, content=content, request=request)
+        whole = httpx2.Response(response.status, headers=kept, content=content, request=request)
+        whole.encoding = THEIR_ENCODING
+        return whole
 
     async def aclose(self) -> None:
         if self._session is not None:

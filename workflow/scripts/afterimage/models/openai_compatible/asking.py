@@ -10,14 +10,18 @@ from typing import Any
 import httpx2
 import openai
 
-from afterimage.files.json_text import parsed_json
 from afterimage.models.interface import Failure, Reply, Request
 from afterimage.models.openai_compatible.connection import chat_address
 from afterimage.models.openai_compatible.faults import Fault, fault_of, scrubber
 from afterimage.models.openai_compatible.limits import Budget, BudgetError, Pace
 from afterimage.models.openai_compatible.messages import chat_json, estimated_tokens
 from afterimage.models.openai_compatible.options import ClientOptions, Tokens
-from afterimage.models.openai_compatible.replies import reply_of, used_tokens, withheld
+from afterimage.models.openai_compatible.replies import (
+    completion_in,
+    reply_of,
+    used_tokens,
+    withheld,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -146,12 +150,13 @@ class Asker:
                 response = await self._client.post(
                     self._address, content=body, cast_to=httpx2.Response
                 )
-            completion = parsed_json(response.content)
+            completion = completion_in(response.content)
             return reply_of(number, repeat, completion, self._model_id, clock() - started)
         except openai.APIStatusError as error:
             held_back = None if error.status_code >= 500 else withheld(number, repeat, error.body)
             return held_back or fault_of(error, seconds)
-        except (openai.APIError, TimeoutError, ValueError) as error:
+        except Exception as error:
+            # Whatever a response makes of its readers, the answers to the other requests are not to be lost with it.
             return fault_of(error, seconds)
 
     def _tell(self, what: str, wait: float) -> None:

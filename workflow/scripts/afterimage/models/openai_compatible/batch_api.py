@@ -1,6 +1,5 @@
 """A Batch API (https://platform.openai.com/docs/api-reference/batch), as far as batches of chat completions need it."""
 
-import json
 import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,6 +18,7 @@ from afterimage.models.openai_compatible.batch_lines import ENDPOINT
 from afterimage.models.openai_compatible.batch_records import BatchRecord
 from afterimage.models.openai_compatible.faults import fault_of, scrubber
 from afterimage.models.openai_compatible.options import ClientOptions
+from afterimage.models.openai_compatible.replies import completion_in
 
 logger = logging.getLogger(__name__)
 
@@ -165,7 +165,7 @@ class BatchApi:
                 file.seek(0)
                 for number, line in enumerate(file, start=1):
                     try:
-                        yield TooLong() if line == _TOO_LONG else _mapping(parsed_json(line))
+                        yield TooLong() if line == _TOO_LONG else _mapping(completion_in(line))
                     except ValueError as error:
                         logger.warning("%s, line %d: %s", file_id, number, self._scrub(str(error)))
 
@@ -202,11 +202,11 @@ class BatchApi:
         return BatchState(
             batch["id"],
             str(batch["status"]),
-            counts.get("completed", 0),
-            counts.get("failed", 0),
-            counts.get("total", 0),
-            batch.get("output_file_id"),
-            batch.get("error_file_id"),
+            _count(counts.get("completed")),
+            _count(counts.get("failed")),
+            _count(counts.get("total")),
+            batch.get("output_file_id") or None,
+            batch.get("error_file_id") or None,
             self._scrub("; ".join(said)),
         )
 
@@ -275,7 +275,12 @@ def _object(response: httpx2.Response) -> dict[str, Any]:
     return _mapping(parsed_json(response.content))
 
 
+def _count(value: object) -> int:
+    # Of a server that does not count, or counts in words, no number of lines is expected.
+    return value if isinstance(value, int) else 0
+
+
 def _mapping(value: object) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise ValueError(f"expected an object in place of {json.dumps(value)[:200]}")
+        raise ValueError(f"expected an object in place of a {type(value).__name__}")
     return value

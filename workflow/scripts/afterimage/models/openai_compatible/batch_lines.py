@@ -1,12 +1,11 @@
 """The lines of a batch's files: what is asked, and what became of it."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from afterimage.models.interface import Reply, Request
 from afterimage.models.openai_compatible.messages import chat_json
-from afterimage.models.openai_compatible.replies import NoAnswerError, reply_of, withheld
+from afterimage.models.openai_compatible.replies import NoAnswerError, as_text, reply_of, withheld
 
 #: The API's address of what is asked for.
 ENDPOINT = "/v1/chat/completions"
@@ -36,7 +35,8 @@ def outcome_of(result: Mapping[str, Any], number: int, repeat: int, model_id: st
     response, error = result.get("response"), result.get("error")
     body = response.get("body") if isinstance(response, Mapping) else None
     status = response.get("status_code") if isinstance(response, Mapping) else None
-    if status == 200 and not error:
+    # Some servers write numbers as texts.
+    if status in (200, "200") and not error:
         try:
             return reply_of(number, repeat, body, model_id)
         except NoAnswerError as fault:
@@ -48,5 +48,5 @@ def outcome_of(result: Mapping[str, Any], number: int, repeat: int, model_id: st
     if held_back := withheld(number, repeat, error):
         return held_back
     said = error.get("message") or error.get("code") if isinstance(error, Mapping) else error
-    words = said or json.dumps(body)
+    words = as_text(said or body)
     return f"HTTP status {status}: {words}" if status else f"{words}"

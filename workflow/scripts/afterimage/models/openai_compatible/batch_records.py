@@ -9,6 +9,7 @@ no answer in the batch is wanted any more.
 import fcntl
 import json
 import os
+import re
 import secrets
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -18,12 +19,14 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from afterimage.errors import AfterimageError
+from afterimage.files.json_text import parsed_json
 from afterimage.files.whole import write_text
 from afterimage.models.interface import Request
 
 #: Version of the form of records.
 VERSION = 1
 _VERSION_FIELD = "afterimage_batch"
+_CUSTOM_ID = re.compile("[0-9a-f]{64}-[0-9]{1,9}")
 _REQUESTS = ".requests.jsonl"
 _RECORD = ".json"
 
@@ -205,21 +208,29 @@ class RequestsFile:
 
 
 def _read(file: Path) -> BatchRecord | None:
+    no_record = AfterimageError(
+        f"{file}: not a record of a batch under way; expected one, or no such file."
+    )
     try:
-        content = json.loads(file.read_bytes())
+        content = parsed_json(file.read_bytes())
         version = content.pop(_VERSION_FIELD)
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, AttributeError):
-        raise AfterimageError(
-            f"{file}: not a record of a batch under way; expected one, or no such file."
-        ) from None
+        raise no_record from None
     if version != VERSION:
         raise AfterimageError(
             f"{file}: a record of version {version}; this Afterimage reads and writes version {VERSION}: let the one "
             "that wrote it fetch the batch's answers."
         )
-    return BatchRecord(**{**content, "custom_ids": tuple(content["custom_ids"])})
+    try:
+        record = BatchRecord(**{**content, "custom_ids": tuple(content["custom_ids"])})
+        is_whole = record.made.tzinfo and all(map(_CUSTOM_ID.fullmatch, record.custom_ids))
+    except (ValueError, KeyError, TypeError):
+        raise no_record from None
+    if not is_whole:
+        raise no_record
+    return record
 
 
 @contextmanager

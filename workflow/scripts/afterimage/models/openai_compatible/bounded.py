@@ -11,6 +11,9 @@ _EITHER_FORM = zlib.MAX_WBITS | 32
 _UNPACKED = ("", "identity")
 _PACKED = ("gzip", "x-gzip", "deflate")
 _ENCODING = "content-encoding"
+#: What every text of a server is read in, whatever it says: among Python's codecs are some that unpack bombs, take
+#: hours or raise what no reader of texts expects. JSON is UTF-8 (RFC 8259, 8.1).
+THEIR_ENCODING = "utf-8"
 _PIECE_BYTES = 1 << 20
 
 
@@ -18,21 +21,29 @@ class UnreadableBodyError(ValueError):
     """A body that is too long, or packed in a way that was not asked for; the message says which."""
 
 
-async def bounded_body(pieces: AsyncIterable[bytes], encoding: str, most_bytes: int) -> bytes:
+async def bounded_body(
+    pieces: AsyncIterable[bytes], encoding: str, most_bytes: int, is_error: bool = False
+) -> bytes:
     """Return a whole body, unpacked.
 
     Args:
         pieces: The body as it comes.
         encoding: The header ``Content-Encoding``.
         most_bytes: How long the body may be, packed and unpacked.
+        is_error: Whether the status says enough: then a body that cannot be read is empty.
 
     Raises:
         UnreadableBodyError: It is longer, or packed in another way than gzip and deflate, or not as the header says.
     """
-    body = _Body(encoding, most_bytes)
-    async for piece in pieces:
-        body.add(piece)
-    return body.whole()
+    try:
+        body = _Body(encoding, most_bytes)
+        async for piece in pieces:
+            body.add(piece)
+        return body.whole()
+    except UnreadableBodyError:
+        if is_error:
+            return b""
+        raise
 
 
 def unpacked(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
@@ -97,14 +108,16 @@ class _Hook:
     async def __call__(self, response: httpx2.Response) -> None:
         """Have the body read within bounds, and nothing left to be unpacked."""
         encoding = response.headers.pop(_ENCODING, "")
+        response.encoding = THEIR_ENCODING
         if isinstance(response.stream, httpx2.AsyncByteStream):
-            response.stream = _Bounded(response.stream, encoding, self._most_bytes)
+            bounds = encoding, self._most_bytes, response.is_error
+            response.stream = _Bounded(response.stream, bounds)
 
 
 class _Bounded(httpx2.AsyncByteStream):
-    def __init__(self, stream: httpx2.AsyncByteStream, encoding: str, most_bytes: int) -> None:
+    def __init__(self, stream: httpx2.AsyncByteStream, bounds: tuple[str, int, bool]) -> None:
         self._stream = stream
-        self._bounds = encoding, most_bytes
+        self._bounds = bounds
 
     async def __aiter__(self):  # type: ignore[no-untyped-def]
         yield await bounded_body(self._stream, *self._bounds)
@@ -126,6 +139,7 @@ class BoundingBatches:
     def __call__(self, response: httpx2.Response) -> None:
         """Have the body read within bounds, and nothing left to be unpacked."""
         encoding = response.headers.pop(_ENCODING, "")
+        response.encoding = THEIR_ENCODING
         stream = response.stream
         if isinstance(stream, httpx2.SyncByteStream):
             is_file = response.is_success and response.request.url.path.endswith("/content")

@@ -21,6 +21,7 @@ _HOPELESS_STATUS = (401, 404)
 _HOPELESS_CODES = ("insufficient_quota", "invalid_api_key", "model_not_found")
 # OpenAI repeats the beginning and the end of a wrong key.
 _MASKED_KEY = re.compile(r"\S{0,200}\*{3,}[\w-]*")
+_STATUS = re.compile("[45][0-9][0-9]")
 # So much of a reason is looked through for masked keys; a server may say megabytes.
 _LONGEST_SEARCHED = 2000
 
@@ -72,7 +73,7 @@ def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
     except ValueError:
         try:
             moment = parsedate_to_datetime(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             return None
         # "-0000" says UTC without a time zone.
         seconds = (moment.replace(tzinfo=moment.tzinfo or UTC) - now).total_seconds()
@@ -105,10 +106,10 @@ def _refused(error: openai.APIStatusError) -> Fault:
 def _error_within(error: NoAnswerError) -> Fault:
     """Return an error that came with status 200 as what it would be with its own status, if it names one."""
     words = f"an error in place of an answer: {error}"
-    if isinstance(error.code, int) and 400 <= error.code < 600:
-        fault = _of_status(error.code, None, words)
-    else:
-        fault = _of_status(None, error.code, words)
+    # Some servers write numbers as texts.
+    code = str(error.code) if isinstance(error.code, int | str) else ""
+    status = int(code) if _STATUS.fullmatch(code) else None
+    fault = _of_status(status, error.code, words)
     return replace(fault, perhaps_charged=True, spoke=True)
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from afterimage.files.json_text import parsed_json
 from afterimage.models.interface import MOST_TOKENS, UNKNOWN, Reply, is_no_answer
 from afterimage.models.openai_compatible.options import Tokens
 
@@ -15,6 +16,8 @@ _FILTERS = (
     *("responsibleaipolicyviolation", "data_inspection_failed", "datainspectionfailed"),
 )
 _LONGEST_NAME = 300
+# How the words begin that stand in place of a finish_reason where there is no text; no server can say them.
+_OWN_WORDS = ("failed", "recorded_", "not_recorded")
 
 
 class NoAnswerError(ValueError):
@@ -28,6 +31,18 @@ class NoAnswerError(ValueError):
         """Take the error's words and its code."""
         super().__init__(said)
         self.code = code
+
+
+def completion_in(body: bytes) -> Any:
+    """Return the value of a response's JSON; bytes that are no UTF-8, such as half a character, become U+FFFD.
+
+    Raises:
+        ValueError: It is none.
+    """
+    try:
+        return parsed_json(body)
+    except UnicodeDecodeError:
+        return parsed_json(body.decode(errors="replace"))
 
 
 def reply_of(
@@ -57,15 +72,19 @@ def reply_of(
         message = choice["message"]
         content, refusal = message.get("content"), message.get("refusal")
         if isinstance(content, list):
-            content = "".join(part.get("text") or "" for part in content)
+            content = "".join(part.get("text") or "" for part in content if _is_text(part))
+        if not isinstance(content, str | None):
+            raise TypeError
         text = "".join([content or refusal or ""])
         # vLLM and DeepSeek say reasoning_content, Ollama and OpenRouter reasoning; kept, never graded.
         thought = message.get("reasoning_content") or message.get("reasoning")
     except (TypeError, KeyError, IndexError, AttributeError):
-        raise ValueError(f"no message in {_shown(completion)}") from None
-    finish_reason = "refusal" if refusal else _name(choice.get("finish_reason")) or UNKNOWN
+        raise ValueError(f"no message in {as_text(completion)}") from None
+    finish_reason = (
+        "refusal" if refusal and isinstance(refusal, str) else _finish(choice.get("finish_reason"))
+    )
     if is_no_answer(text, finish_reason):
-        raise NoAnswerError(f"no text and finish_reason {finish_reason}: {_shown(choice)}")
+        raise NoAnswerError(f"no text and finish_reason {finish_reason}: {as_text(choice)}")
     usage = completion.get("usage")
     return Reply(
         number,
@@ -106,14 +125,22 @@ def used_tokens(reply: Reply, estimate: Tokens) -> Tokens:
     )
 
 
+def _is_text(part: Mapping[str, Any]) -> bool:
+    # Others, such as a part of type "reasoning", are thoughts.
+    return part.get("type") in (None, "text", "output_text")
+
+
 def _held_back(number: int, repeat: int, error: object) -> Reply:
     if reply := withheld(number, repeat, error):
         return reply
     told = error if isinstance(error, Mapping) else {}
-    raise NoAnswerError(str(told.get("message") or _shown(error)), told.get("code"))
+    raise NoAnswerError(as_text(told.get("message") or error), told.get("code"))
 
 
-def _shown(value: object) -> str:
+def as_text(value: object) -> str:
+    """Return what stands somewhere in a response in words: texts as they are, all else as JSON, not too long."""
+    if isinstance(value, str):
+        return value
     try:
         return json.dumps(value, ensure_ascii=False)[:200]
     except RecursionError:
@@ -129,6 +156,11 @@ def _count(usage: object, name: str) -> int | None:
 
 def _name(value: object) -> str | None:
     return value[:_LONGEST_NAME] if isinstance(value, str) and value else None
+
+
+def _finish(value: object) -> str:
+    name = _name(value)
+    return UNKNOWN if name is None or name.startswith(_OWN_WORDS) else name
 
 
 def _reasoning_tokens(usage: object, thought: object) -> int | None:

@@ -1,0 +1,56 @@
+"""A study holds plain values only, and not too many: what YAML can write besides is found before anything else."""
+
+from collections.abc import Mapping
+
+from afterimage.errors import AfterimageError, Faults
+
+#: Aliases of aliases make thousands of millions out of ten lines.
+_MOST_VALUES = 20_000
+# What is nested more deeply is refused by whoever looks for keys.
+_MOST_LEVELS = 50
+
+
+def require_plain(value: object, place: str) -> None:
+    """Require mappings with texts as keys, lists, texts, numbers, truth values and nothing, at any depth.
+
+    Args:
+        value: What was read from a file.
+        place: Where it stands, for the messages.
+
+    Raises:
+        AfterimageError: Something else is there, or more than can be meant: a fault a line.
+    """
+    faults = Faults()
+    left = [(value, place, 0)]
+    seen = 0
+    while left:
+        part, where, level = left.pop()
+        seen += 1
+        if seen > _MOST_VALUES:
+            raise AfterimageError(
+                f"{place}: found more than {_MOST_VALUES:,} values, those of an alias counted wherever it stands; "
+                "expected fewer."
+            )
+        if level > _MOST_LEVELS:
+            continue
+        inside: list[tuple[object, object]] = []
+        if isinstance(part, Mapping):
+            inside = [(one, f"{where}.{name}") for name, one in part.items()]
+            for name in part:
+                if not isinstance(name, str):
+                    faults.add(
+                        AfterimageError(
+                            f"{where}.{name}: found a key that is no text; expected it in quotes, or another one."
+                        )
+                    )
+        elif isinstance(part, list | tuple):
+            inside = [(one, f"{where}[{number}]") for number, one in enumerate(part)]
+        elif not isinstance(part, str | int | float | None):
+            faults.add(
+                AfterimageError(
+                    f"{where}: found a {type(part).__name__} ({str(part)[:80]}); expected a text (in quotes), a "
+                    "number, true, false, a list or a mapping."
+                )
+            )
+        left += [(one, str(name), level + 1) for one, name in reversed(inside)]
+    faults.raise_any()
