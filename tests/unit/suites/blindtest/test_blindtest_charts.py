@@ -128,6 +128,20 @@ def test_models_of_the_heat_maps_stand_below_each_other_from_the_fifth_on():
     assert titles == models
 
 
+def test_a_task_of_whose_words_none_are_known_has_no_row_below_those_models():
+    paths = [("subway", "all", "1", "1", 9)]
+    tables = [
+        counts_table(SQUARES + paths, [f"m{n}" for n in range(4)]),
+        counts_table(SQUARES, ["late"]),
+    ]
+    frame = pd.concat([table["blindtest_counts"] for table in tables])
+    figure = blindtest_counts.draw({"blindtest_counts": frame})
+    rows = [axes.get_ylabel() for axes in figure.axes if axes.get_ylabel()]
+    assert rows == [
+        f"true number of\n{name}" for name in ("nested squares", "paths", "nested squares")
+    ]
+
+
 def test_accuracy_bars_are_the_tables_intervals():
     figure = blindtest_accuracy.draw(accuracy_table(models=("m",)))
     (bars,) = figure.axes[0].containers[0][2]

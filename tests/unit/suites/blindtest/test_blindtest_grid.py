@@ -12,7 +12,7 @@ from afterimage.drawing.text import TextLine
 from afterimage.drawing.typefaces import typeface
 from afterimage.suites.blindtest import factors
 from afterimage.suites.blindtest.designs import grid as design
-from afterimage.suites.blindtest.words import WORDS
+from afterimage.suites.blindtest.figures.grid import WORDS
 
 
 @cache

@@ -9,8 +9,7 @@ import yaml
 from afterimage.errors import AfterimageError
 from afterimage.grading import integer, letter, rows_columns, yes_no
 from afterimage.suites.blindtest import observer
-from afterimage.suites.blindtest.observer import TASKS, answer, measure
-from afterimage.suites.blindtest.observer.questions import phrase, task_of_question
+from afterimage.suites.blindtest.observer import TASKS, answer, measure, phrase, task_of_question
 
 BANK = Path(__file__).resolve().parents[4] / "resources" / "prompts" / "blindtest.yaml"
 PROMPTS = yaml.safe_load(BANK.read_text(encoding="utf-8"))["prompts"]

@@ -13,7 +13,8 @@ from afterimage.suites.blindtest import recorded_rows
 from afterimage.suites.blindtest.factors import TASKS
 from afterimage.suites.blindtest.recorded import OUTCOME_COLUMNS, READINGS, read_recorded
 from afterimage.suites.blindtest.shipped import facts, write_facts
-from afterimage.suites.blindtest.tables import blindtest_squares, pairs_blindtest
+from afterimage.suites.blindtest.tables import pairs_blindtest
+from afterimage.suites.blindtest.tables.accuracy import TASK_TABLES
 
 MODELS = ["GPT-4o", "Gemini-1.5 Pro", "Claude 3 Sonnet", "Claude 3.5 Sonnet"]
 STATISTICS = {"confidence": 0.95, "resamples": 200, "seed": 1}
@@ -83,8 +84,8 @@ def test_they_stand_in_the_table_below_the_models_and_move_no_baseline(shipped):
     own = own.assign(model="mine", release="v1", answer="2", outcome="exact", reason="")
     own = own.drop(columns=recorded_rows.COLUMN)
     both = pd.concat([own, recorded], ignore_index=True)
-    alone = frame_of(blindtest_squares.TABLE, own, STATISTICS)
-    found = frame_of(blindtest_squares.TABLE, both, STATISTICS)
+    alone = frame_of(TASK_TABLES["blindtest_squares"], own, STATISTICS)
+    found = frame_of(TASK_TABLES["blindtest_squares"], both, STATISTICS)
     assert list(found["kind"]) == ["measured", *["recorded"] * 3, *["reference"] * 2]
     others = found[found["kind"] != "recorded"].reset_index(drop=True)
     pd.testing.assert_frame_equal(others, alone, check_dtype=False)

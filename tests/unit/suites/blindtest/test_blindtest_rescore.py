@@ -12,7 +12,7 @@ from afterimage.showing.compute import frame_of
 from afterimage.suites.blindtest.published import MODELS, PAGE
 from afterimage.suites.blindtest.recorded import as_grades, read_recorded
 from afterimage.suites.blindtest.rescore import add_arguments, as_text, rescore, run
-from afterimage.suites.blindtest.tables import blindtest_paths
+from afterimage.suites.blindtest.tables.accuracy import TASK_TABLES
 
 OUTCOMES = """release,task,subtask,stimulus_id,params,prompt_id,model,truth,correct
 both,two_circles,touching,a,canvas=384;rotation_name=vertical;diameter=0.20;distance_in_diameters=0.00,circles_touch,GPT-4o,Yes,1
@@ -167,7 +167,9 @@ def test_quoted_page_is_what_was_published(reference):
 def test_constant_answer_beats_three_models_on_the_recorded_subway(reference):
     outcomes = read_recorded(reference).outcomes
     settings = {"confidence": 0.95, "resamples": 10, "seed": 0}
-    frame = frame_of(blindtest_paths.TABLE, as_grades(outcomes), settings).query("row == 'average'")
+    frame = frame_of(TASK_TABLES["blindtest_paths"], as_grades(outcomes), settings).query(
+        "row == 'average'"
+    )
     shares = frame.set_index("model")["printed"].astype(float)
     assert shares["always the same answer"] == 68.65
     assert shares[list(MODELS)].max() < 68.65

@@ -1,5 +1,4 @@
 from fractions import Fraction
-from importlib import import_module
 from itertools import product
 
 import pandas as pd
@@ -11,17 +10,8 @@ from afterimage.showing.compute import frame_of, natural_order
 from afterimage.statistics.intervals import wilson_interval
 from afterimage.suites.blindtest.factors import ANSWER_TYPES, FACTORS, answer_set, grid_shapes
 from afterimage.suites.blindtest.names import TASKS
-from afterimage.suites.blindtest.tables import (
-    blindtest,
-    blindtest_circles,
-    blindtest_factors,
-    blindtest_letters,
-    blindtest_lines,
-    blindtest_paths,
-    blindtest_shapes,
-    blindtest_squares,
-)
-from afterimage.suites.blindtest.tables.accuracy import AVERAGE, CONSTANT, GUESSING
+from afterimage.suites.blindtest.tables import blindtest, blindtest_factors
+from afterimage.suites.blindtest.tables.accuracy import AVERAGE, CONSTANT, GUESSING, TASK_TABLES
 from afterimage.suites.blindtest.tables.paper_rows import TABLES, printed
 
 SETTINGS = {
@@ -31,17 +21,11 @@ SETTINGS = {
     "human_source": None,
     "synthetic_humans": False,
 }
-MODULES = (
-    "blindtest_lines",
-    "blindtest_circles",
-    "blindtest_letters",
-    "blindtest_shapes",
-    "blindtest_squares",
-    "blindtest_grids",
-    "blindtest_paths",
-    "blindtest",
-    "blindtest_factors",
-)
+DECLARED = {
+    **TASK_TABLES,
+    "blindtest": blindtest.TABLE,
+    "blindtest_factors": blindtest_factors.TABLE,
+}
 
 
 def grade(task, subtask, key, right, number, model="m", prompt="p", outcome="exact", **factors):
@@ -75,8 +59,8 @@ def answers(task, subtask, keys, right, **common):
     ]
 
 
-def table(module, rows):
-    return frame_of(module.TABLE, pd.DataFrame(rows), SETTINGS)
+def table(name, rows):
+    return frame_of(DECLARED[name], pd.DataFrame(rows), SETTINGS)
 
 
 def cell(frame, model, row):
@@ -104,7 +88,7 @@ def complete(model="m"):
 
 def test_pooled_average_weighs_rows_by_their_answers():
     rows = [*answers("subway", "paths_1", "11", 2), *answers("subway", "paths_2", "111222", 1)]
-    average = cell(table(blindtest_paths, rows), "m", AVERAGE)
+    average = cell(table("blindtest_paths", rows), "m", AVERAGE)
     assert (average["k"], average["n"], average["averaging"]) == (3, 8, "pooled")
     assert average["accuracy"] == 37.5
 
@@ -114,7 +98,7 @@ def test_average_of_words_is_the_plain_mean_of_rows_of_different_size():
         *answers("circled_letter", "Acknowledgement", "ackn", 4),
         *answers("circled_letter", "Subdermatoglyphic", "su", 0),
     ]
-    average = cell(table(blindtest_letters, rows), "m", AVERAGE)
+    average = cell(table("blindtest_letters", rows), "m", AVERAGE)
     assert (average["k"], average["n"]) == (4, 6)
     assert average["accuracy"] == 50.0
     assert average["low"] < 50.0 < average["high"]
@@ -125,7 +109,7 @@ def test_cell_pools_both_prompts_and_names_them():
         *answers("line_intersection", "thickness_2", "01", 2, prompt="a"),
         *answers("line_intersection", "thickness_2", "01", 1, prompt="b"),
     ]
-    pooled = cell(table(blindtest_lines, rows), "m", "thickness_2")
+    pooled = cell(table("blindtest_lines", rows), "m", "thickness_2")
     assert (pooled["k"], pooled["n"], pooled["prompts"]) == (3, 4, "a + b")
 
 
@@ -134,7 +118,7 @@ def test_depths_of_nested_squares_are_one_row():
         *answers("nested_squares", "depth_2", "22", 1),
         *answers("nested_squares", "depth_5", "55", 2),
     ]
-    frame = table(blindtest_squares, rows)
+    frame = table("blindtest_squares", rows)
     assert list(frame.loc[frame["kind"] == "measured", "row"]) == ["squares"]
     assert cell(frame, "m", "squares")["k"] == 3
 
@@ -144,7 +128,7 @@ def test_shapes_have_no_average_because_the_paper_prints_none():
         *answers("olympic_shapes", "circles", "56", 1),
         *answers("olympic_shapes", "pentagons", "56", 1),
     ]
-    assert AVERAGE not in set(table(blindtest_shapes, rows)["row"])
+    assert AVERAGE not in set(table("blindtest_shapes", rows)["row"])
 
 
 def test_rows_follow_the_paper_and_others_come_after_in_natural_order():
@@ -154,7 +138,7 @@ def test_rows_follow_the_paper_and_others_come_after_in_natural_order():
         *answers("line_intersection", "thickness_4", "01", 1),
         *answers("line_intersection", "thickness_2", "01", 1),
     ]
-    frame = table(blindtest_lines, rows)
+    frame = table("blindtest_lines", rows)
     assert list(frame.loc[frame["model"] == "m", "row"]) == [
         "thickness_2",
         "thickness_4",
@@ -167,7 +151,7 @@ def test_rows_follow_the_paper_and_others_come_after_in_natural_order():
 def test_unparsed_answers_are_counted_and_stay_in_the_denominator():
     rows = answers("two_circles", "touching", ["Yes", "No"], 1)
     rows.append(grade("two_circles", "touching", "No", False, 9, outcome="unparsed"))
-    touching = cell(table(blindtest_circles, rows), "m", "touching")
+    touching = cell(table("blindtest_circles", rows), "m", "touching")
     assert (touching["unparsed_k"], touching["refused_k"], touching["cut_off_k"]) == (1, 1, 0)
     assert (touching["unparsed_k"], touching["k"], touching["n"]) == (1, 1, 3)
 
@@ -184,7 +168,7 @@ def test_the_interval_is_that_of_the_figures_when_their_renderings_agree():
         )
         for figure, copy in product(range(10), range(10))
     ]
-    row = cell(table(blindtest_lines, rows), "m", "thickness_2")
+    row = cell(table("blindtest_lines", rows), "m", "thickness_2")
     assert row["clusters"] == 10
     low, high = wilson_interval(5, 10)
     assert (row["low"], row["high"]) == pytest.approx((100 * low, 100 * high))
@@ -192,7 +176,9 @@ def test_the_interval_is_that_of_the_figures_when_their_renderings_agree():
 
 def test_the_clusters_of_tasks_whose_figures_are_a_grid_of_parameters_are_images():
     row = cell(
-        table(blindtest_circles, answers("two_circles", "touching", ["No"] * 4, 2)), "m", "touching"
+        table("blindtest_circles", answers("two_circles", "touching", ["No"] * 4, 2)),
+        "m",
+        "touching",
     )
     assert row["clusters"] == 4
     low, high = wilson_interval(2, 4)
@@ -205,7 +191,7 @@ def test_constant_answer_is_found_from_the_keys_and_counts_items_once():
         *answers("two_circles", "overlapping", keys, 0, model="first"),
         *answers("two_circles", "overlapping", keys, 4, model="second"),
     ]
-    constant = cell(table(blindtest_circles, rows), CONSTANT, "overlapping")
+    constant = cell(table("blindtest_circles", rows), CONSTANT, "overlapping")
     assert (constant["answer"], constant["k"], constant["n"]) == ("No", 3, 4)
     assert constant["accuracy"] == 75.0
 
@@ -215,7 +201,7 @@ def test_constant_average_is_one_answer_for_the_whole_table():
         *answers("two_circles", "overlapping", ["Yes"] * 3 + ["No"], 0),
         *answers("two_circles", "touching", ["No"] * 4, 0),
     ]
-    frame = table(blindtest_circles, rows)
+    frame = table("blindtest_circles", rows)
     assert cell(frame, CONSTANT, "overlapping")["answer"] == "Yes"
     average = cell(frame, CONSTANT, AVERAGE)
     assert (average["answer"], average["k"], average["n"]) == ("No", 5, 8)
@@ -242,7 +228,7 @@ def test_guessing_is_over_all_possible_answers_not_over_those_that_occur(task, s
 
 def test_impossible_key_is_refused():
     with pytest.raises(AfterimageError, match="the key '3' is no possible answer"):
-        table(blindtest_lines, answers("line_intersection", "thickness_2", "13", 1))
+        table("blindtest_lines", answers("line_intersection", "thickness_2", "13", 1))
 
 
 def test_unknown_task_is_refused_with_the_nearest_name():
@@ -254,13 +240,13 @@ def test_mixed_releases_are_refused():
     rows = answers("line_intersection", "thickness_2", "01", 1)
     rows[0]["release"] = "final"
     with pytest.raises(AfterimageError, match="releases final, v1"):
-        table(blindtest_lines, rows)
+        table("blindtest_lines", rows)
 
 
 def test_missing_column_is_named():
     rows = pd.DataFrame(complete()).drop(columns="subtask")
     with pytest.raises(AfterimageError, match="column 'subtask' is missing"):
-        frame_of(blindtest_lines.TABLE, rows, SETTINGS)
+        frame_of(TASK_TABLES["blindtest_lines"], rows, SETTINGS)
 
 
 def test_released_grids_are_22_shapes():
@@ -312,7 +298,7 @@ def test_factors_split_by_prompt_and_pool_over_prompts():
         *answers("line_intersection", "thickness_2", "01", 2, prompt="a", line_width="2"),
         *answers("line_intersection", "thickness_4", "01", 0, prompt="b", line_width="4"),
     ]
-    frame = table(blindtest_factors, rows)
+    frame = table("blindtest_factors", rows)
     measured = frame[frame["kind"] == "measured"]
     widths = measured[(measured["factor"] == "line_width") & (measured["prompt"] == "all")]
     assert list(zip(widths["level"], widths["k"], widths["n"], strict=True)) == [
@@ -328,7 +314,7 @@ def test_factors_split_by_prompt_and_pool_over_prompts():
 
 @pytest.mark.slow
 def test_every_level_of_a_factor_has_who_does_not_look():
-    frame = table(blindtest_factors, [*complete("a"), *complete("b")])
+    frame = table("blindtest_factors", [*complete("a"), *complete("b")])
     rows = ["task", "subtask", "prompt", "factor", "level"]
     measured = frame[frame["model"] == "a"].set_index(rows)
     guesses = frame[frame["model"] == GUESSING].set_index(rows)
@@ -346,14 +332,14 @@ def test_every_level_of_a_factor_has_who_does_not_look():
 
 
 def test_factors_never_pool_two_different_questions():
-    frame = table(blindtest_factors, complete())
+    frame = table("blindtest_factors", complete())
     circles = frame[(frame["task"] == "two_circles") & (frame["factor"] == "gap")]
     assert set(circles["subtask"]) == {"overlapping", "touching"}
 
 
 def test_every_count_of_a_factor_adds_up_to_all_answers():
     rows = complete()
-    frame = table(blindtest_factors, rows)
+    frame = table("blindtest_factors", rows)
     frame = frame[frame["kind"] == "measured"]
     for task in TASKS:
         keys = frame[
@@ -368,13 +354,12 @@ def test_levels_are_in_numeric_order():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", DECLARED)
 def test_every_table_is_written_in_all_forms(name):
-    module = import_module(f"afterimage.suites.blindtest.tables.{name}")
     grades = pd.DataFrame(complete())
     frame, layout = (
-        frame_of(module.TABLE, grades, SETTINGS),
-        layout_of(module.TABLE, grades, SETTINGS),
+        frame_of(DECLARED[name], grades, SETTINGS),
+        layout_of(DECLARED[name], grades, SETTINGS),
     )
     assert len(csv_text(frame, layout).splitlines()) == len(frame) + 1
     for text in (markdown_text, latex_text, html_text, json_text):
@@ -383,7 +368,7 @@ def test_every_table_is_written_in_all_forms(name):
 
 def test_readers_see_digits_as_printed_with_counts_and_interval():
     grades = pd.DataFrame(answers("two_circles", "touching", ["No"] * 3, 2))
-    text = markdown_text(None, layout_of(blindtest_circles.TABLE, grades, SETTINGS))
+    text = markdown_text(None, layout_of(TASK_TABLES["blindtest_circles"], grades, SETTINGS))
     assert "66.66 (2/3) [20.8, 93.9]" in text
     assert "cut off as in the paper" in text
 
@@ -395,12 +380,12 @@ def test_plain_mean_is_shown_without_pooled_counts():
             *answers("circled_letter", "Subdermatoglyphic", "su", 0),
         ]
     )
-    text = markdown_text(None, layout_of(blindtest_letters.TABLE, grades, SETTINGS))
+    text = markdown_text(None, layout_of(TASK_TABLES["blindtest_letters"], grades, SETTINGS))
     assert "(4/6)" not in text
 
 
 def test_table_of_a_task_nobody_answered_is_empty():
-    assert table(blindtest_paths, answers("two_circles", "touching", ["No"], 1)).empty
+    assert table("blindtest_paths", answers("two_circles", "touching", ["No"], 1)).empty
 
 
 def test_every_task_has_a_table_factors_and_an_answer_form():

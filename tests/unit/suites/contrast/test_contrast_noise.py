@@ -118,3 +118,19 @@ def test_what_a_pattern_is_called_stands_in_the_prompt_file(root, tmp_path):
     file.write_text(text.replace("  noise: pattern of spots\n", ""))
     with pytest.raises(AfterimageError, match="key 'noise' is missing"):
         words(replace(SETTINGS, prompt_file=str(file)))
+
+
+def test_texts_that_name_no_pattern_need_no_names_for_it(root, tmp_path):
+    whole = (root / SETTINGS.prompt_file).read_text(encoding="utf-8")
+    file = tmp_path / "prompts.yaml"
+    prompts = whole[whole.index("\nprompts:") :]
+    file.write_text(prompts.replace("{pattern}", "pattern of spots"), encoding="utf-8")
+    settings = replace(SETTINGS, prompt_file=str(file))
+    asked = asking(words(settings), settings, [BLANK]).words
+    (question,) = questions(
+        [Shown("blank_00", factors={}, figure=BLANK)], asked, {"prompts": ["three"]}, []
+    )
+    assert "is there a pattern of spots?" in question.turns[0].parts[1]
+    file.write_text(prompts, encoding="utf-8")
+    with pytest.raises(AfterimageError, match="key 'patterns' is missing"):
+        words(settings)

@@ -151,6 +151,22 @@ def test_an_observer_with_a_noise_of_0_4_has_its_threshold_at_3_07_within_the_in
     assert own["lapse"].nunique() == 1
 
 
+def test_thresholds_stand_in_what_a_processor_leaves_of_single_dots(tmp_path):
+    file = tmp_path / "seen_by_noisy.csv"
+    lines = ["stimulus_id,shown,measured", "red_green_sharp_k4_a,16,12", "light_sharp_k3_a,8,4"]
+    # Too small a difference to be told from rounding, and without single dots.
+    lines += ["light_sharp_k1_a,2,0.1", "light_blurred_k4_a,16,"]
+    file.write_text("\n".join(lines))
+    settings = {**SETTINGS, "read": {"noisy": str(file)}}
+    own = rows(frame_of(TABLE, answers_of(noisy), settings), noisy).set_index(["axis", "blur"])
+    assert own["difference_left"].dropna().to_dict() == {
+        ("red_green", "sharp"): 0.75,
+        ("light", "sharp"): 0.5,
+    }
+    light = own.loc[("light", "sharp")]
+    assert light["threshold_left"] == pytest.approx(light["threshold"] / 2)
+
+
 def test_who_does_not_look_stands_below_the_models(frame):
     below = frame[frame["kind"] == "reference"]
     assert set(below["model"]) == {"uniform guessing", "best position"}

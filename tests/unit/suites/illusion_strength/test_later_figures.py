@@ -197,6 +197,15 @@ def test_an_inducer_that_is_there_or_not_has_no_half(figure, strength, expected)
     assert strength not in strengths(figure, {"strengths": [strength, 0]})
 
 
+def test_no_square_has_the_grey_of_its_ground():
+    asked = {"strengths": [-0.4, -0.39, 0, 0.1, 0.39, 0.4, 1]}
+    assert strengths("surround_contrast", asked) == (-0.4, 0, 0.4, 1)
+    feature = FIGURES["surround_contrast"][0]
+    for difference in (-1.0, 0.0, 1.0):
+        pixels = drawing("surround_contrast", "A", 0.4, difference).pixels
+        assert measure(pixels, feature).value == pytest.approx(15.7 * abs(difference), abs=0.5)
+
+
 @pytest.mark.parametrize(("strength", "grounds"), [(1, (0, 1)), (-1, (1, 0)), (0, (1, 1))])
 def test_the_squares_have_their_grounds_polarity_reversed(strength, grounds):
     pixels = drawing("irradiation", strength=float(strength), difference=0.5).pixels[336, :, 0]

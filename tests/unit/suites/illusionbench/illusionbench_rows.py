@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from afterimage.contract.finding import load_suite
-from afterimage.contract.parts import resolve
+from afterimage.contract.parts import resolve, with_name
 from afterimage.contract.settings import schema_of
 from afterimage.contract.stimulus import Shown
 from afterimage.jobs.items import item_row
@@ -31,6 +31,11 @@ def settings(**changes):
 def planned(chosen=None):
     """The suite as a study asks for it."""
     return StudySuite("illusionbench", load_suite("illusionbench"), chosen or settings())
+
+
+def declared(table):
+    """The declaration of one of the suite's tables."""
+    return resolve(with_name(planned().table(table).part, "TABLE"))
 
 
 def told(chosen):

@@ -16,9 +16,8 @@ from afterimage.jobs.measurements import measurer
 from afterimage.models import pixels
 from afterimage.models.interface import Image, Message, Request
 from afterimage.suites.illusionbench import measuring, observer, textbook
-from afterimage.suites.illusionbench.facts import parted
 from afterimage.suites.illusionbench.figures import colour_plates
-from afterimage.suites.illusionbench.names import KINDS
+from afterimage.suites.illusionbench.names import KINDS, parted
 
 GRADERS = {"true_false": true_false, "roman": roman}
 

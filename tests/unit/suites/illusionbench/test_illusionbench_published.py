@@ -6,24 +6,31 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from illusionbench_rows import answer_row, counted, frame, scored, table_settings, whole_scores
+from illusionbench_rows import (
+    answer_row,
+    counted,
+    declared,
+    frame,
+    scored,
+    table_settings,
+    whole_scores,
+)
 from table_forms import csv_text, layout_of, reader_rows
 
 from afterimage.showing.compute import frame_of
 from afterimage.showing.rounding import rounded
 from afterimage.statistics.sampling import allocation
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
-from afterimage.suites.illusionbench.tables import (
-    illusionbench_description,
-    illusionbench_description_detail,
-    illusionbench_fp_ratio,
-    illusionbench_mcq,
-    illusionbench_step_by_step,
-    illusionbench_tf,
-)
 from afterimage.suites.illusionbench.tables.cells import printed_change
 from afterimage.suites.illusionbench.tables.columns import COLUMNS, HEADERS
 from afterimage.suites.illusionbench.tables.illusionbench_step_by_step import relative_change
+
+illusionbench_description = declared("illusionbench_description")
+illusionbench_description_detail = declared("illusionbench_description_detail")
+illusionbench_fp_ratio = declared("illusionbench_fp_ratio")
+illusionbench_mcq = declared("illusionbench_mcq")
+illusionbench_step_by_step = declared("illusionbench_step_by_step")
+illusionbench_tf = declared("illusionbench_tf")
 
 KINDS = {
     "semantic_content": "semantic",
@@ -63,8 +70,8 @@ def place_of(column):
 
 def printed(table, grades):
     """What a reader's table prints: model and header to the first line of the cell."""
-    made = frame_of(table.TABLE, grades, SETTINGS)
-    layout = layout_of(table.TABLE, grades, SETTINGS)
+    made = frame_of(table, grades, SETTINGS)
+    layout = layout_of(table, grades, SETTINGS)
     rows = reader_rows(made, layout)
     headers = [column.header for column in layout.columns]
     return {
@@ -157,7 +164,7 @@ def test_table_of_descriptions_prints_the_papers_means(attainable):
                 for row in of_type.itertuples()
             )
         )
-        made = frame_of(illusionbench_description.TABLE, grades, SETTINGS).set_index("model")
+        made = frame_of(illusionbench_description, grades, SETTINGS).set_index("model")
         for row in of_type.itertuples():
             assert rounded(made.loc[row.model, kind], 4) == f"{float(row.value):.4f}"
             assert made.loc[row.model, f"{kind}_n"] == row.denominator
@@ -173,7 +180,7 @@ def test_twelve_deviations_of_table_iv_recompute_from_the_bins_of_table_v(publis
             for model, size in sizes.iterrows()
         )
     )
-    made = frame_of(illusionbench_description.TABLE, grades, SETTINGS).set_index("model")
+    made = frame_of(illusionbench_description, grades, SETTINGS).set_index("model")
     numbers = pd.read_csv(published / "published_numbers.csv", dtype={"value": str})
     deviations = numbers.query(
         "paper == 'illusionbench_plus' and table == 'table4' and subset == 'visual_illusion' "
@@ -197,7 +204,7 @@ def test_detailed_table_prints_the_papers_means(attainable):
             for row in chosen.itertuples()
         )
     )
-    found = frame_of(illusionbench_description_detail.TABLE, grades, SETTINGS)
+    found = frame_of(illusionbench_description_detail, grades, SETTINGS)
     semantic = found[found["question_type"] == "semantic"].set_index("model")
     for row in chosen.itertuples():
         assert rounded(semantic.loc[row.model, "trap"], 4) == f"{float(row.value):.4f}"
@@ -236,7 +243,7 @@ def test_bins_of_table_v_give_its_means(attainable):
                 parts.append(
                     [row | {"stimulus_id": f"{name}-{row['stimulus_id']}"} for row in rows]
                 )
-    made = frame_of(illusionbench_step_by_step.TABLE, frame(*parts), SETTINGS).set_index("model")
+    made = frame_of(illusionbench_step_by_step, frame(*parts), SETTINGS).set_index("model")
     values = cells.set_index(["model", "subset", "metric"])["value"]
     for model in models:
         for name in ("high", "mid", "low"):

@@ -4,7 +4,7 @@ import math
 
 import pandas as pd
 import pytest
-from illusionbench_rows import answer_row, counted, frame, scored, table_settings
+from illusionbench_rows import answer_row, counted, declared, frame, scored, table_settings
 from table_forms import csv_text, html_text, latex_text, layout_of, markdown_text, model_rows
 
 from afterimage.errors import AfterimageError
@@ -16,23 +16,22 @@ from afterimage.statistics.shares import share_of_totals
 from afterimage.suites.illusionbench.charts import illusionbench_data as data_chart
 from afterimage.suites.illusionbench.charts import illusionbench_radar as radar_chart
 from afterimage.suites.illusionbench.names import CATEGORIES
-from afterimage.suites.illusionbench.tables import (
-    illusionbench_data,
-    illusionbench_description,
-    illusionbench_description_detail,
-    illusionbench_fp_ratio,
-    illusionbench_mcq,
-    illusionbench_numerals,
-    illusionbench_radar,
-    illusionbench_step_by_step,
-    illusionbench_tf,
-    pairs_illusionbench,
-)
 from afterimage.suites.illusionbench.tables.cells import printed_change
 from afterimage.suites.illusionbench.tables.illusionbench_step_by_step import (
     bin_of,
     relative_change,
 )
+
+illusionbench_data = declared("illusionbench_data")
+illusionbench_description = declared("illusionbench_description")
+illusionbench_description_detail = declared("illusionbench_description_detail")
+illusionbench_fp_ratio = declared("illusionbench_fp_ratio")
+illusionbench_mcq = declared("illusionbench_mcq")
+illusionbench_numerals = declared("illusionbench_numerals")
+illusionbench_radar = declared("illusionbench_radar")
+illusionbench_step_by_step = declared("illusionbench_step_by_step")
+illusionbench_tf = declared("illusionbench_tf")
+pairs_illusionbench = declared("pairs_illusionbench")
 
 SETTINGS = table_settings()
 OPTIONS = [("I", "a dog"), ("II", "a cat"), ("III", "a cow"), ("IV", "a bee")]
@@ -98,7 +97,7 @@ def judged(model, kind, score, image, votes, **changes):
 
 
 def one(table, grades, settings=SETTINGS):
-    rows = model_rows(table.TABLE, grades, settings).to_dict("records")
+    rows = model_rows(table, grades, settings).to_dict("records")
     (row,) = [row for row in rows if row["group"] != "Without looking"]
     return row
 
@@ -120,8 +119,8 @@ class TestAccuracy:
         assert math.isnan(row["real_scene"])
         assert row["real_scene_n"] == 0
         text = csv_text(
-            frame_of(illusionbench_tf.TABLE, grades, SETTINGS),
-            layout_of(illusionbench_tf.TABLE, grades, SETTINGS),
+            frame_of(illusionbench_tf, grades, SETTINGS),
+            layout_of(illusionbench_tf, grades, SETTINGS),
         )
         header, line = (text.split("\n")[place].split(",") for place in (0, 1))
         assert line[header.index("real_scene")] == ""
@@ -132,7 +131,7 @@ class TestAccuracy:
             counted("m", "true_false", 1, 3, category="trap", offered=["True", "False"]),
             [answer_row("m", "true_false", "other", key="False", offered=["True", "False"])],
         )
-        made = frame_of(illusionbench_tf.TABLE, grades, SETTINGS).set_index("model")
+        made = frame_of(illusionbench_tf, grades, SETTINGS).set_index("model")
         best, guess = made.loc["best constant answer"], made.loc["uniform guessing"]
         assert [best[f"{name}_answer"] for name in ("trap", "classical", "all")] == [
             *("True", "False", "True"),
@@ -147,10 +146,10 @@ class TestAccuracy:
     def test_options_under_numerals_have_a_best_position_and_no_constant_answer(self):
         listed = {"offered": ["I", "II", "III", "IV"], "is_listed": True}
         rows = [chosen("m", "I", key, f"i{n}", **listed) for n, key in enumerate(("II", "II", "I"))]
-        made = frame_of(illusionbench_mcq.TABLE, frame(rows), SETTINGS).set_index("model")
+        made = frame_of(illusionbench_mcq, frame(rows), SETTINGS).set_index("model")
         assert list(made.index) == ["m", "uniform guessing", "best position"]
         assert made.loc["best position", ["all_answer", "all_k"]].tolist() == ["second", 2]
-        layout = layout_of(illusionbench_mcq.TABLE, frame(rows), SETTINGS)
+        layout = layout_of(illusionbench_mcq, frame(rows), SETTINGS)
         assert layout.rows[-1].cells[-2:] == ("0.6667\n2/3 (second)", "")
         assert "right more often than: m." in layout.notes[-1]
 
@@ -199,14 +198,14 @@ class TestAccuracy:
 
     def test_models_are_compared_on_the_same_questions(self):
         rows = [*counted("m", "true_false", 3, 8), *counted("w", "true_false", 1, 8)]
-        (row,) = frame_of(pairs_illusionbench.TABLE, frame(rows), SETTINGS).to_dict("records")
+        (row,) = frame_of(pairs_illusionbench, frame(rows), SETTINGS).to_dict("records")
         assert (row["question"], row["n"], row["difference"]) == ("true_false", 8, 25)
         assert row["p"] == row["p_holm"] <= 1
 
     def test_missing_factor_is_named(self):
         grades = frame(counted("m", "true_false", 1, 2)).drop(columns="difficulty")
         with pytest.raises(AfterimageError, match="column 'difficulty' is missing"):
-            frame_of(illusionbench_tf.TABLE, grades, SETTINGS)
+            frame_of(illusionbench_tf, grades, SETTINGS)
 
 
 class TestVerdicts:
@@ -239,9 +238,7 @@ class TestVerdicts:
     def test_note_names_the_verdict_and_the_data(self):
         grades = frame(counted("m", "true_false", 1, 2))
         for decided_by in ("parser", "judge", "final"):
-            notes = layout_of(
-                illusionbench_tf.TABLE, grades, table_settings(decided_by=decided_by)
-            ).notes
+            notes = layout_of(illusionbench_tf, grades, table_settings(decided_by=decided_by)).notes
             assert any(decided_by.split()[0] in note for note in notes)
             assert any(
                 "Data: the set drawn here (seed 20250102), 24 images" in note for note in notes
@@ -251,7 +248,7 @@ class TestVerdicts:
         grades = frame(counted("m", "true_false", 1, 2))
         left = {"image: no image file": 44, "multiple_choice: no options in the text": 2}
         settings = table_settings(exclusions=left, source="release", version="abc", images=1000)
-        text = " ".join(layout_of(illusionbench_tf.TABLE, grades, settings).notes)
+        text = " ".join(layout_of(illusionbench_tf, grades, settings).notes)
         assert "46 rows" in text
         assert "image: no image file (44)" in text
         assert "official release (annotations abc), 1000 images" in text
@@ -270,7 +267,7 @@ class TestGroups:
         return frame(*parts)
 
     def test_models_stand_in_their_groups_and_yardsticks_last(self):
-        made = frame_of(illusionbench_tf.TABLE, self.grades(), self.settings())
+        made = frame_of(illusionbench_tf, self.grades(), self.settings())
         assert list(zip(made["group"], made["model"], strict=True)) == [
             ("Closed-Source VLMs", "shut"),
             ("Opened-Source VLMs", "free"),
@@ -284,8 +281,8 @@ class TestGroups:
     def test_best_model_is_bold_and_yardsticks_do_not_compete(self):
         grades, settings = self.grades(), self.settings()
         made, layout = (
-            frame_of(illusionbench_tf.TABLE, grades, settings),
-            layout_of(illusionbench_tf.TABLE, grades, settings),
+            frame_of(illusionbench_tf, grades, settings),
+            layout_of(illusionbench_tf, grades, settings),
         )
         markdown = markdown_text(made, layout)
         bold = [line for line in markdown.split("\n") if "**0.7500**" in line]
@@ -304,8 +301,8 @@ class TestGroups:
     def test_model_name_is_data_in_every_form(self):
         grades = frame(counted("<b>a_b & c</b>", "true_false", 1, 2))
         made, layout = (
-            frame_of(illusionbench_tf.TABLE, grades, SETTINGS),
-            layout_of(illusionbench_tf.TABLE, grades, SETTINGS),
+            frame_of(illusionbench_tf, grades, SETTINGS),
+            layout_of(illusionbench_tf, grades, SETTINGS),
         )
         assert "&lt;b&gt;a_b &amp; c&lt;/b&gt;" in html_text(made, layout)
         assert r"a\_b \& c" in latex_text(made, layout)
@@ -329,21 +326,21 @@ class TestPeople:
             ("ben", ids[3], "yes"),
         ]
         settings = self.write(tmp_path, rows)
-        made = frame_of(illusionbench_tf.TABLE, self.grades(), settings)
+        made = frame_of(illusionbench_tf, self.grades(), settings)
         row = made.set_index("model").loc["Human"]
         assert row["all"] == pytest.approx((1.0 + 0.5) / 2)
         assert row["all_n"] == 5
         assert pd.isna(row["all_k"])
-        layout = layout_of(illusionbench_tf.TABLE, self.grades(), settings)
+        layout = layout_of(illusionbench_tf, self.grades(), settings)
         assert "0.7500" in markdown_text(made, layout)
         assert "n=5" in markdown_text(made, layout)
 
     def test_each_question_type_takes_its_own_answers(self, tmp_path):
         settings = self.write(tmp_path, [("ann", "i0/multiple_choice/0", "ii")])
-        made = frame_of(illusionbench_mcq.TABLE, self.grades(), settings).set_index("model")
+        made = frame_of(illusionbench_mcq, self.grades(), settings).set_index("model")
         assert made.loc["Human", "all"] == 1.0
         assert (
-            frame_of(illusionbench_tf.TABLE, self.grades(), settings)
+            frame_of(illusionbench_tf, self.grades(), settings)
             .set_index("model")
             .loc["Human", "all_n"]
             == 0
@@ -364,7 +361,7 @@ class TestPeople:
     )
     def test_fault_in_the_file_is_named(self, tmp_path, rows, message):
         with pytest.raises(AfterimageError, match=message):
-            frame_of(illusionbench_tf.TABLE, self.grades(), self.write(tmp_path, rows))
+            frame_of(illusionbench_tf, self.grades(), self.write(tmp_path, rows))
 
 
 class TestFpRatio:
@@ -374,7 +371,7 @@ class TestFpRatio:
             for model, reply in (("always_true", "True"), ("always_false", "False"))
             for n, key in enumerate(["True", "False", "False"] * 4)
         ]
-        made = frame_of(illusionbench_fp_ratio.TABLE, frame(rows), SETTINGS).set_index("model")
+        made = frame_of(illusionbench_fp_ratio, frame(rows), SETTINGS).set_index("model")
         assert made.loc["always_true", "all"] == 1.0
         assert made.loc["always_false", "all"] == 0.0
         assert made.loc["always_true", "all_fp_rate"] == 1.0
@@ -388,7 +385,7 @@ class TestFpRatio:
         assert shares == pytest.approx([2 / 3, 0.5, 0.5], abs=1e-4)
         assert guess[["all_fp_k", "all_other_k", "all_low"]].isna().all()
         assert made.loc["always true"]["all_low":"all_high"].isna().all()
-        layout = layout_of(illusionbench_fp_ratio.TABLE, frame(rows), SETTINGS)
+        layout = layout_of(illusionbench_fp_ratio, frame(rows), SETTINGS)
         assert [row.cells[-1] for row in layout.rows[2:]] == [
             *("0.6667", "1.0000\nFP 8/8\nFN 0/4", "0.0000\nFP 0/8\nFN 4/4")
         ]
@@ -423,8 +420,8 @@ class TestDescriptions:
             illusionbench_step_by_step,
         ):
             made, layout = (
-                frame_of(table.TABLE, grades, SETTINGS),
-                layout_of(table.TABLE, grades, SETTINGS),
+                frame_of(table, grades, SETTINGS),
+                layout_of(table, grades, SETTINGS),
             )
             assert "so n is 0" in layout.notes[0]
             markdown_text(made, layout)
@@ -449,8 +446,8 @@ class TestDescriptions:
         assert row["all"] == pytest.approx(3.4 / 3)
         assert (row["all_n"], row["all_missing"]) == (3, 1)
         cell = markdown_text(
-            frame_of(illusionbench_description.TABLE, grades, SETTINGS),
-            layout_of(illusionbench_description.TABLE, grades, SETTINGS),
+            frame_of(illusionbench_description, grades, SETTINGS),
+            layout_of(illusionbench_description, grades, SETTINGS),
         )
         assert "1.2000 ± 1.1314" in cell
         assert "Judged by stub (prompts 'paper', 5 rounds)" in cell
@@ -462,7 +459,7 @@ class TestDescriptions:
                 judged("m", "illusion", 1.0, "a", "1 1 1", category="trap", difficulty="hard"),
             ]
         )
-        made = frame_of(illusionbench_description_detail.TABLE, grades, SETTINGS).set_index(
+        made = frame_of(illusionbench_description_detail, grades, SETTINGS).set_index(
             "question_type"
         )
         assert list(made.index) == ["semantic", "illusion", "step_by_step", "all"]
@@ -535,8 +532,8 @@ class TestStepByStep:
         ]
         grades = frame(rows)
         made, layout = (
-            frame_of(illusionbench_step_by_step.TABLE, grades, SETTINGS),
-            layout_of(illusionbench_step_by_step.TABLE, grades, SETTINGS),
+            frame_of(illusionbench_step_by_step, grades, SETTINGS),
+            layout_of(illusionbench_step_by_step, grades, SETTINGS),
         )
         assert '<span class="rise">(↑50.0%)</span>' in html_text(made, layout)
         assert r"\textcolor{red}{($\uparrow$50.0\%)}" in latex_text(made, layout)
@@ -567,7 +564,7 @@ class TestData:
                 for number in (0, 1)
             ),
         ]
-        made = frame_of(illusionbench_data.TABLE, frame(rows), SETTINGS).set_index("category")
+        made = frame_of(illusionbench_data, frame(rows), SETTINGS).set_index("category")
         assert list(made.index) == [*CATEGORIES, "total"]
         counts = ["images", "images_easy", "images_neutral", "images_hard"]
         kinds = ["instances", "statements", "choices", "descriptions"]
@@ -592,7 +589,7 @@ class TestData:
             ),
             judged("m", "semantic", 1.0, "i1", "1 1 1") | {"key": "One two."},
         ]
-        total = frame_of(illusionbench_data.TABLE, frame(rows), SETTINGS).iloc[-1]
+        total = frame_of(illusionbench_data, frame(rows), SETTINGS).iloc[-1]
         assert (total["false_k"], total["statements"]) == (2, 3)
         assert total["false_share"] == pytest.approx(200 / 3)
         assert (total["goldens"], total["golden_words"]) == (2, 4.0)
@@ -601,7 +598,7 @@ class TestData:
 class TestNumerals:
     def test_leaning_to_a_place_is_seen(self):
         rows = [chosen("m", "I", key, f"i{n}", n) for n, key in enumerate(("I", "II", "III", "IV"))]
-        made = frame_of(illusionbench_numerals.TABLE, frame(rows), SETTINGS).set_index("numeral")
+        made = frame_of(illusionbench_numerals, frame(rows), SETTINGS).set_index("numeral")
         assert list(made["chosen_k"]) == [4, 0, 0, 0]
         assert list(made["right_k"]) == [1, 0, 0, 0]
         assert made["same_k"].isna().all()
@@ -609,7 +606,7 @@ class TestNumerals:
     def test_who_does_not_look_chooses_each_alike_or_the_most_frequent_key(self):
         listed = {"offered": ["I", "II", "III", "IV"], "is_listed": True}
         rows = [chosen("m", "I", key, f"i{n}", n, **listed) for n, key in enumerate(("II", "II"))]
-        made = frame_of(illusionbench_numerals.TABLE, frame(rows), SETTINGS).set_index("model")
+        made = frame_of(illusionbench_numerals, frame(rows), SETTINGS).set_index("model")
         guess, best = made.loc["uniform guessing"], made.loc["best position"]
         assert (guess["chosen"].tolist(), best["chosen"].tolist()) == ([25] * 4, [0, 100, 0, 0])
         assert guess["accuracy"].fillna(-1).tolist() == [-1, 25, -1, -1]
@@ -625,7 +622,7 @@ class TestNumerals:
                 suffix = f"/shuffle_{number}" if number else ""
                 rows.append(row | {"item_id": f"i0/multiple_choice/1/p{suffix}"})
         made = (
-            frame_of(illusionbench_numerals.TABLE, frame(rows), SETTINGS)
+            frame_of(illusionbench_numerals, frame(rows), SETTINGS)
             .drop_duplicates("model")
             .set_index("model")
         )
@@ -640,7 +637,7 @@ class TestRadar:
             [chosen("m", "I", "II", "i0", category="trap", offered=["I", "II"])],
             [judged("m", "semantic", 1.4, "i0", "1 2 1", category="trap")],
         )
-        made = frame_of(illusionbench_radar.TABLE, grades, SETTINGS)
+        made = frame_of(illusionbench_radar, grades, SETTINGS)
         reference = made[made["kind"] == "reference"].set_index(["model", "series", "axis"])
         # "True" is right of the one statement; nobody answers where nothing was asked.
         assert reference.loc[
@@ -659,16 +656,12 @@ class TestRadar:
         assert len(figure.axes) == 2
 
     def test_a_chart_in_which_nobody_has_a_score_is_not_drawn(self):
-        made = frame_of(
-            illusionbench_radar.TABLE, frame([said("m", "True", "True", "i0")]), SETTINGS
-        )
+        made = frame_of(illusionbench_radar, frame([said("m", "True", "True", "i0")]), SETTINGS)
         figure = radar_chart.draw({"illusionbench_radar": made})
         assert [axes.get_title(loc="center") for axes in figure.axes] == ["Perception: accuracy"]
 
     def test_a_figure_without_any_score_says_so(self):
-        made = frame_of(
-            illusionbench_radar.TABLE, frame([said("m", "True", "True", "i0")]), SETTINGS
-        )
+        made = frame_of(illusionbench_radar, frame([said("m", "True", "True", "i0")]), SETTINGS)
         figure = radar_chart.draw({"illusionbench_radar": made.assign(value=math.nan)})
         assert figure.axes == []
         assert [text.get_text() for text in figure.texts] == ["no answer has a score"]
@@ -700,8 +693,8 @@ def test_every_table_is_made_where_one_kind_of_question_is_asked_alone(question)
         grades = grades.drop(columns=["shuffle_round", "permutation"])
     for table in TABLES:
         made, layout = (
-            frame_of(table.TABLE, grades, SETTINGS),
-            layout_of(table.TABLE, grades, SETTINGS),
+            frame_of(table, grades, SETTINGS),
+            layout_of(table, grades, SETTINGS),
         )
         for form in (csv_text, markdown_text, latex_text, html_text):
             assert form(made, layout)
@@ -713,5 +706,5 @@ def test_repeats_are_pooled_and_said_so():
     ]
     row = one(illusionbench_tf, frame(rows))
     assert (row["all_n"], row["all_k"]) == (2, 1)
-    notes = layout_of(illusionbench_tf.TABLE, frame(rows), SETTINGS).notes
+    notes = layout_of(illusionbench_tf, frame(rows), SETTINGS).notes
     assert "Answers of 2 repeats are pooled." in notes

@@ -15,10 +15,11 @@ from afterimage.jobs.items import item_row
 from afterimage.planning.configuration import completed, read_schema
 from afterimage.planning.suites import StudySuite
 from afterimage.suites.pope.bank import load_bank
-from afterimage.suites.pope.drawn import annotations, design
+from afterimage.suites.pope.drawn import design
 from afterimage.suites.pope.language.english import English
 from afterimage.suites.pope.language.lexicon import Lexicon
 from afterimage.suites.pope.questions import questions
+from afterimage.suites.pope.side_files import annotations
 
 ROOT = Path(__file__).resolve().parents[4]
 SCHEMA = ROOT / "workflow" / "schemas" / "suites" / "pope.schema.yaml"

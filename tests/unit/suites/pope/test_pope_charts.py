@@ -5,15 +5,14 @@ import pytest
 from pope_material import always_yes, graded, items_of, oracle, told, write_annotations
 
 from afterimage.showing.compute import frame_of
+from afterimage.suites.pope.charts import groups
 from afterimage.suites.pope.charts import pope as pope_chart
-from afterimage.suites.pope.charts import pope_blog as blog_chart
-from afterimage.suites.pope.charts import pope_extended as extended_chart
 from afterimage.suites.pope.tables import pope, pope_blog, pope_extended
 
-MODULES = {
-    "pope": (pope_chart, pope),
-    "pope_blog": (blog_chart, pope_blog),
-    "pope_extended": (extended_chart, pope_extended),
+CHARTS = {
+    "pope": (pope_chart.draw, pope),
+    "pope_blog": (groups.pope_blog, pope_blog),
+    "pope_extended": (groups.pope_extended, pope_extended),
 }
 
 
@@ -31,11 +30,11 @@ def texts(figure):
     )
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", CHARTS)
 def test_every_model_and_both_baselines_are_drawn_in_every_block(grades, name):
-    chart, table = MODULES[name]
+    draw, table = CHARTS[name]
     frame = frame_of(table.TABLE, grades, told())
-    figure = chart.draw({name: frame})
+    figure = draw({name: frame})
     shown = texts(figure)
     for label in ("oracle", "agreeing", "always yes", "always no"):
         assert label in shown
@@ -45,20 +44,18 @@ def test_every_model_and_both_baselines_are_drawn_in_every_block(grades, name):
     assert len(axes.get_xticks()) == expected
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", CHARTS)
 def test_a_table_read_back_from_its_csv_is_drawn_alike(grades, name, tmp_path):
-    chart, table = MODULES[name]
+    draw, table = CHARTS[name]
     path = tmp_path / "table.csv"
     frame_of(table.TABLE, grades, told()).to_csv(path, index=False)
-    assert "oracle" in texts(chart.draw({name: pd.read_csv(path)}))
+    assert "oracle" in texts(draw({name: pd.read_csv(path)}))
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", CHARTS)
 def test_an_empty_table_says_so(name):
-    chart, table = MODULES[name]
-    assert "nothing was asked" in texts(
-        chart.draw({name: frame_of(table.TABLE, pd.DataFrame(), told())})
-    )
+    draw, table = CHARTS[name]
+    assert "nothing was asked" in texts(draw({name: frame_of(table.TABLE, pd.DataFrame(), told())}))
 
 
 def test_every_line_of_the_share_of_yes_is_in_the_legend(grades):

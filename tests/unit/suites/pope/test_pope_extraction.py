@@ -7,7 +7,7 @@ from pope_material import english, lexicon
 
 from afterimage.errors import AfterimageError
 from afterimage.suites.pope.extraction import backends, by_jieba, by_lexicon, by_spacy, by_tagger
-from afterimage.suites.pope.extraction.mention import Mention
+from afterimage.suites.pope.record import Mention
 
 
 def mentions(text):

@@ -9,12 +9,11 @@ from PIL import Image
 from pope_material import nested_scenes, scenes
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.pope.drawn.palette import COLOURS, PAPERS
-from afterimage.suites.pope.drawn.scene import Placed, Scene, draw_scene
+from afterimage.suites.pope.drawn.scene import COLOURS, PAPERS, Placed, Scene, draw_scene
 from afterimage.suites.pope.drawn.silhouettes import CLASSES, silhouette
 from afterimage.suites.pope.observer import CANNOT_TELL, answer, inventory, look
-from afterimage.suites.pope.observer.colours import colour_name
 from afterimage.suites.pope.observer.pictures import pictures
+from afterimage.suites.pope.observer.sight import colour_name
 
 OTHER_SEED = 7
 

@@ -18,11 +18,10 @@ from pope_material import (
 )
 
 from afterimage.errors import AfterimageError
+from afterimage.suites.pope.language.english import existence_text, filled, with_suffix
 from afterimage.suites.pope.names import RECORDS
-from afterimage.suites.pope.observer import look
-from afterimage.suites.pope.observer.questions import answer as answer_from
-from afterimage.suites.pope.readers.records import read_image_records
-from afterimage.suites.pope.wording import existence_text, filled, with_suffix
+from afterimage.suites.pope.observer import answer_from, look
+from afterimage.suites.pope.record import read_image_records
 
 
 @pytest.fixture(scope="module")

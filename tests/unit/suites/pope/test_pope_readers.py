@@ -6,11 +6,10 @@ import json
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.pope.extraction.mention import Mention
-from afterimage.suites.pope.ground_truth import coco_records
-from afterimage.suites.pope.readers.coco import read_captions, read_instances
+from afterimage.suites.pope.readers.coco import coco_records, read_captions, read_instances
 from afterimage.suites.pope.readers.question_files import read_questions, strategy_of
-from afterimage.suites.pope.readers.segmentation import read_segmentation
+from afterimage.suites.pope.record import Mention
+from afterimage.suites.pope.side_files.records import read_segmentation
 
 IMAGES = [{"id": 9, "file_name": "b.jpg"}, {"id": 4, "file_name": "a.jpg"}]
 CATEGORIES = [

@@ -22,11 +22,11 @@ from afterimage.drawing.canvas import Canvas
 from afterimage.drawing.regions import Region
 from afterimage.errors import AfterimageError
 from afterimage.files.png import pixels_sha256
-from afterimage.suites.pope.drawn import annotations, design
-from afterimage.suites.pope.drawn.palette import COLOURS, PAPERS
-from afterimage.suites.pope.drawn.scene import SIDE_PX, Placed, Scene, draw_scene
+from afterimage.suites.pope.drawn import design
+from afterimage.suites.pope.drawn.scene import COLOURS, PAPERS, SIDE_PX, Placed, Scene, draw_scene
 from afterimage.suites.pope.drawn.silhouettes import CLASSES, silhouette
 from afterimage.suites.pope.extraction.by_lexicon import extract
+from afterimage.suites.pope.side_files import annotations
 
 
 def classes_of(scene):

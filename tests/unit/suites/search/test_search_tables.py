@@ -218,6 +218,13 @@ def test_the_chart_has_a_panel_per_model_and_a_line_per_condition(frame):
     assert nothing.axes[0].texts[0].get_text() == "nothing was asked"
 
 
+def test_who_answers_the_other_way_round_is_on_the_chart_too(frame):
+    values = ["d_prime", "d_prime_low", "d_prime_high"]
+    shown = frame.assign(**{name: -frame[name] for name in values})
+    lowest = chart.draw({"search": shown}).axes[0].get_ylim()[0]
+    assert lowest < shown[values].min().min() < -3.7
+
+
 def test_counts_part_sizes_and_groups(grades):
     own = grades[(grades["model"] == "pixels") & (grades["figure"] == "colour")]
     counts = counting.counted(own)

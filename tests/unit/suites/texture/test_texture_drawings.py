@@ -10,6 +10,7 @@ from texture_samples import items, settings, specs_of, study_suite, text_of, wri
 from afterimage.errors import AfterimageError
 from afterimage.files.png import encode_png
 from afterimage.grading import numbered_option, word_list
+from afterimage.seeing import surfaces
 from afterimage.suites.texture import measuring, observer
 from afterimage.suites.texture.figures import photographs
 from afterimage.suites.texture.figures.drawn import draw
@@ -38,7 +39,7 @@ def drawn():
 
 @pytest.fixture(scope="module")
 def found(drawn):
-    return {name: observer.measure_properties(pixels) for name, pixels in drawn.items()}
+    return {name: surfaces.measure_properties(pixels) for name, pixels in drawn.items()}
 
 
 def everywhere(found, one, other, property_name):
@@ -127,7 +128,7 @@ class TestArea:
     def test_images_are_256_px_wide_and_never_touch_their_border(self, drawn):
         for name, pixels in drawn.items():
             assert pixels.shape in ((256, 256, 3), (250, 256, 3)) and pixels.dtype == np.uint8
-            mask = observer.find_object(pixels)
+            mask = surfaces.find_object(pixels)
             assert not (mask[0].any() or mask[-1].any() or mask[:, 0].any() or mask[:, -1].any()), (
                 name
             )

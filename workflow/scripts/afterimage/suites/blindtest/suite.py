@@ -11,7 +11,6 @@ from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Chart, Examples, Figure, Sheet, Suite
 from afterimage.suites.blindtest import bank
 from afterimage.suites.blindtest.designs.copies import Copies
-from afterimage.suites.blindtest.meanings import MEANINGS
 from afterimage.suites.blindtest.names import (
     RELEASED_TWICE,
     RELEASES,
@@ -187,6 +186,20 @@ _TASKS = {
     "mean": "Mean",
 }
 
+#: What the columns of the tables mean, for the data dictionary.
+_MEANINGS = {
+    "kind": "`measured`, `recorded` by the authors, on their images, or `reference`: guessing, a constant answer",
+    "prompts": "the prompts that are pooled in the row",
+    "row": "the paper's row (thickness, question, word, shape, number of paths, ...), `average` or `mean`",
+    "k": "right answers; empty where the row is a mean of rows",
+    "clusters": "figures, where images are renderings of fewer figures; else images",
+    "averaging": "of rows that combine others: `pooled`, or which mean; empty for a plain row",
+    "answer": "the constant answer of a baseline; in `blindtest_counts` what was answered, `unparsed` if unreadable",
+    "printed": "as the paper prints it: two decimals, cut off or rounded as in its table",
+    "truth": "the true count",
+    "total": "answers to this true count",
+}
+
 
 SUITE = Suite(
     "blindtest",
@@ -201,13 +214,10 @@ SUITE = Suite(
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
     tables=(
-        f"{_HERE}.tables.blindtest_lines",
-        f"{_HERE}.tables.blindtest_circles",
-        f"{_HERE}.tables.blindtest_letters",
-        f"{_HERE}.tables.blindtest_shapes",
-        f"{_HERE}.tables.blindtest_squares",
-        f"{_HERE}.tables.blindtest_grids",
-        f"{_HERE}.tables.blindtest_paths",
+        *(
+            f"{_HERE}.tables.accuracy:TASK_TABLES.blindtest_{name}"
+            for name in ("lines", "circles", "letters", "shapes", "squares", "grids", "paths")
+        ),
         f"{_HERE}.tables.blindtest",
         f"{_HERE}.tables.blindtest_factors",
         f"{_HERE}.tables.pairs_blindtest",
@@ -236,5 +246,5 @@ SUITE = Suite(
     recorded=f"{_HERE}.recorded_rows",
     table_settings=_of_tables,
     paper=f"{_HERE}.paper",
-    meanings=MEANINGS,
+    meanings=_MEANINGS,
 )

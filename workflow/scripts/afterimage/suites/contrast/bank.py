@@ -21,25 +21,30 @@ from afterimage.suites.contrast.names import (
 
 #: The options that a question has.
 _OPTIONS = {WHERE: SIDES, THREE: (*SIDES, NONE)}
+#: Where a text names the pattern that is shown; a file whose texts do not needs no names for it.
+_SLOT = "{pattern}"
 
 
 def load_bank(path: str | Path) -> dict:
     """Read and check the prompt file.
 
     Returns:
-        ``patterns``: what each is called. ``prompts``: id to ``question``, ``answer_type``, ``text`` and, but for
-        ``seen``, ``options`` (id to words).
+        ``patterns``: what each is called, needed where a prompt names it. ``prompts``: id to ``question``,
+        ``answer_type``, ``text`` and, but for ``seen``, ``options`` (id to words).
 
     Raises:
         AfterimageError: The first fault, with the file, the key, what was found and what was expected.
     """
     bank = read_checked(path, "the YAML file of prompts")
-    bank.keys(("patterns", "prompts"))
+    bank.keys(("prompts",), optional=("patterns",))
+    prompts = {name: _checked(entry) for name, entry in bank["prompts"].entries("prompt")}
+    if any(_SLOT in prompt["text"] for prompt in prompts.values()):
+        bank.keys(("prompts", "patterns"))
+    if "patterns" not in bank.value:
+        return {"patterns": {}, "prompts": prompts}
     bank["patterns"].keys(PATTERNS)
-    return {
-        "patterns": {name: bank["patterns"][name].line().text() for name in PATTERNS},
-        "prompts": {name: _checked(entry) for name, entry in bank["prompts"].entries("prompt")},
-    }
+    patterns = {name: bank["patterns"][name].line().text() for name in PATTERNS}
+    return {"patterns": patterns, "prompts": prompts}
 
 
 def words(settings: Settings) -> Json:
@@ -54,7 +59,7 @@ def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
     """Return the words and settings that questions about these figures are made of."""
     prompts = list(settings.prompts)
     chosen = {name: words["prompts"][name] for name in prompts}
-    pattern = words["patterns"][settings.pattern]
+    pattern = words["patterns"].get(settings.pattern, "")
     return Asked({"prompts": chosen, "pattern": pattern}, {"prompts": prompts})
 
 

@@ -17,4 +17,7 @@ MEANINGS = {
     "threshold": "difference in CIEDE2000 at which three of four digits are named rightly, lapses apart",
     "threshold_low": "lower bound, also where the estimate lies beyond what was shown; at 2 or 64: at least that far",
     "blur_gain": "right answers about blurred images less those about the same ones sharp, percentage points",
+    "difference_left": "share of the shown difference between dots that the model's own image processor leaves; of "
+    "models that run here, about sharp images",
+    "threshold_left": "threshold in the difference that is left, CIEDE2000",
 }

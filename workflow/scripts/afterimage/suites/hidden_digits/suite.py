@@ -105,6 +105,7 @@ SUITE = Suite(
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
     tables=(f"{_HERE}.tables.hidden_digits",),
+    table_reads={"hidden_digits": "seen"},
     front=front,
     charts=(Chart("hidden_digits", ("hidden_digits",), f"{_HERE}.charts.hidden_digits"),),
     sheets=(Sheet("hidden_digits_stimuli", STEPS.count + 1, shown_on_sheet),),

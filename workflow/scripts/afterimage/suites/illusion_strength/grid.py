@@ -20,8 +20,9 @@ NO_GUIDE = ""
 GUIDES = {NO_GUIDE: "no", "_guide": "yes"}
 #: Illusions whose inducer has no opposite.
 ONE_SIDED = ("orbison", "poggendorff", "mach_bands")
-#: Those that have an inducer or none, and nothing in between.
-_WHOLE_ONLY = ("irradiation", "mach_bands")
+#: The weakest inducer of those that have none in between it and none at all; of surround contrast a weaker ground may
+#: have the grey of a square.
+_WEAKEST = {"irradiation": 1.0, "mach_bands": 1.0, "surround_contrast": 0.4}
 
 
 def strengths(figure: str, settings: Json) -> tuple[float, ...]:
@@ -29,7 +30,7 @@ def strengths(figure: str, settings: Json) -> tuple[float, ...]:
     return tuple(
         s
         for s in _levels(settings["strengths"])
-        if (s >= 0 or figure not in ONE_SIDED) and (s in (-1, 0, 1) or figure not in _WHOLE_ONLY)
+        if (s >= 0 or figure not in ONE_SIDED) and (not s or abs(s) >= _WEAKEST.get(figure, 0))
     )
 
 

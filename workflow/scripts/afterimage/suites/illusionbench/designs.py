@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from afterimage.contract.design import Cell, Design
 from afterimage.contract.stimulus import Json
-from afterimage.suites.illusionbench.facts import joined
-from afterimage.suites.illusionbench.names import KINDS
+from afterimage.suites.illusionbench.names import KINDS, joined
 
 if TYPE_CHECKING:
     from numpy.random import Generator

@@ -10,7 +10,7 @@ import numpy as np
 
 from afterimage.contract.drawing import Measured
 from afterimage.errors import AfterimageError
-from afterimage.suites.illusionbench.facts import joined, parted
+from afterimage.suites.illusionbench.names import joined, parted
 from afterimage.suites.illusionbench.observer import measure
 from afterimage.suites.illusionbench.observer.seen import Seen
 

@@ -1,4 +1,6 @@
-"""Names that all parts of the suite share. Standard library only."""
+"""Names that all parts of the suite share, and facts about a drawn image as one factor. Standard library only."""
+
+from collections.abc import Mapping
 
 #: Categories of images, in the order of the paper's columns P1 to P5.
 CATEGORIES = ("classical", "real_scene", "no_illusion", "ishihara", "trap")
@@ -35,3 +37,13 @@ KINDS = (
 
 #: Numerals of the options, in the order in which these are shown.
 NUMERALS = ("I", "II", "III", "IV")
+
+
+def joined(facts: Mapping[str, str]) -> str:
+    """Write facts as one factor."""
+    return ";".join(f"{name}={value}" for name, value in sorted(facts.items()))
+
+
+def parted(facts: str) -> dict[str, str]:
+    """Take apart what :func:`joined` wrote."""
+    return dict(part.split("=", 1) for part in facts.split(";")) if facts else {}

@@ -14,6 +14,7 @@ import numpy as np
 from afterimage.contract.question import AnswerOf, Option, Question, Turn, ask
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.suites.illusionbench import wording
+from afterimage.suites.illusionbench.annotations import ImageQuestions
 from afterimage.suites.illusionbench.names import (
     ILLUSION,
     MULTIPLE_CHOICE,
@@ -22,8 +23,10 @@ from afterimage.suites.illusionbench.names import (
     STEP_BY_STEP,
     STEP_ONE,
     TRUE_FALSE,
+    parted,
 )
-from afterimage.suites.illusionbench.subjects import Subject, by_rank, rank
+
+_FACTORS = ("category", "difficulty", "source", "kind")
 
 _SUITE = "illusionbench"
 _RULES = ("cued", "gated")
@@ -32,6 +35,48 @@ _TRUTH = ("True", "False")
 _POSSIBLE = 4
 #: Kinds of question of which an image has several; the question's own id stands before the prompt's in their identity.
 _SEVERAL = (TRUE_FALSE, MULTIPLE_CHOICE)
+
+
+class Subject:
+    """An image and what is asked about it.
+
+    Attributes:
+        shown: The image.
+        stimulus_id: Its name.
+        factors: What tables group by.
+        words: The words of drawn images; nothing for a user's.
+        facts: What a drawn image shows; empty for a user's.
+        statements: True-or-false questions.
+        choices: Multiple-choice questions.
+        golden: Golden description; None where there is none.
+    """
+
+    def __init__(self, shown: Shown, words: Json) -> None:
+        """Take an image, one of a user's with what its source asks, and what ``bank.select`` returned."""
+        self.shown = shown
+        self.stimulus_id = shown.stimulus_id
+        self.factors = {name: shown.factors[name] for name in _FACTORS if name in shown.factors}
+        self.words: Json = words.get("drawn", {})
+        self.facts = parted(shown.factors.get("facts", ""))
+        asked: ImageQuestions = (
+            wording.worded(self.words, self.facts) if self.facts else shown.questions[0]
+        )
+        self.statements, self.choices, self.golden = asked
+
+
+def by_rank(stimulus: Subject, others: Sequence[Subject]) -> list[Subject]:
+    """Return the other subjects of the same figure, in an order that follows from the names alone."""
+    same = [
+        other
+        for other in others
+        if other.shown.figure == stimulus.shown.figure and other.stimulus_id != stimulus.stimulus_id
+    ]
+    return sorted(same, key=lambda other: rank(stimulus.stimulus_id, other.stimulus_id))
+
+
+def rank(stimulus_id: str, other: str) -> str:
+    """Return a text by which others are put in an order that tells nothing about them."""
+    return hashlib.sha256(f"{stimulus_id}/{other}".encode()).hexdigest()
 
 
 def questions(

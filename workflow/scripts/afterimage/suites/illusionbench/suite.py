@@ -39,6 +39,7 @@ from afterimage.suites.illusionbench.settings import Settings
 from afterimage.suites.illusionbench.sources import SETTINGS, read
 
 _HERE = "afterimage.suites.illusionbench"
+_TABLES = f"{_HERE}.tables"
 #: The categories whose descriptions the paper shows.
 _DESCRIBED = ("real_scene", "trap")
 #: Places kept for a category of a user's images: what is added to one moves none of another.
@@ -258,14 +259,14 @@ SUITE = Suite(
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
     tables=(
-        *(
-            f"{_HERE}.tables.illusionbench_{name}"
-            for name in (
-                *("tf", "mcq", "description", "step_by_step"),
-                *("fp_ratio", "description_detail", "numerals", "radar", "data"),
-            )
-        ),
-        f"{_HERE}.tables.pairs_illusionbench",
+        f"{_TABLES}.accuracy:TABLES.illusionbench_tf",
+        f"{_TABLES}.accuracy:TABLES.illusionbench_mcq",
+        f"{_TABLES}.descriptions:TABLES.illusionbench_description",
+        f"{_TABLES}.illusionbench_step_by_step",
+        f"{_TABLES}.illusionbench_fp_ratio",
+        f"{_TABLES}.descriptions:TABLES.illusionbench_description_detail",
+        *(f"{_TABLES}.illusionbench_{name}" for name in ("numerals", "radar", "data")),
+        f"{_TABLES}.pairs_illusionbench",
     ),
     table_settings=table_settings,
     table_files=table_files,

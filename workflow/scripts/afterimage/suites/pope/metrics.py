@@ -1,12 +1,14 @@
-"""Scores of yes-or-no answers, yes being the positive class (the paper, section 3).
+"""Scores of yes-or-no answers with their intervals, yes being the positive class (the paper, section 3).
 
 An answer that could not be read, or that is missing, is neither yes nor no: it is wrong, lowers the recall where the
 key is yes, and adds nothing to precision. A score without a denominator is undefined, never 0.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 import numpy as np
+
+from afterimage.showing.bounds import f1_bounds, share_bounds
 
 #: What an answer can be: said yes rightly and wrongly, said no rightly and wrongly, not read under either key.
 COUNTS = ("tp", "fp", "tn", "fn", "unread_yes", "unread_no")
@@ -67,3 +69,33 @@ _WRONG = {
     ("no", "yes"): COUNTS.index("fp"),
     ("no", ""): COUNTS.index("unread_no"),
 }
+
+
+def bounds_of_scores(
+    counts: np.ndarray, images: Sequence[Hashable], settings: Mapping
+) -> dict[str, tuple[float, float]]:
+    """Return the bounds of each of :data:`metrics.SCORES` in percent, NaN where the score is undefined.
+
+    Args:
+        counts: One row per answer, see :func:`metrics.count`, shape (answers, 6).
+        images: The image of each answer.
+        settings: "confidence".
+    """
+    kinds = dict(zip(COUNTS, counts.T > 0, strict=True))
+    hit, said_yes = kinds["tp"], kinds["tp"] | kinds["fp"]
+    positive = hit | kinds["fn"] | kinds["unread_yes"]
+    everything = np.ones(len(counts), dtype=bool)
+    shown = np.asarray(images, dtype=object)
+
+    def share(part: np.ndarray, whole: np.ndarray) -> tuple[float, float]:
+        return share_bounds(part[whole], shown[whole], settings)
+
+    found = {
+        "accuracy": share(hit | kinds["tn"], everything),
+        "precision": share(hit, said_yes),
+        "recall": share(hit, positive),
+        "f1": f1_bounds(hit, (said_yes | positive) & ~hit, images, settings),
+        "yes_ratio": share(said_yes, everything),
+    }
+    undefined = dict(zip(SCORES, np.isnan(scores(counts.sum(axis=0))), strict=True))
+    return {name: (np.nan, np.nan) if undefined[name] else bounds for name, bounds in found.items()}

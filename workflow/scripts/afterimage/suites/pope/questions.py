@@ -11,8 +11,7 @@ from afterimage.contract.stimulus import Json, Shown
 from afterimage.suites.pope.asking import benchmark, by_blog, extended
 from afterimage.suites.pope.asking.question import Asking
 from afterimage.suites.pope.names import BLOG, EXTENDED, NESTED, POPE, QUESTIONS
-from afterimage.suites.pope.readers.records import read_image_records
-from afterimage.suites.pope.record import ImageRecord
+from afterimage.suites.pope.record import ImageRecord, read_image_records
 
 
 def questions(

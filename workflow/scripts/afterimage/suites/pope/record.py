@@ -1,10 +1,46 @@
-"""What is known about one image: its objects, by annotation and by caption, and its captions."""
+"""What is known about one image: its objects, by annotation and by caption, and its captions.
 
-from collections.abc import Mapping
+A dataset is read and the objects in its captions are found once; images and questions are both made from the file of
+JSON lines that the suite keeps of it.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from afterimage.suites.pope.extraction.mention import Mention
+from afterimage.suites.pope.readers.json_files import read_objects
+
+
+class Mention(NamedTuple):
+    """An object in a caption.
+
+    Attributes:
+        surface: The words as they stand in the caption.
+        start: Where they begin.
+        end: Where they end.
+        lemma: The name that they were looked up as.
+        category: The category that this name stands for.
+        attributes: What is said of it, values of ``english.yaml``, in the caption's order.
+        backend: Which extraction found it.
+    """
+
+    surface: str
+    start: int
+    end: int
+    lemma: str
+    category: str
+    attributes: tuple[str, ...]
+    backend: str
+
+    def as_json(self) -> dict:
+        """Return it as plain values."""
+        return {**self._asdict(), "attributes": list(self.attributes)}
+
+    @classmethod
+    def from_json(cls, values: dict) -> "Mention":
+        """Build it from what :meth:`as_json` returned."""
+        return cls(**{**values, "attributes": tuple(values["attributes"])})
 
 
 @dataclass(frozen=True)
@@ -83,14 +119,7 @@ class ImageRecord:
             "image_id": self.image_id,
             "file_name": self.file_name,
             "entries": list(self.entries),
-            "instances": [
-                {
-                    "category": one.category,
-                    "attributes": dict(one.attributes),
-                    "bbox": list(one.bbox),
-                }
-                for one in self.instances
-            ],
+            "instances": [{**vars(one), "bbox": list(one.bbox)} for one in self.instances],
             "captions": [list(pair) for pair in self.captions],
             "mentions": [[caption, mention.as_json()] for caption, mention in self.mentions],
             "extraction": self.extraction,
@@ -113,3 +142,24 @@ class ImageRecord:
             ),
             extraction=values["extraction"],
         )
+
+
+def record_lines(records: Mapping[str, Sequence[ImageRecord]]) -> str:
+    """Return the images of each figure, in order, one per line."""
+    return "".join(
+        f"{json.dumps({'figure': figure, **record.as_json()}, ensure_ascii=False)}\n"
+        for figure, of_figure in records.items()
+        for record in of_figure
+    )
+
+
+def read_image_records(path: str) -> dict[str, list[ImageRecord]]:
+    """Return figure to its images, in order.
+
+    Raises:
+        AfterimageError: The file is missing or not valid.
+    """
+    found: dict[str, list[ImageRecord]] = {}
+    for _, line in read_objects(path, "the images that are asked about"):
+        found.setdefault(line["figure"], []).append(ImageRecord.from_json(line))
+    return found

@@ -16,7 +16,7 @@ class Material:
     """A drawn material.
 
     Attributes:
-        name: The name of the module of ``figures/`` that draws it.
+        name: Also the name of the function of ``figures/`` that draws it.
         gold: Words that fit it.
         compatible: Words that may be said of it too: never right, and never offered as wrong.
     """

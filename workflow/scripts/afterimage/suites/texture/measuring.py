@@ -6,7 +6,8 @@ import numpy as np
 
 from afterimage.contract.drawing import Measured
 from afterimage.errors import AfterimageError
-from afterimage.suites.texture.observer import measure_properties, name_material
+from afterimage.seeing.surfaces import measure_properties
+from afterimage.suites.texture.observer import name_material
 
 #: Hairs stand out over the outline by at most this share of the image.
 _HAIRS = 0.1

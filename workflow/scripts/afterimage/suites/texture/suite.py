@@ -224,15 +224,13 @@ SUITE = Suite(
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
     tables=(
-        f"{_HERE}.tables.texture_classification",
-        f"{_HERE}.tables.texture_generation",
-        f"{_HERE}.tables.texture_rejected",
-        f"{_HERE}.tables.texture_tests",
-        f"{_HERE}.tables.texture_correlation",
-        f"{_HERE}.tables.texture_words",
-        f"{_HERE}.tables.texture_votes",
-        f"{_HERE}.tables.texture_pairs",
-        f"{_HERE}.tables.texture_items",
+        *(
+            f"{_HERE}.tables.texture_{name}"
+            for name in (
+                *("classification", "generation", "rejected", "tests", "correlation"),
+                *("words", "votes", "pairs", "items"),
+            )
+        ),
         f"{_HERE}.tables.pairs_texture",
     ),
     table_settings=table_settings,

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from afterimage.files.csv_rows import read_rows
 from afterimage.showing.values import Group, Kind, Together, Value, Worked
 from afterimage.suites.thresholds.curves import UNKNOWN, Curve, shape
 from afterimage.suites.thresholds.steps import Steps
@@ -90,3 +91,30 @@ def _threshold(steps: Steps, group: Group) -> tuple[float, ...]:
         # Replicates that all agree say nothing of others.
         low = high = np.nan
     return np.nan if reason else steps.threshold(group.row["slope"]), low, high
+
+
+def left_columns(share: str, least: float, of_row: Callable[[Mapping, Mapping], bool]) -> Worked:
+    """Return what share of the differences a model's own image processor leaves, and the threshold in what it leaves.
+
+    Of models that run here, from ``seen_by_<model>.csv``: the median over images. The second column is
+    ``threshold_left``.
+
+    Args:
+        share: The first column's name.
+        least: Differences from which on rounding to bytes no longer matters.
+        of_row: Whether a measured image counts for a row of the table.
+    """
+    return Worked((share, "threshold_left"), partial(_left, least, of_row))
+
+
+def _left(
+    least: float, of_row: Callable[[Mapping, Mapping], bool], group: Group
+) -> tuple[float, float]:
+    file = group.settings.get("read", {}).get(group.row["model"])
+    shares = [
+        float(seen["measured"]) / float(seen["shown"])
+        for seen in (read_rows(file) if file else ())
+        if of_row(seen, group.row) and seen.get("measured") and float(seen["shown"]) >= least
+    ]
+    share = float(np.median(shares)) if shares else np.nan
+    return share, share * group.row["threshold"]

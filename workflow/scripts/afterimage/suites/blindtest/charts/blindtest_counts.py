@@ -69,21 +69,24 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     tasks = _tasks(frame)
     if not tasks:
         return _empty()
-    heights = [len(task.truths) for task in tasks]
     widest = max(len(task.columns) for task in tasks)
-    blocks = [models[first : first + _IN_A_LINE] for first in range(0, len(models), _IN_A_LINE)]
-    width = 1.5 + max(map(len, blocks)) * (widest * _INCHES_PER_CELL + 0.25)
-    height = 1.0 + len(blocks) * sum(rows * _INCHES_PER_CELL + 0.5 for rows in heights)
+    together = [models[first : first + _IN_A_LINE] for first in range(0, len(models), _IN_A_LINE)]
+    # Of models that answered elsewhere, the words are known of some tasks only; the others have no row.
+    blocks = [
+        (block, [task for task in tasks if task.cells["model"].isin(block).any()])
+        for block in together
+    ]
+    heights = [len(task.truths) for _, own in blocks for task in own]
+    width = 1.5 + max(map(len, together)) * (widest * _INCHES_PER_CELL + 0.25)
+    height = 1.0 + sum(rows * _INCHES_PER_CELL + 0.5 for rows in heights)
     figure = Figure(figsize=(width, height), layout="constrained")
     panels = figure.subplots(
-        len(blocks) * len(tasks),
-        max(map(len, blocks)),
-        squeeze=False,
-        height_ratios=heights * len(blocks),
+        len(heights), max(map(len, together)), squeeze=False, height_ratios=heights
     )
-    for number, block in enumerate(blocks):
-        own = panels[number * len(tasks) : (number + 1) * len(tasks)]
-        _draw_block(own, tasks, block, widest)
+    first = 0
+    for block, own in blocks:
+        _draw_block(panels[first : first + len(own)], own, block, widest)
+        first += len(own)
     figure.align_ylabels(panels[:, 0])
     shades = ScalarMappable(Normalize(0, 100), _COLOURS)
     bar = figure.colorbar(shades, ax=panels, location="bottom", shrink=0.4, aspect=40, pad=0.02)
@@ -100,7 +103,7 @@ def _draw_block(
             nothing = "words not public" if model.endswith(MARK) else "no answers"
             _draw_panel(axes, _counts(task, model), widest, nothing)
         for axes in axes_row[1:]:
-            axes.set_yticklabels([])
+            axes.set_yticks([])
         for axes in axes_row[len(models) :]:
             axes.set_axis_off()
         axes_row[0].set_ylabel(f"true number of\n{task.title}", fontsize="small")
@@ -151,8 +154,19 @@ def _counts(task: _Task, model: str) -> pd.DataFrame:
 
 
 def _draw_panel(axes: Axes, counts: pd.DataFrame, widest: int, nothing: str) -> None:
-    """Draw one heat map; every panel has room for ``widest`` columns, and an empty one says ``nothing``."""
+    """Draw one heat map; every panel has room for ``widest`` columns, and an empty one says ``nothing`` instead."""
+    axes.set_xlim(-0.05, widest + _GAP + 0.05)
+    axes.set_ylim(len(counts) + 0.05, -0.05)
+    axes.set_aspect("equal")
+    axes.grid(visible=False)
+    axes.spines[:].set_visible(False)
+    axes.tick_params(labelsize="small", length=0)
+    axes.set_yticks(np.arange(len(counts)) + 0.5, counts.index)
     numbers = counts.to_numpy()
+    if not numbers.any():
+        axes.set_xticks([])
+        axes.text(0, len(counts) / 2, nothing, va="center", color="#444444")
+        return
     totals = numbers.sum(axis=1, keepdims=True)
     shares = np.divide(100 * numbers, totals, out=np.full(numbers.shape, np.nan), where=totals > 0)
     width = len(counts.columns) - 1
@@ -181,27 +195,4 @@ def _draw_panel(axes: Axes, counts: pd.DataFrame, widest: int, nothing: str) -> 
     for row, truth in enumerate(counts.index):
         place = list(counts.columns).index(truth)
         axes.add_patch(Rectangle((place, row), 1, 1, fill=False, edgecolor="#222222", zorder=3))
-    axes.set_xlim(-0.05, widest + _GAP + 0.05)
-    axes.set_ylim(len(counts) + 0.05, -0.05)
-    axes.set_aspect("equal")
     axes.set_xticks(centres, counts.columns)
-    axes.set_yticks(np.arange(len(counts)) + 0.5, counts.index)
-    axes.tick_params(labelsize="small", length=0)
-    axes.grid(visible=False)
-    axes.spines[:].set_visible(False)
-    if not numbers.any():
-        _say(axes, nothing)
-
-
-def _say(axes: Axes, words: str) -> None:
-    axes.text(
-        0.25,
-        0.5,
-        words,
-        transform=axes.transAxes,
-        ha="center",
-        va="center",
-        color="#444444",
-        bbox={"facecolor": "white", "edgecolor": "none"},
-        zorder=4,
-    )

@@ -6,8 +6,7 @@ Paper, task 3.
 from collections.abc import Iterator
 from itertools import product
 
-from afterimage.suites.blindtest.designs.cell import Cell
-from afterimage.suites.blindtest.designs.copies import Copies
+from afterimage.suites.blindtest.designs.copies import Cell, Copies
 
 WORDS = ("Acknowledgement", "Subdermatoglyphic", "tHyUiKaRbNqWeOpXcZvM")
 #: LiberationSans has the advances of Helvetica, which may not be redistributed.

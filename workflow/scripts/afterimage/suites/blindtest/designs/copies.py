@@ -9,10 +9,27 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from typing import NamedTuple
 
 from afterimage.contract.stimulus import Json, StimulusSpec
-from afterimage.suites.blindtest.designs.cell import Cell
 from afterimage.suites.blindtest.names import parse_figure
+
+
+class Cell(NamedTuple):
+    """One stimulus of a design.
+
+    Attributes:
+        name: What its stimulus id ends in; unique within the design.
+        base: Names the geometry that all renderings share, in several widths and sizes.
+        levels: What the design fixes, as plain JSON.
+        factors: What tables group by, as strings in the paper's units.
+    """
+
+    name: str
+    base: str
+    levels: dict
+    factors: dict[str, str]
+
 
 _Cells = Callable[[str], Iterable[Cell]]
 

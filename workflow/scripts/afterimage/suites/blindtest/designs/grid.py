@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from itertools import product
 
-from afterimage.suites.blindtest.designs.cell import Cell
-from afterimage.suites.blindtest.designs.copies import Copies
+from afterimage.suites.blindtest.designs.copies import Cell, Copies
 
 KINDS = ("blank", "text")
 #: Rows and columns: N x N, N x (N+1), (N+1) x N for N = 3 to 9, and 10 x 10.

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from itertools import product
 
-from afterimage.suites.blindtest.designs.cell import Cell
-from afterimage.suites.blindtest.designs.copies import Copies
+from afterimage.suites.blindtest.designs.copies import Cell, Copies
 
 #: Class by number of the figure: 50 figures split into 17, 17 and 16, 300 into 100 each.
 CLASSES = (0, 1, 2)

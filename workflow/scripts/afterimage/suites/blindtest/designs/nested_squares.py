@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from itertools import product
 
-from afterimage.suites.blindtest.designs.cell import Cell
-from afterimage.suites.blindtest.designs.copies import Copies
+from afterimage.suites.blindtest.designs.copies import Cell, Copies
 
 DEPTHS = (2, 3, 4, 5)
 

@@ -9,8 +9,7 @@ times 1, 38 times 2, 4 times 3 per rendering) but, unlike the original, favour n
 from collections.abc import Iterator
 from itertools import product
 
-from afterimage.suites.blindtest.designs.cell import Cell
-from afterimage.suites.blindtest.designs.copies import Copies
+from afterimage.suites.blindtest.designs.copies import Cell, Copies
 
 #: The pairs that are joined together, in the order (a, b, c) of :data:`JOINED`.
 MATCHINGS = (("AB", "CD"), ("AC", "BD"), ("AD", "BC"))

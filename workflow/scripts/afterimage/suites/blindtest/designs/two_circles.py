@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from itertools import product
 
-from afterimage.suites.blindtest.designs.cell import Cell
-from afterimage.suites.blindtest.designs.copies import Copies
+from afterimage.suites.blindtest.designs.copies import Cell, Copies
 
 #: Width, height and the side that lengths are fractions of, px; as the originals were saved.
 CANVASES = ((384, 385, 385), (769, 770, 770), (1155, 1155, 1155))

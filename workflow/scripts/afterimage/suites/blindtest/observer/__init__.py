@@ -7,13 +7,14 @@ own. It proves that the stimuli show what their keys say, and it is the ideal ob
 reference responders.
 """
 
-from afterimage.errors import unknown_name
+import re
+from collections.abc import Mapping
+from itertools import combinations
+
+from afterimage.errors import AfterimageError, unknown_name
 from afterimage.seeing.image import Image, once, require_rgb
 from afterimage.seeing.ink import require_white_paper
 from afterimage.suites.blindtest.observer import tasks
-from afterimage.suites.blindtest.observer.questions import phrase, task_of_question
-
-__all__ = ["TASKS", "answer", "measure"]
 
 _MEASURES = {
     "line_intersection": tasks.measure_lines,
@@ -26,6 +27,20 @@ _MEASURES = {
 }
 #: What can be measured, in the order of the paper.
 TASKS = tuple(_MEASURES)
+
+# What a question must say to set a task; the first that fits counts, so that "two circles" that
+# touch are not a number of circles, nor lines that touch two circles.
+_TASKS: Mapping[str, str] = {
+    "subway": r"\b(?:paths?|routes?)\b.*\bfrom (?:station )?(?P<first>[a-d]) to (?:station )?(?P<second>[a-d])\b",
+    "grid": r"\brows and columns\b",
+    "two_circles": r"\btwo circles\b.*\b(?P<relation>touch|overlap)",
+    "circled_letter": r"\b(?:letter|character)\b.*\b(?:circled|highlighted|oval)\b",
+    "nested_squares": r"\b(?:how many|number of|count)\b.*\bsquares\b",
+    "olympic_shapes": r"\b(?:how many|number of|count)\b.*\b(?:circles|pentagons)\b",
+    "line_intersection": r"\blines?\b.*\b(?:intersect|cross|touch|meet)|\bline intersections?\b",
+}
+_IN_BRACES = r"\bcurly brackets\b"
+_AS_PAIR = r"\bpair \(row, ?column\)"
 
 
 def measure(image: Image, task: str) -> str:
@@ -68,3 +83,63 @@ def answer(image: Image, text: str) -> str:
 @once
 def _measured(image: Image, task: str) -> str:
     return _MEASURES[task](image)
+
+
+def task_of_question(text: str) -> tuple[str, re.Match]:
+    """Return the task that a question sets, and the match with what it names.
+
+    Raises:
+        AfterimageError: It sets none of the tasks.
+    """
+    question = " ".join(text.lower().split())
+    for task, pattern in _TASKS.items():
+        match = re.search(pattern, question)
+        if match:
+            return task, match
+    raise AfterimageError(
+        f"the question '{text.strip()}' sets none of the tasks {', '.join(sorted(_TASKS))}."
+    )
+
+
+def phrase(text: str, value: str) -> str:
+    """Put a measured value into the form that a question asks for.
+
+    Args:
+        text: The question.
+        value: What was measured for its task.
+
+    Returns:
+        E.g. ``{2}``, ``2``, ``Yes``, ``The letter "e"``, ``rows={5} columns={6}`` or ``(5,6)``.
+
+    Raises:
+        AfterimageError: The question sets no task, or asks for the way from a station to itself.
+    """
+    task, match = task_of_question(text)
+    if task == "two_circles":
+        return _entries(value)[match["relation"]]
+    if task == "circled_letter":
+        return f'The letter "{value}"'
+    in_braces = re.search(_IN_BRACES, text.lower())
+    if task == "grid":
+        rows, columns = value.split("x")
+        if re.search(_AS_PAIR, text.lower()):
+            return f"({rows},{columns})"
+        return f"rows={{{rows}}} columns={{{columns}}}"
+    count = _paths(value, match) if task == "subway" else value
+    return f"{{{count}}}" if in_braces else count
+
+
+def _paths(value: str, match: re.Match) -> str:
+    """Return the number of paths between the two stations that a question names."""
+    pair = "".join(sorted((match["first"] + match["second"]).upper()))
+    known = ["".join(stations) for stations in combinations("ABCD", 2)]
+    if pair not in known:
+        raise AfterimageError(
+            f"the question asks for paths from {pair[0]} to {pair[1]}: expected two different stations."
+        )
+    return _entries(value)[pair]
+
+
+def _entries(value: str) -> dict[str, str]:
+    """Take ``name=value;name=value`` apart."""
+    return dict(entry.split("=") for entry in value.split(";"))

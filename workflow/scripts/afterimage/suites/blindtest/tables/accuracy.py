@@ -31,8 +31,13 @@ from afterimage.showing.values import (
 )
 from afterimage.suites.blindtest.factors import answer_set
 from afterimage.suites.blindtest.recorded_rows import is_recorded, own
-from afterimage.suites.blindtest.tables.notes import pooled_repeats, recorded_elsewhere, row_notes
-from afterimage.suites.blindtest.tables.paper_rows import MEAN_OF_ROWS, PaperTable, printed
+from afterimage.suites.blindtest.tables.paper_rows import (
+    DECIMALS,
+    MEAN_OF_ROWS,
+    TABLES,
+    PaperTable,
+    printed,
+)
 
 if TYPE_CHECKING:
     from afterimage.showing.bounds import Share
@@ -45,17 +50,8 @@ GUESSING = "uniform guessing"
 CONSTANT = "always the same answer"
 
 _NEEDED = (
-    "item_id",
-    "model",
-    "task",
-    "release",
-    "prompt",
-    "key",
-    "outcome",
-    "correct",
-    "subtask",
-    "base_figure",
-    "stimulus_id",
+    *("item_id", "model", "task", "release", "prompt", "key", "outcome", "correct"),
+    *("subtask", "base_figure", "stimulus_id"),
 )
 
 
@@ -63,21 +59,15 @@ _NEEDED = (
 RECORDED = "recorded"
 
 
-def task(name: str, paper: PaperTable, *notes: str) -> Table:
-    """Declare the table of one task.
-
-    Args:
-        name: Of the table.
-        paper: Which task, and how the paper forms its rows.
-        notes: Sentences that belong to this table alone.
-    """
+def task(paper: PaperTable) -> Table:
+    """Declare the table of one task."""
     references = (
         Reference(GUESSING, partial(_guesses, paper)),
         Reference(CONSTANT, partial(_constant, paper)),
     )
     average = AVERAGE if paper.averaging else None
     return Table(
-        name,
+        paper.name,
         paper.title,
         of=lambda grades, settings: of_task(grades, paper),
         rows=(
@@ -86,7 +76,7 @@ def task(name: str, paper: PaperTable, *notes: str) -> Table:
         ),
         csv=csv_of(paper),
         columns=COLUMNS,
-        notes=(*notes, *row_notes(paper), *NOTES),
+        notes=(paper.compared, *row_notes(paper), *NOTES),
     )
 
 
@@ -113,7 +103,7 @@ def csv_of(paper: PaperTable) -> tuple[str | Value, ...]:
 
 def task_frame(paper: PaperTable, grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """Return the rows of one task's table; see :func:`csv_of`."""
-    return frame_of(task(paper.task, paper), grades, settings)
+    return frame_of(task(paper), grades, settings)
 
 
 def of_task(grades: pd.DataFrame, table: PaperTable) -> pd.DataFrame:
@@ -252,6 +242,49 @@ def _accuracy(row: Row) -> str:
     return f"{row['printed']}{counts}{bounds_text(row, 'low', 'high', 1, optional=True)}"
 
 
+def row_notes(paper: PaperTable) -> Iterator[str]:
+    """Yield how a paper's table pools, averages and rounds."""
+    digits = "cut off" if paper.cuts_rows else "rounded"
+    pooled = ", one per row." if paper.task == "two_circles" else "."
+    yield (
+        f"Percent (right/answers), {DECIMALS} decimals, {digits} as in the paper; both prompts pooled{pooled}"
+    )
+    if paper.averaging == "pooled":
+        yield "Average: over all answers, as in the paper."
+    elif paper.averaging:
+        cut = ", cut off" if paper.cuts_average else ""
+        yield f"Average: plain mean of the rows, as in the paper{cut}."
+
+
+def pooled_repeats(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Yield a sentence where models answered more than once."""
+    repeats = own(grades)["repeat"].nunique() if "repeat" in grades else 1
+    if repeats > 1:
+        yield f"Answers of {repeats} repeats are pooled."
+
+
+def recorded_elsewhere(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Yield what the rows of others' outcomes are, where there are any."""
+    if is_recorded(grades).any():
+        yield (
+            "(recorded): right or wrong as the paper's authors recorded it, on the authors' images; nobody was asked "
+            "here. Which of these answers could not be read is known of few. Nested squares of release v1: the run of "
+            "June 2024, of which Claude 3.5 Sonnet's answers are not public."
+        )
+
+
+def recorded_pairs(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Yield with whom others' answers are compared, where there are any."""
+    if is_recorded(grades).any():
+        yield "Recorded answers are compared with each other alone."
+
+
+def recorded_counts(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Yield of how many of others' answers it is known what they said."""
+    if is_recorded(grades).any():
+        yield "Of others only answers are here whose words are public, as this suite's parser reads them."
+
+
 #: What readers see.
 COLUMNS = (
     Text("Model", "model"),
@@ -272,3 +305,5 @@ NOTES: tuple[Note, ...] = (
     "often in that row, and for an average the one that is best over the whole table; worked out from the "
     "keys of the items.",
 )
+#: The tables of the tasks, by name.
+TASK_TABLES = {paper.name: task(paper) for paper in TABLES}

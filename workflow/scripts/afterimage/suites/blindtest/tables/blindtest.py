@@ -66,7 +66,7 @@ def summary_frame(
     columns = [
         {**row, "row": _column(paper, row)}
         for paper in (lines, *TABLES[1:])
-        for row in rows_of(task(paper.task, paper), grades, settings)
+        for row in rows_of(task(paper), grades, settings)
         if paper.averaging is None or row["row"] == AVERAGE
     ]
     found = dict.fromkeys(row["model"] for row in columns)

@@ -14,8 +14,7 @@ from afterimage.showing.columns import Share, Text, whole
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.values import confused
 from afterimage.suites.blindtest.factors import SPLIT_BY_SUBTASK
-from afterimage.suites.blindtest.tables.accuracy import of_task
-from afterimage.suites.blindtest.tables.notes import recorded_counts, recorded_elsewhere
+from afterimage.suites.blindtest.tables.accuracy import of_task, recorded_counts, recorded_elsewhere
 from afterimage.suites.blindtest.tables.paper_rows import LINES, PATHS, SHAPES, SQUARES
 
 #: In the column "answer": the reply could not be read as a number.

@@ -29,9 +29,9 @@ from afterimage.suites.blindtest.tables.accuracy import (
     chances,
     kind_of,
     of_task,
+    recorded_elsewhere,
     where_read,
 )
-from afterimage.suites.blindtest.tables.notes import recorded_elsewhere
 from afterimage.suites.blindtest.tables.paper_rows import TABLES
 
 #: In the columns "subtask" and "prompt": not split.

@@ -10,8 +10,13 @@ from afterimage.showing.declaration import Settings
 from afterimage.showing.model_pairs import pairs_table
 from afterimage.showing.references import MEASURED
 from afterimage.suites.blindtest.recorded_rows import is_recorded
-from afterimage.suites.blindtest.tables.accuracy import RECORDED, base_figures, of_task
-from afterimage.suites.blindtest.tables.notes import recorded_elsewhere, recorded_pairs
+from afterimage.suites.blindtest.tables.accuracy import (
+    RECORDED,
+    base_figures,
+    of_task,
+    recorded_elsewhere,
+    recorded_pairs,
+)
 from afterimage.suites.blindtest.tables.paper_rows import TABLES
 
 

@@ -22,8 +22,10 @@ class PaperTable:
     """One task's table as the paper forms it.
 
     Attributes:
+        name: Of the table.
         task: One of :data:`factors.TASKS`.
         title: What the table shows.
+        compared: What it is to be compared with, and what to know then.
         rows: The paper's rows in its order; others follow in natural order.
         averaging: How the row "average" is formed; None where the paper prints none.
         cuts_rows: Whether the paper cuts the second decimal off instead of rounding it.
@@ -34,8 +36,10 @@ class PaperTable:
         one_row: The name of the only row, where the paper does not print the subtasks.
     """
 
+    name: str
     task: str
     title: str
+    compared: str
     rows: tuple[str, ...]
     averaging: Averaging | None = "pooled"
     cuts_rows: bool = False
@@ -45,51 +49,69 @@ class PaperTable:
 
 
 LINES = PaperTable(
+    "blindtest_lines",
     "line_intersection",
     "Line intersections: how often two broken lines cross",
+    "Compare with the paper's table of task 1: 150 images, 100 answers per line width.",
     ("thickness_2", "thickness_3", "thickness_4"),
     clustered=True,
 )
 CIRCLES = PaperTable(
+    "blindtest_circles",
     "two_circles",
     "Two circles: whether they overlap, whether they touch",
+    "Compare with the paper's table of task 2: 672 answers per row. Most keys are No: compare with the constant "
+    "answer before anything else.",
     ("overlapping", "touching"),
     cuts_rows=True,
     cuts_average=True,
 )
 LETTERS = PaperTable(
+    "blindtest_letters",
     "circled_letter",
     "Circled letter: which letter of a string is in the oval",
+    "Compare with the paper's table of task 3: 720, 816 and 960 answers.",
     ("Acknowledgement", "Subdermatoglyphic", "tHyUiKaRbNqWeOpXcZvM"),
     averaging=MEAN_OF_ROWS,
     cuts_average=True,
 )
 SHAPES = PaperTable(
+    "blindtest_shapes",
     "olympic_shapes",
     "Overlapping shapes: how many circles, how many pentagons",
+    "Compare with the paper's table of task 4: 120 answers per row; it prints no average.",
     ("circles", "pentagons"),
     averaging=None,
     cuts_rows=True,
     cuts_average=True,
 )
 SQUARES = PaperTable(
+    "blindtest_squares",
     "nested_squares",
     "Nested squares: how many there are",
+    "Compare with the paper's table of task 5: 120 answers to a single prompt, read by a parser that took the "
+    "first number word of a fixed list; see docs/blindtest_parsing.md.",
     ("squares",),
     averaging=None,
     clustered=True,
     one_row="squares",
 )
 GRIDS = PaperTable(
+    "blindtest_grids",
     "grid",
     "Grids: how many rows and columns, both right",
+    "Compare with the paper's table of task 6: 264 answers per row. A cell of the paper's table is right only if "
+    "both numbers are.",
     ("blank", "text"),
     cuts_rows=True,
     cuts_average=True,
 )
 PATHS = PaperTable(
+    "blindtest_paths",
     "subway",
     "Subway maps: how many paths of one color join two stations",
+    "Compare with the paper's table of task 7, whose run is not the released one. The original never asks about "
+    "two stations without a path.",
     ("paths_1", "paths_2", "paths_3"),
     cuts_rows=True,
     cuts_average=True,

@@ -7,10 +7,8 @@ side; ``no_threshold`` says why there is none.
 
 from collections.abc import Iterator, Mapping
 
-import numpy as np
 import pandas as pd
 
-from afterimage.files.csv_rows import read_rows
 from afterimage.showing.baselines import (
     BASELINE_NOTE,
     accuracy_beside_baselines,
@@ -27,7 +25,12 @@ from afterimage.showing.values import Group, Worked
 from afterimage.showing.where_known import where_known
 from afterimage.suites.contrast.curves import STEPS, curves
 from afterimage.suites.contrast.names import LEVELS, NONE, SEEN, WHERE, YES
-from afterimage.suites.thresholds.columns import BOUNDED, NO_ANSWERS, threshold_columns
+from afterimage.suites.thresholds.columns import (
+    BOUNDED,
+    NO_ANSWERS,
+    left_columns,
+    threshold_columns,
+)
 from afterimage.suites.thresholds.curves import Curve
 
 #: Why no threshold is fitted to a prompt.
@@ -60,20 +63,9 @@ def _yes_or_no(group: Group) -> str | None:
     return NOT_FITTED if (group.answers["question"] == SEEN).all() else None
 
 
-def _left(group: Group) -> tuple[float, float]:
-    """Return what share of the contrast the model's processor leaves, and the threshold in what it leaves."""
-    file = group.settings.get("read", {}).get(group.row["model"])
-    if file is None:
-        return np.nan, np.nan
-    shares = [
-        float(row["measured"]) / float(row["shown"])
-        for row in read_rows(file)
-        if row.get("frequency") == str(group.row["frequency_cycles"])
-        and row.get("measured")
-        and float(row["shown"]) >= _FROM_PERCENT
-    ]
-    share = float(np.median(shares)) if shares else np.nan
-    return share, share * group.row["threshold"]
+def _of_row(seen: Mapping, row: Mapping) -> bool:
+    """Return whether a measured image has a row's frequency."""
+    return bool(seen.get("frequency") == str(row["frequency_cycles"]))
 
 
 TABLE = Table(
@@ -90,7 +82,7 @@ TABLE = Table(
                 _curves, lambda row: str(row["frequency_cycles"]), STEPS, not_fitted=_yes_or_no
             ),
             Worked(("sensitivity",), lambda group: (100 / group.row["threshold"],)),
-            Worked(("contrast_left", "threshold_left"), _left),
+            left_columns("contrast_left", _FROM_PERCENT, _of_row),
         ),
         "answer",
     ),

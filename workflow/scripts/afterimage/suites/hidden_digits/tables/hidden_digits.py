@@ -2,7 +2,8 @@
 
 ``right_k`` of ``n`` answers about images with a difference are right, ``guess_k`` of ``guess_n`` about images without
 one would be. ``slope`` and the threshold are fitted; ``no_threshold`` says why there is none. ``blur_gain`` compares
-each blurred image with the same one sharp.
+each blurred image with the same one sharp. ``difference_left`` is what a model's own image processor leaves of the
+colours of single dots, which blurred images do not have.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,9 +28,16 @@ from afterimage.showing.values import Group, Worked
 from afterimage.showing.where_known import where_known
 from afterimage.suites.hidden_digits.curves import condition, curves
 from afterimage.suites.hidden_digits.names import AXES, BLURRED, BLURS, SHARP, STEPS
-from afterimage.suites.thresholds.columns import BOUNDED, NO_ANSWERS, threshold_columns
+from afterimage.suites.thresholds.columns import (
+    BOUNDED,
+    NO_ANSWERS,
+    left_columns,
+    threshold_columns,
+)
 from afterimage.suites.thresholds.curves import Curve
 
+#: What a processor leaves is told from differences at which rounding to bytes no longer matters, CIEDE2000.
+_FROM = 8.0
 _GAIN = ("blur_gain", "blur_gain_low", "blur_gain_high")
 
 
@@ -49,6 +57,11 @@ def _curves(group: Group) -> Mapping[str, Curve]:
 
 def _of_row(row: Mapping) -> str:
     return condition(str(row["axis"]), str(row["blur"]))
+
+
+def _seen_of_row(seen: Mapping, row: Mapping) -> bool:
+    """Return whether a measured image has a row's axis and blur."""
+    return str(seen["stimulus_id"]).startswith(f"{row['axis']}_{row['blur']}_")
 
 
 def _guesses(group: Group) -> tuple[int, int]:
@@ -80,6 +93,7 @@ TABLE = Table(
             Worked(("guess_n", "guess_k"), _guesses, kind="whole"),
             *threshold_columns(_curves, _of_row, STEPS),
             Worked(_GAIN, _gain),
+            left_columns("difference_left", _FROM, _seen_of_row),
         ),
         "answer",
     ),
@@ -91,6 +105,11 @@ TABLE = Table(
         Share("Right", "right_k", low="low", high="high", value="accuracy"),
         where_known(Number("Threshold,\nCIEDE2000", *BOUNDED, decimals=1, optional=True)),
         Text("No threshold", "no_threshold", optional=True),
+        where_known(
+            Number(
+                "Threshold in what\nis left, CIEDE2000", "threshold_left", decimals=1, optional=True
+            )
+        ),
         where_known(Number("Side bias", "side_bias", decimals=2)),
         where_known(Number("Gain by blur,\npoints", *_GAIN, decimals=1, optional=True)),
         *UNPARSED,
@@ -103,7 +122,9 @@ TABLE = Table(
         "interval (jackknife over plates). No threshold: flat (the slope's interval does not exclude it), inverted, "
         f"{STEPS.below} or {STEPS.above} (beyond what was shown), or {NO_ANSWERS}.",
         f"Side bias: negative where the digit named first is said readily, in steps of {STEPS.count} doublings. "
-        "Gain by blur: right answers about blurred images less those about the same ones sharp.",
+        "Gain by blur: right answers about blurred images less those about the same ones sharp. What is left: of "
+        "models that run here, what their own image processor leaves of the difference between dots; blurred images "
+        "have no single dots.",
         BASELINE_NOTE,
     ),
     findings=(beaten_by_position(same=("prompt", "axis", "blur")),),

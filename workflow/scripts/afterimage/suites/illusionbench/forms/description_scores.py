@@ -11,8 +11,7 @@ from afterimage.grading.reasoning import answer_of
 from afterimage.items.form_texts import Texts
 from afterimage.items.rows import without_probes
 from afterimage.showing.study.validation import HUMAN_COLUMNS
-from afterimage.suites.illusionbench.forms.pictures import Pictures
-from afterimage.suites.illusionbench.forms.sample import sampled_images
+from afterimage.suites.illusionbench.forms.pictures import Pictures, sampled_images
 from afterimage.suites.illusionbench.names import DESCRIPTIONS, ILLUSION
 
 #: What the answers become: people's scores, as the validation of the judge reads them.

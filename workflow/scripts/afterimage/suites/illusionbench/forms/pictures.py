@@ -1,8 +1,13 @@
-"""The images that tasks show, found by stimulus id and read when they are needed."""
+"""The images that tasks show: who gets which, in proportion to the categories (paper, section IV-B, appendix C)."""
+
+from collections.abc import Mapping
+
+import numpy as np
 
 from afterimage.errors import unknown_name
 from afterimage.files.form_inputs import Inputs
 from afterimage.files.stimulus import StimulusImages, read_stimuli
+from afterimage.statistics.sampling import sampled
 
 
 class Pictures:
@@ -37,3 +42,16 @@ class Pictures:
         if stimulus_id not in self.records:
             raise unknown_name("stimulus", stimulus_id, self.records)
         return self._images.png(self.records[stimulus_id])
+
+
+def sampled_images(pictures: Pictures, settings: Mapping) -> list[str]:
+    """Return the sampled images, category by category.
+
+    Args:
+        pictures: All images.
+        settings: ``images`` (how many at most) and ``seed``.
+    """
+    members = pictures.by_category()
+    total = min(settings["images"], len(pictures.records))
+    drawn = sampled(members, total, np.random.default_rng(settings["seed"]))
+    return [name for names in drawn.values() for name in names]

@@ -8,8 +8,7 @@ from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
 from afterimage.items.form_texts import Texts
 from afterimage.items.rows import without_probes
-from afterimage.suites.illusionbench.forms.pictures import Pictures
-from afterimage.suites.illusionbench.forms.sample import sampled_images
+from afterimage.suites.illusionbench.forms.pictures import Pictures, sampled_images
 from afterimage.suites.illusionbench.names import MULTIPLE_CHOICE, TRUE_FALSE
 
 #: What the answers become: the file that tables II and III take people's answers from.

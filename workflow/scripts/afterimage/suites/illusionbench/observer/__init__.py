@@ -9,7 +9,7 @@ from afterimage.errors import AfterimageError
 from afterimage.items.wording import marked_options
 from afterimage.seeing.areas import coloured_areas, is_coloured
 from afterimage.seeing.image import Image, once, require_rgb
-from afterimage.suites.illusionbench.observer import describing, figures, plates, scenes
+from afterimage.suites.illusionbench.observer import describing, figures, plates
 from afterimage.suites.illusionbench.observer.seen import Seen
 from afterimage.suites.illusionbench.observer.understanding import (
     OPTION,
@@ -75,7 +75,7 @@ def _measured(image: Image) -> Seen:
         seen = figures.grey_figure(image)
     elif seen is None:
         areas = coloured_areas(image)
-        seen = figures.coloured_figure(image, areas) or scenes.plain_scene(image, areas)
+        seen = figures.coloured_figure(image, areas) or figures.plain_scene(image, areas)
     if seen is None:
         raise AfterimageError(
             "the image is none that the observer knows: expected a classical figure, a plain scene or a colour plate "

@@ -22,14 +22,8 @@ from afterimage.suites.illusionbench.sources import checks
 IMAGES, STATEMENTS, CHOICES, GOLDEN = "images.csv", "tf.jsonl", "mcq.jsonl", "golden.jsonl"
 _FILES = (IMAGES, STATEMENTS, CHOICES, GOLDEN)
 _COLUMNS = (
-    "image_id",
-    "file",
-    "category",
-    "difficulty",
-    "width",
-    "height",
-    "source",
-    "licence",
+    *("image_id", "file", "category", "difficulty"),
+    *("width", "height", "source", "licence"),
 )
 _WHERE = "config: suites.illusionbench.folder"
 

@@ -31,25 +31,23 @@ from afterimage.showing.values import (
     answers,
     outcomes,
 )
+from afterimage.suites.illusionbench.names import MULTIPLE_CHOICE, TRUE_FALSE
 from afterimage.suites.illusionbench.tables.cells import accuracy_cell
 from afterimage.suites.illusionbench.tables.columns import (
     ALL,
     COLUMNS,
     HEADERS,
-    asked,
-    per_column,
-    spans,
-)
-from afterimage.suites.illusionbench.tables.exact import Exact, as_float
-from afterimage.suites.illusionbench.tables.grouping import (
     HUMAN,
     PEOPLE,
     UNSEEING,
+    asked,
     by_model,
     competes,
+    per_column,
+    spans,
 )
+from afterimage.suites.illusionbench.tables.exact import Exact, OverImages, as_float
 from afterimage.suites.illusionbench.tables.human import human_rows
-from afterimage.suites.illusionbench.tables.intervals import OverImages
 from afterimage.suites.illusionbench.tables.notes import about
 
 _KINDS: Mapping[str, Kind] = {"k": "whole", "answer": "text"}
@@ -218,3 +216,14 @@ def _decided(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
 def _people_note(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     if settings["illusionbench"].get("human_vqa") is not None:
         yield f"{HUMAN}: mean of the people's accuracies; n is the number of their answers."
+
+
+_TITLES = {
+    "illusionbench_tf": (TRUE_FALSE, "true-or-false questions (the paper's table II)"),
+    "illusionbench_mcq": (MULTIPLE_CHOICE, "multiple-choice questions (the paper's table III)"),
+}
+#: By name.
+TABLES = {
+    name: accuracy_table(name, f"IllusionBench+: accuracy on {title}", question)
+    for name, (question, title) in _TITLES.items()
+}

@@ -68,7 +68,7 @@ TABLE = Table(
         Worked(("golden_words",), _golden_words),
     ),
     columns=(
-        Text("Category", "category"),
+        Text("Category", "category", lambda name: name.replace("_", " ")),
         whole("Images", "images"),
         *(whole(name.capitalize(), f"images_{name}") for name in DIFFICULTIES),
         whole("Instances", "instances"),

@@ -18,10 +18,15 @@ from afterimage.showing.values import Count, Value
 from afterimage.suites.illusionbench.names import TRUE_FALSE
 from afterimage.suites.illusionbench.tables.accuracy import verdicts
 from afterimage.suites.illusionbench.tables.cells import fp_cell
-from afterimage.suites.illusionbench.tables.columns import COLUMNS, HEADERS, per_column, spans
-from afterimage.suites.illusionbench.tables.exact import Exact
-from afterimage.suites.illusionbench.tables.grouping import UNSEEING, by_model
-from afterimage.suites.illusionbench.tables.intervals import OverImages
+from afterimage.suites.illusionbench.tables.columns import (
+    COLUMNS,
+    HEADERS,
+    UNSEEING,
+    by_model,
+    per_column,
+    spans,
+)
+from afterimage.suites.illusionbench.tables.exact import Exact, OverImages
 from afterimage.suites.illusionbench.tables.notes import about
 
 #: Both constant answers.

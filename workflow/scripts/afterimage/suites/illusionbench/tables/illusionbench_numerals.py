@@ -31,7 +31,7 @@ from afterimage.showing.references import (
 )
 from afterimage.showing.values import Bounds, Count, Given, Group, Percent, Worked, answers
 from afterimage.suites.illusionbench.names import MULTIPLE_CHOICE, NUMERALS
-from afterimage.suites.illusionbench.tables.grouping import UNSEEING, by_model
+from afterimage.suites.illusionbench.tables.columns import UNSEEING, by_model
 from afterimage.suites.illusionbench.tables.notes import about
 
 

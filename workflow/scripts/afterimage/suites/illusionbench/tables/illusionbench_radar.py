@@ -28,7 +28,7 @@ from afterimage.suites.illusionbench.tables.accuracy import (
     with_baselines,
 )
 from afterimage.suites.illusionbench.tables.cells import counted_cell
-from afterimage.suites.illusionbench.tables.grouping import by_model
+from afterimage.suites.illusionbench.tables.columns import by_model
 from afterimage.suites.illusionbench.tables.notes import about
 from afterimage.suites.illusionbench.tables.scores import descriptions
 

@@ -25,9 +25,8 @@ from afterimage.suites.illusionbench.names import (
     STEP_ONE,
 )
 from afterimage.suites.illusionbench.tables.cells import changed_cell, counted_cell
-from afterimage.suites.illusionbench.tables.exact import as_float, printed, ratio
-from afterimage.suites.illusionbench.tables.grouping import by_model
-from afterimage.suites.illusionbench.tables.intervals import bounds_of
+from afterimage.suites.illusionbench.tables.columns import by_model
+from afterimage.suites.illusionbench.tables.exact import as_float, bounds_of, printed, ratio
 from afterimage.suites.illusionbench.tables.notes import about, score_notes
 from afterimage.suites.illusionbench.tables.scores import descriptions
 

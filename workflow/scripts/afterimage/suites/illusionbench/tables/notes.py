@@ -8,7 +8,7 @@ from afterimage.showing.declaration import Settings
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.judgement_columns import judge_note
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
-from afterimage.suites.illusionbench.tables.grouping import REFERENCE_NAMES
+from afterimage.suites.illusionbench.tables.columns import REFERENCE_NAMES
 
 _DATA = {
     "drawn": "the set drawn here (seed {seed}), {images} images; no real scenes, which cannot be drawn",

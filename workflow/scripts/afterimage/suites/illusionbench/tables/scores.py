@@ -6,8 +6,7 @@ from afterimage.showing.declaration import Settings
 from afterimage.showing.judgement_columns import with_judgements
 from afterimage.showing.values import Count, Group, Value, Worked
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
-from afterimage.suites.illusionbench.tables.exact import Exact
-from afterimage.suites.illusionbench.tables.intervals import OverImages
+from afterimage.suites.illusionbench.tables.exact import Exact, OverImages
 
 #: The three types of question pooled.
 ALL_TYPES = "all"

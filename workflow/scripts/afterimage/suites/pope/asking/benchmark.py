@@ -5,12 +5,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from afterimage.suites.pope.asking.question import Asking, Question
-from afterimage.suites.pope.language.english import English
+from afterimage.suites.pope.language.english import NATURAL, English, existence_text, with_suffix
 from afterimage.suites.pope.names import COCO, POPE, QUESTIONS
 from afterimage.suites.pope.readers.relabelling import Relabelling, read_relabellings
 from afterimage.suites.pope.record import ImageRecord
 from afterimage.suites.pope.sampling import NO_NEGATIVE_LEFT, Tables, eligible, sample, tables
-from afterimage.suites.pope.wording import NATURAL, existence_text, with_suffix
 
 #: The prompt id of questions that are asked as an official file has them.
 AS_RELEASED = "as_released"

@@ -13,12 +13,11 @@ import numpy as np
 
 from afterimage.suites.pope.asking.benchmark import expectation
 from afterimage.suites.pope.asking.question import Asking, Question
-from afterimage.suites.pope.language.english import COUNT, English
+from afterimage.suites.pope.language.english import COUNT, English, filled, with_suffix
 from afterimage.suites.pope.names import EXTENDED, KINDS
 from afterimage.suites.pope.record import ImageRecord, Instance
 from afterimage.suites.pope.sampling import Tables, tables
 from afterimage.suites.pope.seeding import generator
-from afterimage.suites.pope.wording import filled, with_suffix
 
 #: The prompt id of all these questions.
 PROMPT = "extended"

@@ -1,4 +1,4 @@
-"""A score per strategy and model, between the two constant answers."""
+"""A score per strategy, or kind of question, and model, between the two constant answers."""
 
 from collections.abc import Mapping, Sequence
 
@@ -19,9 +19,36 @@ _LINES = {
 }
 
 
-def draw_groups_of(
-    frame: pd.DataFrame, block: str, titles: Mapping[str, str], width: float
-) -> Figure:
+#: The blog's strategies, and the kinds of the extended questions, from left to right.
+_BLOG = {
+    "C": "C: an object of\nthe description",
+    "R": "R: an object that\nis not there",
+    "A": "A: one attribute\nexchanged",
+    "mean": "mean",
+}
+_EXTENDED = {
+    "colour": "colour",
+    "count": "number",
+    "left_of": "left of",
+    "above": "above",
+    "inside": "inside",
+    "larger_than": "larger\nthan",
+    "similar": "look-\nalike",
+    "mean": "mean",
+}
+
+
+def pope_blog(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw accuracy in the blog's C, R and A with its interval, and the mean."""
+    return _drawn(tables["pope_blog"], "strategy", _BLOG, width=7.2)
+
+
+def pope_extended(tables: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw accuracy on attributes, relations and look-alikes with its interval, and the mean."""
+    return _drawn(tables["pope_extended"], "asked_about", _EXTENDED, width=10.0)
+
+
+def _drawn(frame: pd.DataFrame, block: str, titles: Mapping[str, str], width: float) -> Figure:
     """Draw accuracy in percent with its interval, one group of marks per value of a column.
 
     Args:

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.pope.drawn.palette import COLOURS, PAPERS
-from afterimage.suites.pope.drawn.scene import SIDE_PX, Placed, Scene
+from afterimage.suites.pope.drawn.scene import COLOURS, PAPERS, SIDE_PX, Placed, Scene
 from afterimage.suites.pope.drawn.silhouettes import silhouette
 from afterimage.suites.pope.names import NESTED, SCENES, stimulus_id
 from afterimage.suites.pope.seeding import generator

@@ -6,9 +6,9 @@ from importlib.util import find_spec
 
 from afterimage.errors import AfterimageError
 from afterimage.suites.pope.extraction import by_jieba, by_lexicon, by_spacy, by_tagger
-from afterimage.suites.pope.extraction.mention import Mention
 from afterimage.suites.pope.language.english import English
 from afterimage.suites.pope.language.lexicon import Lexicon
+from afterimage.suites.pope.record import Mention
 
 Extract = Callable[[str], list[Mention]]
 

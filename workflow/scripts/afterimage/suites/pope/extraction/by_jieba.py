@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from afterimage.suites.pope.extraction.mention import Mention
 from afterimage.suites.pope.language.lexicon import LONGEST
+from afterimage.suites.pope.record import Mention
 
 NAME = "jieba"
 MODULE = PACKAGE = "jieba"

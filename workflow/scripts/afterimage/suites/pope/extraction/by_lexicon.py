@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from afterimage.suites.pope.extraction.mention import Mention
-from afterimage.suites.pope.extraction.negation import negated
 from afterimage.suites.pope.language.english import English
 from afterimage.suites.pope.language.lexicon import LONGEST, Lexicon
-from afterimage.suites.pope.language.tokens import Token, tokens
+from afterimage.suites.pope.language.tokens import Token, negated, tokens
+from afterimage.suites.pope.record import Mention
 
 NAME = "lexicon"
 VERSION = "1"

@@ -6,9 +6,9 @@ The tagger works without downloads. Its errors are typical: in "A bear sits" it 
 from collections.abc import Callable, Sequence
 
 from afterimage.suites.pope.extraction.by_lexicon import extract as extract_by_lexicon
-from afterimage.suites.pope.extraction.mention import Mention
 from afterimage.suites.pope.language.english import English
 from afterimage.suites.pope.language.lexicon import Lexicon
+from afterimage.suites.pope.record import Mention
 
 NAME = "tagger"
 #: What has to be importable, and under which name packages are installed.

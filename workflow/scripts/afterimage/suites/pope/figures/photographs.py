@@ -10,8 +10,7 @@ from pathlib import Path
 from afterimage.contract.design import Listed, spec_of
 from afterimage.contract.stimulus import Json, Shown, StimulusSpec
 from afterimage.suites.pope.names import stimulus_id
-from afterimage.suites.pope.readers.records import read_image_records
-from afterimage.suites.pope.record import Asked
+from afterimage.suites.pope.record import Asked, read_image_records
 
 
 def ids(figure: str, settings: Json) -> tuple[str, ...]:

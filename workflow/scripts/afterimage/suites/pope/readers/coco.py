@@ -1,30 +1,17 @@
-"""COCO's instance annotations and captions, as far as POPE needs them."""
+"""COCO's instance annotations and captions, as far as POPE needs them, and which objects count as being in an image."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from afterimage.errors import AfterimageError
 from afterimage.suites.pope.readers.json_files import read_json
-from afterimage.suites.pope.record import Instance
+from afterimage.suites.pope.record import ImageRecord, Instance, Mention
 
 _INSTANCES = "COCO's instance annotations (images, categories, annotations)"
 _CAPTIONS = "COCO's captions (images, annotations)"
 
-
-@dataclass(frozen=True)
-class CocoImage:
-    """One image of a COCO file.
-
-    Attributes:
-        image_id: Its id, as text.
-        file_name: Its file.
-        instances: Its annotated objects in the order of the annotations, crowds included.
-    """
-
-    image_id: str
-    file_name: str
-    instances: tuple[Instance, ...] = ()
+Extract = Callable[[str], list[Mention]]
 
 
 @dataclass(frozen=True)
@@ -33,11 +20,11 @@ class Instances:
 
     Attributes:
         categories: All category names, in the file's order, whether or not they occur.
-        images: Image id to the image, in the file's order.
+        images: Image id to the image with its annotated objects, crowds included, in the files' order.
     """
 
     categories: tuple[str, ...]
-    images: Mapping[str, CocoImage]
+    images: Mapping[str, ImageRecord]
 
 
 def read_instances(path: str | Path) -> Instances:
@@ -67,7 +54,7 @@ def read_instances(path: str | Path) -> Instances:
     return Instances(
         tuple(dict.fromkeys(names.values())),
         {
-            image: CocoImage(image, file_name, tuple(instances[image]))
+            image: ImageRecord(image, file_name, instances=tuple(instances[image]))
             for image, file_name in images.items()
         },
     )
@@ -123,3 +110,51 @@ def _text(row: object, key: str, path: str | Path) -> str:
     if not isinstance(value, str) or not value.strip():
         raise AfterimageError(f"{path}: '{key}' is {value!r}; expected a text.")
     return value.strip()
+
+
+def coco_records(
+    instances: str | None,
+    captions: str | None,
+    ground_truth: str | None,
+    extract: Extract,
+    extraction: str,
+) -> list[ImageRecord]:
+    """Read COCO's files and put together what is known of each image.
+
+    Args:
+        instances: Path of the instance annotations, or None.
+        captions: Path of the captions, or None.
+        ground_truth: "instances", "captions" or "union"; None for all that is given.
+        extract: Finds the objects in a caption.
+        extraction: Its name and version.
+
+    Returns:
+        The images in the files' order; ``entries`` are the annotated objects, then those that are mentioned only.
+    """
+    records: dict[str, ImageRecord] = {}
+    if instances is not None:
+        records |= read_instances(instances).images
+    if captions is not None:
+        images, texts = read_captions(captions)
+        for image_id, file_name in images.items():
+            record = records.get(image_id, ImageRecord(image_id, file_name))
+            read = _with_captions(record, texts[image_id], extract)
+            records[image_id] = replace(read, extraction=extraction)
+    return [replace(record, entries=_entries(record, ground_truth)) for record in records.values()]
+
+
+def _with_captions(
+    record: ImageRecord, captions: Sequence[tuple[str, str]], extract: Extract
+) -> ImageRecord:
+    mentions = tuple(
+        (caption_id, mention) for caption_id, text in captions for mention in extract(text)
+    )
+    return replace(record, captions=tuple(captions), mentions=mentions)
+
+
+def _entries(record: ImageRecord, ground_truth: str | None) -> tuple[str, ...]:
+    if ground_truth == "instances":
+        return record.annotated
+    if ground_truth == "captions":
+        return record.mentioned
+    return tuple(dict.fromkeys((*record.annotated, *record.mentioned)))

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 
 from afterimage.contract.stimulus import Json
 from afterimage.files.whole import write_text
-from afterimage.suites.pope.language.english import English
-from afterimage.suites.pope.readers.records import read_image_records
+from afterimage.suites.pope.language.english import English, existence_text
+from afterimage.suites.pope.record import read_image_records
 from afterimage.suites.pope.sampling import eligible, sample, tables
-from afterimage.suites.pope.wording import existence_text
 
 
 def write(spec: Json, inputs: Sequence[str], outputs: Sequence[str]) -> None:

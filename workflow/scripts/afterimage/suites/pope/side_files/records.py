@@ -1,15 +1,19 @@
 """The images that are drawn out of COCO or out of a list of segmented objects, with all that is known of each."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from afterimage.contract.stimulus import Json
+from afterimage.errors import AfterimageError
 from afterimage.files.whole import write_text
 from afterimage.suites.pope.extraction.backends import configured
-from afterimage.suites.pope.ground_truth import coco_records
 from afterimage.suites.pope.names import COCO
-from afterimage.suites.pope.readers.records import record_lines
-from afterimage.suites.pope.readers.segmentation import read_segmentation
+from afterimage.suites.pope.readers.coco import coco_records
+from afterimage.suites.pope.readers.json_files import read_objects
+from afterimage.suites.pope.record import ImageRecord, record_lines
 from afterimage.suites.pope.sampling import chosen_images
+
+_EXPECTED = 'objects of the form {"image": "a.jpg", "objects": ["person", "kite"]}, one per line or in an array'
 
 
 def write(spec: Json, inputs: Sequence[str], outputs: Sequence[str]) -> None:
@@ -35,3 +39,30 @@ def write(spec: Json, inputs: Sequence[str], outputs: Sequence[str]) -> None:
         records, spec["images"], spec["min_objects"], spec["seed"], spec["dataset"]
     )
     write_text(outputs[0], record_lines({spec["figure"]: chosen}))
+
+
+def read_segmentation(path: str | Path) -> list[ImageRecord]:
+    """Read a list of objects per image, JSON lines or an array; further keys are not looked at.
+
+    The order of ``objects`` is kept, and names that stand twice: frequencies count entries.
+
+    Raises:
+        AfterimageError: The file is missing, is not JSON, an entry lacks a key, or an image stands in it twice.
+    """
+    records: dict[str, ImageRecord] = {}
+    for number, row in read_objects(path, _EXPECTED):
+        image, objects = row.get("image"), row.get("objects")
+        names_are_texts = isinstance(objects, list) and all(
+            isinstance(name, str) for name in objects
+        )
+        if not isinstance(image, str) or not names_are_texts:
+            raise AfterimageError(
+                f"{path}: entry {number} is not as expected; expected {_EXPECTED}."
+            )
+        if image in records:
+            raise AfterimageError(
+                f"{path}: entry {number}: image '{image}' stands there for the second time; expected each once."
+            )
+        names = tuple(name.strip() for name in objects if name.strip())
+        records[image] = ImageRecord(image_id=image, file_name=image, entries=names)
+    return list(records.values())

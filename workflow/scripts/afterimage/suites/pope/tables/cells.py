@@ -9,12 +9,13 @@ import numpy as np
 import pandas as pd
 
 from afterimage.showing.bounds import in_percent, mean_of_groups, statistic_bounds
+from afterimage.showing.columns import Number
 from afterimage.showing.composed import PerKind, measured
+from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.missing import is_missing
 from afterimage.showing.references import GUESSING, MEASURED
 from afterimage.showing.values import Count, Group, Kind, Together, Worked, answers
-from afterimage.suites.pope.intervals import bounds_of_scores
-from afterimage.suites.pope.metrics import COUNTS, SCORES, count, scores
+from afterimage.suites.pope.metrics import COUNTS, SCORES, bounds_of_scores, count, scores
 from afterimage.suites.pope.tables.answers import BASELINES, MEAN, reading
 
 #: The rule that numbers in print follow, and this suite's own beside it.
@@ -28,6 +29,13 @@ _CONFUSION = COUNTS[:4]
 _BESIDE = ("accuracy", "f1")
 _SCORED = (*SCORES, *(f"strict_{name}" for name in _BESIDE))
 _COLUMNS = tuple(f"{name}{end}" for name in _SCORED for end in ("", "_low", "_high"))
+
+#: Below every table with scores.
+INTERVAL_NOTE = (
+    interval_note("images, each with all questions about it", "Below a score")
+    + " F1: from that of true positives among all that is positive or was called so. A mean of F1: percentile "
+    "bootstrap over images ({resamples} resamples, seed {seed}). n/a: undefined."
+)
 
 
 def score_values(of_means: Sequence[str]) -> PerKind:
@@ -214,3 +222,17 @@ def _units(group: pd.DataFrame, rule: str) -> np.ndarray:
 def _both(summed: np.ndarray) -> np.ndarray:
     """Return all scores by the rule, then accuracy and F1 by the strict one."""
     return np.concatenate([scores(summed[:, :_KEPT]), scores(summed[:, _KEPT:])[:, [0, 3]]], axis=1)
+
+
+def score(header: str, column: str, bounds: bool = False) -> Number:
+    """Return a column of percentages, bold where they are the best of their block.
+
+    Args:
+        header: What stands above it.
+        column: The frame's column.
+        bounds: Whether the interval stands below, where there is one.
+    """
+    ends = (f"{column}_low", f"{column}_high") if bounds else (None, None)
+    return Number(
+        header, column, *ends, decimals=2, bound_decimals=1, optional=True, best_in="best"
+    )

@@ -31,6 +31,7 @@ from afterimage.suites.pope.tables.answers import (
 )
 from afterimage.suites.pope.tables.cells import (
     CONFUSION,
+    INTERVAL_NOTE,
     KEYS_YES,
     NOTABLE_POINTS,
     OFFICIAL,
@@ -40,9 +41,9 @@ from afterimage.suites.pope.tables.cells import (
     accuracy_by,
     recall_by,
     rules_differ,
+    score,
     score_values,
 )
-from afterimage.suites.pope.tables.columns import INTERVAL_NOTE, score
 
 _RULES = ("contains_label", "exact", "word")
 #: Role of rows that count questions of which no image is there.

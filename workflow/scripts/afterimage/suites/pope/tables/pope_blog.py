@@ -23,6 +23,7 @@ from afterimage.suites.pope.tables.answers import (
     of_variant,
 )
 from afterimage.suites.pope.tables.cells import (
+    INTERVAL_NOTE,
     NOTABLE_POINTS,
     OFFICIAL,
     STRICT,
@@ -31,9 +32,9 @@ from afterimage.suites.pope.tables.cells import (
     mean_of,
     right_by,
     rules_differ,
+    score,
     scored,
 )
-from afterimage.suites.pope.tables.columns import INTERVAL_NOTE, score
 
 _RULES = (OFFICIAL, STRICT, "contains_label", "exact", "word", "seed_exact", "seed_section7")
 _COUNTS = (

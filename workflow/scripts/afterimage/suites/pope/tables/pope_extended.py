@@ -18,12 +18,13 @@ from afterimage.suites.pope.tables.answers import MEAN, by_strategy, of_variant
 from afterimage.suites.pope.tables.cells import (
     ANSWERS,
     CONFUSION,
+    INTERVAL_NOTE,
     KEYS_YES,
     RULES_DIFFER,
     Best,
+    score,
     score_values,
 )
-from afterimage.suites.pope.tables.columns import INTERVAL_NOTE, score
 
 _WORDS = {
     "colour": "attribute: colour",

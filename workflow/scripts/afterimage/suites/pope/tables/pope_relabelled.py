@@ -18,8 +18,7 @@ from afterimage.showing.missing import is_missing
 from afterimage.showing.outcomes import OUTCOME_COUNTS, unparsed
 from afterimage.showing.references import GUESSING, MEASURED
 from afterimage.showing.values import OUTCOMES, with_outcomes
-from afterimage.suites.pope.intervals import bounds_of_scores
-from afterimage.suites.pope.metrics import COUNTS, SCORES, scores
+from afterimage.suites.pope.metrics import COUNTS, SCORES, bounds_of_scores, scores
 from afterimage.suites.pope.names import POPE, STRATEGIES
 from afterimage.suites.pope.readers.relabelling import FLIPPED
 from afterimage.suites.pope.relabelled import Both, both, changes_and_ranks

@@ -13,7 +13,8 @@ from afterimage.showing.groups import say_empty
 from afterimage.showing.model_styles import legend_below, model_styles
 
 _COLUMNS = 4
-_LIMITS = (-1.6, 4.4)
+#: Heights that every chart shows, and the room beyond what is drawn.
+_LIMITS, _ROOM = (-1.6, 4.4), 0.2
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
@@ -38,6 +39,12 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
         panel = axes.flat[place]
         handles |= _draw_panel(panel, own)
         panel.set_title(f"{model} ({prompt})" if several else model, parse_math=False)
+    drawn = frame[["d_prime", "d_prime_low", "d_prime_high"]].to_numpy(float)
+    drawn = drawn[np.isfinite(drawn)]
+    if len(panels):
+        axes.flat[0].set_ylim(
+            min(_LIMITS[0], drawn.min() - _ROOM), max(_LIMITS[1], drawn.max() + _ROOM)
+        )
     for left in axes[:, 0]:
         left.set_ylabel("d'")
     for lowest in axes[-1, :]:
@@ -59,7 +66,7 @@ def _draw_panel(axes: Axes, frame: pd.DataFrame) -> dict[str, Artist]:
         own, style = frame[frame["condition"] == condition].sort_values("items"), styles[condition]
         # Set apart, so that lines at the same height are all seen.
         at = own["items"] * 2 ** (0.07 * (number - (len(conditions) - 1) / 2))
-        low, high = (own[f"d_prime_{end}"].clip(*_LIMITS) for end in ("low", "high"))
+        low, high = (own[f"d_prime_{end}"] for end in ("low", "high"))
         known = np.isfinite(low)
         axes.vlines(at[known], low[known], high[known], color=style.colour, linewidth=1)
         (drawn[condition],) = axes.plot(
@@ -78,5 +85,4 @@ def _draw_panel(axes: Axes, frame: pd.DataFrame) -> dict[str, Artist]:
     sizes = sorted(frame["items"].astype(int).unique())
     axes.set_xticks(sizes, [str(size) for size in sizes])
     axes.minorticks_off()
-    axes.set_ylim(*_LIMITS)
     return drawn

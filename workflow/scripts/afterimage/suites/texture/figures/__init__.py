@@ -1,4 +1,4 @@
-"""One module per material, each with ``draw(image, generator) -> Drawing``; and the photographs.
+"""One function per material, ``(image, generator) -> Drawing``; and the photographs.
 
 All materials are painted onto the same two shapes under the same light (``canvas.py``, ``light.py``), so that
 nothing but the material differs between figures.

@@ -1,40 +1,28 @@
-"""Every drawn image: its material's own module draws it."""
+"""Every drawn image: the function of its material draws it."""
+
+import numpy as np
 
 from afterimage.contract.drawing import Drawing
-from afterimage.suites.texture.figures import (
-    cracked,
-    fluffy,
-    glossy,
-    grainy,
-    matte,
-    metallic,
-    rough,
-    transparent,
-    wet,
-    woven,
-)
-from afterimage.suites.texture.figures.generators import generator
+from afterimage.suites.texture.figures import fluffy, mirrored, scattered, shaded
 from afterimage.suites.texture.materials import all_images
+from afterimage.suites.texture.seeding import rank
 
-_MODULES = {
-    module.__name__.rpartition(".")[2]: module
-    for module in (
-        cracked,
-        fluffy,
-        glossy,
-        grainy,
-        matte,
-        metallic,
-        rough,
-        transparent,
-        wet,
-        woven,
-    )
+_DRAW = {
+    "cracked": scattered.cracked,
+    "fluffy": fluffy.fluffy,
+    "glossy": shaded.glossy,
+    "grainy": shaded.grainy,
+    "matte": shaded.matte,
+    "metallic": mirrored.metallic,
+    "rough": shaded.rough,
+    "transparent": mirrored.transparent,
+    "wet": scattered.wet,
+    "woven": shaded.woven,
 }
 
 
 def draw(image_id: str, seed: int) -> Drawing:
-    """Draw one image; the seed chooses what is drawn by lot."""
+    """Draw one image; the seed chooses what is drawn by lot, for each image apart from all others."""
     (image,) = (one for one in all_images() if one.image_id == image_id)
-    source = generator(seed, "drawing", image.image_id)
-    return _MODULES[image.material].draw(image, source)
+    lot = int(rank(seed, "drawing", image.image_id), 16)
+    return _DRAW[image.material](image, np.random.default_rng(lot))

@@ -18,7 +18,7 @@ _LENGTH_PX = (8.0, 17.0)
 _STEPS = 26
 
 
-def draw(image: DrawnImage, generator: np.random.Generator) -> Drawing:
+def fluffy(image: DrawnImage, generator: np.random.Generator) -> Drawing:
     """Draw the object; place, length, direction and brightness of each hair are drawn by lot."""
     surface = scene(image.layout)
     shade = 0.30 + 0.75 * lambert(surface)

@@ -23,48 +23,20 @@ from afterimage.suites.texture.scores import (
 from afterimage.suites.texture.tables.answers import by_model, described
 
 YES_NO = (
-    "yes_no",
-    "yes_no_low",
-    "yes_no_high",
-    "yes_no_state",
-    "yes_no_partial",
-    "yes_no_valid_only",
-    "yes_k",
-    "judged_words",
-    "annotators",
-    "items_judged",
-    "without_words",
-    "rejected_words",
-    "items_with_rejected",
-    "items_all_rejected",
+    *("yes_no", "yes_no_low", "yes_no_high", "yes_no_state", "yes_no_partial", "yes_no_valid_only"),
+    *("yes_k", "judged_words", "annotators", "items_judged", "without_words"),
+    *("rejected_words", "items_with_rejected", "items_all_rejected"),
 )
 AGREEMENT = (
-    "hits",
-    "valid",
-    "total",
-    "agreement",
-    "agreement_low",
-    "agreement_high",
-    "agreement_all",
-    "agreement_all_low",
-    "agreement_all_high",
-    "chance_same_category",
-    "chance_any",
-    "median_human_words",
-    "agreement_synonyms",
+    *("hits", "valid", "total", "agreement", "agreement_low", "agreement_high"),
+    *("agreement_all", "agreement_all_low", "agreement_all_high"),
+    *("chance_same_category", "chance_any", "median_human_words", "agreement_synonyms"),
 )
 # Why an answer is invalid, by the column that counts it; refusals kept their first name.
 _INVALID = {
     reason: "invalid_refusal" if reason == REFUSED else f"invalid_{reason}" for reason in REASONS
 }
-COLUMNS = (
-    "model",
-    "prompt",
-    "words_from",
-    *YES_NO,
-    *AGREEMENT,
-    *_INVALID.values(),
-)
+COLUMNS = ("model", "prompt", "words_from", *YES_NO, *AGREEMENT, *_INVALID.values())
 
 
 def judgements(answers: pd.DataFrame, settings: Settings) -> People:

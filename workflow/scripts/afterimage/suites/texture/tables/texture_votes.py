@@ -17,20 +17,9 @@ from afterimage.suites.texture.verification import NATURAL, RANDOM
 
 ALL = "all"
 _COLUMNS = (
-    "origin",
-    "votes_from",
-    "words",
-    "complete",
-    "positive_k",
-    "positive",
-    "positive_low",
-    "positive_high",
-    "incomplete",
-    "extra_votes",
-    "kappa",
-    "alpha",
-    "annotators",
-    "careless_annotators",
+    *("origin", "votes_from", "words", "complete"),
+    *("positive_k", "positive", "positive_low", "positive_high", "incomplete", "extra_votes"),
+    *("kappa", "alpha", "annotators", "careless_annotators"),
 )
 
 

@@ -1,12 +1,88 @@
-"""Wet: a shiny surface with drops of many sizes, some of which have run down and left a trail."""
+"""Cracks and drops: what begins with discs that are spread over an object without touching each other."""
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from afterimage.contract.drawing import Drawing
 from afterimage.suites.texture.figures.canvas import Scene, finished, scene
 from afterimage.suites.texture.figures.light import bumped, highlight, lambert, painted
-from afterimage.suites.texture.figures.spread import around, spread_discs
 from afterimage.suites.texture.materials import DrawnImage
+
+_TRIES_PER_DISC = 60
+
+
+def around(scene: Scene, x: float, y: float, reach_px: float) -> tuple[slice, slice]:
+    """Return the rows and columns of the samples that lie within a square about a place."""
+    step = scene.x[0, 1] - scene.x[0, 0]
+    limits = []
+    for place, first in ((y, scene.y[0, 0]), (x, scene.x[0, 0])):
+        start = int((place - reach_px - first) // step)
+        limits.append(slice(max(start, 0), start + int(2 * reach_px / step) + 3))
+    return limits[0], limits[1]
+
+
+def spread_discs(
+    scene: Scene,
+    number: int,
+    radii_px: tuple[float, float],
+    gap_px: float,
+    generator: np.random.Generator,
+) -> np.ndarray:
+    """Place discs by lot, large ones first, until there are enough or no room is left.
+
+    Args:
+        scene: Where the object is.
+        number: How many are wanted.
+        radii_px: Smallest and largest radius.
+        gap_px: Least distance between two discs, and between a disc and the outline.
+        generator: Source of places and sizes.
+
+    Returns:
+        One row per disc: x and y of its centre from the object's middle, and its radius, px.
+    """
+    radii = np.sort(generator.uniform(*radii_px, number))[::-1]
+    half = np.array([scene.layout.object_width, scene.layout.object_height]) / 2
+    round_object = scene.layout.shape == "sphere"
+    placed = np.empty((0, 3))
+    for radius in radii:
+        for x, y in generator.uniform(-half, half, (_TRIES_PER_DISC, 2)):
+            room = (
+                half[0] - np.hypot(x, y)
+                if round_object
+                else min(half[0] - abs(x), half[1] - abs(y))
+            )
+            clear = np.hypot(placed[:, 0] - x, placed[:, 1] - y) - placed[:, 2]
+            if room - radius >= gap_px and (clear - radius >= gap_px).all():
+                placed = np.vstack([placed, [x, y, radius]])
+                break
+    return placed
+
+
+_CELLS = 60
+_TINT = 0.22
+
+
+def cracked(image: DrawnImage, generator: np.random.Generator) -> Drawing:
+    """Draw Voronoi cells apart from each other, with little colour.
+
+    The cells, their brightness and the width of the cracks are drawn by lot.
+    """
+    surface = scene(image.layout)
+    middles = spread_discs(surface, _CELLS, (5.0, 8.0), 2.0, generator)[:, :2]
+    # Cracks are not straight: places are bent a little before they are given to a cell.
+    bent_x = (
+        surface.x + 1.6 * np.sin(surface.y / 4.1) + 0.8 * np.sin(surface.y / 1.7 + surface.x / 5)
+    )
+    bent_y = (
+        surface.y + 1.6 * np.sin(surface.x / 3.7) + 0.8 * np.sin(surface.x / 1.9 - surface.y / 5)
+    )
+    distances, cells = cKDTree(middles).query(np.stack([bent_x, bent_y], axis=2), k=2)
+    between = distances[..., 1] - distances[..., 0]
+    tone = generator.uniform(0.85, 1.1, len(middles))[cells[..., 0]]
+    crack = np.clip((between - 1.2) / 1.6, 0.06, 1)
+    shade = (0.22 + 0.80 * lambert(surface)) * tone * crack
+    return Drawing(finished(image.layout, 1.25 * painted(shade, image.hue, _TINT)))
+
 
 _RADII_PX = (1.6, 9.0)
 _DROPS = 70
@@ -20,8 +96,11 @@ _TRAIL_STEP_PX = 1.0
 _FLAT = 0.6
 
 
-def draw(image: DrawnImage, generator: np.random.Generator) -> Drawing:
-    """Draw the object; places and sizes of the drops, and how far they ran, are drawn by lot."""
+def wet(image: DrawnImage, generator: np.random.Generator) -> Drawing:
+    """Draw a shiny surface with drops of many sizes, some of which have run down and left a trail.
+
+    Places and sizes of the drops, and how far they ran, are drawn by lot.
+    """
     surface = scene(image.layout)
     drops = spread_discs(surface, _DROPS, _RADII_PX, _GAP_PX, generator)
     discs = np.vstack([drops, _trails(surface, drops[:_RUNNING], generator)])

@@ -1,10 +1,10 @@
-"""Metallic: a polished mirror of the metal's own colour; a tile is a plate, screwed down at its corners."""
+"""What shows its surroundings: a polished mirror, and a body that one sees through."""
 
 import numpy as np
 
 from afterimage.contract.drawing import Drawing
-from afterimage.suites.texture.figures.canvas import Scene, finished, scene
-from afterimage.suites.texture.figures.light import ALBEDO, mirrored_direction
+from afterimage.suites.texture.figures.canvas import Scene, corner, finished, ground, scene
+from afterimage.suites.texture.figures.light import ALBEDO, highlight, lambert, mirrored_direction
 from afterimage.suites.texture.materials import DrawnImage
 
 #: What is mirrored, by the sine of the height over the horizon: brightness runs from the first number, at the lower
@@ -24,8 +24,11 @@ _SCREW_INSET_PX = 20.0
 _SLOT_PX = 1.4
 
 
-def draw(image: DrawnImage, generator: np.random.Generator) -> Drawing:
-    """Draw the object; nothing is left to chance."""
+def metallic(image: DrawnImage, generator: np.random.Generator) -> Drawing:
+    """Draw a polished mirror of the metal's own colour; a tile is a plate, screwed down at its corners.
+
+    Nothing is left to chance.
+    """
     surface = scene(image.layout)
     towards = mirrored_direction(surface)
     across, up = towards[..., 0], -towards[..., 1]
@@ -80,3 +83,34 @@ def _with_screws(surface: Scene, brightness: np.ndarray) -> np.ndarray:
 def _step(over: np.ndarray) -> np.ndarray:
     """Return 0 below an edge and 1 above it, with a short way between."""
     return 1 / (1 + np.exp(-np.clip(over / _EDGE, -60, 60)))
+
+
+#: A sphere shows what is behind it upside down, a tile in its place but larger; both bend more at the rim.
+_MAGNIFICATION = {"sphere": -0.55, "tile": 0.72}
+#: What comes through of the light, by hue as far as the tint goes.
+_THROUGH, _TINT = 1.25, 0.35
+
+
+def transparent(image: DrawnImage, generator: np.random.Generator) -> Drawing:
+    """Draw the ground seen bent through the object, and light along its rim; nothing is left to chance."""
+    layout = image.layout
+    surface = scene(layout)
+    left, top = corner(layout)
+    factor = _MAGNIFICATION[layout.shape]
+    reach = np.hypot(surface.x, surface.y) / surface.radius_px
+    factor = factor * (1 + 0.35 * np.clip(reach, 0, 1.5) ** 4)
+    behind = ground(
+        factor * surface.x + left + layout.object_width / 2,
+        factor * surface.y + top + layout.object_height / 2,
+    )
+    colour = 1 - _TINT + _TINT * ALBEDO[image.hue] / ALBEDO[image.hue].max()
+    # More contrast than the ground itself has: glass gathers the light.
+    light = _THROUGH * (behind + 0.8 * (behind - behind.mean()))[..., None] * colour
+    rim = (1 - surface.normal[..., 2]) ** 3 if layout.shape == "sphere" else _tile_rim(surface)
+    light = light * (1 - 0.5 * rim[..., None]) + 0.75 * rim[..., None]
+    light += (0.10 * lambert(surface) + 0.25 * highlight(surface, 30))[..., None] * 0.5
+    return Drawing(finished(layout, np.minimum(light, 0.84)))
+
+
+def _tile_rim(surface) -> np.ndarray:
+    return np.clip(1 - surface.inside / 6, 0, 1) ** 2

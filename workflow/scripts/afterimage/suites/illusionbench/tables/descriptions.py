@@ -1,21 +1,34 @@
-"""Scores of descriptions by type of question: the paper's table IV.
+"""Scores of descriptions by type of question, and by category and difficulty too: the paper's tables IV and VII.
 
 One row per model: ``group``, ``model``, and for each type and "all" (all scores pooled) the columns of
-:func:`scores.score_values`.
+:func:`scores.score_values`. In detail four rows per model, one for each ``question_type`` (a type, or "all"), and these
+columns for each category, difficulty and all.
 """
 
+from collections.abc import Iterator
 from functools import partial
+
+import pandas as pd
 
 from afterimage.showing.columns import Number, Text
 from afterimage.showing.composed import within
-from afterimage.showing.declaration import Best, Table
+from afterimage.showing.declaration import Best, Settings, Table
+from afterimage.showing.values import Value
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
 from afterimage.suites.illusionbench.tables.cells import mean_cell
+from afterimage.suites.illusionbench.tables.columns import (
+    COLUMNS,
+    HEADERS,
+    by_model,
+    competes,
+    per_column,
+    spans,
+)
 from afterimage.suites.illusionbench.tables.exact import DECIMALS
-from afterimage.suites.illusionbench.tables.grouping import by_model, competes
 from afterimage.suites.illusionbench.tables.notes import about, score_notes
 from afterimage.suites.illusionbench.tables.scores import (
     ALL_TYPES,
+    TYPE_HEADERS,
     TYPES,
     descriptions,
     of_type,
@@ -28,7 +41,7 @@ _HEADERS = {
     "step_by_step": "Step-by-Step\nQuestioning",
     ALL_TYPES: "All",
 }
-TABLE = Table(
+_BY_TYPE = Table(
     "illusionbench_description",
     "IllusionBench+: scores of descriptions (the paper's table IV)",
     rows=(by_model(descriptions),),
@@ -57,3 +70,35 @@ TABLE = Table(
     best=Best({_HEADERS[kind]: kind for kind in TYPES}, among=competes),
     group_by="group",
 )
+
+
+def _types(scored: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.DataFrame]]:
+    for kind in TYPES:
+        yield {"question_type": kind}, scored[of_type(scored, kind)]
+
+
+def _block(column: str) -> tuple[Value, ...]:
+    return score_values()
+
+
+_IN_DETAIL = Table(
+    "illusionbench_description_detail",
+    "IllusionBench+: scores of descriptions in detail (the paper's table VII)",
+    rows=(by_model(descriptions), _types),
+    csv=("group", "model", "question_type", *per_column(_block)),
+    columns=(
+        Text("VLMs", "model"),
+        Text("Question Type", "question_type", words=TYPE_HEADERS),
+        *(mean_cell(HEADERS[column], column) for column in COLUMNS),
+    ),
+    notes=(
+        score_notes,
+        "All: the scores of all three types pooled.",
+        about(*DESCRIPTIONS),
+    ),
+    group_by="group",
+    spans=spans(names=2),
+)
+
+#: By name.
+TABLES = {table.name: table for table in (_BY_TYPE, _IN_DETAIL)}
