@@ -198,7 +198,7 @@ class Run:
     kills: Counter[str] = field(default_factory=Counter)
     starts: int = 0
 
-    def finish(self, study: Workspace, seconds: float = 3600) -> None:
+    def finish(self, study: Workspace, seconds: float = 7200) -> None:
         """Run a study, and run it again whenever it was killed or failed, until it is finished."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:

@@ -207,21 +207,22 @@
 
   // ---- cards ----
 
-  // A card shows a question from where it differs: first lines that many questions share are left out.
+  // A card shows what is asked: first sentences that many questions share are left out, up to one that is a question.
   const MANY = 4;
   const asking = unique(items.map((item) => item.question));
-  const linesOf = (place) => texts[place].split("\n").map((line) => line.trim()).filter(Boolean);
+  const linesOf = (place) => texts[place].split(/\n|(?<=[.:?!])\s+/).map((line) => line.trim()).filter(Boolean);
   const shared = new Map();
   for (const place of asking) {
     for (const line of new Set(linesOf(place))) shared.set(line, (shared.get(line) ?? 0) + 1);
   }
   const briefs = new Map(asking.map((place) => {
     const lines = linesOf(place);
-    const first = lines.findIndex((line) => shared.get(line) < MANY);
+    const first = lines.findIndex((line) => shared.get(line) < MANY || /[?？]$/.test(line));
     return [place, lines.slice(Math.max(first, 0)).join(" ")];
   }));
 
-  // The figure, the question and the first conditions of the suite.
+  // The figure, the question and the first conditions of the suite; so many letters stand on a line.
+  const ONE_LINE = 48;
   function condition(item) {
     const values = item.factors.map((value, place) => (value < 0 ? "" : words(factors[place].values[value])));
     return values.filter(Boolean).slice(0, MOST_CONDITIONS).join(" · ");
@@ -288,6 +289,8 @@
 
   const box = byId("cards");
   const rail = make("div", "rail");
+  // Conditions get a second line on all cards if some need it: cards are of one height.
+  rail.classList.toggle("wordy", items.some((item) => condition(item).length > ONE_LINE));
   rail.setAttribute("role", "list");
   box.append(rail);
   const drawn = new Map();

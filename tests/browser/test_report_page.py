@@ -293,6 +293,31 @@ def test_a_card_says_the_condition_and_each_answers_letter(open_page, suite):
     assert ["apart" in (line.get_attribute("class") or "") for line in lines] == apart
 
 
+def test_a_card_leaves_out_first_sentences_that_all_questions_share(open_page, written):
+    gallery = samples.gallery(8)
+    extra = len(gallery["texts"])
+    for number, item in enumerate(gallery["items"]):
+        gallery["texts"].append(
+            f"Check a statement. Do not explain. Statement: Number {number} is red."
+        )
+        item["question"] = extra + number
+    page = open_page(written("sentences", contents=samples.suite(gallery=gallery)))
+    asked = page.locator(".rail .card .question").all_inner_texts()
+    assert asked[:2] == ["Number 0 is red.", "Number 1 is red."]
+
+
+def test_a_table_of_numbers_without_one_is_folded(open_page, written):
+    table = {**samples.table(), "published": []}
+    table["rows"] = [
+        {**row, "cells": [row["cells"][0], *(samples.cell("n/a") for _ in row["cells"][1:])]}
+        for row in table["rows"]
+    ]
+    page = open_page(written("unmeasured", contents=samples.suite(tables=[table])))
+    assert not page.locator("#table-fake_vqa table").is_visible()
+    page.get_by_text("Nothing measured in").click()
+    assert page.locator("#table-fake_vqa table").is_visible()
+
+
 def test_the_enlarged_picture_is_what_the_model_saw_pixel_by_pixel(open_page, suite):
     page = open_page(suite)
     card_of(page, 0).click()

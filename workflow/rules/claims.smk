@@ -16,6 +16,28 @@ rule make_claims:
         "../scripts/job.py"
 
 
+rule draw_claims:
+    input:
+        tables=["<results>/tables/claims.csv"],
+    output:
+        png=report(
+            "<results>/figures/claims.png",
+            caption=caption("claims"),
+            category="Figures",
+            subcategory="models",
+            labels={"figure": "claims"},
+        ),
+        pdf="<results>/figures/claims.pdf",
+    log:
+        "<results>/logs/draw_claims.log",
+    params:
+        **depends("draw_claims"),
+    message:
+        "Drawing the chart claims"
+    script:
+        "../scripts/job.py"
+
+
 rule make_claims_clean:
     input:
         **answered_without_image(asking_clean(plan)),

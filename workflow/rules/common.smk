@@ -20,7 +20,7 @@ from afterimage.files.attempts import last_attempt
 from afterimage.files.root import shipped
 from afterimage.planning import stages
 from afterimage.planning.announcement import announcement
-from afterimage.planning.belonging import TABLES_OF_NO_SUITE
+from afterimage.planning.belonging import FIGURES_OF_NO_SUITE, TABLES_OF_NO_SUITE
 from afterimage.planning.checking import planned, require_reachable
 from afterimage.planning.claims import asking_clean, asking_for_claims
 from afterimage.planning.ending import date_back, missing_answers, missing_files
@@ -266,8 +266,10 @@ def grades_without_image():
 
 
 def all_claims():
+    if not asking_for_claims(plan):
+        return []
     clean = ["claims_clean"] if asking_clean(plan) else []
-    return forms_of([*(["claims"] if asking_for_claims(plan) else []), *clean])
+    return [*forms_of(["claims", *clean]), "<results>/figures/claims.png"]
 
 
 def answered_without_image(suites):

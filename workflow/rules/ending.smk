@@ -30,14 +30,14 @@ def answers_of_run():
     return {path: whose for path, whose in answers_of_study().items() if path in needed}
 
 
-# Whoever runs one job for this run, on a cluster, leaves that to the run itself.
+# A dry run, too, says what a run would do. Whoever runs one job for this run, on a cluster, leaves that to the run itself.
 if workflow.exec_mode == ExecMode.DEFAULT:
     date_back(answers_of_study())
 
 
 onsuccess:
-    if plan.forms.awaited():
-        print(plan.forms.awaited(), file=sys.stderr)
+    for sentence in plan.forms.awaited():
+        print(sentence, file=sys.stderr)
     if sentence := missing_answers(answers_of_run()):
         raise WorkflowError(sentence)
 

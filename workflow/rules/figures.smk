@@ -85,11 +85,14 @@ for sheet, suite in plan.sheets.items():
             "../scripts/job.py"
 
 
+FIGURES = [*plan.charts, *plan.pages, *plan.sheets, *FIGURES_OF_NO_SUITE]
+
+
 rule explain_unknown_figure:
     input:
-        nearest_name("figure", [*plan.charts, *plan.pages, *plan.sheets]),
+        nearest_name("figure", FIGURES),
     output:
         "<results>/figures/{unknown}.{kind}",
     wildcard_constraints:
-        unknown=none_of([*plan.charts, *plan.pages, *plan.sheets]),
+        unknown=none_of(FIGURES),
         kind="png|pdf",

@@ -201,12 +201,18 @@ def test_a_long_question_is_wrapped_to_the_width_of_its_panel():
     assert " ".join(shown) == question.strip()
 
 
-def test_of_a_question_that_is_too_long_the_end_is_shown_which_asks():
-    question = "Answer with a number. " * 40 + "How many paths are there?"
+def test_of_a_question_that_is_too_long_what_asks_is_shown_and_what_fits_of_its_options():
+    question = "Answer with a number. " * 40 + "Question: How many paths are there? Options: 1 2."
+    lines = texts(compose([Panel(question, [example(("m", "1", "right"))])]))
+    assert " ".join(lines[: lines.index(KEY_LABEL)]) == "How many paths are there? Options: 1 2."
+
+
+def test_of_a_long_text_that_does_not_ask_the_end_is_shown():
+    question = "Answer with a number. " * 40 + "How many paths are there."
     lines = texts(compose([Panel(question, [example(("m", "1", "right"))])]))
     shown = lines[: lines.index(KEY_LABEL)]
     assert shown[0].startswith(ELLIPSIS)
-    assert " ".join(shown).endswith("How many paths are there?")
+    assert " ".join(shown).endswith("How many paths are there.")
 
 
 @pytest.mark.slow

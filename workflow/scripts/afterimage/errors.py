@@ -43,7 +43,7 @@ def unknown_name(kind: str, name: object, valid: Iterable[str], where: str = "")
         else f"expected one of: {', '.join(names) or 'none exist'}."
     )
     prefix = f"{where}: " if where else ""
-    found = str(name)
+    found = plain(str(name))
     if len(found) > _LONGEST_FOUND:
         found = f"{found[:_LONGEST_FOUND]}..."
     return AfterimageError(f"{prefix}unknown {kind} '{found}': {hint}")

@@ -18,7 +18,7 @@ _BLOCK_CHARACTERS = 500_000
 # A data block ends at "</script" and is HTML until then; JSON needs none of these outside of strings.
 _ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
 # A table with more rows is folded until somebody asks for it.
-_LONG = 24
+_LONG = 28
 _VERDICTS = ("consistent", "differs", "cannot_tell", "")
 
 
@@ -103,10 +103,22 @@ def _shown(table: Mapping) -> dict:
         },
         "lead": _lead(table),
         "is_long": len(table["rows"]) > _LONG,
+        "is_empty": _is_empty(table),
         "bodies": list(_bodies(table["rows"])),
         "csv_address": _address(table["csv"]),
         "reasons": list(dict.fromkeys(filter(None, (n.get("reason") for n in published)))),
     }
+
+
+def _is_empty(table: Mapping) -> bool:
+    """Tell whether a table with columns of numbers has none in any row: such a table is folded."""
+    numbers = [
+        cell["sort"]
+        for row in table["rows"]
+        for cell, column in zip(row["cells"], table["columns"], strict=True)
+        if column["is_numeric"]
+    ]
+    return bool(numbers) and all(number is None for number in numbers)
 
 
 def _lead(table: Mapping) -> list[int]:

@@ -3,6 +3,7 @@
 Answers are what models wrote: they are set as they are, on one line, never read as markup.
 """
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
@@ -53,6 +54,8 @@ _MARK_GAP = 0.05
 # Sides of images are reduced to this many pixels, twice what the page shows.
 _MOST_PX = 480
 _QUESTION_LINES = 4
+# A sentence that asks.
+_ASKED = re.compile(r"(?<![^\s:：。])[^\s.:?!：？。][^.:?!：？。\n]*[?？]")
 
 
 class Answer(NamedTuple):
@@ -297,12 +300,19 @@ def _lines(panels: Sequence[Panel]) -> list[tuple[str, int]]:
 
 
 def _question_lines(panel: Panel) -> list[str]:
-    lines = wrapped(panel.question, _width(panel), FONT_SIZE)
-    if len(lines) > _QUESTION_LINES:
-        # What is asked stands at the end; before it, how to answer.
+    width = _width(panel)
+    lines = wrapped(panel.question, width, FONT_SIZE)
+    asked = list(_ASKED.finditer(panel.question))
+    if len(lines) > _QUESTION_LINES and asked:
+        # Before the question stands how to answer, behind it the options.
+        lines = wrapped(panel.question[asked[-1].start() :], width, FONT_SIZE)
+        lines, left = lines[:_QUESTION_LINES], lines[_QUESTION_LINES:]
+        lines[-1] += f" {ELLIPSIS}" if left else ""
+    elif len(lines) > _QUESTION_LINES:
+        # Otherwise what is said of the image stands at the end.
         lines = lines[-_QUESTION_LINES:]
         lines[0] = ELLIPSIS + lines[0]
-    return [fitted(line, _width(panel)) for line in lines]
+    return [fitted(line, width) for line in lines]
 
 
 def _width(panel: Panel) -> float:

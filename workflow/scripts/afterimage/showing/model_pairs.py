@@ -65,7 +65,7 @@ def pairs_table(
             Corrected(family=family),
         ),
         columns=(
-            *(Text(column.replace("_", " ").capitalize(), column) for column in by),
+            *(Text(_plain(column).capitalize(), column, _plain) for column in by),
             Text("Prompt", "prompt", if_several=True),
             *(Text("First", "first"), Text("Second", "second")),
             *(whole("n", "n"), whole("Clusters", "clusters")),
@@ -86,6 +86,10 @@ def pairs_table(
         ),
         csv_formats={"p": "%.6g", "p_holm": "%.6g"},
     )
+
+
+def _plain(name: object) -> str:
+    return str(name).replace("_", " ")
 
 
 TABLE = pairs_table("pairs", "{title}: models compared on the same items")
