@@ -193,7 +193,10 @@ def suite(**changes: object) -> dict:
         ],
         "gallery": gallery(),
         "prompts": [{"id": "illusion_vqa/actual", "text": "Which one is larger?\n{question}"}],
-        "provenance": [{"heading": "Code", "rows": [["version", "0.1.0"], ["seed", "20"]]}],
+        "provenance": [
+            {"heading": "Code", "rows": [["version", "0.1.0"]], "in_words": True},
+            {"heading": "Statistics", "rows": [["seed", "20"]], "in_words": False},
+        ],
         "not_run": [{"what": "gpt-4o", "why": "no key for its server"}],
         **changes,
     }
@@ -286,7 +289,8 @@ def overview(**changes: object) -> dict:
             "total": 1340,
         },
         "tables": [{**table("cost"), "title": "Cost", "published": []}],
-        "provenance": [{"heading": "Code", "rows": [["version", "0.1.0"]]}],
+        "figures": [],
+        "provenance": [{"heading": "Code", "rows": [["version", "0.1.0"]], "in_words": True}],
         "not_run": [{"what": "gpt-4o", "why": "no key for its server"}],
         **changes,
     }

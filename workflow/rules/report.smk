@@ -35,6 +35,7 @@ rule make_overview:
         tables=tables_of_no_suite("csv"),
         readers_tables=tables_of_no_suite("json"),
         captions=captions_of(tables_of_no_suite("csv")),
+        figures=tables_of_no_suite("png"),
         cost="<results>/tables/cost.csv",
         numbers="<results>/numbers.csv",
         fronts=tables_of_main_scores(),

@@ -102,7 +102,7 @@ def test_every_other_text_is_escaped_where_it_stands(page, templates, said):
             {
                 "study": said, "title": said, "description": said, "tables": [table],
                 "prompts": [{"id": said, "text": said}], "not_run": [{"what": said, "why": said}],
-                "provenance": [{"heading": said, "rows": [[said, said]]}],
+                "provenance": [{"heading": said, "rows": [[said, said]], "in_words": True}],
             },
         ),
         (
@@ -114,6 +114,25 @@ def test_every_other_text_is_escaped_where_it_stands(page, templates, said):
         for tag in ("script", "img"):
             assert len(structure.all(tag)) == len(expected.all(tag))
         assert not any(name.startswith("on") for _, marks in structure.elements for name in marks)
+
+
+def test_a_note_of_several_tables_stands_once_and_each_of_them_leads_to_it(page):
+    tables = [
+        {**samples.table(name), "notes": ["Of all.", f"Of {name}."]} for name in ("one", "two")
+    ]
+    text = page(tables=[*tables, {**samples.table("empty"), "notes": ["Of all."], "rows": []}])
+    assert text.count("Of all.") == text.count('id="note-1"') == 1
+    assert text.count('<a href="#note-1">1</a>') == len(tables)
+    assert text.index("Of one.") < text.index("Of two.") < text.index("Of all.")
+    assert "Notes on several tables" not in page(tables=tables[:1])
+
+
+def test_a_chart_of_the_overview_stands_with_the_table_of_its_name(templates):
+    claims = {**samples.table("claims"), "title": "Claims"}
+    (figure,) = samples.suite()["figures"]
+    contents = samples.overview(tables=[claims], figures=[{**figure, "name": "claims"}])
+    text = overview_page(contents, templates)
+    assert text.index('id="table-claims"') < text.index(figure["png"])
 
 
 def test_only_the_scripts_and_style_of_the_page_itself_are_allowed_to_run(page, templates):

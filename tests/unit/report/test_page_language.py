@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from pathlib import Path
 
 import pytest
 import report_samples as samples
@@ -31,6 +32,18 @@ def test_what_stands_between_tags_is_said_and_what_is_not_known_stays_to_the_let
         "<style>Title</style>"
     )
     assert said_page(page, Words("en", {})) == page
+
+
+def test_what_a_model_was_asked_stays_to_the_letter():
+    words = words_of({"language": "ja"}, "texts", "cells")
+    asked = "Question: Is there a red circle?\nOptions: A. Yes. B. No."
+    assert words.said(asked) != asked
+    text = suite_page(
+        {**samples.suite(prompts=[{"id": "mean", "text": asked}]), "language": "ja"},
+        Path(__file__).parents[3] / "resources" / "report",
+    )
+    assert asked in unescape(text)
+    assert ">mean<" in text
 
 
 def test_what_is_said_is_escaped():

@@ -156,16 +156,16 @@ def test_accuracy_draws_both_baselines_across_each_task():
     assert sorted(levels) == [20.0] * 5 + [40.0] * 5
 
 
-def test_distance_has_a_panel_per_question_and_a_broken_line_per_model():
+def test_distance_has_a_panel_per_model_and_a_broken_line_per_question():
     figure = blindtest_distance.draw(distance_table())
-    assert [axes.get_title("left") for axes in figure.axes] == list(
-        blindtest_distance.TITLES.values()
-    )
-    assert legend_texts(figure) == ["pixels", HOSTILE, "uniform guessing"]
-    for axes, last_yes in zip(figure.axes, (-0.05, 0.0), strict=True):
-        gaps = [list(line.get_xdata()) for line in axes.lines if line.get_marker() != "None"]
-        yes = [gap for gap in (-0.10, -0.05, 0.0) if gap <= last_yes]
-        assert gaps == [yes, [gap for gap in (0.0, 0.05, 0.10) if gap > last_yes]] * 2
+    assert [axes.get_title("left") for axes in figure.axes] == ["pixels", HOSTILE]
+    questions = list(blindtest_distance.TITLES.values())
+    assert legend_texts(figure)[:3] == [*questions, "uniform guessing"]
+    broken = [[-0.10, -0.05], [0.0, 0.05, 0.10], [-0.10, -0.05, 0.0], [0.05, 0.10]]
+    for axes in figure.axes:
+        lines = [line for line in axes.lines if line.get_marker() != "None"]
+        for line, gaps in zip(lines, broken, strict=True):
+            assert line.get_xdata() == pytest.approx(gaps, abs=0.01)
 
 
 def test_distance_pools_the_prompts_where_there_are_several():

@@ -95,7 +95,7 @@ def suite_contents(
         "gallery": gallery(spec["gallery"], files["shards"], responses, grades, threads),
         "prompts": _prompts(files["shards"]),
         "provenance": [
-            _section("Code", code_rows(root, spec["fingerprints"])),
+            _section("Code", code_rows(root, spec["fingerprints"]), in_words=True),
             _section("Models", answered_by_rows(answer_rows(responses))),
             _section("Suite", [["Version", spec["about"].get("version", "")]]),
             _section("Settings of the suite", settings_rows(spec["settings"])),
@@ -113,9 +113,9 @@ def write_overview(
 
     Args:
         spec: As :func:`planning.report.overview_spec` returns it.
-        inputs: ``tables`` (CSV), ``readers_tables``, ``captions``, ``cost``, ``numbers``, ``fronts`` (the tables with
-            the suites' main scores, CSV), ``samples`` (the stimuli of a figure of each suite), ``shards``,
-            ``responses`` (suite by suite, model by model), ``templates``.
+        inputs: ``tables`` (CSV), ``readers_tables``, ``captions``, ``figures`` (charts, each named as its table),
+            ``cost``, ``numbers``, ``fronts`` (the tables with the suites' main scores, CSV), ``samples`` (the stimuli of
+            a figure of each suite), ``shards``, ``responses`` (suite by suite, model by model), ``templates``.
         outputs: ``page``.
         beside: Nothing.
     """
@@ -168,8 +168,9 @@ def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict
             for name in [Path(path).stem]
             if costly or name != Path(files["cost"]).stem
         ],
+        "figures": [_figure(path, captions) for path in files["figures"]],
         "provenance": [
-            _section("Code", code_rows(root, {})),
+            _section("Code", code_rows(root, {}), in_words=True),
             _section(
                 "Versions of the suites",
                 [[suite, own.get("version", "")] for suite, own in spec["about"].items()],
@@ -220,8 +221,9 @@ def _figure(path: str, captions: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _section(heading: str, rows: list[list[str]]) -> dict[str, Any]:
-    return {"heading": heading, "rows": rows}
+def _section(heading: str, rows: list[list[str]], in_words: bool = False) -> dict[str, Any]:
+    """Return a part of what tells where numbers come from; what is not ``in_words`` is the same in every language."""
+    return {"heading": heading, "rows": rows, "in_words": in_words}
 
 
 def _prompts(shards: Sequence[str]) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -45,7 +46,7 @@ def suite_page(contents: Mapping, templates: Path) -> str:
             "figures": [one for one in contents["figures"] if one["name"] != first],
             "gallery": gallery,
             "index": _json(gallery),
-            "tables": [_shown(table) for table in contents["tables"]],
+            **_tables(contents["tables"]),
         },
     )
 
@@ -57,10 +58,9 @@ def overview_page(contents: Mapping, templates: Path) -> str:
         contents: What the page shows, as :mod:`afterimage.report` collects it; texts are shown as they are.
         templates: Folder with the templates, the style and the scripts.
     """
-    tables = [_shown(table) for table in contents["tables"]]
-    return _render(
-        "overview.html.j2", templates, ("words.js", "tables.js"), {**contents, "tables": tables}
-    )
+    figures = {figure["name"]: figure for figure in contents["figures"]}
+    values = {**contents, **_tables(contents["tables"]), "figures": figures}
+    return _render("overview.html.j2", templates, ("words.js", "tables.js"), values)
 
 
 def _render(name: str, templates: Path, scripts: Sequence[str], values: Mapping) -> str:
@@ -86,7 +86,18 @@ def _render(name: str, templates: Path, scripts: Sequence[str], values: Mapping)
     return said_page(page, words)
 
 
-def _shown(table: Mapping) -> dict:
+def _tables(tables: Sequence[Mapping]) -> dict[str, list]:
+    """Return a page's tables, and the notes that several of them have, which stand once."""
+    notes = [table.get("notes", ()) if table["rows"] else () for table in tables]
+    counts = Counter(note for own in notes for note in dict.fromkeys(own))
+    shared = [note for note, count in counts.items() if count > 1]
+    return {
+        "tables": [_shown(table, own, shared) for table, own in zip(tables, notes, strict=True)],
+        "shared_notes": shared,
+    }
+
+
+def _shown(table: Mapping, notes: Sequence[str], shared: Sequence[str]) -> dict:
     """Return a table with its rows in bodies, its file as an address, and its published numbers counted."""
     published = table["published"]
     counts = {
@@ -101,6 +112,8 @@ def _shown(table: Mapping) -> dict:
             for name, count in counts.items()
             if count
         },
+        "own_notes": [note for note in notes if note not in shared],
+        "shared_notes": [number for number, note in enumerate(shared, start=1) if note in notes],
         "lead": _lead(table),
         "is_long": len(table["rows"]) > _LONG,
         "is_empty": _is_empty(table),

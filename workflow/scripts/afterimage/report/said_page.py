@@ -11,15 +11,23 @@ _READ_ALOUD = re.compile(r'\b(aria-label|title|alt)="([^"]+)"')
 _BLANKS = re.compile(r"(\s*)(.*?)(\s*)", re.DOTALL)
 
 
+_LITERAL = 'translate="no"'
+
+
 def said_page(page: str, words: Words) -> str:
-    """Return an HTML page with its words in another language; what that does not know, names above all, stays."""
+    """Return an HTML page with its words in another language; what that does not know, names above all, stays.
+
+    Text behind a tag that says ``translate="no"`` stays to the letter: what models were asked, settings, commands.
+    """
     if not words:
         return page
     pieces: list[str] = []
-    end = 0
+    end, is_literal = 0, False
     for found in _MARKUP.finditer(page):
-        pieces.append(_text(page[end : found.start()], words))
+        text = page[end : found.start()]
+        pieces.append(text if is_literal else _text(text, words))
         is_tag = found[2] is None
+        is_literal = _LITERAL in found[0].partition(">")[0]
         pieces.append(
             _READ_ALOUD.sub(lambda one: _attribute(one, words), found[0]) if is_tag else found[0]
         )

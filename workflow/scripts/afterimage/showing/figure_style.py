@@ -22,9 +22,6 @@ COLOUR_BLIND = (
 #: Four of them in an order whose neighbours differ in lightness too.
 PALETTE = tuple(COLOUR_BLIND[index] for index in (0, 1, 2, 7))
 
-#: Hatches that tell classes apart where colours fail.
-HATCHES = ("", "///", "...", "")
-
 # Seaborn's palette "deep": what a mark without a colour of its own gets.
 _DEEP = (
     "#4c72b0",
@@ -60,7 +57,6 @@ _STYLE: Any = {
     "font.size": 12 * _PRINT,
     "grid.color": _LIGHT,
     "grid.linewidth": _PRINT,
-    "hatch.linewidth": 0.6,
     "legend.fontsize": 11 * _PRINT,
     "legend.title_fontsize": 12 * _PRINT,
     "lines.linewidth": 1.5 * _PRINT,

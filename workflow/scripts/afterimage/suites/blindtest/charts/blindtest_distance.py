@@ -1,14 +1,17 @@
-"""Two circles: accuracy against the gap between them, one panel per question (paper, task 2)."""
+"""Two circles: accuracy against the gap between them, one panel per model (paper, task 2)."""
 
 from collections.abc import Mapping
 
+import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
 from afterimage.showing import figure_style
+from afterimage.showing.groups import GUESSING, say_empty
 from afterimage.showing.model_styles import ModelStyle, legend_below, model_styles
 from afterimage.showing.references import REFERENCE
 
@@ -18,14 +21,22 @@ _LAST_YES = {"overlapping": -0.05, "touching": 0.0}
 _HALF_STEP = 0.025
 # Percent: a guess between two answers.
 _CHANCE = 50
-_GUESSING_LINE = {"color": "#333333", "linestyle": "--", "linewidth": 1.2}
 #: Ends of the axis of gaps, in diameters.
 _SPAN = (-0.18, 0.53)
 _ALL_PROMPTS = "all"
+_COLUMNS = 4
+_GREY = {"color": "#000000", "linewidth": 0}
+_ONE, _BOTH = 0.07, 0.135
+_GROUNDS = (
+    (Patch(alpha=_BOTH, **_GREY), '"Yes" is right to both'),
+    (Patch(alpha=_ONE, **_GREY), "to the second alone"),
+)
+# So that marks at the same height are all seen.
+_APART = {"overlapping": -0.006, "touching": 0.006}
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw accuracy in percent over the gap in diameters, a line with Wilson's interval per model.
+    """Draw accuracy in percent over the gap in diameters, a line with Wilson's interval per question.
 
     Args:
         tables: ``blindtest_factors``; its factor "gap" of the two circles, prompts pooled.
@@ -35,23 +46,30 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     frame = frame[(frame["task"] == "two_circles") & (frame["factor"] == "gap")]
     # A guess is a line of its own; the right answer is the same at every gap, so that nobody else can be drawn.
     frame = frame[frame["kind"] != REFERENCE]
-    styles = model_styles(list(frame["model"].unique()))
-    figure = Figure(figsize=(9.6, 3.9), layout="constrained")
-    panels = figure.subplots(1, len(TITLES), sharex=True, sharey=True)
+    models = list(frame["model"].unique())
+    rows, columns = max(1, -(-len(models) // _COLUMNS)), max(1, min(_COLUMNS, len(models)))
+    figure = Figure(figsize=(0.8 + 2.4 * columns, 0.8 + 1.9 * rows), layout="constrained")
+    panels = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    if not models:
+        say_empty(panels.flat[0])
+        return figure
+    styles = model_styles(list(TITLES.values()))
     drawn: dict[str, Artist] = {}
-    for axes, (question, title) in zip(panels, TITLES.items(), strict=True):
-        border = _LAST_YES[question] + _HALF_STEP
-        _draw_ground(axes, border)
-        axes.set_title(title)
-        axes.set_xlabel("gap between the circles, in diameters (negative: they overlap)")
-        asked = frame[frame["subtask"] == question]
-        for model, style in styles.items():
-            cells = _pooled(asked[asked["model"] == model])
+    for axes, model in zip(panels.flat, models, strict=False):
+        _draw_ground(axes)
+        axes.set_title(model, parse_math=False, fontsize="small")
+        for question, title in TITLES.items():
+            cells = frame[(frame["model"] == model) & (frame["subtask"] == question)]
             if len(cells):
-                drawn[model] = _draw_line(axes, cells, style, border)
-    panels[0].set_ylabel("accuracy, %")
-    guessing = (Line2D([], [], **_GUESSING_LINE), "uniform guessing")
-    legend_below(figure, [*((line, model) for model, line in drawn.items()), guessing], columns=5)
+                drawn[title] = _draw_line(axes, _pooled(cells), styles[title], question)
+    for axes in panels.flat[len(models) :]:
+        axes.set_axis_off()
+    for left in panels[:, 0]:
+        left.set_ylabel("accuracy, %")
+    for lowest in panels[-1, :]:
+        lowest.set_xlabel("gap, in diameters")
+    others = ((Line2D([], [], **GUESSING), "uniform guessing"), *_GROUNDS)
+    legend_below(figure, [*((line, title) for title, line in drawn.items()), *others], columns=3)
     return figure
 
 
@@ -62,41 +80,39 @@ def _pooled(cells: pd.DataFrame) -> pd.DataFrame:
     return chosen.assign(gap=chosen["level"].astype(float)).sort_values("gap")
 
 
-def _draw_line(axes: Axes, cells: pd.DataFrame, style: ModelStyle, border: float) -> Artist:
+def _draw_line(axes: Axes, cells: pd.DataFrame, style: ModelStyle, question: str) -> Artist:
     # Where the right answer changes, accuracy jumps: a line across would invent what is between.
+    border = _LAST_YES[question] + _HALF_STEP
     for side in (cells[cells["gap"] < border], cells[cells["gap"] > border]):
-        axes.fill_between(
-            side["gap"], side["low"], side["high"], color=style.colour, alpha=0.16, linewidth=0
+        known = np.isfinite(side["low"])
+        at = side["gap"] + _APART[question]
+        axes.vlines(
+            at[known],
+            side["low"][known],
+            side["high"][known],
+            color=style.colour,
+            linewidth=1,
         )
         (line,) = axes.plot(
-            side["gap"],
+            at,
             side["accuracy"],
             color=style.colour,
             marker=style.marker,
             linestyle=style.stroke,
-            linewidth=1.4,
-            markersize=5,
+            linewidth=1.3,
+            markersize=4.5,
             markeredgecolor="white",
-            markeredgewidth=0.5,
+            markeredgewidth=0.4,
             zorder=3,
         )
     return line
 
 
-def _draw_ground(axes: Axes, border: float) -> None:
+def _draw_ground(axes: Axes) -> None:
+    """Shade where "Yes" is right: of both questions darker, of one lighter."""
     axes.set_xlim(*_SPAN)
-    axes.set_ylim(-3, 112)
+    axes.set_ylim(-4, 104)
     axes.set_yticks(range(0, 101, 25))
-    axes.axvspan(_SPAN[0], border, color="#000000", alpha=0.06, linewidth=0, zorder=0)
-    axes.axhline(_CHANCE, **_GUESSING_LINE, zorder=1)
-    for text, offset, side in (("right: Yes", -4, "right"), ("right: No", 4, "left")):
-        axes.annotate(
-            text,
-            (border, 107),
-            (offset, 0),
-            textcoords="offset points",
-            ha=side,
-            va="center",
-            color="#444444",
-            fontsize="small",
-        )
+    for last in _LAST_YES.values():
+        axes.axvspan(_SPAN[0], last + _HALF_STEP, alpha=_ONE, zorder=0, **_GREY)
+    axes.axhline(_CHANCE, **GUESSING, zorder=1)

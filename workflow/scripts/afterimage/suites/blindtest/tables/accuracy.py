@@ -296,7 +296,7 @@ COLUMNS = (
 )
 NOTES: tuple[Note, ...] = (
     interval_note("figures, each with all of its renderings and prompts", "Below the accuracy"),
-    "Of a plain mean: the same on what the mean is worth.",
+    "The interval of a plain mean: Wilson's, too, on as many answers as would vary as much as the mean does.",
     "Unparsed: answers that could not be read; they count as wrong.",
     pooled_repeats,
     recorded_elsewhere,

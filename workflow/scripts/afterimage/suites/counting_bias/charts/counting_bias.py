@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from afterimage.showing import figure_style
+from afterimage.showing.class_bars import draw_class
 from afterimage.suites.counting_bias.names import FAMILIAR
 from afterimage.suites.counting_bias.tables.answers import ALL, ALTERED
 
@@ -18,7 +18,6 @@ _CELLS = (
     (False, "0", "twin, as usual"),
     (False, ALTERED, "twin, one more or less"),
 )
-_BAR_WIDTH = 0.2
 _INCHES_PER_MODEL, _INCHES_PER_ROW = 0.95, 2.5
 
 
@@ -55,35 +54,13 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
 
 
 def _draw_panel(axes: Axes, cells: pd.DataFrame, models: list[str]) -> None:
-    places = np.arange(len(models))
     usual_label = "the usual number, though wrong"
     for index, (familiar, alteration, label) in enumerate(_CELLS):
         chosen = (cells["context"] == FAMILIAR) == familiar
         rows = cells[chosen & (cells["alteration"].astype(str) == alteration)]
         rows = rows.set_index("model").reindex(models)
-        at = places + (index - (len(_CELLS) - 1) / 2) * _BAR_WIDTH
-        axes.bar(
-            at,
-            rows["accuracy"],
-            width=_BAR_WIDTH,
-            label=f"right: {label}",
-            color=figure_style.PALETTE[index],
-            hatch=figure_style.HATCHES[index],
-            edgecolor="white",
-            linewidth=0.4,
-        )
-        share, low, high = rows["accuracy"], rows["low"], rows["high"]
-        axes.errorbar(
-            at,
-            share,
-            yerr=[share - low, high - share],
-            fmt="o",
-            markersize=2.6,
-            color="#222222",
-            clip_on=False,
-            elinewidth=0.8,
-            capsize=1.5,
-        )
+        bounds = (rows["low"], rows["high"])
+        at = draw_class(axes, (index, len(_CELLS)), rows["accuracy"], bounds, f"right: {label}")
         if alteration == ALTERED:
             axes.plot(
                 at,
@@ -99,8 +76,4 @@ def _draw_panel(axes: Axes, cells: pd.DataFrame, models: list[str]) -> None:
             )
             usual_label = "_again"
     names = [str(model).replace("_", "\n").replace("-", "-\n", 1) for model in models]
-    axes.set_xticks(places, names)
-    axes.set_ylim(0, 102)
-    axes.set_yticks(range(0, 101, 25))
-    axes.grid(axis="x", visible=False)
-    axes.tick_params(axis="x", labelsize="small")
+    axes.set_xticks(range(len(models)), names)

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from afterimage.showing import figure_style
+from afterimage.showing.class_bars import draw_class
 
 CLASSES = {
     "both_correct": "both correct",
@@ -21,7 +21,6 @@ CONDITIONS = {
     "control_genuine": "Control of genuine",
     "control_fake": "Control of fake",
 }
-_BAR_WIDTH = 0.2
 #: Of few models, whose panels stand two by two, and of more, whose panels stand below each other.
 _INCHES_PER_MODEL, _INCHES_PER_ONE_OF_MANY = 0.95, 0.5
 _FEW = 6
@@ -66,37 +65,9 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
 
 
 def _draw_panel(axes: Axes, cells: pd.DataFrame) -> None:
-    places = np.arange(len(cells))
     for index, (name, label) in enumerate(CLASSES.items()):
-        share, low, high = cells[name], cells[f"{name}_low"], cells[f"{name}_high"]
-        at = places + (index - (len(CLASSES) - 1) / 2) * _BAR_WIDTH
-        axes.bar(
-            at,
-            share,
-            width=_BAR_WIDTH,
-            label=label,
-            color=figure_style.PALETTE[index],
-            hatch=figure_style.HATCHES[index],
-            edgecolor="white",
-            linewidth=0.4,
-        )
-        axes.errorbar(
-            at,
-            share,
-            yerr=[share - low, high - share],
-            # A bar of nothing has a mark, so that its whisker does not stand alone.
-            fmt="o",
-            markersize=2.6,
-            color="#222222",
-            clip_on=False,
-            ecolor="#222222",
-            elinewidth=0.8,
-            capsize=1.5,
-        )
-    axes.set_ylim(0, 102)
-    axes.set_yticks(range(0, 101, 25))
-    axes.grid(axis="x", visible=False)
-    axes.tick_params(axis="x", labelsize="small")
+        bounds = (cells[f"{name}_low"], cells[f"{name}_high"])
+        draw_class(axes, (index, len(CLASSES)), cells[name], bounds, label)
 
 
 def _name(axes: Axes, models: Sequence[str], many: bool) -> None:
