@@ -114,8 +114,9 @@ def write_overview(
     Args:
         spec: As :func:`planning.report.overview_spec` returns it.
         inputs: ``tables`` (CSV), ``readers_tables``, ``captions``, ``figures`` (charts, each named as its table),
-            ``cost``, ``numbers``, ``fronts`` (the tables with the suites' main scores, CSV), ``samples`` (the stimuli of
-            a figure of each suite), ``shards``, ``responses`` (suite by suite, model by model), ``templates``.
+            ``cost``, ``numbers``, ``fronts`` (the tables with the suites' main scores, CSV), ``samples`` (the
+            stimuli of a figure of each suite), ``shards``, ``responses`` (suite by suite, model by model) and
+            ``templates``.
         outputs: ``page``.
         beside: Nothing.
     """
