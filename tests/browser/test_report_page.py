@@ -418,7 +418,7 @@ def test_the_first_screen_says_what_the_study_is_and_what_came_out(
     assert page.locator("svg.strip").evaluate(seen)[0] < height - 150
     assert [group["heading"] for group in told["first"]["groups"]] == [
         "Models",
-        "Reference answerers",
+        "Reference responders",
         "Recorded elsewhere",
         "People",
         "Without looking at the image",

@@ -111,7 +111,7 @@ def test_what_is_missing_says_why(tables):
 def test_a_study_is_said_in_one_sentence():
     suites = [{"title": name, "items": 1000, "answers": 3000} for name in ("pope", "texture")]
     assert sentence(KINDS, suites) == (
-        "2 models and 1 reference answerer on 2 suites (pope and texture): 2,000 questions, 6,000 answers."
+        "2 models and 1 reference responder on 2 suites (pope and texture): 2,000 questions, 6,000 answers."
     )
     assert sentence({"a": "recorded"}, suites[:1]).startswith(
         "1 model recorded elsewhere on 1 suite (pope): "

@@ -12,7 +12,7 @@ from afterimage.files.csv_rows import read_rows
 #: Whose rows there are, in the order in which they stand, and what is said above them.
 GROUPS = {
     "model": "Models",
-    "responder": "Reference answerers",
+    "responder": "Reference responders",
     "recorded": "Recorded elsewhere",
     "people": "People",
     "baseline": "Without looking at the image",

@@ -12,7 +12,7 @@ BASELINE = "best without looking"
 _WHO = {
     "model": ("model", "models"),
     "recorded": ("model recorded elsewhere", "models recorded elsewhere"),
-    "responder": ("reference answerer", "reference answerers"),
+    "responder": ("reference responder", "reference responders"),
 }
 
 

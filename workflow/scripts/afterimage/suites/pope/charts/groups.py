@@ -36,29 +36,32 @@ _EXTENDED = {
     "similar": "look-\nalike",
     "mean": "mean",
 }
+#: Of few models, and for each one more.
+_FEW, _INCHES, _INCHES_PER_MODEL = 6, 7.2, 0.35
 
 
 def pope_blog(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw accuracy in the blog's C, R and A with its interval, and the mean."""
-    return _drawn(tables["pope_blog"], "strategy", _BLOG, width=7.2)
+    return _drawn(tables["pope_blog"], "strategy", _BLOG)
 
 
 def pope_extended(tables: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw accuracy on attributes, relations and look-alikes with its interval, and the mean."""
-    return _drawn(tables["pope_extended"], "asked_about", _EXTENDED, width=10.0)
+    return _drawn(tables["pope_extended"], "asked_about", _EXTENDED)
 
 
-def _drawn(frame: pd.DataFrame, block: str, titles: Mapping[str, str], width: float) -> Figure:
+def _drawn(frame: pd.DataFrame, block: str, titles: Mapping[str, str]) -> Figure:
     """Draw accuracy in percent with its interval, one group of marks per value of a column.
 
     Args:
         frame: The table's rows, "kind" among the columns.
         block: The column.
         titles: Its values, from left to right, and what stands below each group.
-        width: Of the figure, in inches.
     """
     figure_style.apply()
     groups = [name for name in titles if name in set(frame[block])]
+    more = frame.loc[frame["kind"] == "measured", "model"].nunique() - _FEW
+    width = _INCHES + max(0, more) * _INCHES_PER_MODEL
     figure = Figure(figsize=(width, 3.9), layout="constrained")
     axes = figure.subplots()
     if not groups:
