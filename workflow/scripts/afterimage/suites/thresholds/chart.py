@@ -12,10 +12,12 @@ from matplotlib.figure import Figure
 from afterimage.showing import figure_style
 from afterimage.showing.groups import say_empty
 from afterimage.showing.model_styles import ModelStyle, legend_below, model_styles
+from afterimage.showing.panels import panel_grid
 from afterimage.suites.thresholds.steps import Steps
 
 #: How far beyond the heights of what was shown the marks lie that have none, as a factor.
 _UNDER, _OVER = 2.2, 1.7
+_COLUMNS = 2
 
 
 class Panel(NamedTuple):
@@ -45,9 +47,8 @@ def draw_panels(
         beyond: What is written at marks above the least that was shown.
     """
     figure_style.apply()
-    count = max(1, len(panels))
-    figure = Figure(figsize=(0.6 + 4.3 * count, 4.2), layout="constrained")
-    every = figure.subplots(1, count, sharey=True, squeeze=False)[0]
+    figure, axes_of = panel_grid(len(panels), _COLUMNS, (3.4, 3.4), sharex=False)
+    every = list(axes_of.flat)[: max(1, len(panels))]
     if not panels:
         say_empty(every[0])
         return figure
@@ -64,7 +65,8 @@ def draw_panels(
             handles[model] = _draw_line(axes, own, style, shift, reach)
         _dress(axes, panel, {**heights, reach[1] * _OVER: beyond}, reach)
         axes.set_xlabel(x_label)
-    every[0].set_ylabel(y_label)
+    for left in axes_of[:, 0]:
+        left.set_ylabel(y_label)
     legend_below(figure, [(handle, model) for model, handle in handles.items()], columns=4)
     return figure
 

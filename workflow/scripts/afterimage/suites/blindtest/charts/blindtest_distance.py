@@ -13,6 +13,7 @@ from matplotlib.patches import Patch
 from afterimage.showing import figure_style
 from afterimage.showing.groups import GUESSING, say_empty
 from afterimage.showing.model_styles import ModelStyle, legend_below, model_styles
+from afterimage.showing.panels import label_outer, panel_grid
 from afterimage.showing.references import REFERENCE
 
 TITLES = {"overlapping": "Do the two circles overlap?", "touching": "Do the two circles touch?"}
@@ -47,9 +48,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     # A guess is a line of its own; the right answer is the same at every gap, so that nobody else can be drawn.
     frame = frame[frame["kind"] != REFERENCE]
     models = list(frame["model"].unique())
-    rows, columns = max(1, -(-len(models) // _COLUMNS)), max(1, min(_COLUMNS, len(models)))
-    figure = Figure(figsize=(0.8 + 2.4 * columns, 0.8 + 1.9 * rows), layout="constrained")
-    panels = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    figure, panels = panel_grid(len(models), _COLUMNS, (2.0, 1.9))
     if not models:
         say_empty(panels.flat[0])
         return figure
@@ -62,12 +61,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
             cells = frame[(frame["model"] == model) & (frame["subtask"] == question)]
             if len(cells):
                 drawn[title] = _draw_line(axes, _pooled(cells), styles[title], question)
-    for axes in panels.flat[len(models) :]:
-        axes.set_axis_off()
-    for left in panels[:, 0]:
-        left.set_ylabel("accuracy, %")
-    for lowest in panels[-1, :]:
-        lowest.set_xlabel("gap, in diameters")
+    label_outer(panels, len(models), "gap, in diameters", "accuracy, %")
     others = ((Line2D([], [], **GUESSING), "uniform guessing"), *_GROUNDS)
     legend_below(figure, [*((line, title) for title, line in drawn.items()), *others], columns=3)
     return figure

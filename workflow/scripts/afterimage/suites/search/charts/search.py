@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from afterimage.showing import figure_style
 from afterimage.showing.groups import say_empty
 from afterimage.showing.model_styles import legend_below, model_styles
+from afterimage.showing.panels import label_outer, panel_grid
 
 _COLUMNS = 4
 #: Heights that every chart shows, and the room beyond what is drawn.
@@ -29,10 +30,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     frame = frame.assign(items=pd.to_numeric(frame["set_size"], errors="coerce"))
     panels = list(frame[["model", "prompt"]].drop_duplicates().itertuples(index=False, name=None))
     several = frame["prompt"].nunique() > 1
-    rows = max(1, -(-len(panels) // _COLUMNS))
-    columns = max(1, min(_COLUMNS, len(panels)))
-    figure = Figure(figsize=(0.8 + 2.4 * columns, 0.6 + 2.7 * rows), layout="constrained")
-    axes = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    figure, axes = panel_grid(len(panels), _COLUMNS, (2.0, 2.5))
     handles: dict[str, Artist] = {}
     for place, (model, prompt) in enumerate(panels):
         own = frame[(frame["model"] == model) & (frame["prompt"] == prompt)]
@@ -45,12 +43,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
         axes.flat[0].set_ylim(
             min(_LIMITS[0], drawn.min() - _ROOM), max(_LIMITS[1], drawn.max() + _ROOM)
         )
-    for left in axes[:, 0]:
-        left.set_ylabel("d'")
-    for lowest in axes[-1, :]:
-        lowest.set_xlabel("items on the image")
-    for panel in axes.flat[len(panels) :]:
-        panel.set_axis_off()
+    label_outer(axes, len(panels), "items on the image", "d'")
     if not panels:
         say_empty(axes.flat[0])
         return figure

@@ -12,10 +12,12 @@ from matplotlib.lines import Line2D
 from afterimage.showing import figure_style
 from afterimage.showing.groups import say_empty
 from afterimage.showing.model_styles import ModelStyle, legend_below, model_styles
+from afterimage.showing.panels import panel_grid
 from afterimage.showing.references import GUESSING
 
 #: What lies along the axis of each task.
 _LEVELS = {"follow": "hops", "trace": "crossings", "same_object": "displacement, px"}
+_COLUMNS = 2
 _GUESS = {"color": "#999999", "linewidth": 1}
 _CONTROL = {"linestyle": ":", "linewidth": 1, "fillstyle": "none"}
 _OTHER_LINES = (
@@ -36,8 +38,8 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     frame = frame.assign(at=pd.to_numeric(frame["level"]))
     measured = frame[frame["kind"] == "measured"]
     prompts = list(dict.fromkeys(measured["prompt"]))
-    figure = Figure(figsize=(0.8 + 2.9 * max(1, len(prompts)), 3.6), layout="constrained")
-    panels = figure.subplots(1, max(1, len(prompts)), sharey=True, squeeze=False)[0]
+    figure, axes_of = panel_grid(len(prompts), _COLUMNS, (3.0, 2.5), sharex=False)
+    panels = list(axes_of.flat)[: max(1, len(prompts))]
     if not prompts:
         say_empty(panels[0])
         return figure
@@ -57,10 +59,11 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
         axes.set_xticks(range(len(places)), [str(level) for level in places])
         axes.set_xlabel(_LEVELS[task])
         axes.set_title(prompt, parse_math=False)
-    panels[0].set_ylabel("right answers, %")
+    for left in axes_of[:, 0]:
+        left.set_ylabel("right answers, %")
     panels[0].set_ylim(-4, 104)
     entries = [(handle, model) for model, handle in handles.items()]
-    legend_below(figure, [*entries, *_OTHER_LINES], columns=6)
+    legend_below(figure, [*entries, *_OTHER_LINES], columns=4)
     return figure
 
 
