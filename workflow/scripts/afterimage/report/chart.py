@@ -42,7 +42,7 @@ def strip_chart(
             :func:`front.with_marks` returns it.
 
     Returns:
-        ``width``, ``height``, ``ticks`` (``x``, ``text``), ``bands`` (``name``, ``top``, ``bottom``, ``mark``: the x of
+        ``width``, ``height``, ``ticks`` (``x``, ``text``), ``bands`` (``name``, ``label``, ``top``, ``bottom``, ``mark``: the x of
         the best score without looking, or None) each with ``marks`` (``x``, ``y``, ``low``, ``high``, ``look``,
         ``says``), and ``scale``, the size of the marks. Who has no score in a suite takes no room there.
     """
@@ -58,7 +58,8 @@ def strip_chart(
         baselines = [one["mark"] for _, one in drawn if one["mark"] is not None]
         bands.append(
             {
-                "name": f"{column['title']}: {column['label']}",
+                "name": column["title"],
+                "label": column["label"],
                 "top": top,
                 "bottom": bottom,
                 "mark": _x(baselines[0]) if baselines else None,
