@@ -42,9 +42,10 @@ def strip_chart(
             :func:`front.with_marks` returns it.
 
     Returns:
-        ``width``, ``height``, ``ticks`` (``x``, ``text``), ``bands`` (``name``, ``label``, ``top``, ``bottom``, ``mark``: the x of
-        the best score without looking, or None) each with ``marks`` (``x``, ``y``, ``low``, ``high``, ``look``,
-        ``says``), and ``scale``, the size of the marks. Who has no score in a suite takes no room there.
+        ``width``, ``height``, ``ticks`` (``x``, ``text``), ``bands`` (``name``, ``label``, ``top``, ``bottom``,
+        ``mark``: the x of the best score without looking, or None) each with ``marks`` (``x``, ``y``, ``low``,
+        ``high``, ``look``, ``says``), and ``scale``, the size of the marks.
+        Who has no score in a suite takes no room there.
     """
     bands, top = [], 4.0
     most = max(
