@@ -34,10 +34,11 @@ BASELINES = {
         GUESSING,
     ),
 }
-_INCHES_PER_MODEL = 0.2
+#: Of few models, and of so many that their marks stand close.
+_INCHES_PER_MODEL, _LEAST_PER_MODEL = 0.2, 0.11
 # All eight tasks and the mean stand in lines of three: print is legible on one page.
 _MOST_IN_A_LINE, _IN_A_LINE = 5, 3
-# Of many models there are fewer tasks in a line.
+# Of many models the marks stand closer, and of very many there are fewer tasks in a line.
 _PAGE_INCHES = 8.0
 _BOUNDS = (("low", "high"),)
 
@@ -54,7 +55,9 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     frame = tables["blindtest"]
     measured = frame[frame["kind"] != "reference"]
     tasks = [task for task in TITLES if task in set(measured["row"])]
-    inches = max(1.0, 0.35 + _INCHES_PER_MODEL * measured["model"].nunique())
+    models = measured["model"].nunique()
+    wide, close = (max(1.0, 0.35 + each * models) for each in (_INCHES_PER_MODEL, _LEAST_PER_MODEL))
+    inches = min(wide, max(close, _PAGE_INCHES / _IN_A_LINE))
     fitting = max(1, int(_PAGE_INCHES / inches))
     lines = _lines(tasks, fitting)
     width = 0.8 + inches * max(min(3, fitting), *map(len, lines))
