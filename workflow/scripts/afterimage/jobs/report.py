@@ -150,6 +150,7 @@ def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict
     numbers, costs = read_rows(files["numbers"]), read_rows(files["cost"])
     costly = has_cost(costs)
     captions = caption_texts(files["captions"], words_of(spec, "captions").texts)
+    versions = [[suite, own.get("version", "")] for suite, own in spec["about"].items()]
     return {
         "study": spec["study"],
         "unfinished": _missing_in(spec["fronts"], tables),
@@ -172,10 +173,7 @@ def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict
         "figures": [_figure(path, captions) for path in files["figures"]],
         "provenance": [
             _section("Code", code_rows(root, {}), in_words=True),
-            _section(
-                "Versions of the suites",
-                [[suite, own.get("version", "")] for suite, own in spec["about"].items()],
-            ),
+            _section("Versions of the suites", versions),
             _section("Statistics", settings_rows(spec["statistics"])),
             _section("Packages", settings_rows(spec["packages"])),
         ],
