@@ -163,6 +163,8 @@ def test_a_reader_of_the_image_gains_a_rank_and_one_of_the_labels_loses_it(rows)
     assert rows.loc["mean", "sure"][ranks].tolist() == [3, 3, 3, 3, 0]
     f1 = [rows.loc[name, "sees"]["f1"] for name in PUBLISHED]
     assert rows.loc["mean", "sees"]["f1"] == pytest.approx(np.mean(f1))
+    always = [rows.loc[strategy, "always yes"]["f1"] for strategy in PUBLISHED]
+    assert rows.loc["mean", "always yes"]["f1"] == pytest.approx(np.mean(always))
     assert set(rows.reset_index()) == set(TABLE.csv)
 
 
