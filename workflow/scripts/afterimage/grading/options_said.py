@@ -190,7 +190,12 @@ def _at_the_end(left: Sequence[tuple[Clause, str]], known: Options, text: str) -
     """Return the one option where a path is said to end, or that the last paragraph says in its only sentence."""
     ends = [(c, one) for c, one in left if cue("ends_at").search(c.text)]
     if ends and not any(option.compares for option in known.options):
-        said = _in_order((one for c, one in ends if c.start == ends[-1][0].start), known)
+        last = ends[-1][0]
+        said = _in_order((one for c, one in ends if c.start == last.start), known)
+        if len(said) > 1:
+            # "It passes under the green one and ends at the purple square."
+            behind = list(cue("ends_at").finditer(last.text))[-1].end()
+            said = _in_order(named(last.text[behind:], known), known)
         return said if len(said) == 1 else []
     before, parted, last = text.rstrip().rpartition("\n\n")
     if not parted or len(sentences(last)) > 1:
