@@ -609,6 +609,8 @@ class TestNumerals:
         made = frame_of(illusionbench_numerals, frame(rows), SETTINGS).set_index("model")
         guess, best = made.loc["uniform guessing"], made.loc["best position"]
         assert (guess["chosen"].tolist(), best["chosen"].tolist()) == ([25] * 4, [0, 100, 0, 0])
+        assert set(best["answer"]) == {"II"}
+        assert guess["answer"].isna().all()
         assert guess["accuracy"].fillna(-1).tolist() == [-1, 25, -1, -1]
         assert best["accuracy"].fillna(-1).tolist() == [-1, 100, -1, -1]
         assert guess[["chosen_k", "right_k", "low", "same_k"]].isna().all(axis=None)

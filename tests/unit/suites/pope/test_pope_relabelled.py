@@ -163,6 +163,8 @@ def test_a_reader_of_the_image_gains_a_rank_and_one_of_the_labels_loses_it(rows)
     assert rows.loc["mean", "sure"][ranks].tolist() == [3, 3, 3, 3, 0]
     f1 = [rows.loc[name, "sees"]["f1"] for name in PUBLISHED]
     assert rows.loc["mean", "sees"]["f1"] == pytest.approx(np.mean(f1))
+    always = [rows.loc[strategy, "always yes"]["f1"] for strategy in PUBLISHED]
+    assert rows.loc["mean", "always yes"]["f1"] == pytest.approx(np.mean(always))
     assert set(rows.reset_index()) == set(TABLE.csv)
 
 
@@ -209,7 +211,9 @@ def test_alike_models_share_a_rank_and_close_ones_have_no_order():
         assert np.isnan(told["f1_change_low"])
 
 
-def test_the_table_is_there_only_where_labels_are_named(made):
+def test_the_table_is_there_only_where_labels_are_named(made, tmp_path, monkeypatch):
+    # What is known of drawn scenes is written below the working directory.
+    monkeypatch.chdir(tmp_path)
     assert "pope_relabelled" in suite_of(made).tables
     assert "pope_relabelled" not in suite_of(settings()).tables
     assert "relabelled" not in items_of(settings(scenes=3, variants=["pope"]))[0]["factors"]

@@ -175,6 +175,17 @@ class TestPope:
         assert row["f1"] == pytest.approx(found["f1"].mean())
         assert pd.isna(row["n"])
 
+    @pytest.mark.parametrize("model", ["uniform guessing", "always yes", "always no"])
+    def test_means_stand_beside_the_means_of_who_does_not_look(self, frame, model):
+        row = cell(frame, model=model, strategy="mean")
+        found = frame[(frame["model"] == model) & (frame["strategy"] != "mean")]
+        assert row["kind"] == "reference"
+        for score in ("accuracy", "f1", "strict_accuracy"):
+            # Of whoever always says no there is no F1.
+            assert row[score] == pytest.approx(found[score].mean(), nan_ok=True)
+        assert pd.isna(row["accuracy_low"])
+        assert pd.isna(row["precision"])
+
     def test_the_best_of_a_block_is_marked_and_no_baseline_is(self, frame):
         assert (
             cell(frame, model="oracle", strategy="random")["best"] == "accuracy precision recall f1"

@@ -22,7 +22,9 @@ from afterimage.grading.evidence import (
     refuses,
     without_wrong,
 )
+from afterimage.grading.former_latter import resolved
 from afterimage.grading.known_options import Options, mark_of, options_of
+from afterimage.grading.measured import by_measure
 from afterimage.grading.option_words import named
 from afterimage.grading.options_said import (
     AROUND,
@@ -63,6 +65,8 @@ _GLOSS = re.compile(r"\(([^()\n]{1,40})\)")
 _LABEL = re.compile(r"\W*(?:(?:option|number|choice) )?([0-9a-e])\W*")
 _LISTED = re.compile(r"\W*(?:option )?([0-9a-e])[.):]+\s*([^:—\n]+)")
 _PRIVATE = re.compile(r"[\ue000-\uf8ff]")
+# "Right, so the left one is bigger" agrees with itself.
+_OPENING = re.compile(r"(?:(?<=\n)|(?<=[.!] )|^)(?:all )?right, (?=(?:so|then|let|now|here)\b)")
 # Typography within typography, taken off one after the other.
 _PASSES = 8
 
@@ -110,7 +114,7 @@ def _read(said: str, reply: str, wanted: dict[str, str]) -> Parsed:
     said_yes = _by_yes_or_no(said, known, affirmation.bare)
     if said_yes is not None:
         return Parsed(said_yes, "contained", "yes or no to the question that the options answer")
-    marked = _without_glosses(_marked(said, wanted), known)
+    marked = resolved(_without_glosses(_marked(said, wanted), known), known)
     taken_back = after_take_back(marked)
     if taken_back is not None:
         found = options_said(taken_back[1], known)
@@ -155,6 +159,9 @@ def _body(marked: str, reply: str, wanted: dict[str, str], known: Options) -> Pa
         found = options_said(marked, known)
     if len(found) == 1:
         return Parsed(found[0], "contained", "the reply says this option alone to be so")
+    measured = by_measure(marked, known)
+    if measured is not None:
+        return Parsed(measured, "contained", "what the reply measures, and nothing else")
     if found:
         return unread(AMBIGUOUS, f"the reply names several options: {', '.join(found)}")
     left = by_elimination(marked, known) or only_looks(marked, known)
@@ -200,7 +207,7 @@ def _without_glosses(text: str, known: Options) -> str:
 
 def _marked(said: str, wanted: dict[str, str]) -> str:
     """Put a single sign in the place of each option's whole text, longer texts first."""
-    said = _PRIVATE.sub(" ", said)
+    said = _OPENING.sub("", _PRIVATE.sub(" ", said))
     if not any("_" in option for option in wanted.values()):
         said = said.replace("_", " ")
     numbered = sorted(enumerate(wanted.values()), key=lambda entry: -len(entry[1]))

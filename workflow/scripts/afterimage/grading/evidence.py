@@ -30,6 +30,7 @@ _SUPPOSES = re.compile(r"\b(?:would|could|if|unless|whether)\b")
 _FOLLOWS_FROM = re.compile(r"(?:, | )?(?:so|therefore|thus|hence)")
 # "The two are the same, aren't they?" says so; "it seems longer, doesn't it?" does not.
 _TAG = re.compile(r", (?:is|are)n't (?:it|they)\?\s*$")
+_REASONS = ("since", "because")
 # Words of an introduction such as "at first glance".
 _INTRODUCES = 5
 # "3.1 cm and 3.4 cm → lower", at the end.
@@ -53,6 +54,9 @@ _BRIEF = re.compile(
 )
 
 
+# "They're not."
+_SHORTENED = re.compile(r"(?<=\w)'(?:re|s)(?= (?:\w+ )?not\b)")
+
 # Readers ask several times about the same reply, and never about more than a few.
 _remember = lru_cache(maxsize=32)
 _remember_sentence = lru_cache(maxsize=1024)
@@ -72,6 +76,7 @@ class Clause(NamedTuple):
         grants: Whether it grants something in order to say something else.
         concludes: Whether its sentence is a conclusion.
         length: Signs that it takes in the reply, blanks around it included.
+        is_whole: Whether it is all of its sentence.
     """
 
     text: str
@@ -84,6 +89,7 @@ class Clause(NamedTuple):
     grants: bool
     concludes: bool
     length: int
+    is_whole: bool
 
 
 @_remember
@@ -198,7 +204,7 @@ def has_negation(text: str) -> bool:
 
 def briefly(text: str) -> str | None:
     """Return what a clause says by its verb alone: "they are" is a yes."""
-    found = _BRIEF.fullmatch(text)
+    found = _BRIEF.fullmatch(_SHORTENED.sub(" is", text))
     return None if found is None else "no" if found["denied"] else "yes"
 
 
@@ -212,7 +218,7 @@ def _in_sentence(sentence: str, offset: int, number: int) -> Iterator[Clause]:
     supposed = is_supposed(sentence)
     refused = _refuses(sentence)
     concludes = cue("concludes").search(sentence) is not None
-    introduced = looking = False
+    introduced = looking = seems = False
     for start, end, granted, denied, mark in _parts(sentence):
         text = sentence[start:end]
         if not text.strip(" ,;"):
@@ -223,7 +229,9 @@ def _in_sentence(sentence: str, offset: int, number: int) -> Iterator[Clause]:
         # "They would meet if extended, so they are not parallel": what follows supposes nothing.
         follows = _FOLLOWS.fullmatch(mark) is not None and not _SUPPOSES.search(text)
         # "At first glance, ..." goes on until something else begins.
-        seems = first_look or (introduced and mark in (",", ":", "、"))
+        # A reason for what only seems so is no more: "one might say 5, since there are 5 rings".
+        is_reason = mark.strip(" ,") in _REASONS
+        seems = first_look or (introduced and mark in (",", ":", "、")) or (seems and is_reason)
         is_short = len(text.split()) <= _INTRODUCES
         introduced = seems and not granted and (introduced or is_short)
         # So does "visually, ...", to the end of what it introduces.
@@ -244,6 +252,7 @@ def _in_sentence(sentence: str, offset: int, number: int) -> Iterator[Clause]:
             granted,
             concludes,
             end - start,
+            end - start == len(sentence),
         )
 
 

@@ -54,6 +54,8 @@ class Options(NamedTuple):
         less: The contrary.
         words: All words of all options.
         same: The words for what the options are the same in.
+        larger_number: Which of the two sides the larger of two lengths is on, "more" or "less"; None where the options
+            compare no lengths.
     """
 
     options: tuple[Option, ...]
@@ -62,6 +64,7 @@ class Options(NamedTuple):
     less: re.Pattern | None
     words: frozenset[str]
     same: frozenset[str]
+    larger_number: str | None
 
 
 @lru_cache(maxsize=4096)
@@ -70,7 +73,7 @@ def options_of(options: tuple[tuple[str, str], ...]) -> Options:
     data = load("options")
     concepts = _concepts(options, data["concepts"])
     comparison = _comparison([text for _, text in options], data["comparisons"])
-    more, less = comparison if comparison else (None, None)
+    more, less, larger_number = comparison or (None, None, None)
     texts = [frozenset(WORD.findall(text)) - STOP for _, text in options]
     known = tuple(
         Option(
@@ -89,6 +92,7 @@ def options_of(options: tuple[tuple[str, str], ...]) -> Options:
         less,
         frozenset().union(*texts),
         _same_in(options, data["dimensions"]),
+        larger_number,
     )
 
 
@@ -119,14 +123,15 @@ def _concepts(options: Sequence[tuple[str, str]], concepts: Mapping) -> list[str
 
 def _comparison(
     texts: Sequence[str], comparisons: Sequence[Mapping]
-) -> tuple[re.Pattern, re.Pattern] | None:
-    """Return the comparison that at least two options make."""
+) -> tuple[re.Pattern, re.Pattern, str | None] | None:
+    """Return the comparison that at least two options make, and on which side of it the larger number is."""
     for entry in comparisons:
         more, less = (re.compile(expression(entry[side])) for side in ("more", "less"))
+        larger = entry.get("larger_number")
         if sum(bool(more.search(text)) for text in texts) >= 2:
-            return more, less
+            return more, less, larger
         if sum(bool(less.search(text)) for text in texts) >= 2:
-            return less, more
+            return less, more, {"more": "less", "less": "more"}.get(larger)
     return None
 
 

@@ -111,6 +111,9 @@ _SAYS_ONE = re.compile(
     r"(?:^|\b(?:is|are|be|say|only|just|exactly|answer|count|total|so)|[:=])\s*[\"']?$"
 )
 _LABEL = re.compile(r"\b(?:path|route|line|step|option|figure|image|circle|square|pentagon)\s$")
+# "One more than three" counts nothing yet; "one might count five" counts nobody.
+_DIFFERENCE = re.compile(r"\s(?:more|less|fewer) than\b")
+_SOMEBODY = re.compile(r"\s(?:might|may|could|would|can|should|must)\b")
 _BOUND = re.compile(
     r"\b(?:at least|at most|more than|fewer than|less than|up to|over|between(?: \w+ and)?)\s$"
 )
@@ -214,6 +217,8 @@ def _weight(before: str, after: str, word: str | None) -> Weight | None:
         return _weight_of_no(before, after, noun_phrase)
     if word == "none":
         return Weight.IMPLIED
+    if _DIFFERENCE.match(after) or (word == "one" and _SOMEBODY.match(after)):
+        return None
     if word == "single" and not (_SAID_SINGLE.search(before) and noun_phrase):
         return None
     if _OF_COUNTED.match(after) or (word == "one" and _is_pronoun(before, after, noun_phrase)):

@@ -31,6 +31,8 @@ _SURROUNDINGS = re.compile(
     r"|\b(?:with|has|have|having) (?:\w+ ){0,3}?(?:circles?|discs?|dots?|rings?|fins?|arrow\w*|neighbou?rs?)\b"
     r"|\bthe (?:surrounding|neighbou?ring|outer|inducing|context) \w+\b"
     r"|\b(?:gr[ae]y|surrounding|small|large|big|tiny) (?:circles|discs|disks|dots|rings)\b"
+    # Of what is asked about there is one on each side.
+    r"|\b(?:circles|discs|disks|dots|rings) (?:on|at|to) the (?:left|right)\b"
     # Where something was moved to is not where it is.
     r"|\b(?:shifted|moved|displaced|offset) (?:\w+ ){0,3}?(?:to|towards?) the (?:left|right)\b"
     r"|^.*(?:囲ま|周囲|周り|包围|环绕|围绕|周围)\S*"
@@ -81,6 +83,9 @@ def named(clause: str, options: Options) -> set[str]:
         for number, match in by_name
         if (option_id := _said(number, match, by_name, clause, rest, denied, options)) is not None
     }
+    if len(said) > 1 and options.more is not None and _stands_alone(rest, options):
+        # "Of the upper and the lower line" compares nothing.
+        return set()
     if not said and not denied:
         said = _by_object(by_name, clause, rest, options)
     return said or (set() if denied or found else _by_distinct_words(clause, options))
@@ -117,7 +122,7 @@ def denied_by(clause: str, options: Options) -> set[str]:
     denied = set()
     for match in options.names.finditer(clause):
         option = options.options[int(match.lastgroup[1:])]
-        if _is_object(clause, match) or option.concept in NEITHER:
+        if _is_object(clause, match):
             continue
         less = option.compares and _side(rest, options) == "less"
         denied.add(_other(option, options) if less else option.option_id)

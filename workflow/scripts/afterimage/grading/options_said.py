@@ -30,6 +30,8 @@ NUMBERED = re.compile(r"^\W*(?:option |choice )?(?:\(?[0-9a-z]{1,2}[.):]|[-*•]
 # Words of a name before a colon, at most.
 _HEADING = 3
 _NEVER, _LOOKS, _GRANTED, _SAID = 0, 1, 2, 3
+# Where the options speak of looks: how it is, how others see it, how whoever answers does.
+_IS, _TO_OTHERS, _TO_ME = 1, 2, 3
 
 
 def options_said(text: str, known: Options) -> list[str]:
@@ -42,7 +44,10 @@ def options_said(text: str, known: Options) -> list[str]:
     says = {own: named(own, known) for own in texts}
     if about_looks:
         # The text of an option that speaks of looks does so, too.
-        parts = tuple(part._replace(looks=part.looks or _quotes(part, known)) for part in parts)
+        parts = tuple(
+            part._replace(looks=part.looks or _is_own(part) or _quotes(part, known))
+            for part in parts
+        )
     others_look, doubts = any(part.looks for part in parts), refuses(text)
     weighed = [
         (_weight(clause, about_looks, others_look), clause, option_id)
@@ -55,6 +60,9 @@ def options_said(text: str, known: Options) -> list[str]:
         weighed = [entry for entry in weighed if entry[0] > _LOOKS]
     heaviest = max((weight for weight, _, _ in weighed), default=_NEVER)
     if heaviest == _NEVER:
+        return []
+    if about_looks and heaviest == _TO_OTHERS and any(map(_is_own, parts)):
+        # What whoever answers sees is said, and not understood.
         return []
     left = [(clause, option_id) for weight, clause, option_id in weighed if weight == heaviest]
     said = _in_order((option_id for _, option_id in left), known)
@@ -89,9 +97,11 @@ def only_looks(text: str, known: Options) -> str | None:
 
 def _held(said: set[str], clause: Clause, behind: Clause | None, known: Options) -> set[str]:
     """Return what holds where the next clause says by its verb alone whether it does: "seems longer, but isn't"."""
-    value = (
-        briefly(behind.text) if behind is not None and behind.sentence == clause.sentence else None
+    follows = behind is not None and (
+        # "They look different. They aren't."
+        behind.sentence == clause.sentence or (clause.looks and behind.is_whole)
     )
+    value = briefly(behind.text) if behind is not None and follows else None
     if value is None or not said or has_negation(clause.text) == (value == "no"):
         return said
     return contrary(said, known)
@@ -107,7 +117,7 @@ def _with_headings(parts: Sequence[Clause], text: str, known: Options) -> tuple[
             and before.sentence == part.sentence
             and text.startswith(":", before.start + before.length)
             and len(before.text.split()) <= _HEADING
-            and _places(before.text, known)
+            and (_places(before.text, known) or _compares(before.text, known))
         )
         joined.append(part._replace(text=f"{joined.pop().text}: {part.text}") if heads else part)
     return tuple(joined)
@@ -117,6 +127,17 @@ def _places(text: str, known: Options) -> bool:
     """Tell whether a text names one of the options that say no more than which: left, not the same."""
     found = {int(match.lastgroup[1:]) for match in known.names.finditer(text)}
     return len(found) == 1 and known.options[found.pop()].concept not in NEITHER
+
+
+def _compares(text: str, known: Options) -> bool:
+    """Tell whether a text is nothing but one side of the options' comparison: "smaller"."""
+    sides = [side for side in (known.more, known.less) if side is not None]
+    return any(side.fullmatch(text.strip()) for side in sides)
+
+
+def _is_own(clause: Clause) -> bool:
+    """Tell whether a clause says what whoever answers sees."""
+    return not clause.is_open and cue("own_view").search(clause.text) is not None
 
 
 def _is_possible(clause: Clause) -> bool:
@@ -134,11 +155,13 @@ def _quotes(clause: Clause, known: Options) -> bool:
 def _weight(clause: Clause, about_looks: bool, others_look: bool) -> int:
     """Return how strongly a clause says what it says: said to be so, granted, only said to look so, or neither."""
     if about_looks:
+        if cue("others_view").search(clause.text) and not _is_own(clause):
+            return _TO_OTHERS
         if clause.looks:
-            return _SAID
+            return _TO_ME
         if clause.first_look or clause.actual:
-            return _NEVER if others_look else _LOOKS
-        return _LOOKS if others_look else _SAID
+            return _NEVER if others_look else _IS
+        return _IS if others_look else _TO_ME
     if clause.first_look:
         return _NEVER
     if clause.looks and clause.grants:
@@ -167,7 +190,12 @@ def _at_the_end(left: Sequence[tuple[Clause, str]], known: Options, text: str) -
     """Return the one option where a path is said to end, or that the last paragraph says in its only sentence."""
     ends = [(c, one) for c, one in left if cue("ends_at").search(c.text)]
     if ends and not any(option.compares for option in known.options):
-        said = _in_order((one for c, one in ends if c.start == ends[-1][0].start), known)
+        last = ends[-1][0]
+        said = _in_order((one for c, one in ends if c.start == last.start), known)
+        if len(said) > 1:
+            # "It passes under the green one and ends at the purple square."
+            behind = list(cue("ends_at").finditer(last.text))[-1].end()
+            said = _in_order(named(last.text[behind:], known), known)
         return said if len(said) == 1 else []
     before, parted, last = text.rstrip().rpartition("\n\n")
     if not parted or len(sentences(last)) > 1:

@@ -52,7 +52,10 @@ _NO_OVERLAP = re.compile(
 _INSIDE = re.compile(
     r"\b(?:inside|cover(?:s|ed|ing)?|intersects?|shared? (?:an? )?(?:\w+ )?(?:area|region))\b"
 )
-_APART = re.compile(r"\b(?:separated?|apart|disjoint|gap|space between|distance between)\b")
+_APART = re.compile(
+    r"\b(?:separated?|apart|disjoint|gap|space between|"
+    r"distance between(?! (?:the |their |its )?(?:two )?cent))\b"
+)
 # "It is behind the chair, not to the left of it."
 _NOT_SO = re.compile(r"\W*not (?=\w)")
 # Words that stand for whatever a sentence is about.

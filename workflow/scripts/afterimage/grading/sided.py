@@ -10,8 +10,12 @@ from typing import NamedTuple
 
 from afterimage.grading.asked_words import main_question
 from afterimage.grading.known_options import Options, options_of
+from afterimage.grading.measured import by_measure
 from afterimage.grading.options_said import by_elimination, options_said
 from afterimage.grading.words import expression, load
+
+# Questions that bare lengths answer.
+_LENGTHS = re.compile(r"\b(?:sizes?|lengths?|long|large|big)\b")
 
 
 class Sided(NamedTuple):
@@ -45,8 +49,19 @@ def side(reply: str, asked: str) -> Side | None:
     said = options_said(reply, offered.known)
     if not said and (left := by_elimination(reply, offered.known)):
         said = [left]
+    if not said and offered.affirmed & {"same", "different"} and _LENGTHS.search(asked):
+        measured = by_measure(reply, _two_of_them())
+        said = [] if measured is None else ["same" if measured == "same" else "different"]
     values = {"yes" if option in offered.affirmed else "no" for option in said}
     return Side(values.pop() if len(values) == 1 else None) if values else None
+
+
+@lru_cache(maxsize=1)
+def _two_of_them() -> Options:
+    places = ("left", "right", "upper", "lower")
+    return options_of(
+        (*((place, f"the {place} one is bigger") for place in places), ("same", "same"))
+    )
 
 
 @lru_cache(maxsize=256)

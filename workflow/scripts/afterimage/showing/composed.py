@@ -67,8 +67,8 @@ class PerKind(Together):
     """A value that is another one in rows of another kind, and missing in rows of the kinds that are not named.
 
     Attributes:
-        values: Kind to a value, all of the same names. Of a row of reference, its kind is its ``model``; of others, the
-            ``role`` that a step gave it (people's rows, means), which needs no column, else "measured".
+        values: Kind to a value, all of the same names. A row's kind is the ``role`` that a step gave it (people's rows,
+            means), which needs no column; else of a row of reference its ``model``, of others "measured".
     """
 
     values: Mapping[str, Value]
@@ -100,4 +100,4 @@ def measured(*values: Value, also: Sequence[str] = ()) -> tuple[PerKind, ...]:
 
 
 def _kind_of(row: Mapping[str, Any]) -> str:
-    return str(row["model"] if row.get("kind") == REFERENCE else row.get("role", MEASURED))
+    return str(row.get("role") or (row["model"] if row.get("kind") == REFERENCE else MEASURED))

@@ -7,7 +7,7 @@ Four rows per model and of who does not look: ``group``, ``model``, ``numeral``,
 questions, in all orders of options), ``chosen_k`` and ``chosen`` (percent of n), ``key_n`` (questions with this key),
 ``right_k`` and ``accuracy`` (percent of these, with bounds ``low`` and ``high``), ``orders_n`` (of options, per
 question), ``questions_n`` and ``same_k`` (questions, and those of which every order got the same option; empty with one
-order).
+order), ``answer`` (the numeral of the best position).
 """
 
 from collections.abc import Iterator
@@ -48,7 +48,8 @@ def _answerers(
     if guess(items) is not None:
         unseeing = {"kind": REFERENCE, "group": UNSEEING}
         yield {**unseeing, "model": GUESSING}, items
-        yield {**unseeing, "model": POSITION}, items.assign(answer=most_frequent(items["key"])[0])
+        best, _ = most_frequent(items["key"])
+        yield {**unseeing, "model": POSITION, "answer": best}, items.assign(answer=best)
 
 
 def _guessed(among: str | None, group: Group) -> tuple[float]:
@@ -123,7 +124,7 @@ TABLE = Table(
         *measured(Count("right_k", "right"), also=(POSITION,)),
         _share("accuracy", "right_k", "key_n", "keyed"),
         *measured(Bounds("low", "high", "right", among=_is_keyed)),
-        *("orders_n", "questions_n", *measured(Given("same_k"))),
+        *("orders_n", "questions_n", *measured(Given("same_k")), "answer"),
     ),
     columns=(
         Text("VLMs", "model"),

@@ -9,12 +9,14 @@ import pandas as pd
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import parted
 from afterimage.showing.declaration import By, Settings
-from afterimage.showing.references import GUESSING, MEASURED, Reference
+from afterimage.showing.references import GUESSING, MEASURED, REFERENCE, Reference
 
 #: Both constant answers. Rows of reference stand for no model; their "kind" is "reference", all others' is "measured".
 BASELINES = {"always yes": "yes", "always no": "no"}
 #: Role and level of rows with an unweighted mean.
 MEAN = "mean"
+#: Roles of the means of who does not look.
+MEANS = {name: f"{MEAN} of {name}" for name in (GUESSING, *BASELINES)}
 
 _NEEDED = ("item_id", "model", "prompt", "key", "outcome", "readings")
 
@@ -79,6 +81,9 @@ def by_strategy(
     if len(found) > 1:
         for model, own in asked.groupby("model", sort=False):
             yield {name: MEAN, "kind": MEASURED, "role": MEAN, "model": model}, own
+        for reference in _REFERENCES:
+            row = {name: MEAN, "kind": REFERENCE, "role": MEANS[reference.name]}
+            yield {**row, "model": reference.name}, reference.answer(items_of(asked))[1]
 
 
 def _always(said: str, items: pd.DataFrame) -> tuple[dict[str, str], pd.DataFrame]:

@@ -1,6 +1,6 @@
 """Scores of a group of answers with intervals whose clusters are images, in percent."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -16,7 +16,7 @@ from afterimage.showing.missing import is_missing
 from afterimage.showing.references import GUESSING, MEASURED
 from afterimage.showing.values import Count, Group, Kind, Together, Worked, answers
 from afterimage.suites.pope.metrics import COUNTS, SCORES, bounds_of_scores, count, scores
-from afterimage.suites.pope.tables.answers import BASELINES, MEAN, reading
+from afterimage.suites.pope.tables.answers import BASELINES, MEAN, MEANS, reading
 
 #: The rule that numbers in print follow, and this suite's own beside it.
 OFFICIAL, STRICT = "official", "strict"
@@ -45,7 +45,11 @@ def score_values(of_means: Sequence[str]) -> PerKind:
         of_means: The scores whose means over the strategies are shown, the strict accuracy's without bounds.
     """
     kinds = {MEASURED: partial(_row_of_scores, True), MEAN: partial(_row_of_means, of_means)}
-    kinds |= dict.fromkeys(BASELINES, partial(_row_of_scores, False)) | {GUESSING: _row_of_guess}
+    unseeing = dict.fromkeys(BASELINES, partial(_row_of_scores, False)) | {GUESSING: _row_of_guess}
+    kinds |= unseeing
+    kinds |= {
+        MEANS[name]: partial(_row_of_exact_means, of_means, row) for name, row in unseeing.items()
+    }
     return PerKind({kind: Worked(_COLUMNS, function) for kind, function in kinds.items()})
 
 
@@ -149,6 +153,18 @@ def _row_of_means(names: Sequence[str], group: Group) -> tuple[float, ...]:
             ends = (name, f"{name}_low", f"{name}_high")
             row |= zip(ends, mean_of(groups, OFFICIAL, name, group.settings), strict=True)
     return tuple(row.values())
+
+
+def _row_of_exact_means(
+    names: Sequence[str], row_of: Callable[[Group], tuple[float, ...]], group: Group
+) -> tuple[float, ...]:
+    """Return the means of who does not look: of what each strategy's row has, without bounds."""
+    parts = [own for _, own in group.answers.groupby("strategy", sort=False)]
+    values = np.mean([row_of(group._replace(answers=own)) for own in parts], axis=0)
+    return tuple(
+        float(value) if name in names else np.nan
+        for name, value in zip(_COLUMNS, values, strict=True)
+    )
 
 
 def _confusion(group: Group) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from afterimage.showing.columns import Number, Printed, Row, Share, Text
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.missing import is_missing
 from afterimage.showing.outcomes import OUTCOME_COUNTS, unparsed
-from afterimage.showing.references import GUESSING, MEASURED
+from afterimage.showing.references import GUESSING, MEASURED, REFERENCE
 from afterimage.showing.values import OUTCOMES, with_outcomes
 from afterimage.suites.pope.metrics import COUNTS, SCORES, bounds_of_scores, scores
 from afterimage.suites.pope.names import POPE, STRATEGIES
@@ -38,6 +38,11 @@ REPOPE_RULE = "repope"
 _AFTER = "_relabelled"
 _CONFUSION = COUNTS[:4]
 _BOUNDS = ("", "_low", "_high")
+#: What a row of reference has a mean of.
+_MEANS = (
+    *(f"{name}{after}" for name in ("f1", "accuracy") for after in ("", _AFTER)),
+    "f1_change",
+)
 _RESAMPLED = ("f1_change", "rank", f"rank{_AFTER}", "rank_change")
 _COUNTED = ("n", "n_relabelled", "removed", "flipped_to_no", "flipped_to_yes")
 _WHOLE = (
@@ -89,23 +94,32 @@ def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
 def _rows(answers: pd.DataFrame, settings: Settings) -> Iterator[dict[str, Any]]:
     strategies = [name for name in STRATEGIES if name in set(answers["strategy"])]
     drawn = changes_and_ranks(answers, strategies, OFFICIAL, settings)
+    unseeing: dict[str, list[dict[str, Any]]] = {}
     for strategy in strategies:
         asked = answers[answers["strategy"] == strategy]
         for model, own in asked.groupby("model", sort=False):
             row = {"strategy": strategy, "kind": MEASURED, "model": model}
             told = drawn[model, strategy]
             yield {**row, **told, **_measured(own, settings)}
-        items = items_of(asked)
-        yield {"strategy": strategy, "kind": "reference", "model": GUESSING, **_guessed(items)}
-        for name, said in (*BASELINES.items(), (OLD_LABELS, None)):
-            readings = list(items["key"]) if said is None else [said] * len(items)
-            row = {"strategy": strategy, "kind": "reference", "model": name}
-            graded = both(items, readings)
-            yield {**row, **_counted(items, graded, readings), **_scores(graded)}
+        for name, scored in _references(items_of(asked)):
+            unseeing.setdefault(name, []).append(scored)
+            yield {"strategy": strategy, "kind": REFERENCE, "model": name, **scored}
     if len(strategies) > 1:
         for model, own in answers.groupby("model", sort=False):
             row = {"strategy": MEAN, "kind": MEASURED, "model": model}
             yield {**row, **drawn[model, MEAN], **_totals(own), **_mean_accuracy(own, settings)}
+        for name, rows in unseeing.items():
+            means = {column: np.mean([row[column] for row in rows]) for column in _MEANS}
+            yield {"strategy": MEAN, "kind": REFERENCE, "model": name, **means}
+
+
+def _references(items: pd.DataFrame) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield who answers without looking, or by POPE's own labels, with counts and scores."""
+    yield GUESSING, _guessed(items)
+    for name, said in (*BASELINES.items(), (OLD_LABELS, None)):
+        readings = list(items["key"]) if said is None else [said] * len(items)
+        graded = both(items, readings)
+        yield name, {**_counted(items, graded, readings), **_scores(graded)}
 
 
 def _guessed(items: pd.DataFrame) -> dict[str, Any]:

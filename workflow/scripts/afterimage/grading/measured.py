@@ -1,0 +1,76 @@
+"""Which option bare measurements say: "left: 40 px, right: 52 px", where it is asked which one is bigger.
+
+Only where two options are named in turn with one length each, in one unit and of one thing, and nothing is denied.
+Lengths that are neither equal nor a twentieth apart say nothing: which differences a reply would call none, nobody
+knows.
+"""
+
+import re
+from functools import cache
+
+from afterimage.grading.evidence import has_illusion, has_negation, living
+from afterimage.grading.known_options import Options
+from afterimage.grading.option_words import NEITHER
+from afterimage.grading.words import expression, load
+
+#: From this part of the longer one on, a difference is one.
+LEAST_DIFFERENCE = 0.05
+# "Between 40 and 52 px", "40 x 52 px": more than one number belongs to the unit.
+_OPEN = re.compile(r"[0-9]\s*(?:or|to|by|and|x|×|-|—|~|/)\s*$")
+
+
+def by_measure(text: str, known: Options) -> str | None:
+    """Return the id of the option that two measurements say; None where they say none.
+
+    Args:
+        text: The reply, prepared.
+        known: The options; they compare sizes, lengths or distances.
+    """
+    if known.larger_number is None:
+        return None
+    text = living(text)
+    other = set(_elsewhere(known.larger_number).findall(text)) - known.words
+    if other or has_negation(text) or has_illusion(text):
+        return None
+    # What is named, and what is measured, in their order; the same name again names nothing new.
+    found: list[re.Match] = []
+    for match in sorted(
+        (*known.names.finditer(text), *_length().finditer(text)), key=lambda match: match.start()
+    ):
+        if not found or match.lastgroup == "unit" or match.lastgroup != found[-1].lastgroup:
+            found.append(match)
+    lengths = [match for match in found if match.lastgroup == "unit"]
+    names = [match for match in found if match.lastgroup != "unit"]
+    alternate = len(lengths) == len(names) == 2 and [found[0], found[2]] in (names, lengths)
+    if not alternate or len({match["unit"] for match in lengths}) > 1:
+        return None
+    if len(set(_things().findall(text))) > 1 or any(
+        _OPEN.search(text[: m.start()]) for m in lengths
+    ):
+        return None
+    own = [known.options[int(name.lastgroup[1:])] for name in names]
+    if own[0] == own[1] or not all(option.compares for option in own):
+        return None
+    one, other = (float(match["number"].replace(",", ".")) for match in lengths)
+    if one == other:
+        same = [option.option_id for option in known.options if option.concept in NEITHER]
+        return same[0] if len(same) == 1 else None
+    if abs(one - other) < LEAST_DIFFERENCE * max(one, other):
+        return None
+    return own[(one > other) != (known.larger_number == "more")].option_id
+
+
+@cache
+def _length() -> re.Pattern:
+    units = expression(load("options")["measures"]["units"], before="")
+    return re.compile(rf"(?P<number>(?<![0-9.,])[0-9]+(?:[.,][0-9]+)?)\s?(?P<unit>{units})")
+
+
+@cache
+def _things() -> re.Pattern:
+    return re.compile(expression(load("options")["measures"]["things"]))
+
+
+@cache
+def _elsewhere(larger_number: str) -> re.Pattern:
+    return re.compile(expression(load("options")["measures"]["not_of"][larger_number]))
