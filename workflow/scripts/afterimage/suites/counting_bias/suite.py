@@ -111,9 +111,9 @@ SUITE = Suite(
             "counting_bias",
             "counting_bias_costs",
             "identification",
-            "pairs_counting_bias",
         )
     ),
+    pairs=f"{_HERE}.tables.counting_bias",
     front=Front(
         (
             _score("Familiar, as usual", "familiar", "0"),

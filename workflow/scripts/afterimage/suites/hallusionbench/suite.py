@@ -57,7 +57,8 @@ SUITE = Suite(
     words=words,
     asking=prompts_alone,
     answer_types=("yes_no_uncertain",),
-    tables=(f"{_HERE}.tables.hallusionbench", f"{_HERE}.tables.pairs_hallusionbench"),
+    tables=(f"{_HERE}.tables.hallusionbench",),
+    pairs=f"{_HERE}.tables.hallusionbench",
     front=Front(
         tuple(
             Score(label, "hallusionbench", "value", where={"metric": metric})

@@ -247,10 +247,8 @@ SUITE = Suite(
     examples=shows_examples,
     observer="afterimage.suites.illusions.observer",
     textbook=f"{_HERE}.textbook",
-    tables=tuple(
-        f"{_HERE}.tables.{name}"
-        for name in (*_OF_CONDITIONS, "illusion_vqa_tests", "pairs_illusion_vqa")
-    ),
+    tables=tuple(f"{_HERE}.tables.{name}" for name in (*_OF_CONDITIONS, "illusion_vqa_tests")),
+    pairs=f"{_HERE}.tables.illusion_vqa_tests",
     table_settings=table_settings,
     table_files=table_files,
     probe_tables={f"{_HERE}.tables.knowledge": ("text_only", "blank")},

@@ -84,7 +84,8 @@ SUITE = Suite(
     drawing=lambda figure, settings: {"folder": settings.folder},
     answer_types=("lettered_choice",),
     examples=shows_examples,
-    tables=(f"{_HERE}.tables.illusionvqa", f"{_HERE}.tables.pairs_illusionvqa"),
+    tables=(f"{_HERE}.tables.illusionvqa",),
+    pairs=f"{_HERE}.tables.illusionvqa",
     front=Front((Score("Total", "illusionvqa", where={"category": "total"}),)),
     # The images are not ours to show.
     sheets=(),
