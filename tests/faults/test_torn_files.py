@@ -19,6 +19,7 @@ from afterimage.files import recorded_rows
 from afterimage.files.csv_rows import read_peoples_rows
 from afterimage.files.decisions import DECISION_COLUMNS, kept_figures
 from afterimage.files.human_responses import RESPONSE_COLUMNS, read_responses
+from afterimage.files.json_list import read_json
 from afterimage.jobs.weights import RepositoryFile, chosen_files
 from afterimage.models import content
 from afterimage.models.content import known_content
@@ -33,7 +34,7 @@ from afterimage.people.forms.returned import read_returned
 from afterimage.people.review.files import REVIEW_COLUMNS, read_reviews
 from afterimage.showing.study.validation import HUMAN_COLUMNS, read_human_scores
 from afterimage.suites.images.csv_rows import read_rows as read_own_images
-from afterimage.suites.pope.readers.json_files import read_json, read_objects
+from afterimage.suites.pope.readers.json_files import read_objects
 from afterimage.suites.texture.data import columns as texture
 from afterimage.suites.texture.data.coco import tables_from
 from afterimage.suites.texture.data.reading import read_rows as read_texture

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from paper_layout import paper_table
 from table_forms import described, references_of, write_table
 
 from afterimage.grading.grade import grade_responses
@@ -17,7 +18,6 @@ from afterimage.showing.compute import frame_of
 from afterimage.suites.illusion_vqa.images import is_representative
 from afterimage.suites.illusion_vqa.tables import control_vqa, fake_vqa, genuine_vqa
 from afterimage.suites.illusion_vqa.tables.four_cells import CLASSES
-from afterimage.suites.illusion_vqa.tables.paper_layout import paper_table
 from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
 
 if "AFTERIMAGE_REFERENCE" not in os.environ:

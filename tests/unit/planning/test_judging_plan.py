@@ -68,7 +68,7 @@ def test_suites_with_a_module_for_it_are_judged_and_reference_responders_are_not
     without = judging(judge=None)
     assert without.judge is None
     assert without.judged_models("one") == []
-    assert without.reviewed_models("one") == ["a", "b"]
+    assert without.reviewed_models == ["a", "b"]
 
 
 def test_votes_depend_on_the_prompts_of_their_own_suite_and_not_on_how_the_judge_is_asked(judging):

@@ -4,9 +4,10 @@ import pandas as pd
 import pytest
 from table_forms import csv_text, markdown_text
 
-from afterimage.contract.finding import load_suite, pairs_table, suite_names, table_names
+from afterimage.contract.finding import load_suite, suite_names, table_names
+from afterimage.contract.naming import pairs_table
 from afterimage.showing.compute import frame_of
-from afterimage.showing.model_pairs import TABLE
+from afterimage.showing.model_pairs import PAIRS
 from afterimage.statistics.corrections import holm
 from afterimage.statistics.matched import matched_difference
 
@@ -39,7 +40,7 @@ def test_every_suite_has_one(name):
 
 
 def test_pairs_are_compared_by_image_on_what_both_answered():
-    frame = frame_of(TABLE, grades(), SETTINGS)
+    frame = frame_of(PAIRS, grades(), SETTINGS)
     assert frame[["first", "second", "n", "alone_n"]].to_numpy().tolist() == [
         ["a", "b", 16, 0],
         ["a", "c", 15, 1],
@@ -55,16 +56,16 @@ def test_pairs_are_compared_by_image_on_what_both_answered():
 
 
 def test_two_models_that_answer_alike_differ_in_nothing_that_could_be_said():
-    frame = frame_of(TABLE, grades(), SETTINGS)
+    frame = frame_of(PAIRS, grades(), SETTINGS)
     row = frame.iloc[2]
     assert (row["difference"], row["p"], row["p_holm"]) == (0, 1, 1)
     assert row["difference_low"] < 0 < row["difference_high"]
-    text = markdown_text(frame, TABLE, grades(), SETTINGS)
+    text = markdown_text(frame, PAIRS, grades(), SETTINGS)
     assert "too few differing clusters" in text
     assert "Dots: models compared on the same items" in text
-    assert csv_text(frame, TABLE).splitlines()[1].startswith("plain,a,b,16,0,")
+    assert csv_text(frame, PAIRS).splitlines()[1].startswith("plain,a,b,16,0,")
 
 
 def test_one_model_has_nobody_to_be_compared_with():
     alone = grades()[lambda part: part["model"] == "a"]
-    assert frame_of(TABLE, alone, SETTINGS).empty
+    assert frame_of(PAIRS, alone, SETTINGS).empty

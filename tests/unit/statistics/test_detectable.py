@@ -4,12 +4,8 @@ import numpy as np
 import pytest
 
 from afterimage.statistics.detectable import (
-    design_effect,
-    expected_interval,
     smallest_matched,
-    smallest_unmatched,
 )
-from afterimage.statistics.intervals import wilson_interval
 from afterimage.statistics.matched import sign_flip_p
 
 
@@ -22,27 +18,6 @@ def test_more_images_help_more_than_more_questions_about_each():
 def test_what_exceeds_the_discordance_is_not_detectable():
     assert math.isnan(smallest_matched(6, 6, discordance=0.1))
     assert smallest_matched(300, 300, discordance=0.1) < 0.1
-
-
-def test_two_sets_find_less_than_one():
-    matched = smallest_matched(60, 60, discordance=0.3)
-    assert smallest_unmatched(0.8, (60, 60), (60, 60)) > matched
-
-
-def test_the_expected_interval_of_single_answers_is_wilsons():
-    assert expected_interval(0.5, 28, 28) == pytest.approx(wilson_interval(14, 28))
-    narrow, wide = (
-        expected_interval(0.5, 112, 28, alike=0),
-        expected_interval(0.5, 112, 28, alike=1),
-    )
-    assert wide == pytest.approx(wilson_interval(14, 28))
-    assert narrow.high - narrow.low < wide.high - wide.low
-
-
-def test_the_design_effect_runs_from_independent_to_all_alike():
-    assert design_effect(28, 28, 1.0) == 1
-    assert design_effect(56, 28, 1.0) == 2
-    assert design_effect(56, 28, 0.0) == pytest.approx(1 + 1 / 29)
 
 
 @pytest.mark.slow

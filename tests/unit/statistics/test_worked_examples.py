@@ -6,7 +6,7 @@ import pytest
 
 from afterimage.statistics import replication
 from afterimage.statistics.corrections import holm
-from afterimage.statistics.detectable import smallest_matched, smallest_unmatched
+from afterimage.statistics.detectable import smallest_matched
 from afterimage.statistics.group_means import group_correlations, mean_of_shares
 from afterimage.statistics.matched import paired_bounds, sign_flip_p
 from afterimage.statistics.shares import Share, clustered_score, share_of_totals
@@ -181,8 +181,5 @@ def test_h1_h2_holm():
     assert holm([0.6, 0.6, 0.02]) == pytest.approx([1, 1, 0.06])
 
 
-def test_n1_n2_n3_smallest_detectable_differences():
+def test_n1_smallest_detectable_difference():
     assert smallest_matched(56, 28, 0.3, 0.4) == pytest.approx(0.256125, abs=1e-6)
-    found = smallest_unmatched(0.8, (56, 28), (56, 28), 0.3)
-    assert found == pytest.approx(0.286156, abs=1e-6)
-    assert math.isnan(smallest_unmatched(0.2, (6, 6), (6, 6), 0))

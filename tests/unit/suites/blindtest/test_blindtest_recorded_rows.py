@@ -13,8 +13,8 @@ from afterimage.suites.blindtest import recorded_rows
 from afterimage.suites.blindtest.factors import TASKS
 from afterimage.suites.blindtest.recorded import OUTCOME_COLUMNS, READINGS, read_recorded
 from afterimage.suites.blindtest.shipped import facts, write_facts
-from afterimage.suites.blindtest.tables import pairs_blindtest
 from afterimage.suites.blindtest.tables.accuracy import TASK_TABLES
+from afterimage.suites.blindtest.tables.blindtest import PAIRS
 
 MODELS = ["GPT-4o", "Gemini-1.5 Pro", "Claude 3 Sonnet", "Claude 3.5 Sonnet"]
 STATISTICS = {"confidence": 0.95, "resamples": 200, "seed": 1}
@@ -100,20 +100,20 @@ def test_they_are_compared_with_each_other_and_no_model_of_the_study(shipped):
     one, other = own.assign(model="mine"), own.assign(model="yours")
     one, other = (part.drop_duplicates("item_id") for part in (one, other))
     both = pd.concat([one, other, recorded], ignore_index=True)
-    found = frame_of(pairs_blindtest.TABLE, both, STATISTICS)
+    found = frame_of(PAIRS, both, STATISTICS)
     compared = found.groupby("kind", sort=False)[["first", "second"]].agg(list)
     # Claude 3.5 Sonnet's answers to the paper's nested squares are not public.
     gpt, gemini, claude = (f"{name} (recorded)" for name in MODELS[:3])
     assert compared.loc["measured"].to_list() == [["mine"], ["yours"]]
     assert compared.loc["recorded"].to_list() == [[gpt, gpt, gemini], [gemini, claude, claude]]
-    alone = frame_of(pairs_blindtest.TABLE, both[both["model"].isin(["mine", "yours"])], STATISTICS)
+    alone = frame_of(PAIRS, both[both["model"].isin(["mine", "yours"])], STATISTICS)
     assert found["p_holm"].iloc[0] == alone["p_holm"].iloc[0]
 
 
 @pytest.mark.slow
 def test_every_pair_of_them_is_on_the_same_images_of_every_task(shipped):
     recorded = rows_of(shipped).assign(score=float("nan"))
-    found = frame_of(pairs_blindtest.TABLE, recorded, STATISTICS)
+    found = frame_of(PAIRS, recorded, STATISTICS)
     assert set(found["task"]) == set(TASKS)
     pairs = found.groupby(["task", "prompt"]).size()
     assert set(pairs[pairs.index.get_level_values("task") != "nested_squares"]) == {6}

@@ -13,14 +13,13 @@ from afterimage.files.png import encode_png
 from afterimage.grading import choice, yes_no
 from afterimage.models.pixels import _drawn
 from afterimage.planning.plan import Plan
-from afterimage.suites.contrast.bank import asking, words
 from afterimage.suites.contrast.design import BLANKS, DESIGN, blanks, figure_of, first_position
 from afterimage.suites.contrast.measuring import measure
 from afterimage.suites.contrast.names import BLANK, FREQUENCIES
 from afterimage.suites.contrast.observer import answer
 from afterimage.suites.contrast.picture import draw
 from afterimage.suites.contrast.questions import questions
-from afterimage.suites.contrast.suite import SUITE, Settings, figures
+from afterimage.suites.contrast.suite import SUITE, Settings, asking, figures, words
 from afterimage.suites.contrast.textbook import answer as textbook
 
 SETTINGS = Settings(prompts=["where", "three", "seen"])

@@ -11,7 +11,6 @@ from afterimage.contract.stimulus import Shown
 from afterimage.errors import AfterimageError
 from afterimage.grading import choice, yes_no
 from afterimage.planning.plan import Plan
-from afterimage.suites.contrast.bank import asking, words
 from afterimage.suites.contrast.design import BLANKS, DESIGN
 from afterimage.suites.contrast.measuring import measure
 from afterimage.suites.contrast.names import BLANK
@@ -19,7 +18,7 @@ from afterimage.suites.contrast.observer import answer
 from afterimage.suites.contrast.picture import draw
 from afterimage.suites.contrast.questions import questions
 from afterimage.suites.contrast.sight import at, noise
-from afterimage.suites.contrast.suite import SUITE, Settings
+from afterimage.suites.contrast.suite import SUITE, Settings, asking, words
 
 SETTINGS = Settings(pattern="noise", prompts=["where", "three", "seen"])
 DRAWN = {**SUITE.drawing(BLANK, SETTINGS)}

@@ -15,11 +15,10 @@ from afterimage.contract.drawing import Measured
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
 from afterimage.suites.counting_bias import designs, measuring, observer, textbook
-from afterimage.suites.counting_bias.bank import asking, words
 from afterimage.suites.counting_bias.figures import stars
 from afterimage.suites.counting_bias.names import STARS, TASKS
 from afterimage.suites.counting_bias.questions import questions
-from afterimage.suites.counting_bias.suite import Settings
+from afterimage.suites.counting_bias.suite import Settings, asking, words
 from afterimage.suites.counting_bias.tables.counting_bias import TABLE
 from afterimage.suites.counting_bias.tables.counting_bias_costs import TABLE as COSTS
 from afterimage.suites.counting_bias.tables.identification import TABLE as IDENTIFICATION

@@ -7,8 +7,7 @@ from table_forms import model_rows
 from afterimage.showing.compute import frame_of
 from afterimage.showing.layout import lay_out
 from afterimage.statistics.intervals import wilson_interval
-from afterimage.suites.hallusionbench.tables.hallusionbench import TABLE
-from afterimage.suites.hallusionbench.tables.pairs_hallusionbench import TABLE as PAIRS
+from afterimage.suites.hallusionbench.tables.hallusionbench import PAIRS, TABLE
 
 SETTINGS = {"confidence": 0.95}
 

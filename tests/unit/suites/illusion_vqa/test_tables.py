@@ -3,6 +3,7 @@ from itertools import product
 
 import pandas as pd
 import pytest
+from paper_layout import paper_table
 from table_forms import csv_text, layout_of, markdown_text, model_rows, references_of
 
 from afterimage.errors import AfterimageError
@@ -19,7 +20,6 @@ from afterimage.suites.illusion_vqa.tables.four_cells import (
     classified,
     guessing_baseline,
 )
-from afterimage.suites.illusion_vqa.tables.paper_layout import paper_table
 from afterimage.suites.illusions.names import ILLUSIONS, VARIANTS
 
 FOURTEEN = ILLUSIONS[:-1]

@@ -90,8 +90,8 @@ class TestInstances:
                 {"annotations": [{"image_id": 9, "category_id": 2, "id": 8}]},
                 "belongs to category 2",
             ),
-            ({"annotations": [{"category_id": 2}]}, "has no 'image_id'"),
-            ({"categories": [{"id": 1}]}, "has no 'name'"),
+            ({"annotations": [{"category_id": 2}]}, "annotations, entry 0: .* keys image_id"),
+            ({"categories": [{"id": 1}]}, "categories, entry 0: .* keys id, name"),
             ({"images": None}, "has no list 'images'"),
         ],
     )

@@ -19,7 +19,7 @@ from table_forms import csv_text, html_text, latex_text, layout_of, markdown_tex
 from afterimage.errors import AfterimageError
 from afterimage.showing.compute import frame_of
 from afterimage.suites.pope.metrics import COUNTS, SCORES, count, scores
-from afterimage.suites.pope.tables import pairs_pope, pope, pope_blog, pope_extended
+from afterimage.suites.pope.tables import pope, pope_blog, pope_extended
 
 
 @pytest.fixture(scope="module")
@@ -378,11 +378,11 @@ class TestEveryTable:
 def test_models_are_compared_strategy_by_strategy_by_the_official_rule(items):
     grades = graded(items, oracle=oracle, yes=always_yes, verbose=verbose)
     row = cell(
-        frame_of(pairs_pope.TABLE, grades, told()), first="oracle", second="yes", strategy="popular"
+        frame_of(pope.PAIRS, grades, told()), first="oracle", second="yes", strategy="popular"
     )
     # Half of the keys are no, three of six about every image.
     assert (row["n"], row["both"], row["only_first"], row["clusters"]) == (180, 90, 90, 30)
     assert (row["difference"], row["differing_clusters"]) == (50, 30)
     assert row["difference_low"] < 50 < row["difference_high"]
     assert row["p"] == pytest.approx(2.0**-30) and row["p_holm"] > row["p"]
-    assert frame_of(pairs_pope.TABLE, grades.iloc[:0], told()).empty
+    assert frame_of(pope.PAIRS, grades.iloc[:0], told()).empty

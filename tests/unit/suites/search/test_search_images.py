@@ -12,14 +12,13 @@ from afterimage.errors import AfterimageError
 from afterimage.grading import choice, yes_no
 from afterimage.jobs.measurements import measurer
 from afterimage.planning.plan import Plan
-from afterimage.suites.search.bank import asking, words
 from afterimage.suites.search.measuring import measure
 from afterimage.suites.search.names import CONDITIONS, PRESENT, QUADRANTS, YES
 from afterimage.suites.search.observer import answer
 from afterimage.suites.search.picture import GREEN, draw
 from afterimage.suites.search.places import DESIGN, ITEMS
 from afterimage.suites.search.questions import questions
-from afterimage.suites.search.suite import SUITE, Settings
+from afterimage.suites.search.suite import SUITE, Settings, asking, words
 from afterimage.suites.search.textbook import answer as textbook
 
 SETTINGS = Settings()

@@ -14,8 +14,7 @@ from afterimage.showing.compute import frame_of
 from afterimage.suites.search import counts as counting
 from afterimage.suites.search.charts import search as chart
 from afterimage.suites.search.names import CONDITIONS, NO, YES
-from afterimage.suites.search.tables.pairs_search import TABLE as PAIRS
-from afterimage.suites.search.tables.search import TABLE
+from afterimage.suites.search.tables.search import PAIRS, TABLE
 
 SETTINGS = {"confidence": 0.95, "resamples": 200, "seed": 1}
 SEARCHERS = {

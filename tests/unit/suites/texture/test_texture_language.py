@@ -12,7 +12,6 @@ from afterimage.jobs.charts import draw_chart
 from afterimage.showing.compute import frame_of
 from afterimage.showing.table_files import write_table
 from afterimage.suites.texture.tables import (
-    pairs_texture,
     texture_classification,
     texture_correlation,
     texture_generation,
@@ -23,9 +22,10 @@ from afterimage.suites.texture.tables import (
     texture_words,
 )
 
-MODULES = (
-    *(texture_classification, texture_correlation, texture_generation, texture_items),
-    *(texture_pairs, texture_tests, texture_votes, texture_words, pairs_texture),
+TABLES = (
+    *(texture_classification.TABLE, texture_correlation.TABLE, texture_generation.TABLE),
+    *(texture_items.TABLE, texture_pairs.TABLE, texture_tests.TABLE, texture_votes.TABLE),
+    *(texture_words.TABLE, texture_classification.PAIRS),
 )
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]+")
 #: A word with its gloss, or in brackets behind what it means.
@@ -51,8 +51,7 @@ def made(tmp_path_factory):
     answers, settings = grades(asked, replies), table_settings()
     said = {"en": settings, "ja": {**settings, "language": "ja", "words": "hash"}}
     found = {}
-    for module in MODULES:
-        table = module.TABLE
+    for table in TABLES:
         frame = frame_of(table, answers, settings)
         for language, own in said.items():
             lying = folder / language / "results" / "tables"
@@ -65,7 +64,7 @@ def made(tmp_path_factory):
     return folder, found
 
 
-@pytest.mark.parametrize("name", [module.TABLE.name for module in MODULES])
+@pytest.mark.parametrize("name", [table.name for table in TABLES])
 def test_a_table_speaks_the_studys_language_and_its_csv_none(made, name):
     _, found = made
     english, japanese = found["en", name], found["ja", name]

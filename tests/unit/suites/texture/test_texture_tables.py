@@ -25,7 +25,6 @@ from afterimage.suites.texture.data import columns
 from afterimage.suites.texture.glosses import GLOSSES, glossed
 from afterimage.suites.texture.materials import MATERIALS
 from afterimage.suites.texture.tables import (
-    pairs_texture,
     texture_classification,
     texture_correlation,
     texture_generation,
@@ -37,17 +36,20 @@ from afterimage.suites.texture.tables import (
     texture_words,
 )
 
-MODULES = {
-    "texture_classification": texture_classification,
-    "texture_correlation": texture_correlation,
-    "texture_generation": texture_generation,
-    "texture_items": texture_items,
-    "texture_pairs": texture_pairs,
-    "texture_rejected": texture_rejected,
-    "texture_tests": texture_tests,
-    "texture_votes": texture_votes,
-    "texture_words": texture_words,
-    "pairs_texture": pairs_texture,
+TABLES = {
+    table.name: table
+    for table in (
+        texture_classification.TABLE,
+        texture_correlation.TABLE,
+        texture_generation.TABLE,
+        texture_items.TABLE,
+        texture_pairs.TABLE,
+        texture_rejected.TABLE,
+        texture_tests.TABLE,
+        texture_votes.TABLE,
+        texture_words.TABLE,
+        texture_classification.PAIRS,
+    )
 }
 NOTHING = grades([], {}).reindex(
     columns=[
@@ -517,26 +519,26 @@ class TestData:
 
 
 class TestForms:
-    @pytest.mark.parametrize("name", MODULES)
+    @pytest.mark.parametrize("name", TABLES)
     def test_every_table_is_there_before_anything_has_been_asked(self, tmp_path, name):
         folder = tmp_path / "d"
         write_folder(folder, 3)
         (folder / "triples.csv").unlink()
         chosen = table_settings(data=str(folder))
         frame, layout = (
-            frame_of(MODULES[name].TABLE, NOTHING, chosen),
-            layout_of(MODULES[name].TABLE, NOTHING, chosen),
+            frame_of(TABLES[name], NOTHING, chosen),
+            layout_of(TABLES[name], NOTHING, chosen),
         )
         for form in (csv_text, markdown_text, latex_text, html_text):
             assert form(frame, layout)
 
-    @pytest.mark.parametrize("name", MODULES)
+    @pytest.mark.parametrize("name", TABLES)
     def test_every_table_prints_in_every_form_whatever_a_model_is_called(self, drawn, name):
         given = grades(drawn, {HOSTILE: oracle, "b": always_zero})
         chosen = table_settings()
         frame, layout = (
-            frame_of(MODULES[name].TABLE, given, chosen),
-            layout_of(MODULES[name].TABLE, given, chosen),
+            frame_of(TABLES[name], given, chosen),
+            layout_of(TABLES[name], given, chosen),
         )
         assert csv_text(frame, layout).splitlines()[0] == ",".join(frame.columns)
         assert "<b>" not in html_text(frame, layout)
@@ -544,8 +546,8 @@ class TestForms:
 
     def test_every_table_and_chart_of_the_suite_has_a_module_and_a_caption(self, root):
         suite = load_suite("texture")
-        assert {table.name for table in suite.tables} == set(MODULES)
-        for name in (*MODULES, *(chart.name for chart in suite.charts), "texture_stimuli"):
+        assert {table.name for table in suite.tables} == set(TABLES)
+        for name in (*TABLES, *(chart.name for chart in suite.charts), "texture_stimuli"):
             own = "pairs" if name.startswith("pairs_") else name
             assert (root / "workflow" / "report" / f"{own}.rst").is_file(), name
 
@@ -592,9 +594,9 @@ class TestCharts:
     def test_english_tables_and_figures_have_no_japanese_but_words_that_are_glossed(self, drawn):
         given = grades(drawn, {"m": oracle})
         frames = {}
-        for name, module in MODULES.items():
-            layout = layout_of(module.TABLE, given, table_settings())
-            frames[name] = frame_of(module.TABLE, given, table_settings())
+        for name, table in TABLES.items():
+            layout = layout_of(table, given, table_settings())
+            frames[name] = frame_of(table, given, table_settings())
             for words in (layout.title, *(column.header for column in layout.columns)):
                 assert not _JAPANESE.search(words), (name, words)
         for figure in (

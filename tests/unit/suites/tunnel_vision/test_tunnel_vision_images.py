@@ -13,13 +13,12 @@ from afterimage.errors import AfterimageError
 from afterimage.grading import choice
 from afterimage.jobs.measurements import measurer
 from afterimage.planning.plan import Plan
-from afterimage.suites.tunnel_vision.bank import words
 from afterimage.suites.tunnel_vision.designs.follow import ring
 from afterimage.suites.tunnel_vision.designs.same_object import objects
 from afterimage.suites.tunnel_vision.designs.trace import wires
 from afterimage.suites.tunnel_vision.names import COLOURS, CONTROL, CROSSINGS, TASK, TASKS
 from afterimage.suites.tunnel_vision.observer import answer
-from afterimage.suites.tunnel_vision.suite import _PLACES, SUITE, Settings, figures
+from afterimage.suites.tunnel_vision.suite import _PLACES, SUITE, Settings, figures, words
 from afterimage.suites.tunnel_vision.textbook import answer as textbook
 
 HERE = "afterimage.suites.tunnel_vision"

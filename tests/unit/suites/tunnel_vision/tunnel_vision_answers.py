@@ -7,10 +7,9 @@ import pandas as pd
 
 from afterimage.contract.question import Question
 from afterimage.contract.stimulus import Shown
-from afterimage.suites.tunnel_vision.bank import asking, words
 from afterimage.suites.tunnel_vision.names import TASKS
 from afterimage.suites.tunnel_vision.questions import questions
-from afterimage.suites.tunnel_vision.suite import Settings
+from afterimage.suites.tunnel_vision.suite import Settings, asking, words
 
 #: What somebody says to a question: the id of an option, or None for what cannot be read.
 Answerer = Callable[[Question], str | None]

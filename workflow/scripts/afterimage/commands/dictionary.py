@@ -6,6 +6,7 @@ a column is declared: the Arrow schemas of ``files/``, the columns of CSV files,
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -96,8 +97,9 @@ def of_tables(tables: Iterable[Table], own: Mapping[str, str]) -> str:
 def suite_tables(name: str) -> list[Table]:
     """Return the declarations of a suite's tables, those about probes included."""
     suite = load_suite(name)
-    parts = [table.part for table in suite.tables] + [*suite.probe_tables]
-    return [resolve(with_name(part, "TABLE")) for part in parts]
+    parts = {table.name: table.part for table in suite.tables}
+    parts |= {part.rpartition(".")[2]: part for part in suite.probe_tables}
+    return [replace(resolve(with_name(part, "TABLE")), name=name) for name, part in parts.items()]
 
 
 def _of_all_suites() -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 from afterimage.contract.front import Front
-from afterimage.contract.naming import Naming
+from afterimage.contract.naming import Naming, pairs_table
 from afterimage.contract.parts import module_of
 from afterimage.contract.settings import SuiteSettings
 from afterimage.contract.suite import Chart, Examples, Figure, Filter, Judge, Sheet, Suite
@@ -116,7 +116,7 @@ def _check(name: str, suite: Suite) -> None:
         if held[field] is not None and not isinstance(held[field], str):
             raise _holds(name, field, held[field], "the name of a module")
         _require_part(name, field, held[field], "", 0)
-    tables = table_names(name, suite)
+    tables = [*table_names(name, suite), pairs_table(name)]
     _require_different(name, "tables", tables)
     for field, named in (("tables_when", suite.tables_when), ("table_reads", suite.table_reads)):
         for table in named:
@@ -153,18 +153,12 @@ def _check_front(name: str, suite: Suite, front: Front, tables: list[str]) -> No
 
 
 def table_names(name: str, suite: Suite) -> list[str]:
-    """Return the names of a suite's tables: those it names, or one of its own name; and one of pairs of models."""
+    """Return the names of a suite's tables: those it names, or one of its own name, and those about probes."""
     own = [
         table.rpartition(".")[2] if isinstance(table, str) else table.name for table in suite.tables
     ]
-    pairs = [] if pairs_table(name) in own else [pairs_table(name)]
     probes = [table.rpartition(".")[2] for table in suite.probe_tables]
-    return [*(own or [name]), *pairs, *probes]
-
-
-def pairs_table(suite: str) -> str:
-    """Return the name of the table that compares a suite's models pair by pair; every suite has it."""
-    return f"pairs_{suite}"
+    return [*(own or [name]), *probes]
 
 
 def _require_all(name: str, field: str, values: Iterable[object], kind: type) -> None:

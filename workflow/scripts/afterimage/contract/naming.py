@@ -13,6 +13,13 @@ from afterimage.errors import AfterimageError
 #: What a part is called in a module of its own, where not as the field.
 _ROLES = {"observer": "answer", "textbook": "answer"}
 _FIELDS = ("questions", "observer", "textbook")
+#: The table of a suite that names none, and of one that says nothing of its own about pairs of models.
+ACCURACY, PAIRS = "afterimage.showing.accuracy", "afterimage.showing.model_pairs:PAIRS"
+
+
+def pairs_table(suite: str) -> str:
+    """Return the name of the table that compares a suite's models pair by pair; every suite has it."""
+    return f"pairs_{suite}"
 
 
 class Naming:
@@ -46,7 +53,7 @@ class Naming:
             **parts,
             figures=self._figures(suite.figures),
             figure_named=self._found(suite.figure_named),
-            tables=tuple(self._table(one, place) for place, one in enumerate(suite.tables)),
+            tables=self._tables(suite),
             charts=tuple(
                 replace(one, part=self._reference(one.part, f"charts.{place}.part", "draw"))
                 for place, one in enumerate(suite.charts)
@@ -77,6 +84,13 @@ class Naming:
                 for field, role in roles.items()
             },
         )
+
+    def _tables(self, suite: Suite) -> tuple[NamedTable, ...]:
+        """Return the suite's own tables, or one of accuracies, and the one of all pairs of models."""
+        own = [self._table(one, place) for place, one in enumerate(suite.tables)]
+        part = self._reference(suite.pairs, "pairs", "PAIRS")
+        pairs = NamedTable(pairs_table(self._name), part, suite.title if part == PAIRS else "")
+        return (*(own or [NamedTable(self._name, ACCURACY, suite.title)]), pairs)
 
     def _table(self, table: Any, place: int) -> NamedTable:
         if isinstance(table, str):

@@ -220,6 +220,8 @@ class Suite:
         observer: Part; takes pixels and the question's text, returns what the ideal observer answers.
         textbook: Part; takes what stands beside a request and the rule, returns what somebody says who does not look.
         tables: Table values, or names of modules that are named after their tables.
+        pairs: Table that compares the models pair by pair, ``pairs_<suite>``: a value, or the module that holds it as
+            ``PAIRS``. By default answers are parted by prompt, and images are the clusters.
         tables_when: Name of a table to a function of the settings that tells whether the study makes it; all others are
             always made.
         probe_tables: Tables about probes, to the kinds of probes of which at least one has to be asked for.
@@ -264,6 +266,7 @@ class Suite:
     observer: Part = "afterimage.contract.silent:observer"
     textbook: Part = "afterimage.contract.silent:textbook"
     tables: tuple[TableLike | str, ...] | tuple[NamedTable, ...] = ()
+    pairs: TableLike | str = "afterimage.showing.model_pairs"
     tables_when: Mapping[str, Callable[[Settings], bool]] = field(default_factory=dict)
     probe_tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     table_settings: Callable[[str, Settings], Json] = _nothing_told

@@ -1,11 +1,62 @@
-"""Others' JSON files that hold a list of objects. Standard library only."""
+"""Others' JSON files: one value, a list of objects, or several lists, packed or not. Standard library only."""
 
+import gzip
+import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from afterimage.errors import AfterimageError
 from afterimage.files.json_text import parsed_json
+
+
+def read_bytes(path: str | Path, expected: str) -> bytes:
+    """Return the content of a file, unpacked if its name ends in ``.gz``.
+
+    Raises:
+        AfterimageError: The file is missing or is not what its name says.
+    """
+    file = Path(path)
+    if not file.is_file():
+        raise AfterimageError(f"{path}: no such file; expected {expected}.")
+    try:
+        return gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
+    except (OSError, EOFError, zlib.error) as error:
+        raise AfterimageError(f"{path}: cannot be read ({error}); expected {expected}.") from None
+
+
+def read_json(path: str | Path, expected: str) -> Any:
+    """Return the one JSON value of a file.
+
+    Raises:
+        AfterimageError: The file is missing or is not JSON.
+    """
+    try:
+        return parsed_json(read_bytes(path, expected))
+    except ValueError as error:
+        raise AfterimageError(f"{path}: not valid JSON ({error}); expected {expected}.") from None
+
+
+def read_lists(
+    path: str | Path, expected: str, lists: Mapping[str, Sequence[str]]
+) -> Mapping[str, Any]:
+    """Return the object of a file whose lists hold objects, as COCO's annotations do.
+
+    Args:
+        path: The file.
+        expected: What it should be, for errors.
+        lists: Each list, and the keys of its entries.
+
+    Raises:
+        AfterimageError: The file is missing or is no JSON, or it lacks a list or one of its entries a key.
+    """
+    content: Mapping[str, Any] = read_json(path, expected)
+    for name, keys in lists.items():
+        if not isinstance(content, Mapping) or not isinstance(content.get(name), list):
+            raise AfterimageError(f"{path}: it has no list '{name}'; expected {expected}.")
+        for place, entry in enumerate(content[name]):
+            require_object(entry, keys, f"{path}: {name}, entry {place}")
+    return content
 
 
 def read_json_list(path: str | Path, what: str) -> list[Any]:

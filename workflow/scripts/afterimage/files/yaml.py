@@ -159,6 +159,11 @@ class Checked:
             raise self.fault("a text of one line")
         return self
 
+    def lines(self, names: Sequence[str]) -> dict[str, str]:
+        """Require a text of one line for each of these names, and for no others."""
+        self.keys(names)
+        return {name: self[name].line().text() for name in names}
+
     def boolean(self) -> bool:
         """Require true or false."""
         if not isinstance(self.value, bool):

@@ -97,10 +97,11 @@ class Judging:
         """Return the models whose answers to a suite the judge sees: all but the reference responders."""
         if self.judge is None or suite not in self.suites:
             return []
-        return self.reviewed_models(suite)
+        return self.reviewed_models
 
-    def reviewed_models(self, suite: str) -> list[str]:
-        """Return the models whose answers to a suite people may look at: all but the reference responders."""
+    @property
+    def reviewed_models(self) -> list[str]:
+        """The models whose answers people may look at: all but the reference responders."""
         return [name for name, entry in self._study.models.items() if not _is_reference(entry)]
 
     def reviews(self, suite: str) -> list[str]:
@@ -180,7 +181,7 @@ class Judging:
 
     def review_summary_spec(self, suite: str) -> dict[str, Any]:
         """Return what the table about the review depends on, grades and reviews apart."""
-        models = self.reviewed_models(suite)
+        models = self.reviewed_models
         return {"models": models, **self.review_spec(suite), **self.summary_spec(suite)}
 
     def validation_spec(self, suite: str) -> dict[str, Any]:

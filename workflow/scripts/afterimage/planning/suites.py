@@ -11,7 +11,7 @@ from typing import Any
 
 from afterimage.contract import silent
 from afterimage.contract.design import Reader, Source
-from afterimage.contract.finding import pairs_table
+from afterimage.contract.naming import ACCURACY, PAIRS
 from afterimage.contract.parts import module_of, resolve
 from afterimage.contract.settings import SuiteSettings
 from afterimage.contract.stimulus import Json, StimulusSpec
@@ -33,8 +33,6 @@ from afterimage.planning.pilot import Limit, dealt
 from afterimage.planning.read_images import ReadImages
 from afterimage.planning.shards import Positions
 
-#: The table of a suite that names none, and of one that says nothing of its own about pairs of models.
-_ACCURACY, _PAIRS = "afterimage.showing.accuracy", "afterimage.showing.model_pairs"
 #: Images in a row, and on the whole contact sheet of a suite that names none.
 _SHEET_COLUMNS, _MOST_ON_SHEET = 8, 60
 #: Settings that choose words and bear on no image.
@@ -237,14 +235,10 @@ class StudySuite:
 
     @cached_property
     def tables(self) -> dict[str, NamedTable]:
-        """Name to table: the suite's, or one of accuracies, of its own name; and one of all pairs of models."""
-        tables = [table for table in self.suite.tables if isinstance(table, NamedTable)]
+        """Name to table, without those that the study asks nothing for."""
         unmade = [name for name, when in self.suite.tables_when.items() if not when(self.settings)]
-        tables = [table for table in tables if table.name not in unmade]
-        accuracy = NamedTable(self.name, _ACCURACY, self.suite.title)
-        pairs = NamedTable(pairs_table(self.name), _PAIRS, self.suite.title)
-        named = {table.name: table for table in tables or [accuracy]}
-        return {**named, pairs.name: named.get(pairs.name, pairs)}
+        tables = [table for table in self.suite.tables if isinstance(table, NamedTable)]
+        return {table.name: table for table in tables if table.name not in unmade}
 
     @cached_property
     def probe_tables(self) -> dict[str, tuple[NamedTable, tuple[str, ...]]]:
@@ -257,7 +251,7 @@ class StudySuite:
 
     def table_settings(self, table: str) -> Json:
         """Return what a table has to know beside grades and statistics."""
-        if self.table(table).part in (_ACCURACY, _PAIRS):
+        if self.table(table).part in (ACCURACY, PAIRS):
             return {"title": self.suite.title}
         return self.suite.table_settings(table, self.settings)
 

@@ -21,16 +21,17 @@ from afterimage.showing.values import Distinct, Given, answers
 CLUSTER = "cluster"
 
 
-def decided(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
-    """Return the answers that are right or wrong, their images as clusters; free texts with scores are neither."""
-    return grades[grades["score"].isna()].assign(cluster=lambda own: own["stimulus_id"])
+def _decided(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Return the answers that are right or wrong; free texts with scores are neither."""
+    return grades[grades["score"].isna()]
 
 
 def pairs_table(
     name: str,
     title: str,
-    of: Callable[[pd.DataFrame, Settings], pd.DataFrame] = decided,
+    of: Callable[[pd.DataFrame, Settings], pd.DataFrame] = _decided,
     by: tuple[str, ...] = (),
+    cluster: str = "stimulus_id",
     clusters: str = "images, each with all questions about it",
     item: str = "item_id",
     family: tuple[str, ...] = (),
@@ -41,18 +42,24 @@ def pairs_table(
     Args:
         name: Of its files.
         title: What it shows; it may have slots for the table's settings.
-        of: Chooses the answers that are compared; returns them with ``correct`` and :data:`CLUSTER`.
+        of: Chooses the answers that are compared; returns them with ``correct``. By default all but scored texts.
         by: Columns by which they are parted first, before prompts.
+        cluster: The column with the cluster of each answer.
         clusters: What the clusters are.
         item: The column that names what both models answered.
         family: Columns of ``by`` whose levels are corrected apart; none where all rows are one family.
         notes: Sentences that belong to this table alone.
     """
+
+    def clustered(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+        chosen = of(grades, settings)
+        return chosen.assign(**{CLUSTER: chosen[cluster]})
+
     together = [f"all rows of one {' and '.join(family)}"] if family else []
     return Table(
         name,
         title,
-        of=of,
+        of=clustered,
         rows=(By((*by, "prompt")), Pairs("model", same=(item, "repeat", CLUSTER))),
         csv=(
             *(*by, "prompt", "first", "second"),
@@ -92,4 +99,4 @@ def _plain(name: object) -> str:
     return str(name).replace("_", " ")
 
 
-TABLE = pairs_table("pairs", "{title}: models compared on the same items")
+PAIRS = pairs_table("pairs", "{title}: models compared on the same items")

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 #: What a column of the CSV holds.
 Kind = Literal["whole", "number", "text"]
-#: Numbers or truths, one for each answer: a column of the grades, or a function of them.
-PerAnswer = "str | Callable[[pd.DataFrame], Any]"
 
 
 class Group(NamedTuple):

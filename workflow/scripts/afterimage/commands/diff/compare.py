@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from afterimage.contract.finding import load_suite, pairs_table
-from afterimage.contract.parts import resolve, with_name
-from afterimage.showing import model_pairs
+from afterimage.contract.finding import load_suite
+from afterimage.contract.naming import PAIRS, pairs_table
+from afterimage.contract.parts import resolve
 from afterimage.showing.bounds import matched
 from afterimage.showing.declaration import By, Table
+from afterimage.showing.model_pairs import CLUSTER
 from afterimage.showing.pairs import Pairs
 
 if TYPE_CHECKING:
@@ -69,14 +70,13 @@ class Difference:
 def pairs_of(suite: str) -> tuple[Table, dict[str, Any]]:
     """Return the table that compares a suite's models pair by pair, and what it has to know of the suite."""
     own, name = load_suite(suite), pairs_table(suite)
-    for table in own.tables:
-        if table.name == name:
-            declared = resolve(with_name(table.part, "TABLE"))
-            # Two folders tell of no settings; with those of the suite itself every verdict is the final one.
-            if any(one.default is one.default_factory is MISSING for one in fields(own.settings)):
-                return declared, {}
-            return declared, dict(own.table_settings(name, own.settings()))
-    return model_pairs.TABLE, {"title": own.title}
+    part = next(table.part for table in own.tables if table.name == name)
+    if part == PAIRS:
+        return resolve(part), {"title": own.title}
+    # Two folders tell of no settings; with those of the suite itself every verdict is the final one.
+    if any(one.default is one.default_factory is MISSING for one in fields(own.settings)):
+        return resolve(part), {}
+    return resolve(part), dict(own.table_settings(name, own.settings()))
 
 
 def differences(
@@ -120,7 +120,7 @@ def differences(
                     ", ".join(map(str, levels)),
                     float(before.mean()),
                     float(after.mean()),
-                    matched(after, before, paired[model_pairs.CLUSTER], settings),
+                    matched(after, before, paired[CLUSTER], settings),
                     own["alone_n"],
                 )
 

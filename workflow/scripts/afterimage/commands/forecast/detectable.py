@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from tabulate import tabulate
 
-from afterimage.contract.finding import pairs_table
 from afterimage.contract.model import ModelEntry
+from afterimage.contract.naming import pairs_table
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records
 from afterimage.items.rows import without_probes
@@ -117,7 +117,7 @@ def paired(plan: Plan, suite: str, shards: Iterable[Path]) -> list[Paired]:
     """
     import pandas as pd
 
-    from afterimage.contract.parts import resolve, with_name
+    from afterimage.contract.parts import resolve
     from afterimage.grading.grade import grade
 
     rows = [
@@ -129,7 +129,7 @@ def paired(plan: Plan, suite: str, shards: Iterable[Path]) -> list[Paired]:
         for item in without_probes(read_records(shard, ITEM, _COLUMNS, batch_size=1024))
     ]
     name = pairs_table(suite)
-    table = resolve(with_name(plan.studied[suite].table(name).part, "TABLE"))
+    table = resolve(plan.studied[suite].table(name).part)
     settings = {**plan.statistics, **plan.studied[suite].table_settings(name)}
     if not rows:
         return []

@@ -220,9 +220,9 @@ SUITE = Suite(
         ),
         f"{_HERE}.tables.blindtest",
         f"{_HERE}.tables.blindtest_factors",
-        f"{_HERE}.tables.pairs_blindtest",
         f"{_HERE}.tables.blindtest_counts",
     ),
+    pairs=f"{_HERE}.tables.blindtest",
     front=Front(
         tuple(Score(label, "blindtest", where={"row": row}) for row, label in _TASKS.items())
     ),

@@ -14,7 +14,7 @@ def questions(
 
     Args:
         images: Those of the shard.
-        words: What ``bank.asking`` chose: ``prompts`` by id, and ``pattern``, what the pattern is called.
+        words: What ``asking`` chose: ``prompts`` by id, and ``pattern``, what the pattern is called.
         settings: ``prompts`` (ids).
         available: Not read; no prompt uses examples.
     """

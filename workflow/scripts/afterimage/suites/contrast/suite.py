@@ -1,24 +1,32 @@
 """Contrast thresholds as one value."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Chart, Figure, Sheet, Suite
-from afterimage.suites.contrast import bank
+from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
+from afterimage.files.yaml import Checked, read_checked, require
 from afterimage.suites.contrast.design import DESIGN, blanks, figure_of, first_position
-from afterimage.suites.contrast.meanings import MEANINGS
 from afterimage.suites.contrast.names import (
     BLANK,
     FREQUENCIES,
     GRATING,
     MANY_BLANKS,
+    NONE,
     PATTERNS,
+    QUESTIONS,
     REPLICATES,
+    SEEN,
+    SIDES,
+    THREE,
+    WHERE,
 )
 
 _HERE = "afterimage.suites.contrast"
+#: The options that a question has.
+_OPTIONS = {WHERE: SIDES, THREE: (*SIDES, NONE)}
 #: Levels of contrast that the sheet shows.
 _SHOWN_LEVELS = (1, 2, 3, 4, 5, 6, 8)
 
@@ -75,6 +83,46 @@ def drawing(figure: str, settings: Settings) -> Json:
     return {**drawn, "blanks": blanks(settings)} if figure == BLANK else drawn
 
 
+def words(settings: Settings) -> Json:
+    """Read and check the prompt file that the settings name, and the prompts that they ask for.
+
+    Returns:
+        ``patterns``: what each is called, needed where a prompt names it. ``prompts``: id to ``question``,
+        ``answer_type``, ``text`` and, but for ``seen``, ``options`` (id to words).
+    """
+    bank = read_checked(settings.prompt_file, "the YAML file of prompts")
+    bank.keys(("prompts",), optional=("patterns",))
+    prompts = {name: _checked(entry) for name, entry in bank["prompts"].entries("prompt")}
+    if any("{pattern}" in prompt["text"] for prompt in prompts.values()):
+        bank.keys(("prompts", "patterns"))
+    patterns = bank["patterns"].lines(PATTERNS) if "patterns" in bank.value else {}
+    for prompt in settings.prompts:
+        require(prompt, "prompt", prompts, "config: suites.contrast.prompts")
+    return {"patterns": patterns, "prompts": prompts}
+
+
+def _checked(entry: Checked) -> dict:
+    entry.keys(("question", "text"), optional=("options",))
+    question = entry["question"].text()
+    require(question, "question", QUESTIONS, entry["question"].where)
+    if question == SEEN:
+        entry.keys(("question", "text"))
+        text = entry["text"].template(("pattern",))
+        return {"question": question, "answer_type": "yes_no", "text": text}
+    entry.keys(("question", "text", "options"))
+    options = entry["options"].lines(_OPTIONS[question])
+    text = entry["text"].template(("options", "pattern"), ("options",))
+    return {"question": question, "answer_type": "choice", "text": text, "options": options}
+
+
+def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
+    """Return the words and settings that questions about these figures are made of."""
+    prompts = list(settings.prompts)
+    chosen = {name: words["prompts"][name] for name in prompts}
+    pattern = words["patterns"].get(settings.pattern, "")
+    return Asked({"prompts": chosen, "pattern": pattern}, {"prompts": prompts})
+
+
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     """Return what the sheet shows, one row per frequency: levels of contrast, on the left."""
     replicate = [*REPLICATES[settings.pattern]][2]
@@ -102,15 +150,35 @@ def front(settings: Settings) -> Front:
     return Front(scores, main=middle if middle in [one.label for one in scores] else "")
 
 
+_MEANINGS = {
+    "frequency_cycles": "spatial frequency, cycles per image width",
+    "cycles_per_degree": "the same for a person at 60 cm, a pixel being 0.25 mm",
+    "right_k": "right answers about images with a pattern",
+    "n": "answers about images with a pattern",
+    "blank_n": "answers that were read, about images without a pattern; they count for every frequency",
+    "false_alarm_k": "of these, those that say a pattern is there",
+    "slope": "of the fitted curve, 1 / sigma, per unit of t (t = 1: 64 %, each eighth half the contrast)",
+    "slope_low": "lower bound of the jackknife over the four replicates",
+    "side_bias": "t at which left and right are named equally often; -1 or 1: nearly always one side",
+    "criterion": "contrast below which no pattern is said to be there, percent; of prompts that offer it",
+    "lapse": "share of answers that do not depend on the image, the same at every frequency",
+    "no_threshold": "why there is none: `flat`, `inverted`, `below 0.5 %`, `above 64 %`, `no answers`, `yes or no`",
+    "threshold": "contrast in percent at which three of four sides are named rightly, lapses apart",
+    "threshold_low": "lower bound, also where the estimate lies beyond what was shown; at 0.5 or 64: at least that far",
+    "sensitivity": "100 / threshold",
+    "contrast_left": "share of the shown contrast that the model's own image processor leaves; of models that run here",
+    "threshold_left": "threshold in the contrast that is left, percent",
+}
+
 SUITE = Suite(
     "Contrast thresholds",
     figures,
     f"{_HERE}.questions",
     description="How weak may a pattern be, at each spatial frequency, for its side to be named?",
     settings=Settings,
-    words=bank.words,
+    words=words,
     drawing=drawing,
-    asking=bank.asking,
+    asking=asking,
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
     tables=(f"{_HERE}.tables.contrast",),
@@ -119,5 +187,5 @@ SUITE = Suite(
     charts=(Chart("contrast", ("contrast",), f"{_HERE}.charts.contrast"),),
     sheets=(Sheet("contrast_stimuli", len(_SHOWN_LEVELS), shown_on_sheet),),
     strata=("side",),
-    meanings=MEANINGS,
+    meanings=_MEANINGS,
 )

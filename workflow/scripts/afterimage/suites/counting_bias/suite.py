@@ -6,16 +6,32 @@ from dataclasses import dataclass
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Chart, Figure, Sheet, Suite
-from afterimage.errors import unknown_name
+from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.yaml import Checked, read_checked, require
 from afterimage.suites.counting_bias import designs
-from afterimage.suites.counting_bias.bank import asking, words
-from afterimage.suites.counting_bias.meanings import MEANINGS
-from afterimage.suites.counting_bias.names import BOARDS, STARS, STRIPES, TASKS
+from afterimage.suites.counting_bias.names import (
+    BOARDS,
+    COUNTING,
+    DIMENSIONS,
+    MARKS,
+    STARS,
+    STRIPES,
+    TASKS,
+)
 
 _HERE = "afterimage.suites.counting_bias"
 #: Position of each task's first image; the designs have 84, 72, 96 and 168.
 _PLACES = {"stripes": 0, "stars": 84, "boards": 156, "grids": 252}
+
+#: What there are words for: what is counted, and what is named.
+_THINGS = (
+    "stripes",
+    "stars",
+    *(f"{board}_{way}" for board in BOARDS for way in DIMENSIONS),
+    *MARKS,
+)
+_NAMED = tuple({**STRIPES, **STARS, **BOARDS})
 
 
 @dataclass(frozen=True)
@@ -68,6 +84,53 @@ def drawing(figure: str, settings: Settings) -> Json:
     return {"seed": settings.seed} if figure == "grids" else {}
 
 
+def words(settings: Settings) -> Json:
+    """Read and check the prompt file that the settings name, and the prompts that they ask for.
+
+    Raises:
+        AfterimageError: The first fault, with the file, the key, what was found and what was expected.
+    """
+    bank = read_checked(settings.prompt_file, "the YAML file of prompts")
+    bank.keys(("prompts", "identify", "asked", "alone", "names"))
+    for _, entry in bank["prompts"].entries("prompt"):
+        entry.keys(COUNTING)
+        for form in COUNTING:
+            _require_slots(entry[form], ("things", "where"))
+    bank["identify"].keys(("flag", "board"))
+    for kind in ("flag", "board"):
+        _require_slots(bank["identify"][kind], ("name",))
+    bank["asked"].keys(_THINGS)
+    for thing in _THINGS:
+        bank["asked"][thing].keys(("things", "where"))
+        _require_slots(bank["asked"][thing]["things"], ())
+        _require_slots(bank["asked"][thing]["where"], ("cell",) if thing in MARKS else ())
+    _require_slots(bank["alone"], ())
+    bank["names"].keys(_NAMED)
+    for name in _NAMED:
+        _require_slots(bank["names"][name], ())
+    for prompt in settings.prompts:
+        require(prompt, "prompt", bank.value["prompts"], "config: suites.counting_bias.prompts")
+    found: Json = bank.value
+    return found
+
+
+def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
+    """Return the words and settings that questions about these figures are made of."""
+    prompts = list(settings.prompts)
+    chosen = {name: words["prompts"][name] for name in prompts}
+    return Asked({**words, "prompts": chosen}, {"prompts": prompts, "identify": settings.identify})
+
+
+def _require_slots(entry: Checked, names: Sequence[str]) -> None:
+    text = entry.text()
+    for name in names:
+        number = text.count(f"{{{name}}}")
+        if number != 1:
+            raise AfterimageError(
+                f"{entry.where}: slot {{{name}}} occurs {number} times; expected once."
+            )
+
+
 def shown_on_sheet(settings: Settings) -> Sequence[tuple[str, str]]:
     """Return what the sheet shows: of every subject each alteration, familiar and as its twin."""
     found = []
@@ -93,6 +156,28 @@ def _score(label: str, context: str, alteration: str) -> Score:
     return Score(label, "counting_bias", where=where)
 
 
+_MEANINGS = {
+    "task": "`stripes` and `stars` of flags, `boards`, `grids`; `all` for all of them",
+    "context": "`familiar`; `plain`, the twin without what names the subject; `alone`, one cell of a grid",
+    "alteration": "how many more there are than usual: -1, 0, 1; `altered` pools -1 and 1",
+    "right_k": "right answers",
+    "biased_k": "wrong answers that name the usual number; empty where the usual number is right, as `bias_rate`",
+    "bias_rate": "percent of all answers that name the usual number though it is wrong",
+    "off_by_one_k": "other wrong answers, one away from the true number",
+    "other_k": "other wrong numbers",
+    "yes_k": "answers that this is the flag or board that is named",
+    "yes": "percent of them, of all answers",
+    "subjects": "flags, boards or grids behind the row, the clusters of the intervals",
+    "differing_subjects": "those of them in which the two sides differ",
+    "alteration_cost": "accuracy on familiar images as they are minus that on altered ones, percentage points",
+    "context_cost": "accuracy on altered twins minus that on familiar images altered alike, percentage points",
+    "as_usual_k": "right answers on familiar images with the usual number",
+    "as_usual_n": "answers on these images",
+    "familiar_k": "right answers on altered familiar images with a twin",
+    "twin_k": "right answers on their twins",
+    "pairs": "altered familiar images and their twins, asked alike",
+}
+
 SUITE = Suite(
     "counting_bias",
     figures,
@@ -111,9 +196,9 @@ SUITE = Suite(
             "counting_bias",
             "counting_bias_costs",
             "identification",
-            "pairs_counting_bias",
         )
     ),
+    pairs=f"{_HERE}.tables.counting_bias",
     front=Front(
         (
             _score("Familiar, as usual", "familiar", "0"),
@@ -125,5 +210,5 @@ SUITE = Suite(
     sheets=(Sheet("counting_bias_stimuli", 12, shown_on_sheet),),
     figure_named=figure_named,
     paper=f"{_HERE}.paper",
-    meanings=MEANINGS,
+    meanings=_MEANINGS,
 )

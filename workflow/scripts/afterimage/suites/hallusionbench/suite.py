@@ -8,7 +8,6 @@ from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Figure, Suite, prompts_alone
 from afterimage.files.yaml import Checked, read_prompts
 from afterimage.suites.hallusionbench import dataset
-from afterimage.suites.hallusionbench.meanings import MEANINGS
 
 _HERE = "afterimage.suites.hallusionbench"
 #: Places kept for each figure.
@@ -47,6 +46,15 @@ def _check(name: str, prompt: Checked) -> None:
     prompt["text"].template(("question",), required=("question",))
 
 
+_MEANINGS = {
+    "metric": "`question`, `figure` (all its questions right), `pair` (a question right about all figures), `easy` and "
+    "`hard` pairs, `yes_share`, `gold_yes_share`, `fp_ratio` (wrong yes among wrong answers)",
+    "k": "questions, figures or pairs that count as right; of the last three, answers of the kind",
+    "n": "questions, figures, pairs or answers that the metric is about",
+    "value": "100 k / n",
+    "sets": "pictures with their edited ones behind the row: the clusters of its interval",
+}
+
 SUITE = Suite(
     "hallusionbench",
     figures,
@@ -57,7 +65,8 @@ SUITE = Suite(
     words=words,
     asking=prompts_alone,
     answer_types=("yes_no_uncertain",),
-    tables=(f"{_HERE}.tables.hallusionbench", f"{_HERE}.tables.pairs_hallusionbench"),
+    tables=(f"{_HERE}.tables.hallusionbench",),
+    pairs=f"{_HERE}.tables.hallusionbench",
     front=Front(
         tuple(
             Score(label, "hallusionbench", "value", where={"metric": metric})
@@ -71,5 +80,5 @@ SUITE = Suite(
     # The images are not ours to show.
     sheets=(),
     rescore=f"{_HERE}.rescore",
-    meanings=MEANINGS,
+    meanings=_MEANINGS,
 )

@@ -17,7 +17,6 @@ from afterimage.suites.illusions.words import (
     checked_head,
     checked_options,
     checked_values,
-    illusion_entries,
 )
 
 
@@ -39,7 +38,8 @@ def load_bank(path: str | Path) -> dict:
         **head,
         "prompts": {**head["prompts"], **yes_no_words.checked_prompts(bank)},
         "figures": {
-            name: _checked_figure(entry) for name, entry in illusion_entries(bank, GRID_FIGURES)
+            name: _checked_figure(entry)
+            for name, entry in bank["figures"].entries("illusion", GRID_FIGURES)
         },
     }
 

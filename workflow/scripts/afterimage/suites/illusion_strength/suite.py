@@ -36,7 +36,6 @@ _LEVELS = {
 _TABLES = ("illusion_strength", "illusion_strength_cells")
 #: The tables of yes-or-no questions.
 _YES_NO_TABLES = ("perceive_recall", "perceive_recall_dose")
-_PAIRS = "pairs_illusion_strength"
 #: Strengths and differences that a row of the contact sheet shows: the ends of the grid and its middle.
 _SHOWN_LEVELS = 3
 
@@ -219,7 +218,8 @@ SUITE = Suite(
     asking=asking,
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
-    tables=tuple(f"{_HERE}.tables.{name}" for name in (*_TABLES, *_YES_NO_TABLES, _PAIRS)),
+    tables=tuple(f"{_HERE}.tables.{name}" for name in (*_TABLES, *_YES_NO_TABLES)),
+    pairs=f"{_HERE}.tables.illusion_strength",
     tables_when=dict.fromkeys(_TABLES, asks_directions)
     | dict.fromkeys(_YES_NO_TABLES, asks_yes_no),
     front=front,

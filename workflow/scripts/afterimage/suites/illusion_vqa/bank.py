@@ -18,7 +18,6 @@ from afterimage.suites.illusions.words import (
     checked_head,
     checked_options,
     checked_values,
-    illusion_entries,
 )
 
 _DEFAULT = "default"
@@ -52,7 +51,8 @@ def load_bank(path: str | Path) -> dict:
     return {
         **checked_head(bank, "examples"),
         "figures": {
-            name: _checked_figure(entry) for name, entry in illusion_entries(bank, GRID_FIGURES)
+            name: _checked_figure(entry)
+            for name, entry in bank["figures"].entries("illusion", GRID_FIGURES)
         },
         "text_only": _checked_text_only(bank["text_only"]) if "text_only" in bank.value else {},
     }

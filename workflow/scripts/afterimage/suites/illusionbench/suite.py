@@ -266,8 +266,8 @@ SUITE = Suite(
         f"{_TABLES}.illusionbench_fp_ratio",
         f"{_TABLES}.descriptions:TABLES.illusionbench_description_detail",
         *(f"{_TABLES}.illusionbench_{name}" for name in ("numerals", "radar", "data")),
-        f"{_TABLES}.pairs_illusionbench",
     ),
+    pairs=f"{_TABLES}.accuracy",
     table_settings=table_settings,
     table_files=table_files,
     front=Front(

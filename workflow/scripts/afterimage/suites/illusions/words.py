@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.yaml import Checked
-from afterimage.suites.illusions.names import ILLUSIONS, QUESTIONS, VARIANTS
+from afterimage.suites.illusions.names import QUESTIONS, VARIANTS
 
 #: How a reply is read: the whole of it, or its last line.
 ANSWER_TYPES = ("choice", "choice_last_line")
@@ -33,13 +33,6 @@ def checked_head(bank: Checked, flag: str) -> dict:
             name: _checked_prompt(entry, flag) for name, entry in bank["prompts"].entries("prompt")
         },
     }
-
-
-def illusion_entries(
-    bank: Checked, names: Sequence[str] = ILLUSIONS
-) -> Iterable[tuple[str, Checked]]:
-    """Return the entries of the illusions by name."""
-    return bank["figures"].entries("illusion", names)
 
 
 def _checked_prompt(entry: Checked, flag: str) -> dict:

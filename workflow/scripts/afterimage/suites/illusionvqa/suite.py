@@ -9,7 +9,6 @@ from afterimage.contract.suite import Figure, Suite, prompts_alone
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import Checked, read_prompts
 from afterimage.suites.illusionvqa.dataset import labels_file
-from afterimage.suites.illusionvqa.meanings import MEANINGS
 from afterimage.suites.illusionvqa.names import EXAMPLES, FEW_SHOT, FIGURES, PROMPTS, SUBSETS
 
 _HERE = "afterimage.suites.illusionvqa"
@@ -72,6 +71,8 @@ def _check(name: str, prompt: Checked) -> None:
         raise AfterimageError(f"{prompt.where}: key 'try_it' is missing.")
 
 
+_MEANINGS = {"subset": "`comprehension` or `soft_localization`"}
+
 SUITE = Suite(
     "illusionvqa",
     figures,
@@ -84,10 +85,11 @@ SUITE = Suite(
     drawing=lambda figure, settings: {"folder": settings.folder},
     answer_types=("lettered_choice",),
     examples=shows_examples,
-    tables=(f"{_HERE}.tables.illusionvqa", f"{_HERE}.tables.pairs_illusionvqa"),
+    tables=(f"{_HERE}.tables.illusionvqa",),
+    pairs=f"{_HERE}.tables.illusionvqa",
     front=Front((Score("Total", "illusionvqa", where={"category": "total"}),)),
     # The images are not ours to show.
     sheets=(),
     rescore=f"{_HERE}.rescore",
-    meanings=MEANINGS,
+    meanings=_MEANINGS,
 )

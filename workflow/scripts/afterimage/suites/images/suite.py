@@ -12,7 +12,6 @@ from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_prompts
 from afterimage.suites.images.dataset import dataset, images, questions_file
 from afterimage.suites.images.folder import require_images
-from afterimage.suites.images.meanings import MEANINGS
 from afterimage.suites.images.names import MOST_SETS, OPTIONS, PLACES, SETS_KEY
 from afterimage.suites.images.wording import LETTERS, check_prompt, grader, is_lettered
 
@@ -119,6 +118,14 @@ def front(settings: Settings) -> Front:
     )
 
 
+_MEANINGS = {
+    "set": "the folder of images",
+    "factor": "a column of `questions.csv`, the type of answer, or `overall`",
+    "n": "answers, or questions that two models have in common",
+    "difference": "of the accuracies, first minus second, percentage points",
+    "low": "lower bound of the interval of the accuracy, percent, or of the difference",
+}
+
 SUITE = Suite(
     "images",
     figures,
@@ -129,10 +136,11 @@ SUITE = Suite(
     drawing=lambda figure, settings: {"sets": {figure: settings.sets[figure]}},
     asking=prompts_alone,
     answer_types=answer_types,
-    tables=tuple(f"{_HERE}.tables.{name}" for name in ("images", "images_paired", "pairs_images")),
+    tables=tuple(f"{_HERE}.tables.{name}" for name in ("images", "images_paired")),
+    pairs=f"{_HERE}.tables.images_paired",
     table_settings=table_settings,
     front=front,
     charts=(Chart("images_accuracy", ("images",), f"{_HERE}.charts.images_accuracy"),),
     sheets=(Sheet("images_stimuli", 4, shown_on_sheet),),
-    meanings=MEANINGS,
+    meanings=_MEANINGS,
 )

@@ -14,7 +14,7 @@ def questions(
 
     Args:
         images: Those of the shard.
-        words: What ``bank.asking`` chose: ``prompts`` by id and ``targets`` by figure.
+        words: What ``asking`` chose: ``prompts`` by id and ``targets`` by figure.
         settings: ``prompts`` (ids).
         available: Not read; no prompt uses examples.
     """

@@ -1,17 +1,19 @@
 """Visual search as one value."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Chart, Figure, Sheet, Suite
-from afterimage.suites.search import bank
-from afterimage.suites.search.meanings import MEANINGS
-from afterimage.suites.search.names import ABSENT, CONDITIONS, PRESENT
+from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
+from afterimage.files.yaml import Checked, read_checked, require
+from afterimage.suites.search.names import ABSENT, CONDITIONS, PRESENT, QUADRANTS, QUESTIONS
 from afterimage.suites.search.places import DESIGN, first_position
 
 _HERE = "afterimage.suites.search"
+#: Which grader reads the answers to which question.
+_ANSWER_TYPES = dict(zip(QUESTIONS, ("yes_no", "choice"), strict=True))
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,43 @@ def drawing(figure: str, settings: Settings) -> Json:
     return {"seed": settings.seed, "set_sizes": sorted(settings.set_sizes)}
 
 
+def words(settings: Settings) -> Json:
+    """Read and check the prompt file that the settings name, and the prompts that they ask for.
+
+    Returns:
+        ``targets`` (condition to what is searched for) and ``prompts`` (id to ``question``, ``answer_type``, ``text``
+        and, where places are asked for, ``options``: quadrant to its words).
+    """
+    bank = read_checked(settings.prompt_file, "the YAML file of prompts")
+    bank.keys(("targets", "prompts"))
+    targets = bank["targets"].lines(CONDITIONS)
+    prompts = {name: _checked(entry) for name, entry in bank["prompts"].entries("prompt")}
+    for prompt in settings.prompts:
+        require(prompt, "prompt", prompts, "config: suites.search.prompts")
+    return {"targets": targets, "prompts": prompts}
+
+
+def _checked(entry: Checked) -> dict:
+    entry.keys(("question", "text"), optional=("options",))
+    question = entry["question"].text()
+    require(question, "question", QUESTIONS, entry["question"].where)
+    prompt = {"question": question, "answer_type": _ANSWER_TYPES[question]}
+    if question == "present":
+        entry.keys(("question", "text"))
+        return {**prompt, "text": entry["text"].template(("target",), ("target",))}
+    entry.keys(("question", "text", "options"))
+    options, slots = entry["options"].lines(QUADRANTS), ("target", "options")
+    return {**prompt, "text": entry["text"].template(slots, slots), "options": options}
+
+
+def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
+    """Return the words and settings that questions about these figures are made of."""
+    prompts = list(settings.prompts)
+    chosen = {name: words["prompts"][name] for name in prompts}
+    named = {name: words["targets"][name] for name in sorted(figures)}
+    return Asked({"prompts": chosen, "targets": named}, {"prompts": prompts})
+
+
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     """Return what the sheet shows, one row per condition: at each set size, one image with target and one without."""
     return [
@@ -82,22 +121,41 @@ def front(settings: Settings) -> Front:
     return Front(scores, main="Conjunction" if "conjunction" in labels else "")
 
 
+_MEANINGS = {
+    "condition": "`colour`, `shape`, `conjunction` of both, or `configuration` (T among L)",
+    "set_size": "items on the image, the target among them; `all` for all set sizes",
+    "layouts": "different places of items; each is shown with and without target",
+    "hit_n": "answers that were read, to images with a target; empty where places were asked for",
+    "hit_k": "of these, yes",
+    "false_alarm_n": "answers that were read, to images without a target",
+    "false_alarm_k": "of these, yes",
+    "yes_share": "percent of the answers that were read that said yes",
+    "d_prime": "z(hits) - z(false alarms), each rate (k + 0.5) / (n + 1); in rows of one set size",
+    "bias": "-(z(hits) + z(false alarms)) / 2; negative where yes is said readily",
+    "d_per_doubling": "change of d' when the number of items doubles; in rows `all`",
+    "points_per_item": "change of accuracy with one more item, percentage points; in rows `all`",
+    "binding_cost": "mean d' of colour and shape less that of conjunction, at 32 items; in row `all` of conjunction",
+    "*_low": "lower bound of the interval; of d', slopes and costs by the jackknife over four groups of layouts",
+    "tokens_median": "median of the reasoning tokens of an answer, where the server counts them",
+}
+
 SUITE = Suite(
     "Visual search",
     figures,
     f"{_HERE}.questions",
     description="Is the odd item there, among how many, and do two features have to be bound to find it?",
     settings=Settings,
-    words=bank.words,
+    words=words,
     drawing=drawing,
-    asking=bank.asking,
+    asking=asking,
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
-    tables=(f"{_HERE}.tables.search", f"{_HERE}.tables.pairs_search"),
+    tables=(f"{_HERE}.tables.search",),
+    pairs=f"{_HERE}.tables.search",
     table_reads={"search": "responses"},
     front=front,
     charts=(Chart("search", ("search",), f"{_HERE}.charts.search"),),
     sheets=(Sheet("search_stimuli", 10, shown_on_sheet),),
     strata=("presence",),
-    meanings=MEANINGS,
+    meanings=_MEANINGS,
 )

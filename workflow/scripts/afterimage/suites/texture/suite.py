@@ -231,8 +231,8 @@ SUITE = Suite(
                 *("words", "votes", "pairs", "items"),
             )
         ),
-        f"{_HERE}.tables.pairs_texture",
     ),
+    pairs=f"{_HERE}.tables.texture_classification",
     table_settings=table_settings,
     table_files=table_files,
     front=Front(

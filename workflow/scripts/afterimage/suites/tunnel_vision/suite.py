@@ -1,18 +1,34 @@
 """Tunnel vision as one value."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Chart, Figure, Sheet, Suite
-from afterimage.suites.tunnel_vision import bank
-from afterimage.suites.tunnel_vision.meanings import MEANINGS
-from afterimage.suites.tunnel_vision.names import CONTEXTS, CROSSINGS, DISPLACEMENTS, HOPS, TASKS
+from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
+from afterimage.errors import AfterimageError
+from afterimage.files.yaml import Checked, read_prompts, require
+from afterimage.suites.tunnel_vision.names import (
+    CONTEXTS,
+    CROSSINGS,
+    DISPLACEMENTS,
+    HOPS,
+    NONE,
+    SIDES,
+    TASKS,
+)
 
 _HERE = "afterimage.suites.tunnel_vision"
 #: Position of each task's first image: it stays whichever tasks are configured.
 _PLACES = {"follow": 0, "trace": 176, "same_object": 356}
+
+#: What each task's prompts say of an image, once each.
+_SLOTS = {
+    "follow": ("start", "steps", "options"),
+    "trace": ("options",),
+    "same_object": ("options",),
+}
 
 
 @dataclass(frozen=True)
@@ -55,6 +71,47 @@ def drawing(figure: str, settings: Settings) -> Json:
     return {"seed": settings.seed}
 
 
+def words(settings: Settings) -> Json:
+    """Read and check the prompt file that the settings name, and the prompts that they ask for.
+
+    Raises:
+        AfterimageError: The first fault, with the file, the key, what was found and what was expected.
+    """
+    found = read_prompts(settings, "tunnel_vision", _check)
+    asked = {found["prompts"][prompt]["task"] for prompt in settings.prompts}
+    for task in settings.tasks:
+        if task not in asked:
+            raise AfterimageError(
+                f"config: suites.tunnel_vision.prompts: none of {', '.join(settings.prompts)} is about the task "
+                f"'{task}'; expected one for each of tasks: {', '.join(settings.tasks)}."
+            )
+    return found
+
+
+def asking(words: Json, settings: Settings, figures: Sequence[str]) -> Asked:
+    """Return the prompts about these figures."""
+    chosen = {
+        name: words["prompts"][name]
+        for name in settings.prompts
+        if words["prompts"][name]["task"] in figures
+    }
+    return Asked({"prompts": chosen}, {"prompts": list(chosen)})
+
+
+def _check(name: str, entry: Checked) -> None:
+    entry.keys(("task", "text"), optional=("options",))
+    task = entry["task"].text()
+    require(task, "task", TASKS, entry["task"].where)
+    entry["text"].template(_SLOTS[task], _SLOTS[task])
+    if task != "same_object":
+        entry.keys(("task", "text"))
+        return
+    entry.keys(("task", "text", "options"))
+    entry["options"].keys(SIDES, optional=(NONE,))
+    for side in entry["options"].value:
+        entry["options"][side].line()
+
+
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     """Return what the sheet shows: of each task some images, each with its control."""
     shown = {
@@ -86,15 +143,31 @@ def front(settings: Settings) -> Front:
     )
 
 
+_MEANINGS = {
+    "task": "`follow`: a chain of labels; `trace`: a wire among wires; `same_object`: which copy has a part elsewhere",
+    "level": "hops of the chain, crossings of the asked wire, px of displacement; `all` for all of them",
+    "control_n": "answers to controls: boards without labels, the wire alone; in rows `all` also two true copies",
+    "control_k": "of these, right",
+    "control": "right answers to controls in percent; empty where there is no control",
+    "per_hop": "percent of single hops that are right, above guessing: a of accuracy = g + (1 - g) a^hops",
+    "per_hop_low": "lower bound, by the jackknife over boards on the scale of log a",
+    "slope": "of the curve fitted to left and right, 1 / sigma, per unit of t (t = 1: 32 px, each fifth half of it)",
+    "side_bias": "t at which left and right are named equally often; -1 or 1: nearly always one side",
+    "criterion": "displacement below which both copies are said to be the same, px; of prompts that offer it",
+    "lapse": "share of answers that do not depend on the image",
+    "no_threshold": "why there is none: `flat`, `inverted`, `below 2 px`, `above 32 px`, `no answers`",
+    "threshold": "displacement in px at which three of four sides are named rightly, lapses apart",
+}
+
 SUITE = Suite(
     "Tunnel vision",
     figures,
     f"{_HERE}.questions",
     description="Is sight carried from place to place: along labels, along a wire, from one object to the next?",
     settings=Settings,
-    words=bank.words,
+    words=words,
     drawing=drawing,
-    asking=bank.asking,
+    asking=asking,
     answer_types=("choice",),
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
@@ -102,5 +175,5 @@ SUITE = Suite(
     front=front,
     charts=(Chart("tunnel_vision", ("tunnel_vision",), f"{_HERE}.charts.tunnel_vision"),),
     sheets=(Sheet("tunnel_vision_stimuli", 8, shown_on_sheet),),
-    meanings=MEANINGS,
+    meanings=_MEANINGS,
 )

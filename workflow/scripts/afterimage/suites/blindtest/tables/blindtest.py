@@ -16,14 +16,21 @@ import pandas as pd
 from afterimage.showing.bounds import in_percent, mean_of_separate
 from afterimage.showing.compute import as_frame, rows_of
 from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.model_pairs import pairs_table
 from afterimage.showing.outcomes import OUTCOME_COUNTS
+from afterimage.showing.references import MEASURED
+from afterimage.suites.blindtest.recorded_rows import is_recorded
 from afterimage.suites.blindtest.tables.accuracy import (
     AVERAGE,
     COLUMNS,
     CONSTANT,
     NOTES,
+    RECORDED,
+    base_figures,
     csv_of,
     of_task,
+    recorded_elsewhere,
+    recorded_pairs,
     share_of_rows,
     task,
 )
@@ -127,4 +134,26 @@ TABLE = Table(
         f"The mean of '{CONSTANT}' takes the best answer of each row.",
         *NOTES,
     ),
+)
+
+
+def _compared(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Return the answers of all tasks with their kind: of the study's models, or of those whom others recorded.
+
+    The latter were asked about the authors' images: they are compared with each other, and corrected apart.
+    """
+    given = pd.concat([of_task(grades, paper) for paper in TABLES])
+    kinds = is_recorded(given).map({False: MEASURED, True: RECORDED})
+    return given.assign(figure_drawn=base_figures(given), kind=kinds)
+
+
+PAIRS = pairs_table(
+    "pairs_blindtest",
+    "BlindTest: models compared on the same questions",
+    _compared,
+    by=("task", "kind"),
+    cluster="figure_drawn",
+    clusters="figures, each with all of its renderings",
+    family=("kind",),
+    notes=(recorded_elsewhere, recorded_pairs),
 )

@@ -77,11 +77,10 @@ def paint_bands(
     top: int,
     heights: Sequence[int],
     colours: Sequence[Colour],
-    width: int = WIDTH_PX,
 ) -> None:
     """Paint bands below each other, px, their colours in turn."""
     for number, height in enumerate(heights):
-        canvas.fill(left, top, left + width, top + height, colours[number % len(colours)])
+        canvas.fill(left, top, left + WIDTH_PX, top + height, colours[number % len(colours)])
         top += height
 
 

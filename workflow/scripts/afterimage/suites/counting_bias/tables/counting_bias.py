@@ -5,6 +5,7 @@ from afterimage.showing.columns import Number, Share, Text, whole
 from afterimage.showing.composed import measured
 from afterimage.showing.declaration import By, Table
 from afterimage.showing.interval_notes import interval_note
+from afterimage.showing.model_pairs import pairs_table
 from afterimage.showing.outcomes import UNPARSED
 from afterimage.showing.references import BASELINES
 from afterimage.showing.values import Bounds, Count, Group, Worked
@@ -71,4 +72,12 @@ TABLE = Table(
         BASELINE_NOTE,
     ),
     split_by="Task",
+)
+
+PAIRS = pairs_table(
+    "pairs_counting_bias",
+    "Models compared on the same counting questions",
+    by=("task",),
+    cluster="subject",
+    clusters="flags, boards or grids",
 )

@@ -16,10 +16,11 @@ from afterimage.showing.composed import PerKind, measured
 from afterimage.showing.compute import parts
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
+from afterimage.showing.model_pairs import pairs_table
 from afterimage.showing.outcomes import UNPARSED
 from afterimage.showing.references import ALWAYS, GUESSING, MEASURED, REFERENCE
 from afterimage.showing.values import Given, Group, Percent, Worked, outcomes
-from afterimage.suites.hallusionbench.metrics import guessed, scores
+from afterimage.suites.hallusionbench.metrics import counted_correct, guessed, scores, sets_of
 
 _WORDS = {
     "question": "All questions",
@@ -101,4 +102,18 @@ TABLE = Table(
         YES_OR_NO_NOTE,
         interval_note("sets, a picture with its edited ones"),
     ),
+)
+
+
+def _compared(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    return grades.assign(correct=counted_correct(grades), pictures=sets_of(grades))
+
+
+PAIRS = pairs_table(
+    "pairs_hallusionbench",
+    "HallusionBench: models compared on the same questions",
+    _compared,
+    by=("category",),
+    cluster="pictures",
+    clusters="sets, a picture with its edited ones",
 )

@@ -6,6 +6,7 @@ import pandas as pd
 from afterimage.showing.bounds import mean_bounds
 from afterimage.showing.columns import Share, Text
 from afterimage.showing.declaration import Settings, Table
+from afterimage.showing.model_pairs import pairs_table
 from afterimage.showing.outcomes import unparsed_share
 from afterimage.showing.values import OUTCOMES
 from afterimage.suites.illusion_strength.answers import GROUP, given_answers
@@ -148,4 +149,12 @@ TABLE = Table(
     ),
     readers=condensed,
     group_by="model",
+)
+
+PAIRS = pairs_table(
+    "pairs_illusion_strength",
+    "Models compared on the same images of the grid",
+    by=("question",),
+    cluster="figure",
+    clusters="illusions",
 )

@@ -17,6 +17,7 @@ from afterimage.showing.columns import Difference, PValue, Row, Share, Text, who
 from afterimage.showing.comparing import Corrected, Differing, Matched
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note, test_note
+from afterimage.showing.model_pairs import pairs_table
 from afterimage.showing.pairs import both, neither, only_first, only_second
 from afterimage.showing.values import Bounds, Count, Distinct, Mean, answers
 from afterimage.suites.illusion_vqa.tables.four_cell_table import (
@@ -144,4 +145,21 @@ TABLE = Table(
     warnings=(human_warnings,),
     split_by="Comparison",
     csv_formats={"p_value": "%.6g", "p_holm": "%.6g"},
+)
+
+
+def _both_right(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    units = classified(grades)
+    units = in_subset(units, "all", units)
+    return units.assign(correct=units["cell"] == "both_correct")
+
+
+PAIRS = pairs_table(
+    "pairs_illusion_vqa",
+    "Models compared on the same images: both questions right",
+    _both_right,
+    by=("condition",),
+    cluster=ILLUSION,
+    clusters="illusions, both variants of one together",
+    item="stimulus_id",
 )

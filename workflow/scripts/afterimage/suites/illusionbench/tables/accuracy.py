@@ -20,6 +20,7 @@ from afterimage.showing.columns import Text
 from afterimage.showing.composed import PerKind, measured
 from afterimage.showing.declaration import Best, Settings, Span, Split, Table
 from afterimage.showing.judgement_columns import with_judgements
+from afterimage.showing.model_pairs import pairs_table
 from afterimage.showing.outcomes import unparsed
 from afterimage.showing.references import BASELINES, GUESSING, MEASURED, REFERENCE, Reference
 from afterimage.showing.values import (
@@ -227,3 +228,16 @@ TABLES = {
     name: accuracy_table(name, f"IllusionBench+: accuracy on {title}", question)
     for name, (question, title) in _TITLES.items()
 }
+
+
+def _compared(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    given = pd.concat([verdicts(kind, grades, settings) for kind in (TRUE_FALSE, MULTIPLE_CHOICE)])
+    return given.assign(correct=given["right"] > 0)
+
+
+PAIRS = pairs_table(
+    "pairs_illusionbench",
+    "IllusionBench+: models compared on the same questions",
+    _compared,
+    by=("question",),
+)

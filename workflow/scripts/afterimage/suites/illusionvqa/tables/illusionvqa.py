@@ -19,6 +19,7 @@ from afterimage.showing.columns import Share, Text
 from afterimage.showing.composed import measured
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
+from afterimage.showing.model_pairs import pairs_table
 from afterimage.showing.outcomes import UNPARSED
 from afterimage.showing.references import BASELINES
 from afterimage.showing.values import Mean
@@ -64,4 +65,8 @@ TABLE = Table(
     ),
     findings=(beaten_by_position(same=("subset", "prompt", "category")),),
     split_by="Subset",
+)
+
+PAIRS = pairs_table(
+    "pairs_illusionvqa", "IllusionVQA: models compared on the same questions", by=("subset",)
 )

@@ -12,6 +12,7 @@ from afterimage.showing.columns import Difference, PValue, Text, whole
 from afterimage.showing.comparing import Corrected, Differing, Matched
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import test_note
+from afterimage.showing.model_pairs import pairs_table
 from afterimage.showing.pairs import PAIR_COUNTS, Pairs
 from afterimage.showing.values import Distinct, answers
 from afterimage.suites.images.names import SET
@@ -64,4 +65,8 @@ TABLE = Table(
     ),
     split_by="Set",
     csv_formats={"p": "%.6g", "p_holm": "%.6g"},
+)
+
+PAIRS = pairs_table(
+    "pairs_images", "Own images: models compared on the same questions", by=("set",)
 )

@@ -80,7 +80,7 @@ def probe(
         return correct(record, vocabulary, draw)
     if strategy == "R":
         return random(record, vocabulary, draw, rules)
-    return adversarial(record, vocabulary, draw, rules)
+    return adversarial(record, draw, rules)
 
 
 def correct(
@@ -107,9 +107,7 @@ def random(
     return Probe(name, (), "no", gold_conflict=name in present)
 
 
-def adversarial(
-    record: ImageRecord, vocabulary: Sequence[str], draw: np.random.Generator, rules: Rules
-) -> Probe | str:
+def adversarial(record: ImageRecord, draw: np.random.Generator, rules: Rules) -> Probe | str:
     """Draw an object with attributes out of the description and exchange one of these; the key is no.
 
     The phrase is put together from attributes and name, never by replacing letters: "red" also stands in "colored".

@@ -5,11 +5,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from afterimage.errors import AfterimageError
-from afterimage.suites.pope.readers.json_files import read_json
+from afterimage.files.json_list import read_lists
 from afterimage.suites.pope.record import ImageRecord, Instance, Mention
 
 _INSTANCES = "COCO's instance annotations (images, categories, annotations)"
 _CAPTIONS = "COCO's captions (images, annotations)"
+
+_LISTS = {
+    "images": ("id", "file_name"),
+    "categories": ("id", "name"),
+    "annotations": ("image_id", "category_id"),
+}
+_CAPTION_LISTS = {"images": ("id", "file_name"), "annotations": ("id", "image_id", "caption")}
 
 Extract = Callable[[str], list[Mention]]
 
@@ -36,12 +43,12 @@ def read_instances(path: str | Path) -> Instances:
     Raises:
         AfterimageError: The file is missing, lacks a key, or an annotation belongs to no image or category.
     """
-    content = _content(path, _INSTANCES, ("images", "categories", "annotations"))
-    names = {_key(row, "id", path): _text(row, "name", path) for row in content["categories"]}
+    content = read_lists(path, _INSTANCES, _LISTS)
+    names = {row["id"]: _text(row, "name", path) for row in content["categories"]}
     images = _images(content, path)
     instances: dict[str, list[Instance]] = {image: [] for image in images}
     for row in content["annotations"]:
-        image, category = str(_key(row, "image_id", path)), _key(row, "category_id", path)
+        image, category = str(row["image_id"]), row["category_id"]
         if image not in images or category not in names:
             missing = f"image {image}" if image not in images else f"category {category}"
             raise AfterimageError(
@@ -71,42 +78,26 @@ def read_captions(
     Raises:
         AfterimageError: The file is missing, lacks a key, or a caption belongs to no image.
     """
-    content = _content(path, _CAPTIONS, ("images", "annotations"))
+    content = read_lists(path, _CAPTIONS, _CAPTION_LISTS)
     images = _images(content, path)
     captions: dict[str, list[tuple[str, str]]] = {image: [] for image in images}
     for row in content["annotations"]:
-        image = str(_key(row, "image_id", path))
+        image = str(row["image_id"])
         if image not in images:
             raise AfterimageError(
                 f"{path}: caption {row.get('id')} belongs to image {image}, which the file does not hold; "
                 f"expected {_CAPTIONS}."
             )
-        captions[image].append((str(_key(row, "id", path)), _text(row, "caption", path)))
+        captions[image].append((str(row["id"]), _text(row, "caption", path)))
     return images, {image: tuple(of_image) for image, of_image in captions.items()}
 
 
-def _content(path: str | Path, expected: str, keys: tuple[str, ...]) -> Mapping:
-    content = read_json(path, expected)
-    for key in keys:
-        if not isinstance(content, dict) or not isinstance(content.get(key), list):
-            raise AfterimageError(f"{path}: it has no list '{key}'; expected {expected}.")
-    return content
-
-
 def _images(content: Mapping, path: str | Path) -> dict[str, str]:
-    return {str(_key(row, "id", path)): _text(row, "file_name", path) for row in content["images"]}
+    return {str(row["id"]): _text(row, "file_name", path) for row in content["images"]}
 
 
-def _key(row: object, key: str, path: str | Path) -> object:
-    if not isinstance(row, dict) or key not in row:
-        raise AfterimageError(
-            f"{path}: an entry has no '{key}' ({str(row)[:60]}); expected one on every entry."
-        )
-    return row[key]
-
-
-def _text(row: object, key: str, path: str | Path) -> str:
-    value = _key(row, key, path)
+def _text(row: Mapping, key: str, path: str | Path) -> str:
+    value = row[key]
     if not isinstance(value, str) or not value.strip():
         raise AfterimageError(f"{path}: '{key}' is {value!r}; expected a text.")
     return value.strip()

@@ -1,39 +1,11 @@
-"""JSON as datasets ship it: one value, an array, or one object per line, packed or not."""
+"""JSON objects as datasets ship them: an array, or one object per line, packed or not."""
 
-import gzip
 import json
-import zlib
 from pathlib import Path
 
 from afterimage.errors import AfterimageError
+from afterimage.files.json_list import read_bytes
 from afterimage.files.json_text import parsed_json
-
-
-def read_bytes(path: str | Path, expected: str) -> bytes:
-    """Return the content of a file, unpacked if its name ends in ``.gz``.
-
-    Raises:
-        AfterimageError: The file is missing or is not what its name says.
-    """
-    file = Path(path)
-    if not file.is_file():
-        raise AfterimageError(f"{path}: no such file; expected {expected}.")
-    try:
-        return gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
-    except (OSError, EOFError, zlib.error) as error:
-        raise AfterimageError(f"{path}: cannot be read ({error}); expected {expected}.") from None
-
-
-def read_json(path: str | Path, expected: str) -> object:
-    """Return the one JSON value of a file.
-
-    Raises:
-        AfterimageError: The file is missing or is not JSON.
-    """
-    try:
-        return parsed_json(read_bytes(path, expected))
-    except ValueError as error:
-        raise AfterimageError(f"{path}: not valid JSON ({error}); expected {expected}.") from None
 
 
 def read_objects(path: str | Path, expected: str) -> list[tuple[int, dict]]:

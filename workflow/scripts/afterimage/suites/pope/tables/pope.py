@@ -17,10 +17,11 @@ from afterimage.showing.columns import Counted, Text
 from afterimage.showing.composed import measured
 from afterimage.showing.compute import parts
 from afterimage.showing.declaration import By, Settings, Table
+from afterimage.showing.model_pairs import pairs_table
 from afterimage.showing.outcomes import UNPARSED
 from afterimage.showing.references import GUESSING, MEASURED
 from afterimage.showing.values import Distinct, Group, Worked, answers, outcomes
-from afterimage.suites.pope.names import POPE, STRATEGIES
+from afterimage.suites.pope.names import POPE, STRATEGIES, VARIANTS
 from afterimage.suites.pope.tables.answers import (
     BASELINES,
     MEAN,
@@ -40,6 +41,7 @@ from afterimage.suites.pope.tables.cells import (
     Best,
     accuracy_by,
     recall_by,
+    right,
     rules_differ,
     score,
     score_values,
@@ -197,4 +199,20 @@ TABLE = Table(
         _recall_notes,
     ),
     split_by="Strategy",
+)
+
+
+def _compared(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    given = pd.concat([of_variant(grades, variant) for variant in VARIANTS])
+    if given.empty:
+        return given.assign(image_id="", strategy="", variant="")
+    return given.assign(correct=right(given, OFFICIAL))
+
+
+PAIRS = pairs_table(
+    "pairs_pope",
+    "POPE: models compared on the same questions",
+    _compared,
+    by=("variant", "strategy"),
+    cluster="image_id",
 )

@@ -23,6 +23,7 @@ from afterimage.showing.columns import Number, Share, Text
 from afterimage.showing.composed import measured
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.interval_notes import interval_note
+from afterimage.showing.model_pairs import pairs_table
 from afterimage.showing.outcomes import UNPARSED
 from afterimage.showing.references import BASELINES
 from afterimage.showing.values import Group, Worked
@@ -178,4 +179,13 @@ TABLE = Table(
     ),
     findings=(beaten_by_position(same=("prompt", "condition", "set_size")),),
     split_by="Condition",
+)
+
+PAIRS = pairs_table(
+    "pairs_search",
+    "Models compared on the same search fields",
+    lambda grades, settings: grades.assign(condition=grades["figure"]),
+    by=("condition",),
+    cluster="layout",
+    clusters="places of items, each with and without target",
 )

@@ -5,7 +5,6 @@ way of measuring its area exceeds the limit; the suite's ``area_mode`` chooses a
 outline a group and no object, so they are left out.
 """
 
-import json
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -15,7 +14,7 @@ from pathlib import Path, PurePosixPath
 import numpy as np
 
 from afterimage.errors import AfterimageError
-from afterimage.files.json_list import require_object
+from afterimage.files.json_list import read_lists
 from afterimage.suites.texture.data.area import area_fraction
 from afterimage.suites.texture.data.columns import AREA_MODES, Column, Table
 from afterimage.suites.texture.data.reading import read_rows
@@ -61,7 +60,7 @@ def tables_from(path: str | Path, names: Mapping[str, str | None], limit: float)
     Raises:
         AfterimageError: The file is no such file, a category has no line among the names, or a mask cannot be read.
     """
-    content = _content(path)
+    content = read_lists(path, "COCO's instance annotations", _LISTS)
     categories = {row["id"]: row["name"] for row in content["categories"]}
     licences = {row["id"]: row["name"] for row in content.get("licenses", ())}
     by_image = _instances(content["annotations"], categories, names, path)
@@ -93,27 +92,6 @@ def tables_from(path: str | Path, names: Mapping[str, str | None], limit: float)
                 }
             )
     return found
-
-
-def _content(path: str | Path) -> Mapping:
-    try:
-        content = json.loads(Path(path).read_bytes())
-    except FileNotFoundError:
-        raise AfterimageError(
-            f"{path}: no such file; expected COCO's instance annotations."
-        ) from None
-    except (ValueError, RecursionError) as error:
-        raise AfterimageError(
-            f"{path}: not JSON ({error}); expected COCO's instance annotations."
-        ) from None
-    for name, keys in _LISTS.items():
-        if not isinstance(content, dict) or not isinstance(content.get(name), list):
-            raise AfterimageError(
-                f"{path}: it has no list '{name}'; expected COCO's instance annotations ({', '.join(_LISTS)})."
-            )
-        for place, entry in enumerate(content[name]):
-            require_object(entry, keys, f"{path}: {name}, entry {place}")
-    return content
 
 
 def _instances(

@@ -20,6 +20,7 @@ from afterimage.showing.composed import within
 from afterimage.showing.compute import as_frame
 from afterimage.showing.declaration import Best, Settings, Table
 from afterimage.showing.missing import is_missing
+from afterimage.showing.model_pairs import pairs_table
 from afterimage.showing.outcomes import unparsed
 from afterimage.showing.references import POSITION, same_place
 from afterimage.showing.rounding import NOT_AVAILABLE, percent, rounded
@@ -229,4 +230,11 @@ TABLE = Table(
     ),
     best=Best({f"{size} options": f"choose_{size}_accuracy" for size in SIZES}, among=_is_model),
     csv_formats={f"choose_{size}_p_value": "%.6g" for size in SIZES},
+)
+
+PAIRS = pairs_table(
+    "pairs_texture",
+    "Texture, classification: models compared on the same questions",
+    classified,
+    by=("choices",),
 )
