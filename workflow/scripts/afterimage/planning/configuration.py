@@ -17,6 +17,7 @@ from afterimage.errors import AfterimageError, Faults
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.planning.by_schema import STRICT, completed, fill_defaults, read_schema
 from afterimage.planning.entries import checked_model, require_model, require_name
+from afterimage.planning.outside import outside_results
 from afterimage.planning.pilot import Limit
 from afterimage.planning.places import named_key, odd_numbers
 from afterimage.planning.plain_values import require_plain
@@ -67,6 +68,8 @@ def load_study(config: Mapping[str, Any], schemas: Path, faults: Faults | None =
             with found.noted():
                 where = f"config key 'suites.{name}.text_first[{place}]'"
                 require_model(model, entries, where)
+    with found.noted():
+        outside_results(given["journal"], given["results_folder"], "journal")
     judge = review = None
     with found.noted():
         judge = _judge(given["judge"], entries, given, schemas)
