@@ -96,12 +96,14 @@ workflow.localrules(*light_rules(workflow.rules))
 # the limit is of no use (docs/performance.md).
 onstart:
     # A model that cannot be asked leaves the others whole (docs/reliability.md); who wants to know first asks
-    # `afterimage check`, as `make run` does.
-    try:
-        require_reachable(plan, workflow.configfiles, GIVEN)
-    except AfterimageError as error:
-        for fault in str(error).splitlines():
-            logger.warning(fault)
+    # `afterimage check`, as `make run` does. A run that asks nobody, as that of `afterimage plan`, does without.
+    asking = {"run_model", "judge_responses"}
+    if any(job.rule.name in asking for job in workflow.dag.needrun_jobs()):
+        try:
+            require_reachable(plan, workflow.configfiles, GIVEN)
+        except AfterimageError as error:
+            for fault in str(error).splitlines():
+                logger.warning(fault)
     logger.info(
         "",
         extra={

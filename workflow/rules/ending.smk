@@ -35,15 +35,21 @@ if workflow.exec_mode == ExecMode.DEFAULT:
     date_back(answers_of_study())
 
 
+def say(sentence):
+    """Say a sentence through Snakemake's log, so that a live display stays whole (docs/running.md)."""
+    logger.info(sentence, extra={"afterimage_said": True})
+
+
 onsuccess:
-    for sentence in plan.forms.awaited():
-        print(sentence, file=sys.stderr)
+    if any(job.rule.name == "write_form" for job in workflow.dag.jobs):
+        for sentence in plan.forms.awaited():
+            say(sentence)
     if sentence := missing_answers(answers_of_run()):
         raise WorkflowError(sentence)
 
 
 onerror:
     if sentence := missing_answers(answers_of_run()):
-        print(sentence, file=sys.stderr)
+        say(sentence)
     if sentence := missing_files(answers_of_run()):
-        print(sentence, file=sys.stderr)
+        say(sentence)

@@ -160,6 +160,16 @@ def test_outside_a_run_snakemakes_words_stay(listener):
     assert listener.lines == ["Unlocked working directory.", "ERROR: unknown"]
 
 
+@pytest.mark.parametrize("quiet", [False, True])
+def test_what_a_run_says_at_its_end_is_printed_by_the_display_alone(quiet, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    listener = Listener(quiet)
+    listener.start(TABLE)
+    listener.take(None, msg="Waiting for people's answers.", afterimage_said=True)
+    assert listener.lines[-1] == "Waiting for people's answers."
+    listener.showing.close()
+
+
 def test_jobs_learn_where_to_write_how_far_they_are(listener, monkeypatch):
     listener.start(ASKING)
     import os

@@ -4,11 +4,14 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from textwrap import shorten
 
 # So many letters say which name is begun.
 _LEAST = 3
 # Of a name that is none, so much is shown.
 _LONGEST_FOUND = 200
+# Of the names that would do, so many letters.
+_LONGEST_LIST = 200
 # Control characters, those that turn the direction of writing, and half characters.
 _ACTED_UPON = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -37,11 +40,8 @@ def unknown_name(kind: str, name: object, valid: Iterable[str], where: str = "")
     """
     names = sorted(valid)
     near = nearest(name, names)
-    hint = (
-        f"did you mean '{near}'?"
-        if near
-        else f"expected one of: {', '.join(names) or 'none exist'}."
-    )
+    known = shorten(", ".join(names), _LONGEST_LIST, placeholder=f" ... ({len(names)} in all)")
+    hint = f"did you mean '{near}'?" if near else f"expected one of: {known or 'none exist'}."
     prefix = f"{where}: " if where else ""
     found = plain(str(name))
     if len(found) > _LONGEST_FOUND:
@@ -50,12 +50,20 @@ def unknown_name(kind: str, name: object, valid: Iterable[str], where: str = "")
 
 
 def nearest(name: object, valid: Iterable[str]) -> str | None:
-    """Return the valid name that is most like a wrong one, best one that begins with it; None where none is like it."""
-    valid = sorted(valid)
-    if begun := [one for one in valid if len(str(name)) >= _LEAST and one.startswith(str(name))]:
-        return min(begun, key=lambda one: (len(one), one))
-    near = get_close_matches(str(name)[:_LONGEST_FOUND], valid, n=1, cutoff=0.5)
-    return near[0] if near else None
+    """Return the valid name that is most like a wrong one, best one that begins with it; None where none is like it.
+
+    Capitals, and what stands between words, tell no names apart: ``POPE``, ``illusion-vqa``.
+    """
+    spelled = {_spelling(one): one for one in sorted(valid)}
+    wanted = _spelling(str(name)[:_LONGEST_FOUND])
+    if begun := [one for one in spelled if len(wanted) >= _LEAST and one.startswith(wanted)]:
+        return spelled[min(begun, key=lambda one: (len(one), one))]
+    near = get_close_matches(wanted, spelled, n=1, cutoff=0.5)
+    return spelled[near[0]] if near else None
+
+
+def _spelling(name: str) -> str:
+    return name.casefold().replace("-", "_").replace(" ", "_")
 
 
 class Faults:

@@ -64,6 +64,8 @@ class Showing:
         """Take one record."""
         if (study := getattr(record, "afterimage_study", None)) is not None:
             self._run.study = study
+        elif getattr(record, "afterimage_said", False):
+            self._print(str(record.msg))
         elif getattr(record, "afterimage_report", False):
             self._run.reports = True
         elif (jobs := getattr(record, "afterimage_jobs", None)) is not None:

@@ -160,6 +160,12 @@ def test_without_prices_there_is_no_cost_and_without_a_bound_no_most(shards, tol
     assert one.cost_bound is None
 
 
+def test_no_answer_is_estimated_longer_than_the_settings_allow(shards, told):
+    one = told({"s": shards(item("a", "1"))}, answer_tokens=1000)["s"]
+    assert one.left.completion == 50
+    assert one.cost_left == one.cost_bound
+
+
 def test_stimuli_without_items_are_said_and_not_guessed(shards, told):
     one = told({"s": shards(item("a", "1"), uncounted=9)})["s"]
     assert (one.requests, one.uncounted, one.stimuli) == (1, 9, 10)

@@ -1,4 +1,4 @@
-"""The command ``afterimage``: what one wants to do with single files, outside the workflow."""
+"""The command ``afterimage``: what one wants to do with a study before, beside and after its run."""
 
 import argparse
 import json

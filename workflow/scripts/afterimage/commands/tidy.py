@@ -6,9 +6,8 @@ from pathlib import Path
 
 from afterimage.commands.forecast.command import ROOT
 from afterimage.commands.study_file import add_configfile
-from afterimage.files.yaml import read_yaml_mapping
 from afterimage.planning.belonging import left_over
-from afterimage.planning.plan import Plan
+from afterimage.planning.checking import planned
 
 _MEGABYTE = 1_000_000
 
@@ -22,8 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """List the files, ask, remove them; returns the exit code, 1 where they stay."""
-    config = read_yaml_mapping(options.configfile, "--configfile")
-    plan = Plan(config, ROOT)
+    plan = planned(None, [options.configfile], {}, ROOT)
     results = Path(plan.results)
     files = left_over(plan, results)
     if not files:

@@ -31,8 +31,19 @@ STRICT = jsonschema.validators.extend(
 )
 
 
-def completed(value: object, schema: Mapping[str, Any], where: str) -> dict[str, Any]:
+def completed(
+    value: object,
+    schema: Mapping[str, Any],
+    where: str,
+    elsewhere: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
     """Return a copy of ``value`` that follows ``schema``, with the schema's defaults filled in.
+
+    Args:
+        value: What was found.
+        schema: The JSON Schema.
+        where: What the sentences begin with.
+        elsewhere: Keys that belong in another place, to that place.
 
     Raises:
         AfterimageError: All faults, a line each, with key, what was found and what was expected.
@@ -54,7 +65,9 @@ def completed(value: object, schema: Mapping[str, Any], where: str) -> dict[str,
         # Of several faults of one value the first says enough: of an empty text not also that it fits no pattern.
         by_place = {str(list(fault.absolute_path)) + _which(fault): fault for fault in faults[::-1]}
         sentences = (
-            one for fault in reversed(by_place.values()) for one in _sentences(fault, where)
+            one
+            for fault in reversed(by_place.values())
+            for one in _sentences(fault, where, elsewhere or {})
         )
         raise AfterimageError("\n".join(dict.fromkeys(sentences)))
     return result
@@ -80,13 +93,20 @@ def fill_defaults(value: dict[str, Any], schema: Mapping[str, Any]) -> None:
             fill_defaults(value[key], part)
 
 
-def _sentences(fault: jsonschema.ValidationError, where: str) -> list[str]:
+def _sentences(
+    fault: jsonschema.ValidationError, where: str, elsewhere: Mapping[str, str]
+) -> list[str]:
     """Return what a fault says, a sentence for each key that is unknown or missing."""
     key = _key(fault.absolute_path)
     if fault.validator == "additionalProperties":
         known = fault.schema.get("properties", {})
         unknown = [f"{key}.{name}" if key else name for name in fault.instance if name not in known]
-        return [str(unknown_name("key", name, _full(key, known), where)) for name in unknown]
+        return [
+            f"{where}: unknown key '{name}': did you mean '{elsewhere[name]}.{name}'?"
+            if name in elsewhere
+            else str(unknown_name("key", name, _full(key, known), where))
+            for name in unknown
+        ]
     if fault.validator == "required":
         place = f"{where}: key '{key}'" if key else where
         return [
@@ -113,6 +133,8 @@ def _sentence(fault: jsonschema.ValidationError, where: str) -> str:
                 _TYPE_WORDS[name] for name in ([allowed] if isinstance(allowed, str) else allowed)
             ]
             return f"{place}: found {found}; expected {' or '.join(words)}."
+        case "minLength":
+            return f"{place}: found an empty text; expected a text."
         case "minItems" | "minProperties":
             return f"{place}: is empty ({found}); expected at least {fault.validator_value} entry."
         case "uniqueItems":

@@ -88,11 +88,19 @@ def _require_key(entry: ModelEntry) -> None:
 def _require_folder(entry: ModelEntry) -> None:
     path = Path(entry.model_id).expanduser()
     is_path = entry.model_id.startswith(("/", ".", "~")) or entry.model_id.count("/") > 1
-    if entry.backend == "transformers" and is_path and not path.is_dir():
-        raise AfterimageError(
-            f"model '{entry.name}': key 'model_id': folder '{entry.model_id}' does not exist; expected a folder with a "
-            "checkpoint, or a repository such as organisation/name."
-        )
+    if entry.backend != "transformers" or not (is_path or path.is_dir()):
+        return
+    if (path / "config.json").is_file():
+        return
+    found = (
+        f"folder '{entry.model_id}' holds no config.json"
+        if path.is_dir()
+        else f"folder '{entry.model_id}' does not exist"
+    )
+    raise AfterimageError(
+        f"model '{entry.name}': key 'model_id': {found}; expected a folder with a checkpoint, or a repository such as "
+        "organisation/name."
+    )
 
 
 def _placed(

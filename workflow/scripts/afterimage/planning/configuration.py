@@ -4,22 +4,20 @@ Imported whenever the Snakefile is parsed; besides the standard library it needs
 """
 
 import copy
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.keys import require_no_keys
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.settings import SuiteSettings, schema_of
-from afterimage.errors import AfterimageError, Faults, unknown_name
-from afterimage.files.root import anchored
+from afterimage.errors import AfterimageError, Faults
 from afterimage.files.yaml import read_yaml_mapping
-from afterimage.models.served.command import checked_command
 from afterimage.planning.by_schema import STRICT, completed, fill_defaults, read_schema
+from afterimage.planning.entries import checked_model, require_model, require_name
+from afterimage.planning.outside import outside_results
 from afterimage.planning.pilot import Limit
 from afterimage.planning.places import named_key, odd_numbers
 from afterimage.planning.plain_values import require_plain
@@ -28,18 +26,11 @@ from afterimage.planning.study import Study, StudyJudge
 
 #: Keys that the study takes as they are.
 _OF_STUDY = ("statistics", "human", "ledger", "report", "journal", "results_folder", "language")
-_SERVED = "served"
-#: The backend whose models may be folders: those of the user, or what comes with the workflow.
-_LOCAL = "transformers"
 #: Keys that every suite has, whatever its own schema.
 _PROBES = "probes"
 #: The probes that tell who claims to see what is not shown, and which items need no image.
 CLAIMING = ("silent", "guess", "say_missing", "blank")
 _LIMIT = "limit"
-#: Keys of an entry that say nothing to the workflow once the model can be asked.
-_FOR_READERS = ("description", "gpu_memory_gb", "replaced_by", "unavailable")
-#: File systems take 255 bytes, and more than a model's name stands in a file's.
-_LONGEST_NAME = 100
 
 
 def load_study(config: Mapping[str, Any], schemas: Path, faults: Faults | None = None) -> Study:
@@ -69,12 +60,16 @@ def load_study(config: Mapping[str, Any], schemas: Path, faults: Faults | None =
     # Without a registry nobody knows which names there are.
     for index, name in enumerate(given["models"] if entries else ()):
         with found.noted():
-            models[name] = _model(name, entries, given, schemas, f"config key 'models[{index}]'")
+            models[name] = checked_model(
+                name, entries, given, schemas, f"config key 'models[{index}]'"
+            )
     for name, settings in suites.items():
         for place, model in enumerate(settings.get("text_first", ())):
             with found.noted():
                 where = f"config key 'suites.{name}.text_first[{place}]'"
                 require_model(model, entries, where)
+    with found.noted():
+        outside_results(given["journal"], given["results_folder"], "journal")
     judge = review = None
     with found.noted():
         judge = _judge(given["judge"], entries, given, schemas)
@@ -115,7 +110,7 @@ def _given(config: Mapping[str, Any], schemas: Path, faults: Faults) -> dict[str
     """Return the configuration with its defaults; keys at the top that hold faults are left out, so as to look on."""
     schema = read_schema(schemas / "config.schema.yaml")
     try:
-        return completed(config, schema, "config")
+        return completed(config, schema, "config", dict.fromkeys(suite_names(), "suites"))
     except AfterimageError as error:
         faults.add(error)
     known = schema["properties"]
@@ -149,7 +144,7 @@ def _judge(
 ) -> StudyJudge | None:
     if judge is None or not entries:
         return None
-    entry = _model(judge["model"], entries, given, schemas, "config key 'judge.model'")
+    entry = checked_model(judge["model"], entries, given, schemas, "config key 'judge.model'")
     for place, suite in enumerate(judge["unread"]):
         require_name("suite", suite, given["suites"], f"config key 'judge.unread[{place}]'")
     return StudyJudge(entry, **{key: value for key, value in judge.items() if key != "model"})
@@ -170,29 +165,6 @@ def _require_no_keys(config: Mapping[str, Any]) -> None:
     for name, entry in own.items() if isinstance(own, Mapping) else ():
         require_no_keys(entry, f"model '{name}'")
     require_no_keys({key: value for key, value in config.items() if key != "own_models"}, "config")
-
-
-def require_name(kind: str, name: object, valid: Iterable[str], where: str) -> None:
-    """Raise the error for an unknown name unless ``name`` is among ``valid``."""
-    valid = list(valid)
-    if name not in valid:
-        raise unknown_name(kind, name, valid, where)
-
-
-def require_model(name: object, entries: Mapping[str, Any], where: str) -> None:
-    """Raise the error for an unknown model unless it has an entry; it suggests one that can still be asked.
-
-    Raises:
-        AfterimageError: There is no such entry.
-    """
-    if name in entries:
-        return
-    alive = [one for one, entry in entries.items() if "unavailable" not in (entry or ())]
-    # Of the versions of a model the last one; dates are sorted as texts.
-    versions = [one for one in alive if re.match(rf"{re.escape(str(name))}[-.@]?v?\d", one)]
-    if versions:
-        raise AfterimageError(f"{where}: unknown model '{name}': did you mean '{max(versions)}'?")
-    raise unknown_name("model", name, alive, where)
 
 
 def require_file(path: str, where: str) -> str:
@@ -267,86 +239,3 @@ def _reviews(review: Mapping[str, Any], suites: Iterable[str], schemas: Path) ->
         name: completed(settings, schema["additionalProperties"], f"config: review.{name}")
         for name, settings in review.items()
     }
-
-
-def _model(
-    name: str, entries: Mapping[str, Any], given: Mapping[str, Any], schemas: Path, where: str
-) -> ModelEntry:
-    require_model(name, entries, where)
-    _require_file_name(str(name), where)
-    place = f"model '{name}'"
-    entry = completed(entries[name], read_schema(schemas / "models.schema.yaml"), place)
-    backends = _named_schemas(schemas / "backends")
-    require_name("backend", entry["backend"], backends, f"{place}: key 'backend'")
-    _note_server(name, entry, place, given["results_folder"])
-    entry["settings"] = completed(
-        entry["settings"],
-        read_schema(schemas / "backends" / f"{entry['backend']}.schema.yaml"),
-        f"{place}: settings",
-    )
-    _require_address(entry["settings"].get("base_url"), place)
-    _require_available(name, entry, Path(given["journal"]), where)
-    if entry["client"].get("mode") == "batch":
-        # Beside the model's answers: what was paid for must survive the removal of results.
-        entry["client"]["batches"] = f"{given['journal']}/{name}/batches"
-    if entry["backend"] == _LOCAL and "model_id" in entry:
-        entry["model_id"] = str(anchored(entry["model_id"]))
-    defaults = {"model_id": name, "shard_size": given["shard_size"]}
-    return ModelEntry(
-        name, **{key: value for key, value in (defaults | entry).items() if key not in _FOR_READERS}
-    )
-
-
-def _require_file_name(name: str, where: str) -> None:
-    is_usable = name[:1].isalnum() and all(part.isalnum() or part in "._-" for part in name)
-    if not is_usable or len(name.encode()) > _LONGEST_NAME:
-        found = name if len(name) <= _LONGEST_NAME else f"{name[:40]}..."
-        raise AfterimageError(
-            f"{where}: model name {found!r} is not usable in file names; expected at most {_LONGEST_NAME} letters, "
-            "digits, '.', '_' and '-', a letter or digit first."
-        )
-
-
-def _require_address(address: str | None, place: str) -> None:
-    try:
-        parts = urlsplit(address or "")
-        # Read when it is asked for: a port may be too large.
-        _ = parts.port
-        if address and not parts.hostname:
-            raise ValueError("it names no server")
-    except ValueError as error:
-        raise AfterimageError(
-            f"{place}: settings: key 'base_url': found an address that is none ({error}); expected one such as "
-            "http://127.0.0.1:8000/v1."
-        ) from None
-
-
-def _require_available(name: str, entry: Mapping[str, Any], journal: Path, where: str) -> None:
-    # What was asked while it could be asked stays good: a paper's study runs on from its journal.
-    if "unavailable" in entry and not (journal / name).is_dir():
-        instead = f"; '{entry['replaced_by']}' replaces it" if "replaced_by" in entry else ""
-        raise AfterimageError(
-            f"{where}: model '{name}' cannot be asked: {entry['unavailable']}{instead}."
-        )
-
-
-def _note_server(name: str, entry: dict[str, Any], place: str, results: str) -> None:
-    """Put what of a server can change answers among the settings, and the rest to what cannot."""
-    is_served = entry["backend"] == _SERVED
-    if is_served != ("serve" in entry):
-        found = "there is none" if is_served else f"found beside backend '{entry['backend']}'"
-        raise AfterimageError(
-            f"{place}: key 'serve': {found}; expected one for backend '{_SERVED}' and for no other."
-        )
-    if is_served:
-        if entry["client"].get("mode") == "batch":
-            raise AfterimageError(
-                f"{place}: key 'client.mode': found \"batch\"; expected online, which is all that a served model takes."
-            )
-        command = checked_command(entry["serve"].pop("command"), f"{place}: key 'serve.command'")
-        entry["settings"]["command"] = command
-        entry["serve"]["log"] = f"{results}/logs/serve_model/{name}"
-
-
-def _named_schemas(folder: Path) -> list[str]:
-    return [path.name.removesuffix(".schema.yaml") for path in folder.glob("*.schema.yaml")]

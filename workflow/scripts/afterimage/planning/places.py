@@ -5,6 +5,7 @@ Faults name a setting by its key, ``config key 'suites.pope.scenes'``; here that
 
 import math
 import re
+import unicodedata
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,9 @@ _NAME = re.compile(r": unknown \w+ '(?P<key>[^']+)'")
 
 # Numbers of YAML 1.1 that are not what they look like: 010 is 8, and 1:30 is 90.
 _MISREAD = re.compile(r"[-+]?(0[0-7_]+$|[0-9][0-9_]*:)")
+_NO_COLON = "could not find expected ':'"
+# No-break, wide and narrow spaces; colon, comma and brackets of full width.
+_LOOKS_LIKE = re.compile("[\u00a0\u2000-\u200b\u202f\u3000\uff1a\uff0c\uff3b\uff3d\uff5b\uff5d]")
 # What the library raises where a scalar has no value of its tag.
 _NO_VALUE = (ValueError, LookupError, TypeError, AttributeError)
 
@@ -205,7 +209,7 @@ def _composed(path: str, text: str) -> Node | None:
     try:
         node: Node | None = yaml.compose(text, Loader=_LOADER)
     except yaml.MarkedYAMLError as error:
-        raise AfterimageError(_not_yaml(path, error)) from None
+        raise AfterimageError(_look_alike(path, text, error) or _not_yaml(path, error)) from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         column = error.position - text.rfind("\n", 0, error.position)
@@ -276,8 +280,25 @@ def _misread(path: str, node: Node) -> str:
 
 def _not_yaml(path: str, error: yaml.MarkedYAMLError) -> str:
     mark = error.problem_mark or error.context_mark
+    problem = " ".join(str(error.problem).split())
+    if problem == _NO_COLON:
+        # Noticed behind the line that lacks it.
+        mark, problem = error.context_mark or mark, f"{problem} and a space"
     place = f"{mark.line + 1}:{mark.column + 1}" if mark else "1:1"
-    return f"{path}:{place}: not valid YAML ({' '.join(str(error.problem).split())})."
+    return f"{path}:{place}: not valid YAML ({problem})."
+
+
+def _look_alike(path: str, text: str, error: yaml.MarkedYAMLError) -> str | None:
+    """Say which character looks like one that YAML knows, in the line of an error or in the one before it."""
+    last = error.problem_mark.line if error.problem_mark else 0
+    for number, line in list(enumerate(text.split("\n"), 1))[max(0, last - 1) : last + 1]:
+        if found := _LOOKS_LIKE.search(line):
+            what = unicodedata.name(found[0]).lower()
+            return (
+                f"{path}:{number}:{found.start() + 1}: not valid YAML (found U+{ord(found[0]):04X}, {what}; expected "
+                "plain spaces, colons, commas and brackets)."
+            )
+    return None
 
 
 def _second_keys(node: Node | None, seen: set[int] | None = None) -> Iterator[yaml.ScalarNode]:

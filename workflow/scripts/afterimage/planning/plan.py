@@ -22,7 +22,6 @@ from afterimage.planning.configuration import load_study, require_file
 from afterimage.planning.forms import TEXTS, HumanForms, require_people
 from afterimage.planning.judging import PROMPT_FILE, Judging
 from afterimage.planning.ledger import Ledger
-from afterimage.planning.outside import outside_results
 from afterimage.planning.pilot import in_words
 from afterimage.planning.scripts import Scripts
 from afterimage.planning.shards import Positions
@@ -73,8 +72,7 @@ class Plan:
         faults = Faults()
         study = load_study(config, root / "workflow" / "schemas", faults)
         self.models, self.probes = study.models, study.probes
-        self.results = study.results_folder
-        self.journal = outside_results(study.journal, self.results, "journal")
+        self.results, self.journal = study.results_folder, study.journal
         self.statistics, self.gallery, self.title = study.statistics, study.report, study.title
         self.language = study.language
         self.studied: dict[str, StudySuite] = {}
@@ -92,15 +90,13 @@ class Plan:
         self.suites = {name: own.settings for name, own in self.studied.items()}
         with faults.noted():
             require_people(self.studied)
+        for name in self.recorded:
+            with faults.noted():
+                self._require_recorded(name)
         faults.raise_any()
         self.backends = {name: load_backend(entry.backend) for name, entry in self.models.items()}
         values = {name: own.suite for name, own in self.studied.items()}
         self.judging = Judging(study, values, root / PROMPT_FILE, self.forms.results)
-        for name in self.recorded:
-            self._require_no_probes(name)
-            self.recorded_ids(name)
-            for suite in self.suites:
-                self.recorded_files(suite, name)
         self.tables = self._owners(lambda own: own.tables) | self.probe_tables
         self.charts = self._owners(lambda own: own.charts)
         self.sheets = self._owners(lambda own: own.sheets)
@@ -334,12 +330,15 @@ class Plan:
             if any(asked[kind] for kind in kinds)
         }
 
-    def _require_no_probes(self, model: str) -> None:
+    def _require_recorded(self, model: str) -> None:
         for suite in self.probes:
             raise AfterimageError(
                 f"config: suites.{suite}.probes: model '{model}' has recorded answers to the suite's own questions and "
                 "cannot be asked others; expected a study without it."
             )
+        self.recorded_ids(model)
+        for suite in self.suites:
+            self.recorded_files(suite, model)
 
     @cached_property
     def _positions(self) -> dict[str, Positions]:

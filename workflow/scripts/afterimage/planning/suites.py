@@ -63,14 +63,15 @@ class StudySuite:
         self._ids: dict[str, tuple[str, ...]] = {}
 
     def require_files(self) -> None:
-        """Read what the images come from, where they are a user's.
+        """Read what the images come from, where they are a user's, and deal those of a pilot.
 
         Raises:
-            AfterimageError: A file is not what it should be.
+            AfterimageError: A file is not what it should be, or a pilot has too few images.
         """
         for figure in self.figures:
             self.stimulus_ids(figure)
             self.sources(figure)
+        _ = self.positions
 
     # ---- what is shown ----
 

@@ -79,7 +79,8 @@ def _changed(title: str, changed: "pd.DataFrame", most: int, markdown: bool) -> 
     ]
     if rows:
         yield _table(rows, ("item", "repeat", "before", "after", "now"), 5, markdown)
-    yield from (rest, "") if rest else ("",)
+    # Directly below a table of Markdown it would be a row of it.
+    yield from ("", rest, "") if rest and markdown else (rest, "") if rest else ("",)
     if markdown:
         yield from ("</details>", "")
 

@@ -136,14 +136,14 @@ def _print_table(forecasts: Sequence[Forecast]) -> None:
         (
             one.suite,
             one.model,
-            f"{one.requests:,}{'+' if one.uncounted else ''}",
+            f"{one.requests:,}{_more(one.uncounted)}",
             f"{one.answered:,}",
-            f"{one.to_ask:,}{'+' if one.uncounted else ''}",
-            _tokens(one.left.prompt),
-            _tokens(one.left.completion),
+            f"{one.to_ask:,}{_more(one.uncounted)}",
+            f"{_tokens(one.left.prompt)}{_more(one.uncounted)}",
+            f"{_tokens(one.left.completion)}{_more(one.uncounted)}",
             _money(one.cost, one.currency),
-            _money(one.cost_left, one.currency),
-            _money(one.cost_bound, one.currency),
+            _money(one.cost_left, one.currency, _more(one.uncounted)),
+            _money(one.cost_bound, one.currency, _more(one.uncounted)),
             "" if one.gpu_hours is None or not one.gpus else f"{one.gpu_hours:.2f}",
         )
         for one in forecasts
@@ -158,23 +158,32 @@ def _print_table(forecasts: Sequence[Forecast]) -> None:
     )
 
 
+def _more(uncounted: int) -> str:
+    """Return what stands behind a number to which something is still to come."""
+    return "+" if uncounted else ""
+
+
 def _totals(forecasts: Sequence[Forecast]) -> tuple[str, ...]:
-    def money(name: str) -> str:
+    more = _more(sum(one.uncounted for one in forecasts))
+
+    def money(name: str, behind: str = "") -> str:
         sums: dict[str, float] = {}
         for one in forecasts:
             if (value := getattr(one, name)) is not None:
                 sums[one.currency] = sums.get(one.currency, 0.0) + value
-        return " + ".join(_money(amount, currency) for currency, amount in sums.items())
+        return " + ".join(_money(amount, currency, behind) for currency, amount in sums.items())
 
     return (
         "all",
         "",
-        f"{sum(one.requests for one in forecasts):,}",
+        f"{sum(one.requests for one in forecasts):,}{more}",
         f"{sum(one.answered for one in forecasts):,}",
-        f"{sum(one.to_ask for one in forecasts):,}",
-        _tokens(sum(one.left.prompt for one in forecasts)),
-        _tokens(sum(one.left.completion for one in forecasts)),
-        *map(money, ("cost", "cost_left", "cost_bound")),
+        f"{sum(one.to_ask for one in forecasts):,}{more}",
+        f"{_tokens(sum(one.left.prompt for one in forecasts))}{more}",
+        f"{_tokens(sum(one.left.completion for one in forecasts))}{more}",
+        money("cost"),
+        money("cost_left", more),
+        money("cost_bound", more),
         "",
     )
 
@@ -185,8 +194,11 @@ def _print_notes(plan: Plan, forecasts: Sequence[Forecast], options: argparse.Na
         notes.append(f"Answer at once and for nothing: {', '.join(plan.responders)}.")
     if forecasts:
         notes.append(
-            "Requests and what the journal holds are counted; tokens to come, their cost and GPU-hours are estimates. "
-            "Cost is at the registry's list prices; 'at most' is for answers as long as the settings allow."
+            "Requests and what the journal holds are counted; tokens to come, their cost and GPU-hours are estimates."
+        )
+    if any(one.cost_left is not None for one in forecasts):
+        notes.append(
+            "Cost is at the entries' list prices; 'at most' is for answers as long as the settings allow."
         )
     if missing := sum(one.uncounted for one in forecasts):
         notes.append(
@@ -218,12 +230,11 @@ def _print_detectable(plan: Plan) -> None:
 
 def _model_notes(plan: Plan, own: Sequence[Forecast], options: argparse.Namespace) -> list[str]:
     model, entry = own[0].model, plan.models[own[0].model]
-    how = (
-        "tokens as in its own answers"
-        if any(one.measured for one in own)
-        else f"tokens by rule, {options.answer_tokens:g} for an answer"
-    )
-    notes = [how]
+    notes = ["tokens as in its own answers"]
+    if not any(one.measured for one in own):
+        asked = sum(one.to_ask for one in own)
+        each = sum(one.left.completion for one in own) / asked if asked else options.answer_tokens
+        notes = [f"tokens by rule, {each:g} for an answer"]
     if own[0].cost is None and entry.backend == "openai_compatible":
         notes.append("no prices in its entry")
     elif entry.prices_of is not None:
@@ -269,7 +280,8 @@ def _tokens(number: float) -> str:
     return f"{number / 1e6:.2f} M" if number >= 1e6 else f"{number / 1e3:.1f} k"
 
 
-def _money(amount: float | None, currency: str) -> str:
+def _money(amount: float | None, currency: str, more: str = "") -> str:
     if amount is None:
         return ""
-    return f"{amount:.2f} {currency}" if amount >= 0.01 or not amount else f"<0.01 {currency}"
+    shown = f"{amount:.2f}" if amount >= 0.01 or not amount else "<0.01"
+    return f"{shown}{more} {currency}"

@@ -115,14 +115,15 @@ def forecast(
         entry: The model.
         suites: Suite to its items.
         journal: The folder of all journals; it need not exist.
-        answer_tokens: Tokens of an answer, where no answer of the model tells.
+        answer_tokens: Tokens of an answer, where no answer of the model tells and its settings allow as many.
     """
     answerer = _answerer(entry)
     contents = present_contents(entry, load_backend(entry.backend), answerer, journal / entry.name)
     look_up = Lookup(journal / entry.name, answerer, contents)
     found = {suite: Wanted(shards.contents, entry) for suite, shards in suites.items()}
     look_up.answer(found.values())
-    means = Means(entry, found.values(), answer_tokens)
+    most = _most(entry)
+    means = Means(entry, found.values(), min(answer_tokens, most or answer_tokens))
     rate = answers_per_second(journal / entry.name, answerer)
     return [_forecast(suite, entry, suites[suite], found[suite], means, rate) for suite in suites]
 
@@ -174,7 +175,7 @@ def _forecast(
         left=Tokens(
             ratio * sum(means.estimated(found, *place) for place in left), answer * len(left)
         ),
-        bound=_bound(entry, len(left)),
+        bound=most * len(left) if (most := _most(entry)) else None,
         measured=measured,
         gpus=entry.resources["gpu"],
         rate=rate,
@@ -183,9 +184,9 @@ def _forecast(
     return result
 
 
-def _bound(entry: ModelEntry, answers: int) -> float | None:
-    bounds = [entry.settings[name] for name in _BOUNDS if entry.settings.get(name)]
-    return max(bounds) * answers if bounds else None
+def _most(entry: ModelEntry) -> int | None:
+    """Return the most tokens of an answer; None without a bound."""
+    return max((entry.settings[name] for name in _BOUNDS if entry.settings.get(name)), default=None)
 
 
 def _price(result: Forecast, entry: ModelEntry) -> None:

@@ -1,0 +1,154 @@
+"""A model's entry in the registry or below ``own_models``: found by its name, checked, completed with defaults.
+
+Imported whenever the Snakefile is parsed; besides the standard library it needs YAML and JSON Schema only.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from afterimage.contract.model import ModelEntry
+from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.root import anchored
+from afterimage.models.served.command import checked_command
+from afterimage.planning.by_schema import completed, read_schema
+
+_SERVED = "served"
+#: The backend whose models may be folders: those of the user, or what comes with the workflow.
+_LOCAL = "transformers"
+#: What the address of an API is completed with.
+_ASKED_FOR = "/chat/completions"
+#: Keys of an entry that say nothing to the workflow once the model can be asked.
+_FOR_READERS = ("description", "gpu_memory_gb", "replaced_by", "unavailable")
+#: File systems take 255 bytes, and more than a model's name stands in a file's.
+_LONGEST_NAME = 100
+
+
+def require_name(kind: str, name: object, valid: Iterable[str], where: str) -> None:
+    """Raise the error for an unknown name unless ``name`` is among ``valid``."""
+    valid = list(valid)
+    if name not in valid:
+        raise unknown_name(kind, name, valid, where)
+
+
+def require_model(name: object, entries: Mapping[str, Any], where: str) -> None:
+    """Raise the error for an unknown model unless it has an entry; it suggests one that can still be asked.
+
+    Raises:
+        AfterimageError: There is no such entry.
+    """
+    if name in entries:
+        return
+    alive = [one for one, entry in entries.items() if "unavailable" not in (entry or ())]
+    published = [one for one in alive if (entries[one] or {}).get("model_id") == name]
+    # Of the versions of a model the last one; dates are sorted as texts.
+    begun = re.compile(rf"{re.escape(str(name))}[-.@]?v?\d", re.IGNORECASE)
+    versions = [one for one in alive if begun.match(one)]
+    if meant := published or versions:
+        raise AfterimageError(f"{where}: unknown model '{name}': did you mean '{max(meant)}'?")
+    raise unknown_name("model", name, alive, where)
+
+
+def checked_model(
+    name: str, entries: Mapping[str, Any], given: Mapping[str, Any], schemas: Path, where: str
+) -> ModelEntry:
+    """Return a model's entry as a job takes it.
+
+    Args:
+        name: The model.
+        entries: All entries, by name.
+        given: The study with its defaults.
+        schemas: The folder ``workflow/schemas``.
+        where: The key that names the model.
+
+    Raises:
+        AfterimageError: There is no such entry, or what it holds is not what it should be.
+    """
+    require_model(name, entries, where)
+    _require_file_name(str(name), where)
+    place = f"model '{name}'"
+    schema = read_schema(schemas / "models.schema.yaml")
+    inner = {
+        key: outer
+        for outer, part in schema["properties"].items()
+        for key in part.get("properties", ())
+    }
+    backends = {
+        path.name.removesuffix(".schema.yaml"): path for path in (schemas / "backends").iterdir()
+    }
+    found = entries[name]
+    backend = str(found.get("backend")) if isinstance(found, Mapping) else ""
+    own = read_schema(backends[backend])["properties"] if backend in backends else {}
+    entry = completed(found, schema, place, inner | dict.fromkeys(own, "settings"))
+    require_name("backend", entry["backend"], backends, f"{place}: key 'backend'")
+    _note_server(name, entry, place, given["results_folder"])
+    where_settings = f"{place}: settings"
+    entry["settings"] = completed(
+        entry["settings"], read_schema(backends[backend]), where_settings, inner
+    )
+    _require_address(entry["settings"].get("base_url"), place)
+    _require_available(name, entry, Path(given["journal"]), where)
+    if entry["client"].get("mode") == "batch":
+        # Beside the model's answers: what was paid for must survive the removal of results.
+        entry["client"]["batches"] = f"{given['journal']}/{name}/batches"
+    if entry["backend"] == _LOCAL and "model_id" in entry:
+        entry["model_id"] = str(anchored(entry["model_id"]))
+    defaults = {"model_id": name, "shard_size": given["shard_size"]}
+    return ModelEntry(
+        name, **{key: value for key, value in (defaults | entry).items() if key not in _FOR_READERS}
+    )
+
+
+def _require_file_name(name: str, where: str) -> None:
+    is_usable = name[:1].isalnum() and all(part.isalnum() or part in "._-" for part in name)
+    if not is_usable or len(name.encode()) > _LONGEST_NAME:
+        found = name if len(name) <= _LONGEST_NAME else f"{name[:40]}..."
+        raise AfterimageError(
+            f"{where}: model name {found!r} is not usable in file names; expected at most {_LONGEST_NAME} letters, "
+            "digits, '.', '_' and '-', a letter or digit first."
+        )
+
+
+def _require_address(address: str | None, place: str) -> None:
+    try:
+        parts = urlsplit(address or "")
+        # Read when it is asked for: a port may be too large.
+        _ = parts.port
+        if address and not parts.hostname:
+            raise ValueError("it names no server")
+        if parts.path.rstrip("/").endswith(_ASKED_FOR):
+            raise ValueError(f"'{_ASKED_FOR}' is put behind it")
+    except ValueError as error:
+        raise AfterimageError(
+            f"{place}: settings: key 'base_url': found an address that is none ({error}); expected one such as "
+            "http://127.0.0.1:8000/v1."
+        ) from None
+
+
+def _require_available(name: str, entry: Mapping[str, Any], journal: Path, where: str) -> None:
+    # What was asked while it could be asked stays good: a paper's study runs on from its journal.
+    if "unavailable" in entry and not (journal / name).is_dir():
+        instead = f"; '{entry['replaced_by']}' replaces it" if "replaced_by" in entry else ""
+        raise AfterimageError(
+            f"{where}: model '{name}' cannot be asked: {entry['unavailable']}{instead}."
+        )
+
+
+def _note_server(name: str, entry: dict[str, Any], place: str, results: str) -> None:
+    """Put what of a server can change answers among the settings, and the rest to what cannot."""
+    is_served = entry["backend"] == _SERVED
+    if is_served != ("serve" in entry):
+        found = "there is none" if is_served else f"found beside backend '{entry['backend']}'"
+        raise AfterimageError(
+            f"{place}: key 'serve': {found}; expected one for backend '{_SERVED}' and for no other."
+        )
+    if is_served:
+        if entry["client"].get("mode") == "batch":
+            raise AfterimageError(
+                f"{place}: key 'client.mode': found \"batch\"; expected online, which is all that a served model takes."
+            )
+        command = checked_command(entry["serve"].pop("command"), f"{place}: key 'serve.command'")
+        entry["settings"]["command"] = command
+        entry["serve"]["log"] = f"{results}/logs/serve_model/{name}"
