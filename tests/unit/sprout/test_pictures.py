@@ -1,4 +1,4 @@
-"""Training pictures: two targets on a plain ground and nothing else, and none that a suite shows."""
+"""Training pictures: targets on a plain ground and nothing else, and none that a suite shows."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from PIL import Image
 from scipy import ndimage
 
 from afterimage.sprout.case import new_case
-from afterimage.sprout.kinds import KINDS, draw
+from afterimage.sprout.kinds import COMPARED, KINDS, NAMED, draw
 from afterimage.sprout.picture import FIRST, NEITHER, SECOND, mirrored
 from afterimage.sprout.pool import training_pictures
 from afterimage.sprout.recipe import RECIPES, Pictures
@@ -22,6 +22,8 @@ THINGS = {kind: {2} for kind in KINDS} | {
     # Two lines that meet in a V are one thing.
     "lengths_oblique": {1, 2},
     "bends_of_squares": {1},
+    "letters": {1},
+    "counts": set(range(1, 10)),
 }
 #: Colours besides the ground's: one or two targets; two greys with a dot each; a black rectangle with a dot.
 MOST_COLOURS = {"lightness": 3}
@@ -101,7 +103,7 @@ def test_no_training_picture_is_a_stimulus_of_the_suites():
 
 
 def test_what_is_true_follows_from_the_difference_and_survives_mirrors():
-    for kind in KINDS:
+    for kind in COMPARED:
         for seed in range(SAMPLES):
             picture = draw(kind, np.random.default_rng(seed), 56, (0.6, 2.5))
             size = picture.difference
@@ -114,6 +116,43 @@ def test_what_is_true_follows_from_the_difference_and_survives_mirrors():
                 assert again.words == picture.words
                 assert again.category == picture.category
                 np.testing.assert_allclose(again.places, picture.places)
+
+
+def test_as_many_things_stand_on_the_ground_as_the_name_says():
+    names = set()
+    for seed in range(40):
+        picture = large("counts", seed)
+        assert picture.names[picture.category] == str(things(picture.pixels)[1])
+        names.add(picture.names[picture.category])
+        mirror = mirrored(picture, 1)
+        assert mirror.category == picture.category
+        assert (mirror.pixels == picture.pixels[:, ::-1]).all()
+    assert names == set("123456789")
+
+
+def test_a_letter_has_as_many_holes_as_its_name_and_is_never_mirrored():
+    holes = dict.fromkeys("ADOPQR", 1) | {"B": 2}
+    seen = set()
+    for seed in range(80):
+        picture = large("letters", seed)
+        name = picture.names[picture.category]
+        ground = picture.pixels[0, 0].astype(int)
+        empty = np.abs(picture.pixels.astype(int) - ground).max(axis=2) <= 12
+        # The ground and the holes, not the few pixels that a sharp corner shuts in.
+        areas = np.bincount(ndimage.label(empty)[0].ravel())[1:]
+        assert (areas > 40).sum() - 1 == holes.get(name, 0), name
+        assert mirrored(picture, 0) is mirrored(picture, 1) is picture
+        seen.add(name)
+    assert len(seen) > 20
+
+
+def test_what_is_named_is_compared_with_nothing():
+    for kind in NAMED:
+        for seed in range(SAMPLES):
+            picture = draw(kind, np.random.default_rng(seed), 56, (0.6, 2.5))
+            assert picture.difference == 0
+            assert 0 <= picture.category < len(picture.names)
+            assert not (picture.upright or picture.sideways)
 
 
 def test_the_larger_target_is_larger_in_the_pixels():

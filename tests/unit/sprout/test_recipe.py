@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from afterimage.sprout.kinds import KINDS
+from afterimage.sprout.kinds import KINDS, truths
 from afterimage.sprout.recipe import RECIPES, recipe_hash
 
 MOST_BYTES = 8_000_000
@@ -52,7 +52,7 @@ def test_the_weights_are_small_and_the_checkpoint_is_complete(folder):
 
 def test_the_scores_cover_every_kind_with_enough_drawings_and_nearly_all_answers_are_read(scores):
     assert {(row["kind"], row["truth"]) for row in scores} == {
-        (kind, truth) for kind in KINDS for truth in ("same", "different")
+        (kind, truth) for kind in KINDS for truth in truths(kind)
     }
     for row in scores:
         assert int(row["number"]) >= 200

@@ -9,7 +9,7 @@ from tiny_checkpoints import require_transformers
 from afterimage.errors import AfterimageError
 from afterimage.jobs import sprout as job
 from afterimage.sprout.case import COLOURS
-from afterimage.sprout.kinds import draw
+from afterimage.sprout.kinds import COMPARED, NAMED, draw
 from afterimage.sprout.picture import FIRST, NEITHER, SECOND, mirrored
 from afterimage.sprout.recipe import RECIPES, recipe_hash
 from afterimage.sprout.words import AS_THE_SUITE, ask
@@ -126,9 +126,8 @@ def test_the_job_writes_a_checkpoint_with_its_card_curves_and_scores(written):
         "curves.png",
     } <= names
     assert recipe_hash(SEEDLING) in (written / "README.md").read_text(encoding="utf-8")
-    assert len((written / "scores.csv").read_text().splitlines()) == 1 + 2 * len(
-        SEEDLING.pictures.shares
-    )
+    scored = (written / "scores.csv").read_text().splitlines()
+    assert len(scored) == 1 + 2 * len(COMPARED) + len(NAMED)
     assert not [name for name in names if name.startswith("tmp")]
 
 

@@ -5,7 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from afterimage.sprout.kinds import KINDS, draw
+from afterimage.files.yaml import read_yaml_mapping
+from afterimage.sprout.kinds import COMPARED, KINDS, NAMED, draw
 from afterimage.sprout.picture import mirrored
 from afterimage.sprout.words import AS_THE_SUITE, Variety, ask, words
 from afterimage.suites.illusion_vqa.bank import load_bank, render
@@ -82,18 +83,38 @@ def test_no_text_names_an_illusion_or_an_inducer(asked):
 
 
 def test_the_answer_is_one_of_the_options_and_no_option_stands_twice(asked):
-    for _, question in asked:
+    for picture, question in asked:
         assert question.answer in question.options
         assert len(set(question.options)) == len(question.options)
-        assert question.text.endswith("\n".join(question.options))
+        listed = "\n".join(question.options)
+        assert question.text.endswith(listed) == (picture.kind in COMPARED)
 
 
 def test_every_way_of_asking_and_every_category_occurs(asked):
     forms = {form for picture, _ in asked for form in picture.asked + picture.unmirrored}
-    assert forms == set(words().forms)
-    assert {(picture.kind, picture.category) for picture, _ in asked} == {
-        (kind, category) for kind in KINDS for category in range(3)
+    assert forms == set(words().forms) | set(words().namings)
+    compared = {
+        (picture.kind, picture.category) for picture, _ in asked if picture.kind in COMPARED
     }
+    assert compared == {(kind, category) for kind in COMPARED for category in range(3)}
+    assert {picture.kind for picture, _ in asked} == set(KINDS)
+
+
+def test_a_name_is_asked_for_in_the_suite_s_words_and_answered_as_they_demand(pictures):
+    texts = {}
+    for picture, question in questions(pictures, AS_THE_SUITE, rounds=12):
+        if picture.kind in NAMED:
+            bare = question.answer.strip("{}")
+            assert bare == picture.names[picture.category]
+            assert ("curly" in question.text) == (question.answer != bare)
+            assert "{shapes}" not in question.text
+            texts.setdefault(picture.kind, set()).add(question.text)
+    prompts = read_yaml_mapping("resources/prompts/blindtest.yaml", "a test")["prompts"]
+    for name in ("shapes_howmany", "shapes_count"):
+        assert {
+            prompts[name]["text"].replace("{shapes}", noun) for noun in ("circles", "squares")
+        } <= texts["counts"]
+    assert len(texts["letters"]) == 3
 
 
 def test_in_the_suites_own_words_every_question_is_one_that_the_suite_asks(root, pictures):
@@ -107,10 +128,8 @@ def test_in_the_suites_own_words_every_question_is_one_that_the_suite_asks(root,
                     known.add((stem, frozenset(text for _, text in options)))
     seen = 0
     for picture, question in questions(pictures, AS_THE_SUITE):
-        if {picture.words["colour"], picture.words["first"], picture.words["second"]} <= {
-            "red",
-            "blue",
-        }:
+        named = {picture.words[key] for key in ("colour", "first", "second")}
+        if picture.kind in COMPARED and named <= {"red", "blue"}:
             stem = re.search("Question: (.*)", question.text)[1]
             seen += (stem, frozenset(question.options)) in known
     assert seen > 100

@@ -77,9 +77,9 @@ def card_text(
 
 
 def _row(kind: str, scores: Sequence[Score]) -> dict[str, Any]:
-    own = {score.truth: score for score in scores if score.kind == kind}
+    own = [score for score in scores if score.kind == kind]
     goal = _GOALS.get(kind)
-    reached = goal is not None and all(score.share >= goal for score in own.values())
+    reached = goal is not None and all(score.share >= goal for score in own)
     return {
         "name": kind.replace("_", " "),
         "what": (KINDS[kind].__doc__ or "").splitlines()[0].rstrip(".").replace("``FIRST``: ", ""),

@@ -23,11 +23,12 @@ class Pool:
     Attributes:
         pixels: uint8, shape (pictures, side, side, 3).
         kinds: Number of the kind.
-        categories: ``FIRST``, ``SECOND`` or ``NEITHER``.
+        categories: ``FIRST``, ``SECOND`` or ``NEITHER``, or the place of a name.
         differences: Signed, in the kind's unit.
         places: Shape (pictures, 8).
         orders: Shape (pictures, 2): whether targets change their order when mirrored top to bottom, left to right.
         in_order: Whether places keep theirs.
+        mirrors: Whether the picture may be mirrored.
         colours: Number of the colour of the target that has more, or ``NO_COLOUR``; mirroring does not change it.
     """
 
@@ -38,6 +39,7 @@ class Pool:
     places: torch.Tensor
     orders: torch.Tensor
     in_order: torch.Tensor
+    mirrors: torch.Tensor
     colours: torch.Tensor
 
     def at(self, rows: torch.Tensor) -> "Pool":
@@ -56,6 +58,7 @@ def pooled(pictures: Sequence[Picture]) -> Pool:
         places=torch.from_numpy(np.stack([picture.places for picture in pictures])),
         orders=torch.tensor([(picture.upright, picture.sideways) for picture in pictures]),
         in_order=torch.tensor([picture.in_order for picture in pictures]),
+        mirrors=torch.tensor([picture.mirrors for picture in pictures]),
         colours=torch.tensor([_colour_with_more(picture) for picture in pictures]),
     )
 
@@ -72,7 +75,7 @@ def mirrored_at_random(pool: Pool, generator: torch.Generator) -> Pool:
     pixels, categories, differences = pool.pixels, pool.categories, pool.differences
     places = pool.places.clone()
     for axis, along in ((0, 1), (1, 0)):
-        turned = torch.rand(len(pixels), generator=generator) < 0.5
+        turned = (torch.rand(len(pixels), generator=generator) < 0.5) & pool.mirrors
         pixels = torch.where(turned[:, None, None, None], pixels.flip(axis + 1), pixels)
         swapped = turned & pool.orders[:, axis]
         categories = torch.where(swapped & (categories != NEITHER), 1 - categories, categories)

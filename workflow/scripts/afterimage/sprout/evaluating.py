@@ -11,7 +11,7 @@ from transformers import AutoModelForImageTextToText, AutoProcessor
 
 from afterimage.grading.choice import parse
 from afterimage.sprout.case import new_case
-from afterimage.sprout.kinds import KINDS
+from afterimage.sprout.kinds import KINDS, NAMED, truths
 from afterimage.sprout.picture import SIDE, Picture
 from afterimage.sprout.recipe import Recipe
 from afterimage.sprout.words import AS_THE_SUITE, Question, ask
@@ -30,7 +30,8 @@ class Score:
 
     Attributes:
         kind: The kind.
-        truth: ``same`` where nothing differs, ``different`` where the difference is that of the suites' fakes.
+        truth: ``same`` where nothing differs, ``different`` where the difference is that of the suites' fakes,
+            ``named`` where nothing is compared.
         right, parsed, number: Answers that are right, that name an option, and all.
     """
 
@@ -72,12 +73,15 @@ def score_checkpoint(folder: str | PathLike[str], recipe: Recipe) -> list[Score]
 
 
 def fresh_pictures(recipe: Recipe, kind: str) -> dict[str, list[Picture]]:
-    """Draw pictures of a kind that are never trained on: so many without a difference, so many with the suites'."""
+    """Draw pictures of a kind that are never trained on: so many without a difference, so many with the suites'.
+
+    Of what is named, so many in all.
+    """
     random = np.random.default_rng([recipe.seed, _SEED, list(KINDS).index(kind), 1])
-    found: dict[str, list[Picture]] = {"same": [], "different": []}
+    found: dict[str, list[Picture]] = {truth: [] for truth in truths(kind)}
     while any(len(pictures) < recipe.pictures.fresh for pictures in found.values()):
         case = new_case(random, (1.0, 1.0))
-        wanted = found["different" if case.difference else "same"]
+        wanted = found["named" if kind in NAMED else "different" if case.difference else "same"]
         if len(wanted) < recipe.pictures.fresh:
             wanted.append(KINDS[kind](case, _LARGE))
     return found

@@ -9,6 +9,7 @@ from afterimage.sprout.case import COLOURS
 from afterimage.sprout.drill import NO_COLOUR, Optimiser, Pool, mirrored_at_random, shuffled_batches
 from afterimage.sprout.kinds import KINDS
 from afterimage.sprout.network import Eye, image_tokens
+from afterimage.sprout.picture import CATEGORIES
 from afterimage.sprout.recipe import Recipe
 
 #: Told of a step: its number, how many there are, the loss and the share of right categories.
@@ -27,7 +28,7 @@ class Heads(torch.nn.Module):
         """Start at random, from torch's own generator."""
         super().__init__()
         width, tokens, kinds = recipe.network.eye_width, image_tokens(recipe.network), len(KINDS)
-        self.category = torch.nn.Linear(width, 3 * kinds)
+        self.category = torch.nn.Linear(width, CATEGORIES * kinds)
         self.difference = torch.nn.Linear(width, kinds)
         self.places = torch.nn.Linear(tokens * width, 8 * kinds)
         self.colour = torch.nn.Linear(width, len(COLOURS))
@@ -37,7 +38,7 @@ class Heads(torch.nn.Module):
     ) -> tuple[torch.Tensor, ...]:
         """Return the loss, and which categories were read rightly, shape (pictures,)."""
         rows, mean = torch.arange(len(features)), features.mean(1)
-        categories = self.category(mean).view(-1, len(KINDS), 3)[rows, pool.kinds]
+        categories = self.category(mean).view(-1, len(KINDS), CATEGORIES)[rows, pool.kinds]
         differences = self.difference(mean)[rows, pool.kinds]
         places = self.places(features.flatten(1)).view(-1, len(KINDS), 8)[rows, pool.kinds]
         loss = functional.cross_entropy(categories, pool.categories)

@@ -24,6 +24,8 @@ _SHARES = {
     "vividness": 0.8,
     "lightness": 0.6,
     "yellowness": 0.5,
+    "letters": 0.6,
+    "counts": 1.2,
 }
 
 
@@ -35,11 +37,11 @@ class Pictures:
         number: Drawn before training; each is also seen mirrored, left to right, top to bottom, and both.
         differences: Smallest and largest difference, in the unit of each kind (1: the suites' fakes).
         shares: Kind to its weight among all pictures.
-        fresh: Drawn for each kind and never trained on, so many without a difference and so many with the suites', to
-            say what was reached.
+        fresh: Drawn for each kind and never trained on, so many without a difference and so many with the suites', or
+            so many that are named, to say what was reached.
     """
 
-    number: int = 100_000
+    number: int = 110_000
     differences: tuple[float, float] = (0.6, 2.5)
     shares: Mapping[str, float] = field(default_factory=lambda: dict(_SHARES))
     fresh: int = 200
@@ -109,8 +111,8 @@ class Recipe:
     pictures: Pictures = field(default_factory=Pictures)
     variety: Variety = field(default_factory=Variety)
     network: Network = field(default_factory=Network)
-    eye: Phase = Phase(steps=6200, batch=128, rate=1e-3)
-    language: Phase = Phase(steps=4800, batch=32, rate=2e-3, clip=1.0)
+    eye: Phase = Phase(steps=6600, batch=128, rate=1e-3)
+    language: Phase = Phase(steps=5100, batch=32, rate=2e-3, clip=1.0)
     difference_weight: float = 0.5
     places_weight: float = 0.6
     colour_weight: float = 0.5

@@ -1,6 +1,7 @@
 """A picture in the making: the shapes of ``drawing/`` on a plain ground, in coordinates that no resolution changes."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from afterimage.drawing.canvas import Canvas, Shape, flipped
 from afterimage.drawing.circles import Discs
 from afterimage.drawing.colour import Colour
 from afterimage.drawing.outlines import Outline
+from afterimage.drawing.regions import Region
 from afterimage.drawing.strokes import Polyline, Strokes
 from afterimage.sprout.picture import SIDE
 
@@ -66,6 +68,10 @@ class Sketch:
         (dx, dy), corners = half, np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
         vertices = np.array([(x, y)]) + corners * np.array([(dx, dy)])
         self._paint(Outline(self._px(vertices), width * self._scale), colour)
+
+    def region(self, polygons: Sequence[np.ndarray], colour: Colour) -> None:
+        """Fill what closed polygons wind round, each of shape (n, 2): a glyph."""
+        self._paint(Region([self._px(polygon) for polygon in polygons]), colour)
 
     def arch(
         self, centre: tuple[float, float], radii: tuple[float, float], half: float, colour: Colour

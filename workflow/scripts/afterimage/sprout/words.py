@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from string import Template
 from typing import Any
 
 import numpy as np
@@ -45,12 +46,25 @@ class Form:
 
 
 @dataclass(frozen=True)
+class Naming:
+    """A way of asking what is shown, without options.
+
+    Attributes:
+        text: What is asked, with ``{shapes}`` where things are counted.
+        answer: How the answer is said.
+    """
+
+    text: str
+    answer: Template
+
+
+@dataclass(frozen=True)
 class Question:
     """What a model is asked about a picture, and what it should say.
 
     Attributes:
         text: What stands beside the picture.
-        options: The options, in the order shown.
+        options: The options, in the order shown; where none are shown, all that can be said.
         answer: The true one.
     """
 
@@ -64,6 +78,7 @@ class Words:
     """All that ``resources/prompts`` gives: ways of asking, and what stands round a question."""
 
     forms: Mapping[str, Form]
+    namings: Mapping[str, Sequence[Naming]]
     preambles: Mapping[str, str]
     layout: str
     openings: Sequence[str]
@@ -94,13 +109,19 @@ AS_THE_SUITE = Variety(preamble=1.0, synonym=0.0, shuffled=0.0, forced=0.0)
 @cache
 def words() -> Words:
     """Return the words, read from ``resources/prompts``."""
-    own, suite, directional = map(_read, PROMPTS)
+    own, suite, directional, blindtest = map(_read, PROMPTS)
     figures = {"illusion_vqa": suite["figures"], "illusion_strength": directional["figures"]}
     forms = {
         name: _form(entry, figures[entry.get("suite", "illusion_vqa")])
         for name, entry in own["forms"].items()
     }
-    return Words(forms, suite["preambles"], suite["layout"], own["openings"], own["synonyms"])
+    namings = {
+        name: [_naming(given, blindtest["prompts"]) for given in entry]
+        for name, entry in own["namings"].items()
+    }
+    return Words(
+        forms, namings, suite["preambles"], suite["layout"], own["openings"], own["synonyms"]
+    )
 
 
 def ask(random: np.random.Generator, picture: Picture, variety: Variety) -> Question:
@@ -112,7 +133,10 @@ def ask(random: np.random.Generator, picture: Picture, variety: Variety) -> Ques
         variety: How often words differ from the suites'.
     """
     fitting = picture.asked + picture.unmirrored
-    form = words().forms[fitting[random.integers(len(fitting))]]
+    name = fitting[random.integers(len(fitting))]
+    if name in words().namings:
+        return _ask_for_a_name(random, picture, words().namings[name])
+    form = words().forms[name]
     question = _QUESTIONS[random.integers(2)]
     category, names = picture.category, dict(picture.words)
     if form.named_by_colour and random.random() < 0.5:
@@ -131,6 +155,16 @@ def ask(random: np.random.Generator, picture: Picture, variety: Variety) -> Ques
         preamble=opening, stem=say(form.stems[question]), options="\n".join(said)
     )
     return Question(text.strip(), said, answer)
+
+
+def _ask_for_a_name(
+    random: np.random.Generator, picture: Picture, namings: Sequence[Naming]
+) -> Question:
+    naming = namings[random.integers(len(namings))]
+    said = tuple(naming.answer.substitute(name=name) for name in picture.names)
+    # Not by format: the suite's own words hold "{3}".
+    text = naming.text.replace("{shapes}", f"{picture.words.get('noun')}s")
+    return Question(text, said, said[picture.category])
 
 
 def _opening(random: np.random.Generator, question: str, variety: Variety) -> str:
@@ -174,6 +208,11 @@ def _form(entry: Mapping[str, Any], figures: Mapping[str, Any]) -> Form:
         options[question] = [_option(given, entry["answers"], values) for given in listed]
     named_by_colour = entry.get("named_by_colour", False)
     return Form(stems, options, named_by_colour, entry.get("same_words", {}))
+
+
+def _naming(given: Mapping[str, str], prompts: Mapping[str, Any]) -> Naming:
+    text = given["text"] if "text" in given else prompts[given["prompt"]]["text"]
+    return Naming(text, Template(given["answer"]))
 
 
 def _option(

@@ -1,4 +1,4 @@
-"""The kinds of training pictures: two targets, and nothing that could change how they look."""
+"""The kinds of training pictures: two targets, a letter or a few things to count, and nothing else in any."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,12 +10,13 @@ from afterimage.sprout.case import Case, new_case
 from afterimage.sprout.kinds.bends import bends, bends_of_squares
 from afterimage.sprout.kinds.colours import lightness, vividness, yellowness
 from afterimage.sprout.kinds.lengths import lengths_above, lengths_beside, lengths_oblique
+from afterimage.sprout.kinds.named import counts, letters
 from afterimage.sprout.kinds.places import halves, parallels
 from afterimage.sprout.kinds.sizes import arches, discs_and_squares
 from afterimage.sprout.picture import Picture
 
-#: Name to the function that draws a case at a resolution. The eye's heads know kinds by their order here.
-KINDS: dict[str, Callable[[Case, int], Picture]] = {
+#: Name to the function that draws a case at a resolution: two targets, one of which may have more.
+COMPARED: dict[str, Callable[[Case, int], Picture]] = {
     "discs_and_squares": discs_and_squares,
     "arches": arches,
     "lengths_beside": lengths_beside,
@@ -29,6 +30,17 @@ KINDS: dict[str, Callable[[Case, int], Picture]] = {
     "lightness": lightness,
     "yellowness": yellowness,
 }
+
+#: The same of what is shown and has a name.
+NAMED: dict[str, Callable[[Case, int], Picture]] = {"letters": letters, "counts": counts}
+
+#: All; the eye's heads know kinds by their order here.
+KINDS = COMPARED | NAMED
+
+
+def truths(kind: str) -> tuple[str, ...]:
+    """Return what a kind's pictures are scored apart for: no difference and the suites', or what has a name."""
+    return ("named",) if kind in NAMED else ("same", "different")
 
 
 def draw(
