@@ -18,7 +18,7 @@ def all_judgements():
     made = []
     for suite in plan.judging.suites:
         names = []
-        if plan.judging.reviewed_models(suite):
+        if plan.judging.reviewed_models:
             made.append(f"<results>/review/{suite}/queue.csv")
             names += ["review"] if plan.judging.reviews(suite) else []
         if plan.judging.judged_models(suite) and suite not in plan.judging.unread:
@@ -44,21 +44,21 @@ def automatic_grades(suite, models):
 
 
 def grades_to_review(wildcards):
-    return automatic_grades(wildcards.suite, plan.judging.reviewed_models(wildcards.suite))
+    return automatic_grades(wildcards.suite, plan.judging.reviewed_models)
 
 
 def responses_to_review(wildcards):
-    return responses_of(wildcards.suite, plan.judging.reviewed_models(wildcards.suite))
+    return responses_of(wildcards.suite, plan.judging.reviewed_models)
 
 
 def reviewed_grades(wildcards):
-    return grades_of(wildcards.suite, plan.judging.reviewed_models(wildcards.suite))
+    return grades_of(wildcards.suite, plan.judging.reviewed_models)
 
 
 def items_to_review(wildcards):
     shards = {
         shard: None
-        for model in plan.judging.reviewed_models(wildcards.suite)[:1]
+        for model in plan.judging.reviewed_models[:1]
         for shard in plan.shards(wildcards.suite, model)
     }
     return items_of(wildcards.suite, shards)
