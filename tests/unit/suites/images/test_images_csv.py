@@ -30,6 +30,33 @@ def refused(folder, *rows, unnamed="refuse", **options):
 ROW = "a.png,What?,x|y,x"
 
 
+def test_all_faults_of_rows_and_of_the_images_that_they_name_are_told_together(tmp_path):
+    rows = (
+        "a.png,What?,x|y,z",
+        "A.png,What?,x|y,neither",
+        "b.png,,x|y,x",
+        "../c.png,What?,x,x",
+        "b.png,What?,x|y,y",
+    )
+    folder = make_set(tmp_path / "mine", *rows, images=("a.png", "b.png"))
+    (tmp_path / "mine/b.png").write_bytes(b"GIF89a")
+    with pytest.raises(AfterimageError) as error:
+        require_images("mine", folder, "refuse")
+    places = [
+        sentence.split(": ")[0].removeprefix(f"{folder}/questions.csv, ")
+        for sentence in str(error.value).splitlines()
+    ]
+    assert places == [
+        "line 2, column 'answer'",
+        "line 3, column 'answer'",
+        "line 4, column 'question'",
+        "line 5, column 'image'",
+        "line 5, column 'options'",
+        "line 3, column 'image'",
+        "line 4, column 'image'",
+    ]
+
+
 def test_a_bar_separates_options_and_an_escaped_bar_does_not():
     assert texts(r"a|b \| c | d\\|\alpha") == ("a", "b | c", "d\\", r"\alpha")
     assert texts("  ") == ()

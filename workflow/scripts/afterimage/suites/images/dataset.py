@@ -6,7 +6,7 @@ Read whenever the Snakefile is parsed, so that a fault ends the run before any j
 import posixpath
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
@@ -73,6 +73,20 @@ class Dataset(NamedTuple):
     questions: tuple[Question, ...]
 
 
+class Found(NamedTuple):
+    """A set's file, read as far as it can be.
+
+    Attributes:
+        dataset: The questions of the rows that are as they should be.
+        named: First line and path of each image that a row names, sound or not.
+        faults: What is wrong, a sentence each.
+    """
+
+    dataset: Dataset
+    named: Mapping[str, int]
+    faults: Sequence[str]
+
+
 def questions_file(name: str, folder: str) -> str:
     """Return the path of a set's CSV.
 
@@ -100,6 +114,18 @@ def dataset(name: str, folder: str) -> Dataset:
 
     Raises:
         AfterimageError: The file is missing or rows are not what they should be: a fault a line, with line and column.
+    """
+    read = read_set(name, folder)
+    if read.faults:
+        raise AfterimageError("\n".join(read.faults))
+    return read.dataset
+
+
+def read_set(name: str, folder: str) -> Found:
+    """Read a set's questions as far as they can be.
+
+    Raises:
+        AfterimageError: The file is missing, or its header or its form leaves no rows to read.
     """
     path = questions_file(name, folder)
     status = Path(path).stat()
@@ -145,31 +171,27 @@ READER = Reader(shown)
 
 
 @lru_cache(maxsize=64)
-def _read(path: str, size: int, modified: int) -> Dataset:
+def _read(path: str, size: int, modified: int) -> Found:
     header, rows = read_rows(path)
     factors = _factors(path, header)
     if not rows:
         raise AfterimageError(f"{path}: found no questions; expected one a line below the header.")
-    faults = Faults()
-    questions = tuple(_questions(path, rows, factors, faults))
+    faults, named, questions = Faults(), {}, []
+    for row in rows:
+        # Each by itself: a row may name a wrong image and have a wrong answer.
+        with faults.noted():
+            named.setdefault(_image(path, row), row.line)
+        with faults.noted():
+            questions.append(_question(path, row, factors))
     with faults.noted():
         _require_different(path, questions)
-    faults.raise_any()
-    shown = len({question.image for question in questions})
-    if shown > PLACES:
-        raise AfterimageError(
-            f"{path}: found {shown} images; expected at most {PLACES}, in several sets if there are more."
+    if len(named) > PLACES:
+        faults.add(
+            AfterimageError(
+                f"{path}: found {len(named)} images; expected at most {PLACES}, in several sets if there are more."
+            )
         )
-    return Dataset(factors, questions)
-
-
-def _questions(
-    path: str, rows: Iterable[Row], factors: Iterable[str], faults: Faults
-) -> Iterator[Question]:
-    """Yield the questions of the rows that are as they should be; the faults of the others are noted."""
-    for row in rows:
-        with faults.noted():
-            yield _question(path, row, factors)
+    return Found(Dataset(factors, tuple(questions)), named, tuple(faults.sentences))
 
 
 def _factors(path: str, header: list[str]) -> tuple[str, ...]:
@@ -194,9 +216,8 @@ def _factors(path: str, header: list[str]) -> tuple[str, ...]:
 
 
 def _question(path: str, row: Row, factors: Iterable[str]) -> Question:
-    for column in (IMAGE, QUESTION, ANSWER):
-        if not row.cells[column]:
-            raise _fault(path, row, column, "nothing", "a text")
+    for column in (QUESTION, ANSWER):
+        _require_text(path, row, column)
     options = _options(path, row)
     answers = tuple(dict.fromkeys(cells.texts(row.cells[ANSWER])))
     if not all(answers):
@@ -215,6 +236,7 @@ def _question(path: str, row: Row, factors: Iterable[str]) -> Question:
 
 def _image(path: str, row: Row) -> str:
     """Return the image's path as it is compared: with slashes, composed characters and no detours."""
+    _require_text(path, row, IMAGE)
     named = row.cells[IMAGE]
     image = posixpath.normpath(unicodedata.normalize("NFC", named))
     if posixpath.isabs(image) or image.startswith("../") or image in (".", ".."):
@@ -222,6 +244,11 @@ def _image(path: str, row: Row) -> str:
     if set(image) & set("{}"):
         raise _fault(path, row, IMAGE, _shown(named), "a file name without braces")
     return image
+
+
+def _require_text(path: str, row: Row, column: str) -> None:
+    if not row.cells[column]:
+        raise _fault(path, row, column, "nothing", "a text")
 
 
 def _options(path: str, row: Row) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from afterimage.errors import AfterimageError, Faults
-from afterimage.suites.images.dataset import Question, images, questions_file
+from afterimage.suites.images.dataset import questions_file, read_set
 from afterimage.suites.images.image_files import image_path
 from afterimage.suites.images.names import IMAGE, IMAGE_ENDINGS, SETS_KEY
 
@@ -23,7 +23,7 @@ _OTHER_ENDINGS = (
 
 
 def require_images(name: str, folder: str, unnamed: str) -> None:
-    """Check that every image that is asked about is a PNG or JPEG in the folder, and that no other lies there.
+    """Check a set's file, that every image that it names is a PNG or JPEG in the folder, and that no other is there.
 
     Args:
         name: The set.
@@ -31,23 +31,24 @@ def require_images(name: str, folder: str, unnamed: str) -> None:
         unnamed: ``refuse``, or ``ignore`` for images that no row names.
 
     Raises:
-        AfterimageError: One is not; file, line and column are named.
+        AfterimageError: Something is not; each fault in a line that names file, line and column.
     """
     root = Path(folder).expanduser()
     if set(str(root)) & set("{}"):
         raise AfterimageError(
             f"{SETS_KEY}.{name}: found '{folder}'; expected a path without braces."
         )
-    named = [asked[0] for asked in images(name, folder).values()]
+    read = read_set(name, folder)
     present = {
         unicodedata.normalize("NFC", path): path for path in sorted(_files_in(root, IMAGE_ENDINGS))
     }
     where = questions_file(name, folder)
     faults = Faults()
-    for question in named:
+    faults.sentences.update(dict.fromkeys(read.faults))
+    for image, line in read.named.items():
         with faults.noted():
-            _require_image(where, root, question, present)
-    strays = set(present) - {question.image for question in named}
+            _require_image(f"{where}, line {line}, column '{IMAGE}'", root, image, present)
+    strays = set(present) - set(read.named)
     # Beside a file that is missing, a stray is most likely the one that is meant.
     if strays and unnamed == "refuse" and not faults.sentences:
         first = min(strays)
@@ -59,7 +60,7 @@ def require_images(name: str, folder: str, unnamed: str) -> None:
             )
         )
     if unnamed == "refuse":
-        for other in sorted(_files_in(root, _OTHER_ENDINGS) - {one.image for one in named}):
+        for other in sorted(_files_in(root, _OTHER_ENDINGS) - set(read.named)):
             faults.add(
                 AfterimageError(
                     f"{root.as_posix()}/{other}: found a file of a kind that is not read; expected PNG or JPEG "
@@ -69,29 +70,28 @@ def require_images(name: str, folder: str, unnamed: str) -> None:
     faults.raise_any()
 
 
-def _require_image(where: str, root: Path, question: Question, present: dict[str, str]) -> None:
-    path = Path(image_path(str(root), question.image))
-    place = f"{where}, line {question.line}, column '{IMAGE}'"
+def _require_image(place: str, root: Path, image: str, present: dict[str, str]) -> None:
+    path = Path(image_path(str(root), image))
     if not path.is_file():
-        near = get_close_matches(question.image, present, n=1, cutoff=0.7)
+        near = get_close_matches(image, present, n=1, cutoff=0.7)
         hint = f" (is '{near[0]}' meant?)" if near else ""
         raise AfterimageError(
-            f"{place}: found '{question.image}', and no such file is in the folder; expected a PNG or JPEG{hint}."
+            f"{place}: found '{image}', and no such file is in the folder; expected a PNG or JPEG{hint}."
         )
     if not path.resolve().is_relative_to(root.resolve()):
         raise AfterimageError(
-            f"{place}: found '{question.image}', a link that leads out of the folder; expected a file inside it."
+            f"{place}: found '{image}', a link that leads out of the folder; expected a file inside it."
         )
     # Late: only who has images of their own waits for Pillow.
     from afterimage.files.opened_image import opened_image
 
-    _require_whole(path, f"{place}: found '{question.image}', which")
-    image = f"{place}: '{question.image}'"
-    with opened_image(path, image) as opened:
+    _require_whole(path, f"{place}: found '{image}', which")
+    where = f"{place}: '{image}'"
+    with opened_image(path, where) as opened:
         width, height = opened.size
     if min(width, height) < _LEAST_SIDE:
         raise AfterimageError(
-            f"{image}: found {width} x {height} pixels; expected at least {_LEAST_SIDE} x {_LEAST_SIDE}."
+            f"{where}: found {width} x {height} pixels; expected at least {_LEAST_SIDE} x {_LEAST_SIDE}."
         )
 
 

@@ -8,7 +8,7 @@ from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Chart, Figure, Sheet, Suite, prompts_alone
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, Faults
 from afterimage.files.yaml import read_prompts
 from afterimage.suites.images.dataset import dataset, images, questions_file
 from afterimage.suites.images.folder import require_images
@@ -62,10 +62,13 @@ def words(settings: Settings) -> Json:
             f"{SETS_KEY}: found {len(sets)} sets; expected at most {MOST_SETS} in one study."
         )
     lettered = [prompt for prompt in settings.prompts if is_lettered(bank["prompts"][prompt])]
+    faults = Faults()
     for name, folder in sets.items():
-        require_images(name, folder, settings.unnamed_images)
-        if lettered:
-            _require_letters(name, folder, lettered[0])
+        with faults.noted():
+            require_images(name, folder, settings.unnamed_images)
+            if lettered:
+                _require_letters(name, folder, lettered[0])
+    faults.raise_any()
     return bank
 
 
