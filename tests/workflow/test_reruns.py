@@ -253,8 +253,8 @@ EDITS = (
     Edit(
         "a chart's code",
         f"{PACKAGE}/suites/{SUITE}/charts/illusion_vqa.py",
-        "_BAR_WIDTH = 0.2",
-        "_BAR_WIDTH = 0.19",
+        "= 0.95, 0.5",
+        "= 0.96, 0.5",
         {CHART, PAGE},
     ),
     Edit(

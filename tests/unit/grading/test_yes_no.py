@@ -87,3 +87,19 @@ def test_what_follows_the_first_answer_and_is_none_itself_does_not_change_it(wor
 )
 def test_another_kind_of_what_is_looked_for_is_no_yes(reply, answer):
     assert said(reply, "is there a red circle in this image?").answer == answer
+
+
+@pytest.mark.parametrize(
+    ("asked", "reply", "answer"),
+    [
+        ("is the flower above the star in the image?", "they are at the same height.", "no"),
+        ("is the flower above the star in the image?", "both are the same color.", None),
+        ("is the flower above the star in the image?", "the discs have the same size.", None),
+        ("is the left disc larger than the right one?", "both have the same size.", "no"),
+        ("is the left disc larger than the right one?", "both have the same color.", None),
+        ("is the left disc darker than the right one?", "both have the same color.", "no"),
+        ("is the left disc larger than the right one?", "they are the same.", "no"),
+    ],
+)
+def test_the_same_colour_denies_no_size_and_no_place(asked, reply, answer):
+    assert said(reply, asked).answer == answer

@@ -27,6 +27,13 @@ _THAN = re.compile(
     r"\b(?:larger|longer|bigger|shorter|smaller|taller|darker|brighter|lighter|wider|thicker)\b|"
     r"\b(?:(?:left|right)\b.*\bof|above|below|under|inside|behind|in front of)\b"
 )
+# "The same colour" says nothing of which is larger, or where it stands.
+_SAME_IN = re.compile(
+    r"\bsame (?:\w+ )?(?:(?P<colour>colou?rs?|shades?|hues?|brightness|lightness)|"
+    r"(?P<form>shapes?|patterns?|kinds?|types?|styles?)|(?P<size>sizes?|lengths?|widths?|areas?|diameters?))\b"
+)
+_COLOURS_COMPARED = re.compile(r"\b(?:darker|brighter|lighter)\b")
+_SIZES_COMPARED = re.compile(r"\b(?:\w{2,}er|more|less)\b.*\bthan\b|[<>]")
 _DIFFERENT = re.compile(
     r"\b(?:different|differ|differs|unequal|unequally|not the same|not equal|not identical)\b"
 )
@@ -143,9 +150,18 @@ def _of_sameness(text: str, asked: str) -> str | None:
         return "no" if says_same else "yes"
     if _same().search(asked):
         return "yes" if says_same else "no"
-    if _THAN.search(asked) and says_same:
+    if _THAN.search(asked) and says_same and _bears_on(text, asked):
         return "no"
     return None
+
+
+def _bears_on(text: str, asked: str) -> bool:
+    """Tell whether that in which things are the same is what a question compares: colour, size, or neither."""
+    named = _SAME_IN.search(text)
+    if named is None:
+        return True
+    compared = "size" if _SIZES_COMPARED.search(asked) else None
+    return named.lastgroup == ("colour" if _COLOURS_COMPARED.search(asked) else compared)
 
 
 def _of_contact(text: str, asked: str) -> str | None:
