@@ -10,6 +10,8 @@ import pytest
 #: Where distributions put it; the first that exists is taken.
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
+_LONGEST_WAIT_MS, _STEP_MS = 30_000, 50
+
 
 # For a module, not longer: while it runs, its event loop is in the way of other tests' own.
 @pytest.fixture(scope="module")
@@ -92,6 +94,18 @@ def choose(page, label: str) -> None:
 def go_on(page) -> None:
     """Press the main button of the task that is shown."""
     current(page).locator(".steps button.main").click()
+
+
+def wait_until(page, expression: str) -> None:
+    """Wait until an expression is true in a page.
+
+    Playwright's own waiting evaluates it in the page once it was not true at first, which our pages' policy forbids.
+    """
+    for _ in range(_LONGEST_WAIT_MS // _STEP_MS):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(_STEP_MS)
+    raise AssertionError(f"was never true in the page: {expression}")
 
 
 def reload(page) -> None:

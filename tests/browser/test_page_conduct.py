@@ -1,7 +1,7 @@
 """How a page behaves: storage, languages, words of one's own, several windows, no script."""
 
 import pytest
-from browsing import begin, choose, current, go_on, reload, save, task_number
+from browsing import begin, choose, current, go_on, reload, save, task_number, wait_until
 from form_samples import choice_task, listed, png, rendered
 
 from afterimage.contract.task import Choice, Entry, Option, Passage, Task, literal
@@ -208,10 +208,10 @@ def test_of_two_windows_the_later_answer_stands_in_both(open_page, sample):
     go_to(first, place(sample.rows, "one"))
     second = open_page(sample.path, context=first.context)
     choose(first, "The left one.")
-    second.wait_for_function("document.querySelector('#progress').value === 1")
+    wait_until(second, "document.querySelector('#progress').value === 1")
     choose(second, "The right one.")
     right = "document.querySelector('.step:not([hidden]) input:checked').closest('label').innerText"
-    first.wait_for_function(f"{right}.includes('right')")
+    wait_until(first, f"{right}.includes('right')")
     assert progress(first) == "1 of 4 answered"
 
 

@@ -6,6 +6,7 @@ from urllib.parse import parse_qs
 
 import pytest
 import report_samples as samples
+from browsing import wait_until
 from test_page_access import CONTRASTS
 
 from afterimage.report.page import overview_page, suite_page
@@ -135,7 +136,7 @@ def test_a_command_is_copied(open_page, suite, browser):
     context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
     page = open_page(suite, context=context)
     page.locator("#table-fake_vqa").get_by_role("button", name="Copy").click()
-    page.wait_for_function("() => document.getElementById('said').textContent === 'Copied.'")
+    wait_until(page, "() => document.getElementById('said').textContent === 'Copied.'")
     assert page.evaluate("navigator.clipboard.readText()") == samples.table()["command"]
     context.close()
 
@@ -186,7 +187,7 @@ def test_every_model_means_each_of_them(open_page, suite):
 def test_text_is_searched_in_questions_and_answers_regardless_of_case(open_page, suite):
     page = open_page(suite)
     page.get_by_label("Text").fill("I LOOK AT PICTURE 31.")
-    page.wait_for_function("() => document.getElementById('count').textContent === '1 of 60 items'")
+    wait_until(page, "() => document.getElementById('count').textContent === '1 of 60 items'")
     assert page.locator(".rail .card").count() == 1
     page.get_by_label("Text").fill("no such words")
     page.get_by_text("No item fits.").wait_for()
@@ -246,7 +247,7 @@ def test_the_gallery_is_used_with_the_keyboard_alone(open_page, suite):
     press(page, "Escape")
     assert page.locator("#one").is_hidden()
     # Where the dialog was left, not where it was opened.
-    page.wait_for_function(f"() => document.activeElement.closest('.card') && {focused} === 2")
+    wait_until(page, f"() => document.activeElement.closest('.card') && {focused} === 2")
     assert page.locator(".rail button[tabindex='0']").count() == 1
 
 
@@ -539,13 +540,14 @@ def test_of_ten_thousand_items_only_those_in_sight_are_in_the_page(open_page, la
     most, seen = 0, set()
     for part in (0, 0.25, 0.5, 0.75, 1):
         box.evaluate("(e, part) => { e.scrollTop = part * e.scrollHeight; }", part)
-        page.wait_for_function(
+        wait_until(
+            page,
             """() => {
               const box = document.getElementById('cards').getBoundingClientRect();
               const rects = [...document.querySelectorAll('.rail .card')].map(e => e.getBoundingClientRect());
               const covers = (y) => rects.some(r => r.top - 20 <= y && y <= r.bottom + 20);
               return covers(box.top + 20) && covers(box.bottom - 20);
-            }"""
+            }""",
         )
         places = page.locator(".rail .card").evaluate_all(
             "all => all.map(e => Number(e.dataset.place))"

@@ -19,6 +19,16 @@ from afterimage.showing.values import Distinct, Given, answers
 
 #: The column with the cluster of each answer.
 CLUSTER = "cluster"
+#: What is printed of every pair.
+_COLUMNS = (
+    Text("Prompt", "prompt", if_several=True),
+    *(Text("First", "first"), Text("Second", "second")),
+    *(whole("n", "n"), whole("Clusters", "clusters")),
+    Difference("Difference", "only_first", "only_second", "n", "difference_low", "difference_high"),
+    *(whole("First\nalone", "only_first"), whole("Second\nalone", "only_second")),
+    PValue("p", "p", "differing_clusters"),
+    PValue("p, corrected", "p_holm", "differing_clusters"),
+)
 
 
 def _decided(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
@@ -73,15 +83,7 @@ def pairs_table(
         ),
         columns=(
             *(Text(_plain(column).capitalize(), column, _plain) for column in by),
-            Text("Prompt", "prompt", if_several=True),
-            *(Text("First", "first"), Text("Second", "second")),
-            *(whole("n", "n"), whole("Clusters", "clusters")),
-            Difference(
-                "Difference", "only_first", "only_second", "n", "difference_low", "difference_high"
-            ),
-            *(whole("First\nalone", "only_first"), whole("Second\nalone", "only_second")),
-            PValue("p", "p", "differing_clusters"),
-            PValue("p, corrected", "p_holm", "differing_clusters"),
+            *_COLUMNS,
         ),
         notes=(
             "Difference: share of right answers of the first less that of the second, in percentage points, over the "
