@@ -1,6 +1,6 @@
 """The first half of the training: the vision tower, by heads that are thrown away."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import torch
 from torch.nn import functional
@@ -65,14 +65,3 @@ def train_eye(
         optimiser.learn(loss)
         told(step, phase.steps, float(loss.detach()), float(right.float().mean()))
     return heads
-
-
-@torch.no_grad()
-def right_by_heads(eye: Eye, heads: Heads, recipe: Recipe, pool: Pool) -> torch.Tensor:
-    """Return which categories the heads read rightly, shape (pictures,)."""
-    return torch.cat([heads(eye.look(part.pixels), part, recipe)[1] for part in _parts(pool)])
-
-
-def _parts(pool: Pool, size: int = 500) -> Iterator[Pool]:
-    for rows in torch.arange(len(pool.kinds)).split(size):
-        yield pool.at(rows)
