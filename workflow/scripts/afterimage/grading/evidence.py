@@ -163,17 +163,13 @@ def conclusions(reply: str) -> str:
     return ""
 
 
-def living(reply: str, *, granted: bool = True) -> str:
+def living(reply: str) -> str:
     """Return a prepared reply with blanks in the place of what says nothing: asked, supposed, refused, seeming so at
     first.
-
-    Args:
-        reply: The reply.
-        granted: Whether what is granted ("although ...") stays.
     """
     kept = list(reply)
     for clause in clauses(reply):
-        if clause.is_open or clause.first_look or (clause.grants and not granted):
+        if clause.is_open or clause.first_look:
             for place in range(clause.start, clause.start + clause.length):
                 if kept[place] not in "\n.":
                     kept[place] = " "

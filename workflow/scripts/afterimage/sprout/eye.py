@@ -53,10 +53,8 @@ class Heads(torch.nn.Module):
         return loss, categories.argmax(1) == pool.categories
 
 
-def train_eye(
-    eye: Eye, recipe: Recipe, pool: Pool, generator: torch.Generator, told: Told
-) -> Heads:
-    """Train the eye on a pool; return its heads, for whoever wants to know what it reached."""
+def train_eye(eye: Eye, recipe: Recipe, pool: Pool, generator: torch.Generator, told: Told) -> None:
+    """Train the eye on a pool."""
     heads, phase = Heads(recipe), recipe.eye
     optimiser = Optimiser([*eye.tower.parameters(), *heads.parameters()], phase)
     for step, rows in enumerate(shuffled_batches(len(pool.kinds), phase, generator)):
@@ -64,4 +62,3 @@ def train_eye(
         loss, right = heads(eye.look(batch.pixels), batch, recipe)
         optimiser.learn(loss)
         told(step, phase.steps, float(loss.detach()), float(right.float().mean()))
-    return heads
