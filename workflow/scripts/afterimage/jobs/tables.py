@@ -109,4 +109,7 @@ def read_grades(paths: Sequence[str | os.PathLike[str]], with_probes: bool = Fal
             frame = frame[own].reset_index(drop=True)
         factors = pd.DataFrame(frame.pop("factors").tolist(), index=frame.index)
         frames.append(pd.concat([frame, factors], axis=1))
-    return pd.concat(frames, ignore_index=True)
+    grades = pd.concat(frames, ignore_index=True)
+    # Tables part them into thousands of small frames: one block of objects is cut in a third of the time that thirty
+    # columns of Arrow's strings take.
+    return grades.astype(dict.fromkeys(grades.select_dtypes("str"), object))

@@ -71,11 +71,17 @@ def own(grades: pd.DataFrame) -> pd.DataFrame:
     return grades[~is_recorded(grades)]
 
 
+def marked(grades: pd.DataFrame) -> pd.DataFrame:
+    """Say once of all answers whether they were recorded elsewhere: many small parts of them are asked about."""
+    return grades.assign(**{COLUMN: is_recorded(grades)})
+
+
 def is_recorded(grades: pd.DataFrame) -> "pd.Series[bool]":
     """Tell of each answer whether it was recorded elsewhere."""
     if COLUMN not in grades:
         return pd.Series(False, index=grades.index)
-    return grades[COLUMN].eq(True)
+    said = grades[COLUMN]
+    return said if said.dtype == bool else said.eq(True)
 
 
 def _with_readings(found: pd.DataFrame, readings: pd.DataFrame) -> pd.DataFrame:

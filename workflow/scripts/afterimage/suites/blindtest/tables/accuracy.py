@@ -30,7 +30,7 @@ from afterimage.showing.values import (
     right,
 )
 from afterimage.suites.blindtest.factors import answer_set
-from afterimage.suites.blindtest.recorded_rows import is_recorded, own
+from afterimage.suites.blindtest.recorded_rows import is_recorded, marked, own
 from afterimage.suites.blindtest.tables.paper_rows import (
     DECIMALS,
     MEAN_OF_ROWS,
@@ -131,7 +131,7 @@ def of_task(grades: pd.DataFrame, table: PaperTable) -> pd.DataFrame:
             f"grades of task '{table.task}': they come from the releases {', '.join(releases)}; "
             "expected one, since different images have the same rows."
         )
-    return chosen.assign(row=table.one_row or chosen["subtask"])
+    return marked(chosen.assign(row=table.one_row or chosen["subtask"]))
 
 
 def _rows(given: pd.DataFrame) -> Iterator[pd.DataFrame]:
