@@ -98,5 +98,5 @@ def _versions() -> str:
 
     return (
         f"Python {platform.python_version()}, torch {torch.__version__}, transformers {transformers.__version__}, "
-        f"numpy {np.__version__}, {platform.machine()}"
+        f"numpy {np.__version__}, {platform.machine()} with {torch.backends.cpu.get_cpu_capability()}"
     )

@@ -20,6 +20,8 @@ from afterimage.sprout.words import ask
 
 logger = logging.getLogger(__name__)
 
+#: Threads of torch: of the two cores of a laptop, both.
+_THREADS = 2
 #: Questions from which the tokenizer is learnt.
 _QUESTIONS = 6000
 #: Points of each phase's curve.
@@ -63,13 +65,14 @@ class Trained:
 def train(recipe: Recipe, threads: int) -> Trained:
     """Follow a recipe, in float32 on the CPU.
 
-    Torch computes with one thread, because sums in another order would be other weights.
+    Torch computes with as many threads whatever the number of cores, because sums in another order would be other
+    weights.
 
     Args:
         recipe: The recipe.
         threads: Processes that draw.
     """
-    torch.set_num_threads(1)
+    torch.set_num_threads(_THREADS)
     torch.use_deterministic_algorithms(True)
     torch.manual_seed(recipe.seed)
     pictures = training_pictures(recipe, threads)
