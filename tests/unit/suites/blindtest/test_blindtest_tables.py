@@ -373,6 +373,27 @@ def test_readers_see_digits_as_printed_with_counts_and_interval():
     assert "cut off as in the paper" in text
 
 
+def test_readers_see_a_row_for_each_model_and_a_column_for_each_row_of_the_csv_as_in_the_paper():
+    grades = pd.DataFrame(
+        [
+            *answers("two_circles", "touching", ["No"] * 3, 2),
+            *answers("two_circles", "overlapping", ["Yes", "No"], 1),
+            *answers("two_circles", "touching", ["No"] * 3, 3, model="other"),
+        ]
+    )
+    layout = layout_of(TASK_TABLES["blindtest_circles"], grades, SETTINGS)
+    headers = [head.header for head in layout.columns]
+    assert headers == ["Model", "overlapping", "touching", "Average", "Unparsed"]
+    rows = {row.cells[0]: row.cells[1:] for row in layout.rows}
+    assert list(rows) == ["m", "other", GUESSING, CONSTANT]
+    # The average holds the answers of the others: nothing is counted twice.
+    assert rows["m"][3] == "0"
+    assert rows["m"][0].startswith("50.00 (1/2)")
+    assert rows["other"][0] == ""
+    assert rows[CONSTANT][1].endswith('"No"')
+    assert rows[GUESSING][3] == ""
+
+
 def test_plain_mean_is_shown_without_pooled_counts():
     grades = pd.DataFrame(
         [

@@ -36,7 +36,7 @@ from afterimage.report.provenance import (
     settings_rows,
 )
 from afterimage.report.published_rows import published_by_table
-from afterimage.report.table_entries import caption_texts, table_entry
+from afterimage.report.table_entries import caption_texts, lead_of, table_entry
 from afterimage.report.thumbnails import data_url, thumbnail
 from afterimage.showing.language import words_of
 
@@ -211,10 +211,12 @@ def _links(suites: Sequence[str], but: str) -> list[dict[str, Any]]:
 
 
 def _figure(path: str, captions: Mapping[str, str]) -> dict[str, Any]:
+    name = Path(path).stem
+    lead, caption = lead_of(captions.get(name) or f"{name.replace('_', ' ')}.")
     return {
-        "name": Path(path).stem,
-        "title": Path(path).stem.replace("_", " "),
-        "caption": captions.get(Path(path).stem, ""),
+        "name": name,
+        "lead": lead,
+        "caption": caption,
         "png": data_url("image/png", Path(path).read_bytes()),
         "file": path,
     }

@@ -2,10 +2,14 @@
 
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from afterimage.errors import AfterimageError
+
+# Between a sign that ends a part of a sentence and what follows it, in English and in Japanese.
+_LEAD_ENDS = re.compile(r"(?<=[.:;?!])\s+|(?<=[。：；？！])")
 
 
 def table_entry(
@@ -52,6 +56,12 @@ def caption_texts(
         for path in paths
         for name in [Path(path).stem]
     }
+
+
+def lead_of(caption: str) -> tuple[str, str]:
+    """Return what a caption begins with, up to its first full stop, colon or question mark, and the rest."""
+    lead, *rest = _LEAD_ENDS.split(caption, maxsplit=1)
+    return lead, "".join(rest)
 
 
 def _plain(text: str) -> str:

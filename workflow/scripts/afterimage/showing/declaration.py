@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from afterimage.showing.across import Across
 from afterimage.showing.columns import Column, Row, Text
 from afterimage.showing.references import Reference
 from afterimage.showing.values import Value
@@ -86,6 +87,7 @@ class Table:
             function of grades and settings that returns the whole frame.
         csv: The columns of the CSV from left to right: names of what the rows are parted by, and values.
         columns: The reader's columns; the first names the row. Or a function of grades and settings that returns them.
+            An :class:`Across` is as many columns as the readers' frame has levels.
         of: Chooses or prepares the answers that rows are made of; all grades as they are where it is None.
         notes: Sentences below the table: denominators, intervals, sources.
         findings: Return sentences about the whole frame; they stand behind the notes.
@@ -105,7 +107,10 @@ class Table:
     title: str
     rows: tuple[By | Split, ...] | Callable[[pd.DataFrame, Settings], pd.DataFrame]
     csv: tuple[str | Value, ...] = ()
-    columns: tuple[Column, ...] | Callable[[pd.DataFrame, Settings], tuple[Column, ...]] = ()
+    columns: (
+        tuple[Column | Across, ...]
+        | Callable[[pd.DataFrame, Settings], tuple[Column | Across, ...]]
+    ) = ()
     of: Callable[[pd.DataFrame, Settings], pd.DataFrame] | None = None
     notes: tuple[Note, ...] = ()
     findings: tuple[Callable[[pd.DataFrame], Iterable[str]], ...] = ()

@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from afterimage.errors import AfterimageError
+from afterimage.showing.across import Across
 from afterimage.showing.cells import Cell
 from afterimage.showing.columns import Column, Text, value_of
 from afterimage.showing.declaration import Best, Note, Settings, Span, Table
@@ -161,9 +162,14 @@ def _columns(
     table: Table, frame: pd.DataFrame, grades: pd.DataFrame, settings: Settings
 ) -> list[Column]:
     columns = table.columns(grades, settings) if callable(table.columns) else table.columns
+    spread = (
+        one
+        for column in columns
+        for one in (column.columns(frame) if isinstance(column, Across) else [column])
+    )
     return [
         column
-        for column in columns
+        for column in spread
         if not (isinstance(column, Text) and column.if_several)
         or frame.loc[frame[column.column] != "", column.column].nunique() > 1
     ]

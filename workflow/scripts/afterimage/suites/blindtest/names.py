@@ -18,6 +18,18 @@ TASKS = (
 #: Tasks whose stimuli changed between the releases; the others are the same in both.
 RELEASED_TWICE = ("line_intersection", "olympic_shapes")
 RELEASES = ("v1", "final")
+#: Rows of the summary's CSV, and what the paper's columns are called.
+SUMMARY = {
+    "line_intersection": "Lines",
+    "two_circles": "Circles",
+    "circled_letter": "Letters",
+    "circles": "Shapes: circles",
+    "pentagons": "Shapes: pentagons",
+    "nested_squares": "Squares",
+    "grid": "Grids",
+    "subway": "Paths",
+    "mean": "Mean",
+}
 
 _FORM = re.compile(rf"({'|'.join(TASKS)})(_final)?(?:_copy(\d{{3}}))?")
 

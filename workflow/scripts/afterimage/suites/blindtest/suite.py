@@ -14,6 +14,7 @@ from afterimage.suites.blindtest.designs.copies import Copies
 from afterimage.suites.blindtest.names import (
     RELEASED_TWICE,
     RELEASES,
+    SUMMARY,
     TASKS,
     figure_name,
     parse_figure,
@@ -173,19 +174,6 @@ _PANELS = (
     {"task": "subway", "pair": "AC"},
 )
 
-#: Rows of the paper's summary, which are its columns here.
-_TASKS = {
-    "line_intersection": "Lines",
-    "two_circles": "Circles",
-    "circled_letter": "Letters",
-    "circles": "Shapes: circles",
-    "pentagons": "Shapes: pentagons",
-    "nested_squares": "Squares",
-    "grid": "Grids",
-    "subway": "Paths",
-    "mean": "Mean",
-}
-
 #: What the columns of the tables mean, for the data dictionary.
 _MEANINGS = {
     "kind": "`measured`, `recorded` by the authors, on their images, or `reference`: guessing, a constant answer",
@@ -224,7 +212,7 @@ SUITE = Suite(
     ),
     pairs=f"{_HERE}.tables.blindtest",
     front=Front(
-        tuple(Score(label, "blindtest", where={"row": row}) for row, label in _TASKS.items())
+        tuple(Score(label, "blindtest", where={"row": row}) for row, label in SUMMARY.items())
     ),
     charts=(
         Chart("blindtest_accuracy", ("blindtest",), f"{_HERE}.charts.blindtest_accuracy"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from afterimage.errors import AfterimageError
+from afterimage.showing.across import Across, side_by_side
 from afterimage.showing.bounds import in_percent, mean_of_groups, share_of
-from afterimage.showing.columns import Printed, Row, Text, bounds_text
+from afterimage.showing.columns import Column, Row, Text, bounds_text
 from afterimage.showing.composed import measured
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import By, Note, Settings, Table
 from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.missing import is_missing
-from afterimage.showing.outcomes import UNPARSED
+from afterimage.showing.outcomes import OUTCOME_COUNTS, UNPARSED
 from afterimage.showing.references import Answered, Reference
 from afterimage.showing.values import (
     Distinct,
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from afterimage.showing.bounds import Share
 
 AVERAGE = "average"
+#: The mean over all tasks, of the table of all.
+MEAN = "mean"
 
 #: Rows of reference stand for no model; their "kind" is "reference". That of others' outcomes is "recorded", of the
 #: study's models "measured".
@@ -75,7 +78,8 @@ def task(paper: PaperTable) -> Table:
             By("row", first=paper.rows, order="natural", total=average),
         ),
         csv=csv_of(paper),
-        columns=COLUMNS,
+        columns=readers_columns({AVERAGE: "Average"}),
+        readers=paper_form,
         notes=(paper.compared, *row_notes(paper), *NOTES),
     )
 
@@ -234,18 +238,24 @@ def _printed(paper: PaperTable, group: Group) -> tuple[str]:
     return (printed(group.row["accuracy"] / 100, cuts),)
 
 
+def paper_form(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each model, in which the rows of the CSV stand side by side."""
+    return side_by_side(frame, ("kind", "model"), "row", OUTCOME_COUNTS, (AVERAGE, MEAN))
+
+
 def _accuracy(row: Row) -> str:
-    """Print ``71.27 (479/672)`` and, below, ``[67.7, 74.6]``."""
+    """Print ``71.27 (479/672)`` and, below, ``[67.7, 74.6]`` or the constant answer, ``"Yes"``."""
     # A mean of rows is no share of their pooled counts.
     counted = not is_missing(row["k"]) and row["averaging"] != "mean of rows"
     counts = f" ({row['k']}/{row['n']})" if counted else ""
-    return f"{row['printed']}{counts}{bounds_text(row, 'low', 'high', 1, optional=True)}"
+    answer = "" if is_missing(row["answer"]) else f'\n"{row["answer"]}"'
+    return f"{row['printed']}{counts}{bounds_text(row, 'low', 'high', 1, optional=True)}{answer}"
 
 
 def row_notes(paper: PaperTable) -> Iterator[str]:
     """Yield how a paper's table pools, averages and rounds."""
     digits = "cut off" if paper.cuts_rows else "rounded"
-    pooled = ", one per row." if paper.task == "two_circles" else "."
+    pooled = ", one per column." if paper.task == "two_circles" else "."
     yield (
         f"Percent (right/answers), {DECIMALS} decimals, {digits} as in the paper; both prompts pooled{pooled}"
     )
@@ -253,7 +263,7 @@ def row_notes(paper: PaperTable) -> Iterator[str]:
         yield "Average: over all answers, as in the paper."
     elif paper.averaging:
         cut = ", cut off" if paper.cuts_average else ""
-        yield f"Average: plain mean of the rows, as in the paper{cut}."
+        yield f"Average: plain mean of the columns, as in the paper{cut}."
 
 
 def pooled_repeats(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
@@ -285,15 +295,11 @@ def recorded_counts(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
         yield "Of others only answers are here whose words are public, as this suite's parser reads them."
 
 
-#: What readers see.
-COLUMNS = (
-    Text("Model", "model"),
-    Text("Prompts", "prompts", optional=True),
-    Text("Row", "row"),
-    Printed("Accuracy", _accuracy),
-    *UNPARSED,
-    Text("Constant answer", "answer", optional=True),
-)
+def readers_columns(labels: Mapping[str, str]) -> tuple[Column | Across, ...]:
+    """Return what readers see: a column for each row of the CSV, under its label."""
+    return (Text("Model", "model"), Across(_accuracy, labels), *UNPARSED)
+
+
 NOTES: tuple[Note, ...] = (
     interval_note("figures, each with all of its renderings and prompts", "Below the accuracy"),
     "The interval of a plain mean: Wilson's, too, on as many answers as would vary as much as the mean does.",
@@ -302,8 +308,8 @@ NOTES: tuple[Note, ...] = (
     recorded_elsewhere,
     "Uniform guessing: one of the possible answers at random (of a circled letter, one of the string's "
     "different letters); the expected accuracy. Always the same answer: the one answer that is right most "
-    "often in that row, and for an average the one that is best over the whole table; worked out from the "
-    "keys of the items.",
+    "often in that column, and for an average the one that is best over the whole table, in quotation marks; "
+    "worked out from the keys of the items.",
 )
 #: The tables of the tasks, by name.
 TASK_TABLES = {paper.name: task(paper) for paper in TABLES}

@@ -19,16 +19,19 @@ from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.model_pairs import pairs_table
 from afterimage.showing.outcomes import OUTCOME_COUNTS
 from afterimage.showing.references import MEASURED
+from afterimage.suites.blindtest.names import SUMMARY
 from afterimage.suites.blindtest.recorded_rows import is_recorded
 from afterimage.suites.blindtest.tables.accuracy import (
     AVERAGE,
-    COLUMNS,
     CONSTANT,
+    MEAN,
     NOTES,
     RECORDED,
     base_figures,
     csv_of,
     of_task,
+    paper_form,
+    readers_columns,
     recorded_elsewhere,
     recorded_pairs,
     share_of_rows,
@@ -45,8 +48,6 @@ from afterimage.suites.blindtest.tables.paper_rows import (
 if TYPE_CHECKING:
     from afterimage.showing.bounds import Share
 
-#: The mean over all columns.
-MEAN = "mean"
 _CSV = csv_of(LINES)
 
 Cells = Mapping[str, Any]
@@ -126,12 +127,13 @@ TABLE = Table(
     "BlindTest: accuracy per task, and the mean over tasks",
     rows=summary_frame,
     csv=_CSV,
-    columns=COLUMNS,
+    columns=readers_columns(SUMMARY),
+    readers=paper_form,
     notes=(
-        "Each row is the average of a task's own table, printed as there; the paper prints none for shapes, so circles "
-        "and pentagons have a row each.",
-        "Mean: plain mean of the rows, as in the paper, rounded.",
-        f"The mean of '{CONSTANT}' takes the best answer of each row.",
+        "Each column is the average of a task's own table, printed as there; the paper prints none for shapes, so "
+        "circles and pentagons have a column each.",
+        "Mean: plain mean of the columns, as in the paper, rounded.",
+        f"The mean of '{CONSTANT}' takes the best answer of each column.",
         *NOTES,
     ),
 )
