@@ -185,7 +185,7 @@ def suite(**changes: object) -> dict:
         "figures": [
             {
                 "name": "illusion_vqa",
-                "title": "Accuracy",
+                "lead": "Accuracy.",
                 "caption": "Share of right answers.",
                 "png": picture(99, 320),
                 "file": "results/figures/illusion_vqa.png",

@@ -12,6 +12,7 @@ import report_samples as samples
 
 from afterimage.report.overview import first_screen
 from afterimage.report.page import overview_page, suite_page
+from afterimage.report.table_entries import lead_of
 
 HOSTILE = (
     "<script>window.ran = 1</script>",
@@ -114,6 +115,23 @@ def test_every_other_text_is_escaped_where_it_stands(page, templates, said):
         for tag in ("script", "img"):
             assert len(structure.all(tag)) == len(expected.all(tag))
         assert not any(name.startswith("on") for _, marks in structure.elements for name in marks)
+
+
+@pytest.mark.parametrize(
+    ("caption", "lead", "rest"),
+    [
+        (
+            "Cafe wall: how often the first is chosen.",
+            "Cafe wall:",
+            "how often the first is chosen.",
+        ),
+        ("Do they touch? Most do not.", "Do they touch?", "Most do not."),
+        ("2つの円：間隔に対する正答率。", "2つの円：", "間隔に対する正答率。"),
+        ("Nothing more", "Nothing more", ""),
+    ],
+)
+def test_a_figure_is_headed_by_what_its_caption_begins_with(caption, lead, rest):
+    assert lead_of(caption) == (lead, rest)
 
 
 def test_a_note_of_several_tables_stands_once_and_each_of_them_leads_to_it(page):
