@@ -11,7 +11,7 @@ CONFIGFILE := $(if $(STUDY),--configfile $(STUDY))
 RESULTS := $(or $(shell sed -n 's/^results_folder: *\([^ \#]*\).*/\1/p' $(or $(STUDY),config.yaml)),results)
 
 .DEFAULT_GOAL := help
-.PHONY: help run plan crate test test-fast check environment schemas clean
+.PHONY: help run plan crate test test-long test-fast check environment schemas clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -29,11 +29,14 @@ crate: environment ## archive the finished run with its provenance (docs/crate.m
 # What shares fixtures stays on one worker; the longest parts are taken up first (tests/conftest.py).
 PYTEST := $(VENV)/bin/python -m pytest --numprocesses $(CORES) --dist loadfile --no-loadscope-reorder
 
-test: environment ## set up, then run the tests
-	$(PYTEST) $(TESTS)
+test: environment ## set up, then run the tests, but for those of test-long
+	$(PYTEST) -m "not long" $(TESTS)
+
+test-long: environment ## the tests that take minutes each, which CI runs as well
+	$(PYTEST) -m long $(TESTS)
 
 test-fast: environment ## the tests of two minutes: without whole runs, long computing, browser, cluster and checkpoints
-	$(PYTEST) -m "not slow and not browser and not slurm and not torch" $(TESTS)
+	$(PYTEST) -m "not slow and not long and not browser and not slurm and not torch" $(TESTS)
 
 check: environment ## the linters: Snakemake's, snakefmt, ruff, mypy, import-linter
 	.ci/lint $(VENV)/bin/snakemake
