@@ -11,7 +11,14 @@ import re
 from collections.abc import Sequence
 
 from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
-from afterimage.grading.evidence import after_take_back, final_answers, living, refuses
+from afterimage.grading.evidence import (
+    after_take_back,
+    clauses,
+    final_answers,
+    has_negation,
+    living,
+    refuses,
+)
 from afterimage.grading.foreign_numbers import in_digits
 from afterimage.grading.number_mentions import Mention, Weight, mentions
 from afterimage.grading.parsed import NOTHING, Parsed, unread
@@ -25,6 +32,11 @@ from afterimage.grading.reply_text import (
 )
 
 _BRACES = re.compile(r"(?<![\w}])\{([^{}]*)\}")
+_ORDINALS = ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_FURTHER = re.compile(
+    r"\b(?:there(?:'s| is)|saw|see|found|notice[sd]?|spotted|missed|overlooked|plus) (?:\w+ ){0,2}?"
+    rf"an? ({'|'.join(_ORDINALS)})(?: one)?(?=\W*$|[,;]| (?:in|at|on|near|inside|between|hidden)\b)"
+)
 _TOTAL_BEFORE = re.compile(
     r"\b(?:total|sum|altogether|answer|final count|correct count)\b[^.;,0-9]{0,60}$"
 )
@@ -63,11 +75,29 @@ def _read(reply: str) -> Parsed:
         stated = _values(_heaviest(mentions(segment.split("\n")[0])))
         if len(stated) == 1:
             return Parsed(stated[0], "contained", "the announced number")
+    further = _one_more(reply, found)
+    if further is not None:
+        return Parsed(further, "contained", "one more than the number before")
     said = living(reply)
     parsed = _read_prose(said, mentions(said))
     if parsed.answer is None and refuses(reply):
         return unread(REFUSED, "the reply gives no answer")
     return parsed
+
+
+def _one_more(reply: str, found: Sequence[Mention]) -> str | None:
+    """Return what "a fifth one" behind a four makes; None where it is denied, supposed or part of anything."""
+    for clause in clauses(reply):
+        ordinal = _FURTHER.search(clause.text)
+        if ordinal is None or clause.is_open or clause.first_look or has_negation(clause.text):
+            continue
+        count = _ORDINALS.index(ordinal[1]) + 3
+        before = {
+            mention.value for mention in found if mention.start < clause.start + len(clause.text)
+        }
+        if before == {str(count - 1)}:
+            return str(count)
+    return None
 
 
 def _read_prose(reply: str, found: Sequence[Mention]) -> Parsed:

@@ -29,7 +29,8 @@ _SURROUNDINGS = re.compile(
     r"\b(?:surrounded|encircled|enclosed|flanked|ringed|framed|bordered|accompanied|contained) (?:by|with|in)\b.*?"
     r"(?=\b(?:is|are|appears?|looks?|seems?)\b|$)"
     r"|\b(?:with|has|have|having) (?:\w+ ){0,3}?(?:circles?|discs?|dots?|rings?|fins?|arrow\w*|neighbou?rs?)\b"
-    r"|\bthe (?:surrounding|neighbou?ring|outer|inducing|context) \w+\b"
+    r"|\bthe (?:\w+ )?(?:surrounding|neighbou?ring|outer|inducing|context|background) \w+\b"
+    r"|\bthe \w+ (?:in|of) the (?:background|surroundings)\b"
     r"|\b(?:gr[ae]y|surrounding|small|large|big|tiny) (?:circles|discs|disks|dots|rings)\b"
     # Of what is asked about there is one on each side.
     r"|\b(?:circles|discs|disks|dots|rings) (?:on|at|to) the (?:left|right)\b"
@@ -38,7 +39,8 @@ _SURROUNDINGS = re.compile(
     r"|^.*(?:囲ま|周囲|周り|包围|环绕|围绕|周围)\S*"
 )
 _OF_SURROUNDINGS = re.compile(
-    r"\W*(?:the|and|these|those)? ? surroundings (?!(?:is|are|appears?|looks?) the)"
+    r"\W*(?:the|and|these|those)?(?: (?:ring|group|set|cluster|row) of)? ? surroundings "
+    r"(?!(?:is|are|appears?|looks?) the)"
 )
 _PRONOUN = re.compile(r"\W*(?:it|that one|this one|this|that|which)(?:'s| is)\b")
 # What is said of what the clause before is about: "it's bigger". English alone.

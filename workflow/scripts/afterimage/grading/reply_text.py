@@ -49,6 +49,11 @@ _SPACES = re.compile(r"[^\S\n]+")
 HEAD, TAIL = 500, 1100
 # Typography within typography, taken off one after the other; nobody nests deeper.
 _PASSES = 6
+# "It isn't true that they don't touch": they do.
+_DENIED_TWICE = re.compile(
+    r"\b(?:it|that)(?:'s| is)? ?(?:not|n't) (?:\w+ )?(?:true|so|correct|right|accurate|the case) that ((?:\w+ ){1,4}?)"
+    r"(is|are|was|were|do|does|did|has|have)(?:n't| not)\b"
+)
 _BOXED = re.compile(r"\\(?:boxed|fbox)\s{0,3}\{((?:[^{}]|\{[^{}]{0,200}\}){0,300})\}")
 _ROW = re.compile(r"^[ \t]*\|(.*)\|[ \t]*$")
 _RULE = re.compile(r"[\s|:-]+")
@@ -81,7 +86,7 @@ def prepared(text: str) -> str:
     text = window(text)
     text = _OBJECT.sub(lambda fields: fields[0].replace(', "', ',\n"'), text)
     text = _BOXED.sub(lambda box: f"\nFinal answer: {box[1]}\n", text)
-    return plain(without_tables(text)).lower()
+    return _DENIED_TWICE.sub(r"\1\2", plain(without_tables(text)).lower())
 
 
 def window(text: str) -> str:

@@ -63,6 +63,12 @@ _APART = re.compile(
     r"\b(?:separated?|apart|disjoint|gap|space between|"
     r"distance between(?! (?:the |their |its )?(?:two )?cent))\b"
 )
+_PLACE = r"(?P<place>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)"
+_RANK_ASKED = re.compile(rf"(?P<who>\w+) (?:is )?(?:ranked|ranks?|placed) {_PLACE}\b")
+_RANK_SAID = re.compile(
+    r"\b(?:ranks?|ranked|placed|is|comes?|came|takes|holds|occupies)(?: in| at| the| as)* "
+    rf"{_PLACE}(?=\W*$| (?:place|position|rank|spot|in|on|with|after|behind|among|overall)\b)"
+)
 # "It is behind the chair, not to the left of it."
 _NOT_SO = re.compile(r"\W*not (?=\w)")
 # Words that stand for whatever a sentence is about.
@@ -114,6 +120,7 @@ def _of_clause(text: str, wanted: Sequence[str], asked: str) -> str | None:
         or _of_sameness(text, asked)
         or _of_contact(text, asked)
         or _of_comparison(text, asked)
+        or _of_rank(text, asked)
         or _of_words(text, wanted, asked)
         or _not_so(text, wanted, asked)
     )
@@ -179,6 +186,16 @@ def _of_contact(text: str, asked: str) -> str | None:
         return "no"
     # Without a gap they touch; whether they overlap is another matter.
     return "yes" if "touch" in asked else None
+
+
+def _of_rank(text: str, asked: str) -> str | None:
+    """Read "China is in second place" where it is asked whether China is ranked first."""
+    question, said = _RANK_ASKED.search(main_question(asked)), _RANK_SAID.search(text)
+    if question is None or said is None or has_negation(text):
+        return None
+    if question["who"] not in WORD.findall(text[: said.start()]):
+        return None
+    return "yes" if said["place"] == question["place"] else "no"
 
 
 def _contrary(text: str, asked: str) -> bool:
