@@ -250,10 +250,10 @@ def test_answers_are_summed_over_the_jobs_of_a_model(tmp_path):
     state |= {"prompt_tokens": 500_000, "completion_tokens": 100_000}
     (tmp_path / state_name(ASKING)).write_text(json.dumps(state))
     found = answers_of(run, tmp_path, {"results/items/pope/000010-000019.parquet": 20})
-    assert found == {"mine": Answers(30, True, 6, 4, 1, 2.0, 2.0, "EUR")}
+    assert found == {"mine": Answers(30, True, 6, 4, 1, 2.0, 2.0, "EUR", is_rough=True)}
     assert (
         answers_line(found, "3 s")
-        == "3 s: mine 6 of 30+ answers, 1 failed, 2/s, 12 s left, 2.00 EUR"
+        == "3 s: mine 6 of ~30+ answers, 1 failed, 2/s, 12 s left, 2.00 EUR"
     )
     # What comes after the answers takes its time as well, and a time alone says nothing.
     assert answers_line({"mine": Answers(30, False, 28, 28, 2)}, "9 s") == ""

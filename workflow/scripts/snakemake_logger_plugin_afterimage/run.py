@@ -95,6 +95,7 @@ class Answers:
         seconds: Since the first was waited for; 0 before.
         cost: What all answers that are there cost; None where a price is not known.
         currency: Of the cost.
+        is_rough: Whether items are counted for jobs that have not begun; what is asked twice is one answer.
     """
 
     wanted: int = 0
@@ -105,6 +106,7 @@ class Answers:
     seconds: float = 0.0
     cost: float | None = None
     currency: str = ""
+    is_rough: bool = False
 
     @property
     def rate(self) -> float | None:
@@ -217,6 +219,7 @@ def answers_of(run: Run, states: Path, rows: "Mapping[str, int]") -> dict[str, A
                 one.is_least = True
             else:
                 one.wanted += rows[items]
+                one.is_rough = True
             continue
         one.wanted += state["expected"]
         one.there += state["from_journal"] + state["answered"]

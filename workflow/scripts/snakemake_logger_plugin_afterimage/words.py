@@ -39,9 +39,9 @@ def money(amount: float, currency: str) -> str:
 
 def answered(one: Answers) -> str:
     """Say how far a model has come: answers done of all."""
-    more = "+" if one.is_least else ""
+    about, more = "~" if one.is_rough else "", "+" if one.is_least else ""
     failed = f", {one.failed:,} failed" if one.failed else ""
-    return f"{one.there:,} of {one.wanted:,}{more} answers{failed}"
+    return f"{one.there:,} of {about}{one.wanted:,}{more} answers{failed}"
 
 
 def answers_line(models: Mapping[str, Answers], time: str) -> str:

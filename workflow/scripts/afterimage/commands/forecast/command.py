@@ -230,11 +230,17 @@ def _print_detectable(plan: Plan) -> None:
 
 def _model_notes(plan: Plan, own: Sequence[Forecast], options: argparse.Namespace) -> list[str]:
     model, entry = own[0].model, plan.models[own[0].model]
-    notes = ["tokens as in its own answers"]
-    if not any(one.measured for one in own):
-        asked = sum(one.to_ask for one in own)
-        each = sum(one.left.completion for one in own) / asked if asked else options.answer_tokens
-        notes = [f"tokens by rule, {each:g} for an answer"]
+    notes = []
+    if any(one.measured for one in own):
+        notes.append("tokens as in its own answers")
+    elif asked := sum(one.to_ask for one in own):
+        each = sum(one.left.completion for one in own) / asked
+        why = (
+            "the most that its settings allow"
+            if each < options.answer_tokens
+            else "--answer-tokens"
+        )
+        notes.append(f"tokens of prompts by rule, of an answer assumed: {each:g} ({why})")
     if own[0].cost is None and entry.backend == "openai_compatible":
         notes.append("no prices in its entry")
     elif entry.prices_of is not None:
@@ -243,7 +249,8 @@ def _model_notes(plan: Plan, own: Sequence[Forecast], options: argparse.Namespac
         notes.append(_speed(own))
     if entry.served is not None:
         notes.append(f"served: {entry.served}")
-    return [f"{model}: {'; '.join(notes)}.", *_lost_notes(plan, entry)]
+    said = [f"{model}: {'; '.join(notes)}."] if notes else []
+    return [*said, *_lost_notes(plan, entry)]
 
 
 def _judge_notes(plan: Plan, judge: StudyJudge) -> list[str]:
