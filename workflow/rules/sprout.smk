@@ -11,9 +11,9 @@ rule train_sprout:
         recipe=r"\w+",
     threads: 2
     resources:
-        mem_mb=6000,
+        mem_mb=lambda wildcards: 30000 if wildcards.recipe == "sapling" else 6000,
         runtime=120,
-        gpu=0,
+        gpu=lambda wildcards: int(wildcards.recipe == "sapling"),
     params:
         **depends("train_sprout"),
     message:

@@ -1,6 +1,7 @@
 """Training in miniature: the same weights twice, a checkpoint that transformers loads, and refusals in one sentence."""
 
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from afterimage.jobs import sprout as job
 from afterimage.sprout.case import COLOURS
 from afterimage.sprout.kinds import COMPARED, NAMED, draw
 from afterimage.sprout.picture import FIRST, NEITHER, SECOND, mirrored
-from afterimage.sprout.recipe import RECIPES, recipe_hash
+from afterimage.sprout.recipe import RECIPES, Phase, recipe_hash
 from afterimage.sprout.words import AS_THE_SUITE, ask
 
 SEEDLING = RECIPES["seedling"]
@@ -39,6 +40,27 @@ def test_training_changes_the_eye_and_the_language_and_leaves_the_form_of_the_li
         names = [name for name in before if part in name and before[name].dim() > 1]
         assert names
         assert any(not torch.equal(before[name], after[name]) for name in names), part
+
+
+@pytest.mark.torch
+def test_the_recipe_for_a_gpu_can_be_followed_and_makes_some_thirty_million_parameters():
+    require_transformers()
+    from afterimage.sprout.training import train
+
+    short = Phase(steps=1, batch=8, rate=1e-3)
+    pictures = replace(RECIPES["sapling"].pictures, number=24)
+    recipe = replace(RECIPES["sapling"], pictures=pictures, eye=short, language=short)
+    model = train(recipe, threads=1).model
+    assert 25e6 < sum(one.numel() for one in model.parameters()) < 35e6
+
+
+@pytest.mark.torch
+def test_a_recipe_for_a_gpu_is_refused_where_there_is_none(monkeypatch, tmp_path):
+    require_transformers()
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    outputs = {"weights": str(tmp_path / "sapling" / "model.safetensors")}
+    with pytest.raises(AfterimageError, match=r"training sapling needs a GPU; torch .* finds none"):
+        job.train_sprout({"recipe": "sapling"}, {}, outputs, {"threads": 1})
 
 
 @pytest.mark.torch

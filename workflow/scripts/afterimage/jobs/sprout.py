@@ -13,7 +13,7 @@ from typing import Any
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.whole import write_text
 from afterimage.jobs.running import Files
-from afterimage.sprout.recipe import RECIPES, recipe_hash
+from afterimage.sprout.recipe import LARGE, RECIPES, recipe_hash
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ def train_sprout(
         beside: ``threads``.
 
     Raises:
-        AfterimageError: torch or transformers is not installed, or there is no such recipe.
+        AfterimageError: torch or transformers is not installed, there is no such recipe, or it needs a GPU.
     """
     _require_torch()
     if spec["recipe"] not in RECIPES:
@@ -42,8 +42,9 @@ def train_sprout(
     from afterimage.sprout.training import train
 
     recipe, folder = RECIPES[spec["recipe"]], Path(outputs["weights"]).parent
+    device = _device(spec["recipe"])
     began, cpu_began = time.monotonic(), _cpu_seconds()
-    trained = train(recipe, beside["threads"])
+    trained = train(recipe, beside["threads"], device)
     with TemporaryDirectory(dir=folder) as written:
         save_checkpoint(trained.model, trained.tokenizer, recipe.network, written)
         scores = score_checkpoint(written, recipe)
@@ -55,6 +56,7 @@ def train_sprout(
     told = {
         "minutes": (time.monotonic() - began) / 60,
         "cpu_minutes": (_cpu_seconds() - cpu_began) / 60,
+        "processor": "a CPU, two threads" if device == "cpu" else "a GPU",
         "threads": beside["threads"],
         "versions": _versions(),
     }
@@ -83,6 +85,18 @@ def _require_torch() -> None:
             f"training sprout needs {' and '.join(missing)}; run `pip install '.[transformers]'` in the environment of "
             "this job, or use the weights in resources/models/sprout."
         )
+
+
+def _device(recipe: str) -> str:
+    import torch
+
+    if recipe not in LARGE:
+        return "cpu"
+    if not torch.cuda.is_available():
+        raise AfterimageError(
+            f"training {recipe} needs a GPU; torch {torch.__version__} finds none here. The recipe 'sprout' needs none."
+        )
+    return "cuda"
 
 
 def _cpu_seconds() -> float:

@@ -59,7 +59,7 @@ def card_text(
         digest: Its hash.
         parameters: How many there are.
         scores: From :func:`evaluating.score_checkpoint`.
-        told: ``minutes``, ``cpu_minutes``, ``threads`` and ``versions`` of the training.
+        told: ``minutes``, ``cpu_minutes``, ``processor``, ``threads`` and ``versions`` of the training.
     """
     environment = jinja2.Environment(
         undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False

@@ -46,6 +46,10 @@ class Pool:
         """Return some of the pictures."""
         return Pool(**{name: values[rows] for name, values in vars(self).items()})
 
+    def to(self, device: torch.device) -> "Pool":
+        """Return the pictures on another device."""
+        return Pool(**{name: values.to(device) for name, values in vars(self).items()})
+
 
 def pooled(pictures: Sequence[Picture]) -> Pool:
     """Return pictures as tensors."""

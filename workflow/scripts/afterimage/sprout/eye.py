@@ -37,7 +37,7 @@ class Heads(torch.nn.Module):
         self, features: torch.Tensor, pool: Pool, recipe: Recipe
     ) -> tuple[torch.Tensor, ...]:
         """Return the loss, and which categories were read rightly, shape (pictures,)."""
-        rows, mean = torch.arange(len(features)), features.mean(1)
+        rows, mean = torch.arange(len(features), device=features.device), features.mean(1)
         categories = self.category(mean).view(-1, len(KINDS), CATEGORIES)[rows, pool.kinds]
         differences = self.difference(mean)[rows, pool.kinds]
         places = self.places(features.flatten(1)).view(-1, len(KINDS), 8)[rows, pool.kinds]
@@ -55,10 +55,11 @@ class Heads(torch.nn.Module):
 
 def train_eye(eye: Eye, recipe: Recipe, pool: Pool, generator: torch.Generator, told: Told) -> None:
     """Train the eye on a pool."""
-    heads, phase = Heads(recipe), recipe.eye
+    device, phase = eye.tower.device, recipe.eye
+    heads = Heads(recipe).to(device)
     optimiser = Optimiser([*eye.tower.parameters(), *heads.parameters()], phase)
     for step, rows in enumerate(shuffled_batches(len(pool.kinds), phase, generator)):
-        batch = mirrored_at_random(pool.at(rows), generator)
+        batch = mirrored_at_random(pool.at(rows), generator).to(device)
         loss, right = heads(eye.look(batch.pixels), batch, recipe)
         optimiser.learn(loss)
         told(step, phase.steps, float(loss.detach()), float(right.float().mean()))

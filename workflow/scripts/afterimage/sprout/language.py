@@ -52,17 +52,16 @@ class Reader:
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the loss of the answers and which of them would be said in full, shape (questions,)."""
         turns = [self._turn(question) for question in questions]
-        ids, place, wanted = self._padded(turns)
+        ids, row, column, wanted = (one.to(features.device) for one in self._padded(turns))
         language = self._model.model.language_model
         words = language.embed_tokens(ids)
         seen = self._model.model.multi_modal_projector(features)
         known = torch.cat([words[:, :2], seen, words[:, 2 + self._tokens :]], 1)
         hidden = language(inputs_embeds=known, use_cache=False).last_hidden_state
-        row, column = place
         logits = self._model.lm_head(hidden[row, column])
         loss = functional.cross_entropy(logits, wanted)
-        wrong = torch.zeros(len(turns)).index_add_(0, row, (logits.argmax(1) != wanted).float())
-        return loss, wrong == 0
+        wrong = torch.zeros(len(turns), device=row.device)
+        return loss, wrong.index_add_(0, row, (logits.argmax(1) != wanted).float()) == 0
 
     def _turn(self, question: Question) -> _Turn:
         text, answer = (
@@ -72,8 +71,8 @@ class Reader:
 
     def _padded(
         self, turns: Sequence[_Turn]
-    ) -> tuple[torch.Tensor, tuple[torch.Tensor, torch.Tensor], torch.Tensor]:
-        """Return tokens, shape (turns, longest), and where each token of an answer is foretold, and which it is."""
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return tokens, shape (turns, longest), row and column where an answer's are foretold, and which they are."""
         image = [self._image] * self._tokens
         rows = [[*turn.before, *image, *turn.after, *turn.answer] for turn in turns]
         longest = max(map(len, rows))
@@ -83,8 +82,8 @@ class Reader:
             first = len(row) - len(turn.answer) - 1
             row_at += [number] * len(turn.answer)
             column_at += range(first, first + len(turn.answer))
-        where = torch.tensor(row_at), torch.tensor(column_at)
-        return ids, where, ids[where[0], where[1] + 1]
+        where, column = torch.tensor(row_at), torch.tensor(column_at)
+        return ids, where, column, ids[where, column + 1]
 
 
 def train_language(

@@ -109,7 +109,7 @@ class Eye:
 
     def look(self, pixels: torch.Tensor) -> torch.Tensor:
         """Return features, shape (pictures, tokens, width), of uint8 pixels, shape (pictures, side, side, 3)."""
-        values = pixels.permute(0, 3, 1, 2).contiguous().float() / 255
+        values = pixels.to(self.tower.device).permute(0, 3, 1, 2).contiguous().float() / 255
         seen = self.tower(
             pixel_values=(values - self._mean) / self._deviation, output_hidden_states=True
         )

@@ -120,11 +120,27 @@ class Recipe:
 
 
 #: Name to recipe: ``sprout`` is the one whose weights lie in ``resources/models/sprout``, the next two differ from it
-#: by the seed alone; ``seedling`` shows in seconds that a recipe can be followed.
+#: by the seed alone; ``sapling`` is the same on more pixels, with more tokens and 27 million parameters; ``seedling``
+#: shows in seconds that a recipe can be followed.
 RECIPES = {
     "sprout": Recipe(),
     "sprout_1": Recipe(seed=1),
     "sprout_2": Recipe(seed=2),
+    "sapling": Recipe(
+        pictures=Pictures(number=60_000),
+        network=Network(
+            side=224,
+            eye_width=384,
+            eye_layers=8,
+            eye_inner=1536,
+            width=384,
+            layers=6,
+            heads=6,
+            inner=1152,
+        ),
+        eye=Phase(steps=6600, batch=128, rate=5e-4),
+        language=Phase(steps=5100, batch=32, rate=1e-3, clip=1.0),
+    ),
     "seedling": Recipe(
         pictures=Pictures(number=120, fresh=2),
         network=Network(
@@ -141,6 +157,9 @@ RECIPES = {
         language=Phase(steps=4, batch=8, rate=2e-3, warm_up=2),
     ),
 }
+
+#: Recipes that are followed on a GPU.
+LARGE = ("sapling",)
 
 #: Pictures of each kind that stand for all in the hash.
 _SAMPLE = 4

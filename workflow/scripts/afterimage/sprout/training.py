@@ -62,30 +62,32 @@ class Trained:
     curves: tuple[Curve, Curve]
 
 
-def train(recipe: Recipe, threads: int) -> Trained:
-    """Follow a recipe, in float32 on the CPU.
+def train(recipe: Recipe, threads: int, device: str = "cpu") -> Trained:
+    """Follow a recipe, in float32.
 
-    Torch computes with as many threads whatever the number of cores, because sums in another order would be other
-    weights.
+    On the CPU torch computes with as many threads whatever the number of cores, because sums in another order would be
+    other weights. On a GPU, where products are rounded to TF32, no two trainings need to end alike.
 
     Args:
         recipe: The recipe.
         threads: Processes that draw.
+        device: Where torch computes.
     """
     torch.set_num_threads(_THREADS)
-    torch.use_deterministic_algorithms(True)
+    torch.use_deterministic_algorithms(device == "cpu")
+    torch.set_float32_matmul_precision("highest" if device == "cpu" else "high")
     torch.manual_seed(recipe.seed)
     pictures = training_pictures(recipe, threads)
     logger.info("%d pictures drawn", len(pictures))
     tokenizer = _tokenizer(recipe, pictures)
-    model = new_model(recipe.network, tokenizer)
+    model = new_model(recipe.network, tokenizer).to(device)
     logger.info("%d parameters, %d tokens", _size(model), len(tokenizer))
     generator = torch.Generator().manual_seed(recipe.seed)
     eye, curves = Eye(model, recipe.network), (Curve("eye"), Curve("language"))
     train_eye(eye, recipe, pooled(pictures), generator, curves[0].told)
     train_language(model, tokenizer, eye, recipe, pictures, generator, curves[1].told)
     eye.give_back()
-    return Trained(model, tokenizer, curves)
+    return Trained(model.to("cpu"), tokenizer, curves)
 
 
 def _tokenizer(recipe: Recipe, pictures: Sequence[Picture]) -> PreTrainedTokenizerFast:
