@@ -17,8 +17,13 @@ from tiny_checkpoints import (  # noqa: F401
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = ROOT / "tests"
-#: What workers take up first, so that none is left with it at the end: files that take minutes, then these folders.
-LONGEST = ("test_golden", "test_slurm_runs", "test_reruns")
+#: Files that take a minute or more, which ``make test-long`` runs and ``make test`` does not.
+LONG = (
+    *("test_golden", "test_reruns", "test_slurm_runs", "test_long_run", "test_anywhere"),
+    *("test_form_runs", "test_hosted_runs", "test_side_by_side", "test_illusionbench_runs"),
+    "test_robustness_runs",
+)
+#: What workers take up first, so that none is left with it at the end: those files, then these folders.
 ORDER = ("workflow", "browser", "unit")
 sys.path.insert(0, str(ROOT / "workflow" / "scripts"))
 
@@ -65,6 +70,8 @@ def pytest_collection_modifyitems(config, items):
         fixtures = set(item.fixturenames)
         if any(item.path.is_relative_to(TESTS / folder) for folder in ("golden", "workflow")):
             item.add_marker("slow")
+        if item.path.stem in LONG:
+            item.add_marker("long")
         if "browser" in fixtures:
             item.add_marker("browser")
         if any(name.startswith("tiny_") for name in fixtures):
@@ -76,7 +83,7 @@ def pytest_collection_modifyitems(config, items):
 def _turn(item) -> tuple[bool, int]:
     """Return when a test is taken up: the longest files first, then folder by folder."""
     places = (place for place, name in enumerate(ORDER) if item.path.is_relative_to(TESTS / name))
-    return item.path.stem not in LONGEST, next(places, len(ORDER))
+    return item.path.stem not in LONG, next(places, len(ORDER))
 
 
 def pytest_terminal_summary(terminalreporter):
