@@ -75,7 +75,7 @@ def test_hosted_ci_runs_the_two_commands_on_every_python_of_the_package(root, pr
     told = yaml.safe_load((root / ".github/workflows/ci.yaml").read_text())
     job = told["jobs"]["commands"]
     said = [step["run"].split(" PYTHON")[0] for step in job["steps"] if "run" in step]
-    assert said == ["make run", "make test"]
+    assert said == ["make run", "make test", "make test-long"]
     pythons = [tuple(map(int, each.split("."))) for each in job["strategy"]["matrix"]["python"]]
     low, high = re.fullmatch(
         r">=3\.(\d+),<3\.(\d+)", project["project"]["requires-python"]
