@@ -11,6 +11,7 @@ from afterimage.contract.finding import load_suite, suite_names
 from afterimage.contract.parts import resolve, with_name
 from afterimage.planning.by_schema import read_schema
 from afterimage.showing import study
+from afterimage.showing.across import Across
 from afterimage.showing.declaration import Table
 from afterimage.showing.language import Words, depends, languages, words_of
 
@@ -141,7 +142,9 @@ def _texts_of(declared):
     yield declared.title
     yield from (span.header for span in declared.spans)
     if not callable(declared.columns):
-        yield from (" ".join(column.header.split()) for column in declared.columns)
+        for column in declared.columns:
+            headers = column.headers.values() if isinstance(column, Across) else [column.header]
+            yield from (" ".join(header.split()) for header in headers)
     for note in (*declared.notes, *declared.warnings):
         if isinstance(note, str):
             yield from _filled(note).split("\n")
