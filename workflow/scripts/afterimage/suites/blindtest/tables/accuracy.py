@@ -243,11 +243,11 @@ def paper_form(frame: pd.DataFrame) -> pd.DataFrame:
     return side_by_side(frame, ("kind", "model"), "row", OUTCOME_COUNTS, (AVERAGE, MEAN))
 
 
-def _accuracy(row: Row) -> str:
+def _accuracy(row: Row, between: str = " ") -> str:
     """Print ``71.27 (479/672)`` and, below, ``[67.7, 74.6]`` or the constant answer, ``"Yes"``."""
     # A mean of rows is no share of their pooled counts.
     counted = not is_missing(row["k"]) and row["averaging"] != "mean of rows"
-    counts = f" ({row['k']}/{row['n']})" if counted else ""
+    counts = f"{between}({row['k']}/{row['n']})" if counted else ""
     answer = "" if is_missing(row["answer"]) else f'\n"{row["answer"]}"'
     return f"{row['printed']}{counts}{bounds_text(row, 'low', 'high', 1, optional=True)}{answer}"
 
@@ -295,9 +295,14 @@ def recorded_counts(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
         yield "Of others only answers are here whose words are public, as this suite's parser reads them."
 
 
-def readers_columns(labels: Mapping[str, str]) -> tuple[Column | Across, ...]:
-    """Return what readers see: a column for each row of the CSV, under its label."""
-    return (Text("Model", "model"), Across(_accuracy, labels), *UNPARSED)
+def readers_columns(labels: Mapping[str, str], between: str = " ") -> tuple[Column | Across, ...]:
+    """Return what readers see: a column for each row of the CSV, under its label.
+
+    Args:
+        labels: Of rows.
+        between: What stands between an accuracy and its counts: a new line where columns are many.
+    """
+    return (Text("Model", "model"), Across(partial(_accuracy, between=between), labels), *UNPARSED)
 
 
 NOTES: tuple[Note, ...] = (

@@ -127,7 +127,7 @@ TABLE = Table(
     "BlindTest: accuracy per task, and the mean over tasks",
     rows=summary_frame,
     csv=_CSV,
-    columns=readers_columns(SUMMARY),
+    columns=readers_columns(SUMMARY, between="\n"),
     readers=paper_form,
     notes=(
         "Each column is the average of a task's own table, printed as there; the paper prints none for shapes, so "
