@@ -355,9 +355,10 @@ def model_runtime(wildcards, attempt):
 
 # ---- what comes first: a small suite's tables need not wait for a large one's images ----
 
-# The fewer images, the more urgent.
+# The fewer images, the more urgent. Images come before what is asked about them, for the last one drawn holds up most, and
+# both before charts, sheets and pages, which have no urgency and fill what cores are left.
 URGENCY = {
-    suite: rank
+    suite: 2 * rank + 1
     for rank, suite in enumerate(
         sorted(plan.suites, key=lambda name: -len(plan.studied[name].positions))
     )

@@ -13,6 +13,7 @@ rule match_recorded_answers:
         "<results>/logs/match_recorded_answers/{suite}/{model}.log",
     wildcard_constraints:
         model=any_of(plan.recorded),
+    priority: urgency
     params:
         **depends("match_recorded_answers"),
     message:

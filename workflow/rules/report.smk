@@ -21,7 +21,8 @@ rule make_suite_page:
         page="<results>/report/{suite}.html",
     log:
         "<results>/logs/make_suite_page/{suite}.log",
-    threads: 2
+    # Of pictures, which are made side by side where they are many.
+    threads: lambda wildcards: 2 if len(plan.studied[wildcards.suite].positions) > 500 else 1
     params:
         **depends("make_suite_page"),
     message:

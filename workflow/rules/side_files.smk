@@ -12,6 +12,8 @@ for suite in plan.suites:
                 written=files.outputs,
             log:
                 f"<results>/logs/write_side_files/{suite}/{writer}.log",
+            # Questions may be made from them.
+            priority: URGENCY[suite]
             params:
                 **depends("write_side_files", suite=suite, writer=writer),
             message:

@@ -13,7 +13,7 @@ for suite, figures in plan.figures.items():
                 measured=f"<results>/stimuli/{suite}/{figure}/measured.csv",
             log:
                 f"<results>/logs/draw_figure/{suite}/{figure}.log",
-            priority: URGENCY[suite]
+            priority: URGENCY[suite] + 1
             resources:
                 image_files="yes" if plan.image_files else "no",
             params:
