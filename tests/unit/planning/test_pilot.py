@@ -99,8 +99,9 @@ def test_all_images_are_drawn_as_without_a_limit_and_tables_and_pages_say_pilot(
         assert spec_of(plan, "make_table", table=table)["statistics"]["pilot"] == words
         assert "pilot" not in spec_of(whole, "make_table", table=table)["statistics"]
     assert spec_of(plan, "make_cost")["pilot"] == words
-    assert words in spec_of(plan, "make_suite_page", suite="pope")["about"]["title"]
-    assert words in spec_of(plan, "make_overview")["about"]["pope"]["title"]
+    assert spec_of(plan, "make_suite_page", suite="pope")["about"]["pilot"] == words
+    overview = spec_of(plan, "make_overview")
+    assert overview["pilot"] == overview["about"]["pope"]["pilot"] == words
     missing = plan.ledger.spec["papers"]["pope"]["missing"]
     assert missing["pope"] == "the study is a pilot: 20 of 40 images of pope (config key 'limit')"
 

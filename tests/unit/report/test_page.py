@@ -153,6 +153,26 @@ def test_a_chart_of_the_overview_stands_with_the_table_of_its_name(templates):
     assert text.index('id="table-claims"') < text.index(figure["png"])
 
 
+def test_a_pilots_titles_are_marked_and_what_it_asked_stands_once(page, templates):
+    words = "pilot: 20 of 40 images of pope (config key 'limit')"
+    text = page(title="POPE", pilot=words)
+    assert "<h1>POPE (pilot)</h1>" in text and text.count("20 of 40 images") == 1
+    whole = samples.overview()
+    suites = [
+        {**suite, "pilot": words} if suite["suite"] == "pope" else suite
+        for suite in whole["suites"]
+    ]
+    fronts = {suite["suite"]: samples.front(columns=1) for suite in suites}
+    first = first_screen(suites, fronts)
+    assert [column["title"] for column in first["columns"]] == [
+        "illusion_vqa", "pope (pilot)", "blindtest",
+    ]  # fmt: skip
+    text = overview_page({**whole, "suites": suites, "first": first, "pilot": words}, templates)
+    assert text.count("20 of 40 images") == 1
+    assert ">pope (pilot)</a></h3>" in text and ">blindtest</a></h3>" in text
+    assert "pilot" not in re.sub("<style>.*?</style>", "", page(), flags=re.S)
+
+
 def test_only_the_scripts_and_style_of_the_page_itself_are_allowed_to_run(page, templates):
     structure = Structure(page())
     policy = next(

@@ -153,6 +153,7 @@ def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict
     versions = [[suite, own.get("version", "")] for suite, own in spec["about"].items()]
     return {
         "study": spec["study"],
+        "pilot": spec.get("pilot", ""),
         "unfinished": _missing_in(spec["fronts"], tables),
         "sentence": sentence(kinds, suites),
         "answered": answered_on(row["written"] for rows in answers.values() for row in rows),

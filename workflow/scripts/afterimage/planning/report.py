@@ -46,6 +46,7 @@ def overview_spec(plan: Plan) -> dict[str, Any]:
         "fronts": {suite: front_spec(plan, suite, main_only=True) for suite in plan.suites},
         "kinds": _kinds(plan),
         **spoken(plan),
+        **plan.pilot(),
         "models": [{"name": name, **model.answering()} for name, model in plan.models.items()],
         "packages": packages(plan.environments),
         "statistics": plan.statistics,
@@ -108,9 +109,8 @@ def packages(environments: Path) -> dict[str, str]:
 
 def _about(plan: Plan, suite: str) -> dict[str, str]:
     own = plan.studied[suite].suite
-    pilot = plan.pilot(suite).get("pilot")
-    title = f"{own.title} ({pilot})" if pilot else own.title
-    return {"description": own.description, "title": title, "version": own.version}
+    about = {"description": own.description, "title": own.title, "version": own.version}
+    return {**about, **plan.pilot(suite)}
 
 
 def _kinds(plan: Plan) -> list[list[str]]:

@@ -22,7 +22,7 @@ def first_screen(
     """Return the matrix of models and suites, and its chart.
 
     Args:
-        suites: ``suite``, ``title`` and ``href`` of each.
+        suites: ``suite``, ``title`` and ``href`` of each, and of a pilot ``pilot``.
         fronts: Suite to what :func:`front.front_rows` returned of its main score alone.
 
     Returns:
@@ -35,7 +35,8 @@ def first_screen(
         label = front["columns"][0]["label"] if front["columns"] else "no score"
         columns.append(
             {
-                **{key: suite[key] for key in ("title", "href")},
+                "title": f"{suite['title']} (pilot)" if "pilot" in suite else suite["title"],
+                "href": suite["href"],
                 "label": label,
                 "measure": front["measure"] if front["columns"] else "",
             }

@@ -76,7 +76,7 @@ def _render(name: str, templates: Path, scripts: Sequence[str], values: Mapping)
     style = (folder / "report.css").read_text(encoding="utf-8")
     script = "".join((folder / file).read_text(encoding="utf-8") for file in scripts)
     page = environment.get_template(name).render(
-        **{"unfinished": (), **values, "language": words.language},
+        **{"unfinished": (), "pilot": "", **values, "language": words.language},
         script=Markup(script),
         script_hash=_hash(script),
         style=Markup(style),
