@@ -90,9 +90,9 @@ def test_pages_need_no_other_file(study):
 def test_the_pages_of_a_run_open_in_a_browser_and_show_its_answers(study, open_page):
     report = study.folder / "results/report"
     overview = open_page(report / "index.html")
-    overview.get_by_role("link", name="illusion_vqa").first.click()
+    overview.get_by_role("link", name="Illusion VQA").first.click()
     overview.wait_for_load_state()
-    assert overview.title().startswith("illusion_vqa")
+    assert overview.title().startswith("Illusion VQA")
     assert overview.locator("#gallery").get_by_text("32 of 32 items").count() == 1
     shown = open_page(report / "illusion_vqa.html")
     shown.get_by_label("Model", exact=True).select_option("said_elsewhere")

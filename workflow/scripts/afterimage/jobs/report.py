@@ -97,7 +97,7 @@ def suite_contents(
         "provenance": [
             _section("Code", code_rows(root, spec["fingerprints"]), in_words=True),
             _section("Models", answered_by_rows(answer_rows(responses))),
-            _section("Suite", [["Version", spec["about"].get("version", "")]]),
+            _section("Suite", _suite_rows(spec)),
             _section("Settings of the suite", settings_rows(spec["settings"])),
             _section("Statistics", settings_rows(spec["statistics"])),
             _section("Packages", settings_rows(spec["packages"])),
@@ -206,9 +206,14 @@ def _missing(grades: Iterable[str]) -> list[str]:
     return [f"{one.model} on {one.suite} {one.sentence}" for one in unfinished_grades(grades)]
 
 
-def _links(suites: Sequence[str], but: str) -> list[dict[str, Any]]:
-    pages = [{"title": "Overview", "href": "index.html"}]
-    return [*pages, *({"title": name, "href": f"{name}.html"} for name in suites if name != but)]
+def _suite_rows(spec: Mapping[str, Any]) -> list[list[str]]:
+    return [["Name in config.yaml", spec["suite"]], ["Version", spec["about"].get("version", "")]]
+
+
+def _links(pages: Sequence[Sequence[str]], but: str) -> list[dict[str, str]]:
+    """Return the overview and ``pages`` (suites and their titles), ``but`` the one that shows the links."""
+    every = [("index", "Overview"), *pages]
+    return [{"title": title, "href": f"{name}.html"} for name, title in every if name != but]
 
 
 def _figure(path: str, captions: Mapping[str, str]) -> dict[str, Any]:

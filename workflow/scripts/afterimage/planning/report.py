@@ -31,7 +31,7 @@ def suite_page_spec(plan: Plan, suite: str, codes: Mapping[str, str]) -> dict[st
         "models": list(plan.models),
         "kinds": _kinds(plan),
         "packages": packages(plan.environments),
-        "pages": list(plan.suites),
+        "pages": [[name, own.suite.title] for name, own in plan.studied.items()],
         "settings": plan.suites[suite],
         "statistics": plan.statistics,
         "study": plan.title,

@@ -190,7 +190,7 @@ _MEANINGS = {
 
 
 SUITE = Suite(
-    "blindtest",
+    "BlindTest",
     figures,
     f"{_HERE}.questions",
     description="Seven tasks of sight alone (lines, circles, letters, shapes, squares, grids, subway maps).",

@@ -179,7 +179,7 @@ _MEANINGS = {
 }
 
 SUITE = Suite(
-    "counting_bias",
+    "Counting bias",
     figures,
     f"{_HERE}.questions",
     description="Counting what is usual, changed by one: flags, boards, grids, and their unfamiliar twins.",

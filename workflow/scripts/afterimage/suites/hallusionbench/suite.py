@@ -56,7 +56,7 @@ _MEANINGS = {
 }
 
 SUITE = Suite(
-    "hallusionbench",
+    "HallusionBench",
     figures,
     f"{_HERE}.questions",
     description="HallusionBench: yes/no questions in controlled pairs; needs the authors' release "

@@ -208,7 +208,7 @@ def _chart_of(figure: str) -> Chart:
 
 
 SUITE = Suite(
-    "illusion_strength",
+    "Illusion strength",
     figures,
     f"{_HERE}.questions",
     description="The illusions over a grid of inducer strengths and true differences.",

@@ -259,7 +259,7 @@ _MEANINGS = {
 }
 
 SUITE = Suite(
-    "illusion_vqa",
+    "Illusion VQA",
     figures,
     f"{_HERE}.questions",
     description="Genuine, fake and control illusion VQA.",

@@ -247,7 +247,7 @@ _SHOWN_FIRST = (
 
 
 SUITE = Suite(
-    "illusionbench",
+    "IllusionBench+",
     figures,
     f"{_HERE}.questions",
     description="IllusionBench+: classical figures, real scenes, plain images, colour plates and traps.",

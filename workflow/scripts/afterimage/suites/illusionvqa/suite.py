@@ -74,7 +74,7 @@ def _check(name: str, prompt: Checked) -> None:
 _MEANINGS = {"subset": "`comprehension` or `soft_localization`"}
 
 SUITE = Suite(
-    "illusionvqa",
+    "IllusionVQA",
     figures,
     f"{_HERE}.questions",
     description="IllusionVQA: multiple choice about optical illusions; needs the authors' images "

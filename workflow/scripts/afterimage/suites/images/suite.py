@@ -130,7 +130,7 @@ _MEANINGS = {
 }
 
 SUITE = Suite(
-    "images",
+    "Own images",
     figures,
     f"{_HERE}.questions",
     description="Images of your own - a folder with pictures and a questions.csv is a set (docs/own_images.md).",

@@ -244,7 +244,7 @@ _ACCURACY = ("accuracy", "accuracy_low", "accuracy_high")
 
 
 SUITE = Suite(
-    "pope",
+    "POPE",
     figures,
     f"{_HERE}.questions",
     description="Is an object in the picture; the benchmark POPE, a blog's account of it, and attributes and relations "

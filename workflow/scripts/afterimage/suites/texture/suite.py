@@ -213,7 +213,7 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
 
 
 SUITE = Suite(
-    "texture",
+    "Texture",
     figures,
     f"{_HERE}.questions",
     description="Texture words (質感) - choosing among two or five, and writing three (docs/texture.md).",
