@@ -78,6 +78,22 @@ def test_a_wrong_entry_is_one_sentence_that_repeats_no_secret(planned, entry, se
     assert "me:word" not in str(caught.value)
 
 
+def test_all_faults_of_an_entry_are_said_at_once(planned):
+    with pytest.raises(AfterimageError) as caught:
+        planned({"clent": {}, "settings": {"temprature": 1, "max_tokens": "many"}})
+    said = str(caught.value).splitlines()
+    assert len(said) == 3
+    for key in ("clent", "temprature", "max_tokens"):
+        assert sum(key in line for line in said) == 1
+
+
+def test_a_backend_without_a_schema_is_told_from_an_unknown_one(planned):
+    with pytest.raises(AfterimageError, match="backend 'asking' has no schema of its settings"):
+        planned({"backend": "asking"})
+    with pytest.raises(AfterimageError, match="unknown backend 'openai_compatable': did you mean"):
+        planned({"backend": "openai_compatable"})
+
+
 def test_a_studys_limit_is_shared_out_by_what_requests_may_cost_and_never_exceeded(root, planned):
     settings = {"max_tokens": 500}
     dear = {"price_per_million_input": 20, "price_per_million_output": 80}

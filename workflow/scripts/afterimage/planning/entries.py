@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from afterimage.contract.model import ModelEntry
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import AfterimageError, Faults, unknown_name
 from afterimage.files.root import anchored
 from afterimage.models.served.command import checked_command
 from afterimage.planning.by_schema import completed, read_schema
@@ -79,15 +79,23 @@ def checked_model(
         path.name.removesuffix(".schema.yaml"): path for path in (schemas / "backends").iterdir()
     }
     found = entries[name]
-    backend = str(found.get("backend")) if isinstance(found, Mapping) else ""
-    own = read_schema(backends[backend])["properties"] if backend in backends else {}
-    entry = completed(found, schema, place, inner | dict.fromkeys(own, "settings"))
-    require_name("backend", entry["backend"], backends, f"{place}: key 'backend'")
+    written = found if isinstance(found, Mapping) else {}
+    backend, settings = str(written.get("backend")), written.get("settings", {})
+    own = read_schema(backends[backend]) if backend in backends else {"properties": {}}
+    faults = Faults()
+    with faults.noted():
+        entry = completed(
+            found, schema, place, inner | dict.fromkeys(own["properties"], "settings")
+        )
+    if "backend" in written:
+        with faults.noted():
+            _require_backend(backend, backends, schemas, f"{place}: key 'backend'")
+    if backend in backends and isinstance(settings, Mapping):
+        with faults.noted():
+            settings = completed(settings, own, f"{place}: settings", inner)
+    faults.raise_any()
+    entry["settings"] = settings
     _note_server(name, entry, place, given["results_folder"])
-    where_settings = f"{place}: settings"
-    entry["settings"] = completed(
-        entry["settings"], read_schema(backends[backend]), where_settings, inner
-    )
     _require_address(entry["settings"].get("base_url"), place)
     _require_available(name, entry, Path(given["journal"]), where)
     if entry["client"].get("mode") == "batch":
@@ -99,6 +107,15 @@ def checked_model(
     return ModelEntry(
         name, **{key: value for key, value in (defaults | entry).items() if key not in _FOR_READERS}
     )
+
+
+def _require_backend(name: str, backends: Mapping[str, Path], schemas: Path, where: str) -> None:
+    if name not in backends and (schemas.parent / f"scripts/afterimage/models/{name}.py").is_file():
+        raise AfterimageError(
+            f"{where}: backend '{name}' has no schema of its settings; expected the file "
+            f"{name}.schema.yaml beside those of the other backends (docs/extending.md)."
+        )
+    require_name("backend", name, backends, where)
 
 
 def _require_file_name(name: str, where: str) -> None:
