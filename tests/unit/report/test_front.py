@@ -98,14 +98,15 @@ def test_what_is_missing_says_why(tables):
         "one": front_rows(spec("mean"), tables, KINDS),
         "two": front_rows(spec("none"), tables, KINDS),
     }
-    said = missing(fronts, KINDS, {"one": ["broken"], "two": []})
+    titles = {"one": "One", "two": "The second"}
+    said = missing(fronts, KINDS, {"one": ["broken"], "two": []}, titles)
     assert said == [
-        {"what": "broken on one", "why": "the suite has told it nothing about its images"},
-        {"what": "Human on one", "why": "people have not answered yet"},
-        {"what": "two", "why": "no table of the suite has a score in percent"},
+        {"what": "broken on One", "why": "the suite has told it nothing about its images"},
+        {"what": "Human on One", "why": "people have not answered yet"},
+        {"what": "The second", "why": "no table of the suite has a score in percent"},
     ]
-    said = missing({"one": fronts["one"]}, KINDS, {"one": []})
-    assert said[0] == {"what": "broken on one", "why": "none of its answers has a score yet"}
+    said = missing({"one": fronts["one"]}, KINDS, {"one": []}, titles)
+    assert said[0] == {"what": "broken on One", "why": "none of its answers has a score yet"}
 
 
 def test_a_study_is_said_in_one_sentence():

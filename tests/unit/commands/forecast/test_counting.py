@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from afterimage.commands.forecast.command import model_notes
 from afterimage.commands.forecast.contents import Contents
 from afterimage.commands.forecast.counting import Shards, as_rows, forecast
 from afterimage.contract.model import ModelEntry
@@ -181,3 +182,22 @@ def test_gpu_hours_and_the_size_of_a_shard_follow_from_the_rate(shards, told):
     assert one.gpu_hours == pytest.approx(2 / 0.5 * 4 / 3600)
     # One request per stimulus: 900 s at half a request per second.
     assert one.stimuli_for(900) == 450
+
+
+def test_the_length_of_answers_that_is_assumed_is_said_and_where_it_comes_from(
+    shards, told, answer
+):
+    suites = {"s": shards(item("a", "1"), item("b", "2"))}
+
+    def notes(answer_tokens):
+        return model_notes(
+            ENTRY, list(told(suites, answer_tokens=answer_tokens).values()), answer_tokens
+        )
+
+    assumed = "m: tokens of prompts by rule, of an answer assumed: {}."
+    assert notes(20) == [assumed.format("20 (--answer-tokens)")]
+    assert notes(80) == [assumed.format("50 (the most that its settings allow)")]
+    answer(suites["s"].contents[0], 0, completion_tokens=7)
+    assert notes(80) == ["m: tokens as in its own answers."]
+    answer(suites["s"].contents[0], 1, completion_tokens=7)
+    assert notes(80) == ["m: tokens as in its own answers."]

@@ -82,7 +82,7 @@ def suite_contents(
         "front": with_marks(shown_first),
         "first_figure": spec["chart_first"],
         "study": spec["study"],
-        "unfinished": _missing(files["grades"]),
+        "unfinished": _missing(files["grades"], spec["about"]["title"]),
         "suite": spec["suite"],
         **spec["about"],
         "other_pages": _links(spec["pages"], but=spec["suite"]),
@@ -150,15 +150,16 @@ def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict
     numbers, costs = read_rows(files["numbers"]), read_rows(files["cost"])
     costly = has_cost(costs)
     captions = caption_texts(files["captions"], words_of(spec, "captions").texts)
+    titles = {suite: own["title"] for suite, own in spec["about"].items()}
     versions = [[suite, own.get("version", "")] for suite, own in spec["about"].items()]
     return {
         "study": spec["study"],
         "pilot": spec.get("pilot", ""),
-        "unfinished": _missing_in(spec["fronts"], tables),
+        "unfinished": _missing_in(spec["fronts"], tables, titles),
         "sentence": sentence(kinds, suites),
         "answered": answered_on(row["written"] for rows in answers.values() for row in rows),
         "first": first_screen(suites, fronts),
-        "missing": missing(fronts, kinds, spec["unable"]),
+        "missing": missing(fronts, kinds, spec["unable"], titles),
         "suites": suites,
         "models": [
             {**_model(model, answers), **({"cost": _cost(costs, model["name"])} if costly else {})}
@@ -191,19 +192,21 @@ def _language(spec: Mapping[str, Any]) -> dict[str, str]:
     return {"language": spec["language"]} if "language" in spec else {}
 
 
-def _missing_in(fronts: Mapping[str, Any], tables: Mapping[str, str]) -> list[str]:
+def _missing_in(
+    fronts: Mapping[str, Any], tables: Mapping[str, str], titles: Mapping[str, str]
+) -> list[str]:
     """Return the same, as the tables of main scores say it: no number of such a model stands in any table."""
     return [
-        f"{row['model']} on {suite} {row[NOT_FINISHED]}"
+        f"{row['model']} on {titles[suite]} {row[NOT_FINISHED]}"
         for suite, front in fronts.items()
         for row in read_rows(tables[front["scores"][0]["table"]])
         if row.get(NOT_FINISHED)
     ]
 
 
-def _missing(grades: Iterable[str]) -> list[str]:
-    """Return a sentence for each model that has not answered everything."""
-    return [f"{one.model} on {one.suite} {one.sentence}" for one in unfinished_grades(grades)]
+def _missing(grades: Iterable[str], title: str) -> list[str]:
+    """Return a sentence for each model that has not answered everything of the suite with that title."""
+    return [f"{one.model} on {title} {one.sentence}" for one in unfinished_grades(grades)]
 
 
 def _suite_rows(spec: Mapping[str, Any]) -> list[list[str]]:

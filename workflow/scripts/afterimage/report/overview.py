@@ -81,6 +81,7 @@ def missing(
     fronts: Mapping[str, Mapping[str, Any]],
     models: Iterable[str],
     unable: Mapping[str, Sequence[str]],
+    titles: Mapping[str, str],
 ) -> list[dict[str, str]]:
     """Return which cells of the matrix are empty, and why."""
     found: dict[str, list[str]] = {}
@@ -88,7 +89,9 @@ def missing(
     for suite, front in fronts.items():
         scored = {row["name"] for row in front["rows"]}
         if not front["columns"]:
-            found.setdefault("no table of the suite has a score in percent", []).append(suite)
+            found.setdefault("no table of the suite has a score in percent", []).append(
+                titles[suite]
+            )
             continue
         for name in everybody:
             if name in unable[suite]:
@@ -97,9 +100,11 @@ def missing(
                 reason = "none of its answers has a score yet"
             else:
                 continue
-            found.setdefault(reason, []).append(f"{name} on {suite}")
+            found.setdefault(reason, []).append(f"{name} on {titles[suite]}")
         for name in front["awaited"]:
-            found.setdefault("people have not answered yet", []).append(f"{name} on {suite}")
+            found.setdefault("people have not answered yet", []).append(
+                f"{name} on {titles[suite]}"
+            )
     return [{"what": ", ".join(what), "why": reason} for reason, what in found.items()]
 
 

@@ -212,7 +212,9 @@ def _print_notes(plan: Plan, forecasts: Sequence[Forecast], options: argparse.Na
             "were asked before cannot be told."
         )
     for model in dict.fromkeys(one.model for one in forecasts):
-        notes += _model_notes(plan, [one for one in forecasts if one.model == model], options)
+        own = [one for one in forecasts if one.model == model]
+        notes += model_notes(plan.models[model], own, options.answer_tokens)
+        notes += _lost_notes(plan, plan.models[model])
     try:
         require_reachable(plan, [options.configfile])
     except AfterimageError as error:
@@ -228,18 +230,20 @@ def _print_detectable(plan: Plan) -> None:
         print(f"\n{found}\n\n{ASSUMED}")
 
 
-def _model_notes(plan: Plan, own: Sequence[Forecast], options: argparse.Namespace) -> list[str]:
-    model, entry = own[0].model, plan.models[own[0].model]
+def model_notes(entry: ModelEntry, own: Sequence[Forecast], answer_tokens: int) -> list[str]:
+    """Return what is to be known of a model's numbers: what they assume, whose prices, how it is served.
+
+    Args:
+        entry: The model's.
+        own: Its forecasts, one a suite.
+        answer_tokens: What an answer was to be taken for, in tokens, where nothing is measured.
+    """
     notes = []
     if any(one.measured for one in own):
         notes.append("tokens as in its own answers")
     elif asked := sum(one.to_ask for one in own):
         each = sum(one.left.completion for one in own) / asked
-        why = (
-            "the most that its settings allow"
-            if each < options.answer_tokens
-            else "--answer-tokens"
-        )
+        why = "the most that its settings allow" if each < answer_tokens else "--answer-tokens"
         notes.append(f"tokens of prompts by rule, of an answer assumed: {each:g} ({why})")
     if own[0].cost is None and entry.backend == "openai_compatible":
         notes.append("no prices in its entry")
@@ -249,8 +253,7 @@ def _model_notes(plan: Plan, own: Sequence[Forecast], options: argparse.Namespac
         notes.append(_speed(own))
     if entry.served is not None:
         notes.append(f"served: {entry.served}")
-    said = [f"{model}: {'; '.join(notes)}."] if notes else []
-    return [*said, *_lost_notes(plan, entry)]
+    return [f"{own[0].model}: {'; '.join(notes)}."] if notes else []
 
 
 def _judge_notes(plan: Plan, judge: StudyJudge) -> list[str]:
