@@ -53,7 +53,7 @@ def formats():
         yield pytest.param(data.getvalue(), id=kind)
 
 
-@pytest.mark.parametrize("data", formats())
+@pytest.mark.parametrize("data", [*formats()])
 @pytest.mark.filterwarnings("ignore")
 def test_a_torn_or_forged_image_is_an_image_or_one_sentence(data):
     random = np.random.default_rng(7)

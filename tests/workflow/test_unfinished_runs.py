@@ -145,7 +145,7 @@ def _require_whole_but_for_two(study):
     for page in ("index", "illusion_vqa"):
         text = (study.folder / f"results/report/{page}.html").read_text()
         assert "This page is not complete" in text
-        assert "flaky on illusion_vqa not finished: 10 of 32 answered, HTTP status 401" in text
+        assert "flaky on Illusion VQA not finished: 10 of 32 answered, HTTP status 401" in text
 
 
 def test_ctrl_c_leaves_nothing_half_written_and_says_how_to_go_on(study):

@@ -127,13 +127,7 @@ def write_overview(
 def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict[str, Any]:
     """Return all that the first page shows, as plain values."""
     kinds, models = dict(spec["kinds"]), spec["models"]
-    answers = {
-        suite: answer_rows(
-            dict(zip(kinds, files["responses"][start : start + len(kinds)], strict=True))
-        )
-        for number, suite in enumerate(spec["suites"])
-        for start in [number * len(kinds)]
-    }
+    answers = _answers(spec["suites"], kinds, files["responses"])
     suites = [
         {
             "suite": suite,
@@ -185,6 +179,14 @@ def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict
         if _number_counts(numbers, kinds)
         else [],
     }
+
+
+def _answers(
+    suites: Sequence[str], kinds: Mapping[str, str], responses: Sequence[str]
+) -> dict[str, list[dict[str, Any]]]:
+    """Return suite to what of its answers is told, of ``responses``: suite by suite, one file per model."""
+    files = iter(responses)
+    return {suite: answer_rows({model: next(files) for model in kinds}) for suite in suites}
 
 
 def _language(spec: Mapping[str, Any]) -> dict[str, str]:
