@@ -138,11 +138,13 @@ def test_in_one_file_a_job_finds_every_part_by_name(load):
     assert suite.answer_types == ("integer",)
 
 
-def test_in_a_folder_parts_stand_in_modules_of_their_own(load):
-    with pytest.raises(
-        AfterimageError, match=r"questions is a value of suite\.py; expected the name"
-    ):
+def test_in_a_folder_parts_stand_in_modules_of_their_own_and_all_that_do_not_are_said_at_once(load):
+    with pytest.raises(AfterimageError) as error:
         load(in_folder=True)
+    assert str(error.value) == (
+        "suite 'made_up': values in suite.py: questions, figures.0.design; expected of each the name of a module of "
+        "its own, since no job imports suite.py."
+    )
 
 
 def test_a_module_alone_stands_for_the_part_s_usual_name(load):

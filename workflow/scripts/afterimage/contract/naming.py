@@ -34,6 +34,7 @@ class Naming:
         self._name = name
         self._module = module
         self._in_one_file = in_one_file
+        self._values: list[str] = []
 
     def named(self, suite: Suite) -> Suite:
         """Return the suite with every part by name.
@@ -48,7 +49,7 @@ class Naming:
         judge, questions = suite.judge, suite.questions
         if isinstance(questions, SingleQuestion) and suite.answer_types is None:
             parts["answer_types"] = (questions.answer_type,)
-        return replace(
+        named = replace(
             suite,
             **parts,
             figures=self._figures(suite.figures),
@@ -60,6 +61,15 @@ class Naming:
             ),
             judge=judge
             and replace(judge, part=self._reference(judge.part, "judge.part", "fields")),
+        )
+        if self._values:
+            raise self._no_name(", ".join(self._values))
+        return named
+
+    def _no_name(self, values: str) -> AfterimageError:
+        return AfterimageError(
+            f"suite '{self._name}': values in suite.py: {values}; expected of each the name of a module of its own, "
+            "since no job imports suite.py."
         )
 
     def _figures(self, figures: Any) -> Any:
@@ -109,10 +119,11 @@ class Naming:
         if isinstance(part, FunctionType) and part.__module__ != own:
             return f"{part.__module__}:{part.__qualname__}"
         if not self._in_one_file:
-            raise AfterimageError(
-                f"suite '{self._name}': {path or role} is a value of suite.py; expected the name of a module of its "
-                "own, since no job imports suite.py."
-            )
+            if path is None:
+                raise self._no_name(role)
+            # All of a suite's are said at once.
+            self._values.append(path)
+            return None
         named = next((name for name, value in vars(self._module).items() if value is part), None)
         if named is None and path is None:
             raise AfterimageError(
