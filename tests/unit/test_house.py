@@ -4,11 +4,13 @@ Which room may import which is held by import-linter (``make check``).
 """
 
 import ast
+import graphlib
 import os
 import re
 import subprocess
 import sys
 
+import grimp
 import pytest
 
 MOST_LINES = 350
@@ -42,6 +44,13 @@ def test_no_function_is_long(sources):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
     assert not {name: lines for name, lines in long.items() if lines > MOST_LINES_OF_A_FUNCTION}
+
+
+def test_no_files_import_each_other_in_a_circle(sources):
+    house = grimp.build_graph("afterimage", cache_dir=None)
+    imports = {name: house.find_modules_directly_imported_by(name) for name in house.modules}
+    assert len(imports) > 400
+    graphlib.TopologicalSorter(imports).prepare()
 
 
 def test_one_door_for_jobs(sources):

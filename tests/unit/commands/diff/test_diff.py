@@ -3,9 +3,9 @@
 import pytest
 
 from afterimage.commands.cli import main
-from afterimage.commands.diff.command import compare
 from afterimage.commands.diff.compare import pairs_of
 from afterimage.commands.diff.folders import results_in
+from afterimage.commands.diff.runs import compare
 from afterimage.contract.finding import suite_names
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM

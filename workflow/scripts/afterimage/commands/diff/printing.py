@@ -3,24 +3,19 @@
 import argparse
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
+import pandas as pd
 from tabulate import tabulate
 
-from afterimage.commands.diff.compare import ALL
+from afterimage.commands.diff.compare import ALL, Difference
+from afterimage.commands.diff.runs import Compared
 from afterimage.statistics.matched import LEAST_DIFFERING
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from afterimage.commands.diff.command import Compared
-    from afterimage.commands.diff.compare import Difference
 
 _HEADERS = ("suite", "model", "part", "n", "clusters", "before", "after", "difference", "p", "")
 _SPECIAL = re.compile(r"[\\`*_|<>~&\[\]]")
 
 
-def printed(found: "Compared", options: argparse.Namespace) -> str:
+def printed(found: Compared, options: argparse.Namespace) -> str:
     """Return the whole text: the differences, what is worse, the changed answers, what could not be compared."""
     markdown = options.markdown
     worse = [row for row in found.rows if row.is_worse]
@@ -43,7 +38,7 @@ def printed(found: "Compared", options: argparse.Namespace) -> str:
     return "\n".join(lines)
 
 
-def _cells(row: "Difference") -> tuple[str, ...]:
+def _cells(row: Difference) -> tuple[str, ...]:
     low, high = 100 * row.found.low, 100 * row.found.high
     p = "too few" if row.found.differing < LEAST_DIFFERING else f"{row.found.p:.3g}"
     said = "worse" if row.is_worse else "better" if row.is_better else ""
@@ -56,7 +51,7 @@ def _cells(row: "Difference") -> tuple[str, ...]:
     )
 
 
-def _changed(title: str, changed: "pd.DataFrame", most: int, markdown: bool) -> Iterator[str]:
+def _changed(title: str, changed: pd.DataFrame, most: int, markdown: bool) -> Iterator[str]:
     if changed.empty:
         return
     lost = int((~changed["correct_after"]).sum())
