@@ -102,9 +102,11 @@ def leading(text: str) -> str | None:
     for value in (YES, NO):
         found = _words(value).match(text)
         if found and (value == YES or _CLAUSE.match(text, found.end())):
-            return _reversed(text, found.end()) or value
-        if _leading(value).match(text):
-            return value
+            unsaid = cue("unsaid").match(text, found.end())
+            return _reversed(text, found.end()) or (None if unsaid else value)
+        found = _leading(value).match(text)
+        if found:
+            return None if cue("unsaid").match(text, found.end()) else value
         if _phrases(value).match(text):
             return value
     return None

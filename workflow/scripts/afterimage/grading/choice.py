@@ -158,6 +158,8 @@ def _body(marked: str, reply: str, wanted: dict[str, str], known: Options) -> Pa
     if len(found) != 1:
         found = options_said(marked, known)
     if len(found) == 1:
+        if _is_unsettled(marked, found, known):
+            return unread(AMBIGUOUS, "the reply says that something else holds, and not what")
         return Parsed(found[0], "contained", "the reply says this option alone to be so")
     measured = by_measure(marked, known)
     if measured is not None:
@@ -191,6 +193,12 @@ def _leaving_open(marked: str, wanted: dict[str, str]) -> str | None:
     found = [option_id for option_id, text in wanted.items() if cue("leaves_open").search(text)]
     saw = not (cue("nothing_shown").search(marked) or cue("unseen").search(marked))
     return found[0] if len(found) == 1 and saw and cue("leaves_open").search(marked) else None
+
+
+def _is_unsettled(marked: str, found: Sequence[str], known: Options) -> bool:
+    """Tell whether a reply takes back what it said of an option, "it is the other way round", and says nothing behind."""
+    marks = list(cue("unsettled").finditer(marked))
+    return bool(marks) and options_said(marked[marks[-1].end() :], known) != found
 
 
 def _without_glosses(text: str, known: Options) -> str:

@@ -23,6 +23,7 @@ from afterimage.grading.evidence import (
     without_wrong,
 )
 from afterimage.grading.parsed import Parsed, unread
+from afterimage.grading.reply_text import sentences
 
 _LEAD = " \t\n\"'`([{<*#>-•"
 _KINDS = (
@@ -76,12 +77,10 @@ def _body(reply: str, options: Sequence[tuple[str, str]], labels: Labels) -> Par
     if re.fullmatch(rf"\W*{labels.pattern}(?:\s*[,/&]\s*{labels.pattern})+\W*", reply):
         return unread(AMBIGUOUS, "the reply gives several labels")
     listed = _is_list(reply, labels)
-    if not listed:
-        parsed = _leading(reply, options, labels)
-        if parsed is not None:
-            return parsed
-    else:
-        reply = _without_list(reply, labels)
+    reply = _without_list(reply, labels) if listed else _without_survey(reply, labels)
+    parsed = None if listed else _leading(reply, options, labels)
+    if parsed is not None:
+        return parsed
     parsed = _said(reply, options, labels)
     if parsed is not None:
         return parsed
@@ -156,6 +155,24 @@ def _leading(text: str, options: Sequence[tuple[str, str]], labels: Labels) -> P
     if said.answer != lettered.answer and said.outcome == "exact":
         return unread(AMBIGUOUS, f"conflict: the label {found[1]} beside another option's words")
     return lettered
+
+
+def _without_survey(reply: str, labels: Labels) -> str:
+    """Leave out what a reply says of several labels in turn: "II looks right. III looks wrong. But both are ..."."""
+    begins = re.compile(
+        rf"[{re.escape(_LEAD)}]*(?:option )?({labels.pattern})(?::| (looks?|seems?|appears?)\b)"
+    )
+    spans = [(begins.match(reply[start:end]), start, end) for start, end in sentences(reply)]
+    surveyed = [
+        (begun[1], start, end)
+        for begun, start, end in spans
+        if begun and (begun[2] or not has_negation(reply[start:end]))
+    ]
+    if len({label for label, _, _ in surveyed}) < 2:
+        return reply
+    for _, start, end in reversed(surveyed):
+        reply = reply[:start] + reply[end:]
+    return reply
 
 
 def _said(text: str, options: Sequence[tuple[str, str]], labels: Labels) -> Parsed | None:

@@ -34,10 +34,10 @@ _MENTIONS = tuple(
         rf"[「『《“\"]{_ONE}[」』》”\"]",
         rf"\b(?:letter|character|symbol|digit|number|uppercase|lowercase|capital)\s+{_ONE}"
         r"(?![\w'-])(?!\s(?:see|can|think|believe|am|would)\b)",
-        rf"\b(?:is|was|be)\s*:?\s+(?:an?\s+)?{_ONE}(?=\s*(?:[.,;:!?(]|$))",
+        rf"\b(?:is|was|be)\s*:?\s+(?:an?\s+|the\s+)?{_ONE}(?=\s*(?:[.,;:!?(]|$))",
         rf"\b(?:answer|letter|character)\s*(?:[:=→]|->)\s*{_ONE}(?=\s*(?:[.,;!?(]|$))",
         rf"(?:字母|字符|文字)\s?(?:是|为|は)\s?:?\s?{_ONE}(?=\s?(?:[。.,、，]|です|$))",
-        rf"^{_ONE}\s+(?:is|was)\s+(?:being\s+)?(?:circled|highlighted)",
+        rf"(?:^|\bthe\s+){_ONE}\s+(?:that\s+|which\s+)?(?:is|was)\s+(?:being\s+)?(?:circled|highlighted)",
     )
 )
 _NEIGHBOUR = re.compile(

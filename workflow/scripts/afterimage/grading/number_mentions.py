@@ -60,7 +60,7 @@ _ADVERBS = {"once": "1", "twice": "2", "thrice": "3", "none": "0", "no": "0", "s
 _DENIAL = re.compile(
     r"\bthere (?:is|are|was|were)(?: not|n't) (?:any|a)\b"
     r"|(?:\bneither(?: \w+){1,3}|\b(?:do|does|did|are|is|were)(?: not|n't)|\bnever)(?: \w+){0,2}? "
-    r"(?:intersect|cross|touch|meet|overlap|connect|coincide|share)\w*"
+    r"(?:intersect|cross|touch|meet|overlap|connect|coincide|share)\w*(?! again\b)"
 )
 _CROSSING = re.compile(r"\b(?:intersect|cross|touch|meet|overlap)\w*")
 
@@ -99,7 +99,8 @@ _CLAUSE_ENDS = _words(
 
 _DEFINITE = re.compile(r"\b(?:the|these|those|all|both|its|their|last|first|next|every)\s$")
 _PRONOUN = re.compile(
-    r"\b(?:(?<!each )(?<!one an)other|each|this|that|the|no|another|any|every|which)\s$"
+    r"\b(?:(?<!each )(?<!one an)other|each|this|that|the|no|another|any|every|which"
+    r"|first|second|third|(?:four|fif|six|seven|eigh|nin|ten)th|last)\s$"
 )
 _DENIED = re.compile(r"\b(?:not|instead of|rather than)\s$")
 _COORDINATE = re.compile(r"\b[a-z]\s?=\s?$")

@@ -57,6 +57,7 @@ _ALTERNATIVE = re.compile(r"\b(?:or|either|oder|ou)\b|或|または|もしくは
 #: Concepts of what is neither the one nor the other: "halfway between the top and the bottom".
 NEITHER = ("same", "halfway", "none")
 _NEUTRAL = (*NEITHER, "straight")
+_SIDES = ("left", "right", "upper", "lower")
 # Two places and that there is nothing in either, at least.
 _PLACES = 3
 # Chinese and Japanese words alone are a name of an option; a sentence of this many signs says more.
@@ -196,6 +197,9 @@ def _said(
     option = options.options[number]
     if _is_object(clause, match):
         return None
+    if option.concept in _SIDES and not option.compares and _agrees().search(rest):
+        # "The left one matches the sample" is no answer to which one does not.
+        return option.option_id if denied else None
     behind_it = match[0] == mark_of(number) and len(found) == 1
     if denied and (option.compares or behind_it or _denies(rest, match)):
         return _opposite(option, options)
@@ -261,6 +265,11 @@ def _is_object(clause: str, match: re.Match) -> bool:
 @lru_cache(maxsize=1)
 def _object() -> re.Pattern:
     return re.compile(rf"(?:{expression(load('options')['object'])})(?:\W*[a-z']+){{0,5}}\W*$")
+
+
+@lru_cache(maxsize=1)
+def _agrees() -> re.Pattern:
+    return re.compile(expression(load("options")["agrees"]))
 
 
 @lru_cache(maxsize=1)
