@@ -54,6 +54,10 @@ _BRIEF = re.compile(
 )
 
 
+# A measurement, however it is written.
+_FIGURES = re.compile(r"\d\d")
+_CONFIRMS = re.compile(r"\bconfirm|\b(?:bears?|bore) (?:it|that|this) out")
+
 # "They're not."
 _SHORTENED = re.compile(r"(?<=\w)'(?:re|s)(?= (?:\w+ )?not\b)")
 
@@ -77,6 +81,7 @@ class Clause(NamedTuple):
         concludes: Whether its sentence is a conclusion.
         length: Signs that it takes in the reply, blanks around it included.
         is_whole: Whether it is all of its sentence.
+        contrasts: Whether it begins with a word such as "but".
     """
 
     text: str
@@ -90,6 +95,7 @@ class Clause(NamedTuple):
     concludes: bool
     length: int
     is_whole: bool
+    contrasts: bool
 
 
 @_remember
@@ -198,6 +204,13 @@ def has_negation(text: str) -> bool:
     return cue("negation").search(text) is not None or "n't" in text
 
 
+def is_set_against(clause: Clause) -> bool:
+    """Tell whether a clause sets something against what was said to look so, understood or not: "but ...", "in truth ..."."""
+    if clause.is_open or _CONFIRMS.search(clause.text) or briefly(clause.text):
+        return False
+    return clause.actual or clause.contrasts or _FIGURES.search(clause.text) is not None
+
+
 def briefly(text: str) -> str | None:
     """Return what a clause says by its verb alone: "they are" is a yes."""
     found = _BRIEF.fullmatch(_SHORTENED.sub(" is", text))
@@ -249,6 +262,7 @@ def _in_sentence(sentence: str, offset: int, number: int) -> Iterator[Clause]:
             concludes,
             end - start,
             end - start == len(sentence),
+            cue("contrast").fullmatch(mark.strip(" ,")) is not None,
         )
 
 

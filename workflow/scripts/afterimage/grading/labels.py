@@ -18,6 +18,7 @@ from afterimage.grading.evidence import (
     conclusions,
     final_answers,
     has_negation,
+    is_set_against,
     last_line,
     refuses,
     without_wrong,
@@ -197,9 +198,12 @@ def _labels_said(text: str, labels: Labels) -> list[str]:
     both = re.compile(
         rf"(?<![\w'-])({labels.pattern})[)\]\"']*\s+(?:or|and|or maybe)\s+[(\[\"']*({labels.pattern})(?![\w'-])"
     )
-    said = []
-    for clause in clauses(without_wrong(text)):
+    said: list[str] = []
+    parts = clauses(without_wrong(text))
+    for clause in parts:
         if clause.is_open or clause.first_look or has_negation(clause.text):
+            continue
+        if clause.looks and any(c.start > clause.start and is_set_against(c) for c in parts):
             continue
         for pair in both.finditer(clause.text):
             said.extend(label for label in pair.groups() if labels.place(label) is not None)

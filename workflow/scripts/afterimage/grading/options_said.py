@@ -14,6 +14,7 @@ from afterimage.grading.evidence import (
     has_illusion,
     has_negation,
     is_dismissed,
+    is_set_against,
     refuses,
     without_wrong,
 )
@@ -65,6 +66,8 @@ def options_said(text: str, known: Options) -> list[str]:
         # What whoever answers sees is said, and not understood.
         return []
     left = [(clause, option_id) for weight, clause, option_id in weighed if weight == heaviest]
+    if _goes_on(parts, left, about_looks, heaviest, known):
+        return []
     said = _in_order((option_id for _, option_id in left), known)
     if len(said) < 2:
         return said
@@ -93,6 +96,31 @@ def only_looks(text: str, known: Options) -> str | None:
     ]
     left = {one for clause in seeming for one in contrary(named(clause.text, known), known)}
     return left.pop() if len(left) == 1 else None
+
+
+def _goes_on(
+    parts: Sequence[Clause],
+    left: Sequence[tuple[Clause, str]],
+    about_looks: bool,
+    weight: int,
+    known: Options,
+) -> bool:
+    """Tell whether something is set against all that was said, and not understood: "looks lighter. But the values ..."."""
+    last = max(clause.start for clause, _ in left)
+    behind = [
+        part
+        for part in parts
+        if part.start > last and not (part.is_open or _compares_as(part.text, known))
+    ]
+    if about_looks:
+        return weight == _IS and any(part.looks for part in behind)
+    against = [part for part in behind if is_set_against(part)]
+    return any(weight == _LOOKS or (part.actual and part.contrasts) for part in against)
+
+
+def _compares_as(text: str, known: Options) -> bool:
+    """Tell whether a text says the options' comparison once more, of nothing that it names: "but it is in fact bigger"."""
+    return known.more is not None and not known.names.search(text) and bool(known.more.search(text))
 
 
 def _held(said: set[str], clause: Clause, behind: Clause | None, known: Options) -> set[str]:

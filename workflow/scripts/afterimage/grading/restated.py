@@ -11,7 +11,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from afterimage.grading.asked_words import STOP, WORD, content, main_question, stem
-from afterimage.grading.evidence import Clause, briefly, clauses, has_negation, is_supposed
+from afterimage.grading.evidence import (
+    Clause,
+    briefly,
+    clauses,
+    has_negation,
+    is_set_against,
+    is_supposed,
+)
 from afterimage.grading.existence import asks_whether, existence, unseen
 from afterimage.grading.reply_text import sentences
 from afterimage.grading.sided import side
@@ -75,6 +82,8 @@ _NOT_SO = re.compile(r"\W*not (?=\w)")
 _ANY_SUBJECT = frozenset(
     {"it", "they", "this", "these", "is", "are", "does", "do", "that", "there"}
 )
+# How strongly something is said that is only said to look so.
+_LOOKS = 1
 _SHORTEST_PREDICATE, _LONGEST_PREDICATE = 3, 6
 _FEWEST = 0.75
 _MOST_WORDS = 40
@@ -90,9 +99,10 @@ def restated(reply: str, asked: str) -> str | None:
     contrary = side(reply, asked)
     if contrary is not None:
         return contrary.answer
+    parts = clauses(reply)
     found = [
-        (_weight(clause), value)
-        for clause in clauses(reply)
+        (_weight(clause), clause.start, value)
+        for clause in parts
         if not (clause.is_open or clause.first_look)
         and (value := _of_clause(clause.text, wanted, asked)) is not None
     ]
@@ -103,8 +113,10 @@ def restated(reply: str, asked: str) -> str | None:
         return value
     if not found:
         return None
-    heaviest = max(weight for weight, _ in found)
-    return [value for weight, value in found if weight == heaviest][-1]
+    heaviest, last, value = max(found)
+    if heaviest == _LOOKS and any(c.start > last and is_set_against(c) for c in parts):
+        return None
+    return value
 
 
 def _of_clause(text: str, wanted: Sequence[str], asked: str) -> str | None:
@@ -138,7 +150,7 @@ def _weight(clause: Clause) -> int:
         return 0
     if clause.concludes or clause.actual:
         return 3
-    return 1 if clause.looks else 2
+    return _LOOKS if clause.looks else 2
 
 
 def _of_sameness(text: str, asked: str) -> str | None:

@@ -5,10 +5,12 @@ against how they look. Which questions, and what yes and no say: ``resources/ans
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from afterimage.grading.asked_words import main_question
+from afterimage.grading.evidence import Clause, clauses, is_set_against
 from afterimage.grading.known_options import Options, options_of
 from afterimage.grading.measured import by_measure
 from afterimage.grading.options_said import by_elimination, options_said
@@ -53,7 +55,15 @@ def side(reply: str, asked: str) -> Side | None:
         measured = by_measure(reply, _two_of_them())
         said = [] if measured is None else ["same" if measured == "same" else "different"]
     values = {"yes" if option in offered.affirmed else "no" for option in said}
-    return Side(values.pop() if len(values) == 1 else None) if values else None
+    if not values:
+        return Side(None) if _is_turned(clauses(reply)) else None
+    return Side(values.pop() if len(values) == 1 else None)
+
+
+def _is_turned(parts: Sequence[Clause]) -> bool:
+    """Tell whether something is set against how things look, so that no other reading can tell which of them holds."""
+    seeming = [part.start for part in parts if part.looks or part.first_look]
+    return bool(seeming) and any(p.start > seeming[0] and is_set_against(p) for p in parts)
 
 
 @lru_cache(maxsize=1)
