@@ -245,3 +245,31 @@ def test_reply_naming_two_options_is_never_turned_into_one(case, fillers, gaps, 
     )
     assert parse(reply, options).answer is None
     assert code_of(parse(reply, options)) == "ambiguous"
+
+
+@pytest.mark.parametrize(
+    ("reply", "options", "answer"),
+    [
+        ("The left one looks bigger. But the values are 138 and 124.", CIRCLES, None),
+        ("The left one looks bigger, and measuring confirms it.", CIRCLES, "left"),
+        ("Objectively they are parallel. They appear to drift apart.", LINES_APPARENT, None),
+        ("They look tilted, yet an exact measurement shows a constant 40 px.", LINES, None),
+    ],
+)
+def test_what_is_set_against_a_look_and_not_understood_leaves_it_unread(reply, options, answer):
+    assert parse(reply, options).answer == answer
+
+
+COPIES = [("left", "the left one"), ("right", "the right one")]
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("The right one matches the sample.", None),
+        ("The left one matches the original, but the right one does not match.", "right"),
+        ("The left one is different.", "left"),
+    ],
+)
+def test_who_matches_is_no_answer_to_who_does_not(reply, answer):
+    assert parse(reply, COPIES).answer == answer

@@ -196,3 +196,17 @@ class TestBlog:
 )
 def test_no_reply_raises(text):
     assert set(presence_blog.parse(text).readings) == set(presence_blog.RULES)
+
+
+@pytest.mark.parametrize(
+    ("asked", "reply", "answer"),
+    [
+        ("Is the cup above the book in the image?", "The book lies above the cup.", "no"),
+        ("Is the cup above the book in the image?", "Above the book there is a cup.", "yes"),
+        ("Is the cup above the book in the image?", "The book is below the cup.", "yes"),
+        ("Is the cat to the left of the chair?", "The chair is to the right of the cat.", "yes"),
+        ("Is the cat to the left of the chair?", "The chair is to the left of the cat.", "no"),
+    ],
+)
+def test_a_relation_can_be_told_from_the_other_side(asked, reply, answer):
+    assert presence.parse_asked(reply, (), asked).answer == answer

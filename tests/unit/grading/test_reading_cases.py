@@ -9,6 +9,8 @@ CASES = cases()
 READERS = sorted({case.reader for case in CASES})
 #: Shares of all cases that may be read as something else than a person reads, or not at all.
 MISREAD, LOST = 0.01, 0.05
+#: The part of trains of thought alone, most of which no reader follows (docs/reading.md): what of it may be misread.
+HARDEST, MISREAD_OF_THE_HARDEST = 31, 0.14
 
 
 @pytest.mark.parametrize("reader", READERS)
@@ -16,10 +18,20 @@ def test_hardly_an_answer_is_read_as_another(reader):
     wrong = [
         (case.reply, case.reads, answer)
         for case in CASES
-        if case.reader == reader and (answer := read(case)[0]) is not None and answer != case.reads
+        if case.reader == reader
+        and case.part != HARDEST
+        and (answer := read(case)[0]) is not None
+        and answer != case.reads
     ]
     # Three in a thousand; every part was measured before it was mended (docs/reading.md).
     assert len(wrong) <= max(1, 0.003 * sum(case.reader == reader for case in CASES)), wrong
+
+
+def test_of_trains_of_thought_more_are_left_unread_than_misread():
+    hardest = [case for case in CASES if case.part == HARDEST]
+    wrong = [case for case in hardest if read(case)[0] not in (None, case.reads)]
+    assert len(hardest) >= 300
+    assert len(wrong) <= MISREAD_OF_THE_HARDEST * len(hardest)
 
 
 def test_shares_of_misread_and_lost_answers_are_within_the_goal():
@@ -50,4 +62,4 @@ def test_the_cases_are_many_in_several_languages_and_of_all_readers():
     assert len(CASES) >= 600
     assert len({case.language for case in CASES}) >= 5
     assert len(READERS) >= 15
-    assert {case.part for case in CASES} == set(range(1, 29))
+    assert {case.part for case in CASES} == set(range(1, 32))

@@ -196,7 +196,7 @@ def _leaving_open(marked: str, wanted: dict[str, str]) -> str | None:
 
 
 def _is_unsettled(marked: str, found: Sequence[str], known: Options) -> bool:
-    """Tell whether a reply takes back what it said of an option, "it is the other way round", and says nothing behind."""
+    """Tell whether a reply takes back what it said, "it is the other way round", and does not say so again."""
     marks = list(cue("unsettled").finditer(marked))
     return bool(marks) and options_said(marked[marks[-1].end() :], known) != found
 

@@ -56,6 +56,8 @@ _BRIEF = re.compile(
 
 # A measurement, however it is written.
 _FIGURES = re.compile(r"\d\d")
+# "It looks smaller than it actually is" says nothing else.
+_THAN_IT_IS = re.compile(r"\bthan (?:it|they|one|both) (?:\w+ly )?(?:is|are)\b")
 _CONFIRMS = re.compile(r"\bconfirm|\b(?:bears?|bore) (?:it|that|this) out")
 
 # "They're not."
@@ -205,10 +207,11 @@ def has_negation(text: str) -> bool:
 
 
 def is_set_against(clause: Clause) -> bool:
-    """Tell whether a clause sets something against what was said to look so, understood or not: "but ...", "in truth ..."."""
+    """Tell whether a clause sets something against a look: "but ...", "in truth ...", a measurement."""
     if clause.is_open or _CONFIRMS.search(clause.text) or briefly(clause.text):
         return False
-    return clause.actual or clause.contrasts or _FIGURES.search(clause.text) is not None
+    actual = clause.actual and cue("actual").search(_THAN_IT_IS.sub(" ", clause.text)) is not None
+    return actual or clause.contrasts or _FIGURES.search(clause.text) is not None
 
 
 def briefly(text: str) -> str | None:
@@ -245,7 +248,7 @@ def _in_sentence(sentence: str, offset: int, number: int) -> Iterator[Clause]:
         introduced = seems and not granted and (introduced or is_short)
         # So does "visually, ...", to the end of what it introduces.
         looks = cue("looks").search(text) is not None
-        looks_on = looks or (looking and mark in (",", ":"))
+        looks_on = looks or (looking and mark in (",", ":", "—"))
         looking = looks and is_short and not granted
         yield Clause(
             text.strip(),

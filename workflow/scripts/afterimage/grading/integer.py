@@ -158,7 +158,7 @@ def _concluded(reply: str, found: Sequence[Mention]) -> list[Mention]:
             continue
         totals = [m for m in inside if _is_total(reply[start : m.start], reply[m.end : end])]
         behind = [mention for mention in inside if mention.start > start + marks[-1]]
-        for candidates in (totals, behind, inside):
+        for candidates in (totals, behind):
             heaviest = _heaviest(candidates)
             if len(_values(heaviest)) == 1:
                 return heaviest

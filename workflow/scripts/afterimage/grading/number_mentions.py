@@ -102,7 +102,7 @@ _PRONOUN = re.compile(
     r"\b(?:(?<!each )(?<!one an)other|each|this|that|the|no|another|any|every|which"
     r"|first|second|third|(?:four|fif|six|seven|eigh|nin|ten)th|last)\s$"
 )
-_DENIED = re.compile(r"\b(?:not|instead of|rather than)\s$")
+_DENIED = re.compile(r"\b(?:not|instead of|rather than|subtract|deduct)\s$")
 _COORDINATE = re.compile(r"\b[a-z]\s?=\s?$")
 _INLINE_LIST = re.compile(r"\)\s")
 _OF_WHICH = re.compile(r"\bof (?:which|these|them|those),?\s$")
@@ -114,7 +114,7 @@ _SAYS_ONE = re.compile(
 _LABEL = re.compile(r"\b(?:path|route|line|step|option|figure|image|circle|square|pentagon)\s$")
 # "One more than three" counts nothing yet; "one might count five" counts nobody.
 _DIFFERENCE = re.compile(r"\s(?:more|less|fewer) than\b")
-_SOMEBODY = re.compile(r"\s(?:might|may|could|would|can|should|must)\b")
+_SOMEBODY = re.compile(r"\s(?:might|may|could|would|can|should|must|turns out)\b")
 _BOUND = re.compile(
     r"\b(?:at least|at most|more than|fewer than|less than|up to|over|between(?: \w+ and)?)\s$"
 )

@@ -36,7 +36,7 @@ _SURROUNDINGS = re.compile(
     r"|\b(?:circles|discs|disks|dots|rings) (?:on|at|to) the (?:left|right)\b"
     # Where something was moved to is not where it is.
     r"|\b(?:shifted|moved|displaced|offset) (?:\w+ ){0,3}?(?:to|towards?) the (?:left|right)\b"
-    r"|^.*(?:囲ま|周囲|周り|包围|环绕|围绕|周围)\S*"
+    r"|^.*囲まれ(?:た|ている|ていて|て)|^.*影響で|^.*(?:囲ま|周囲|周り|包围|环绕|围绕|周围)\S*"
 )
 _OF_SURROUNDINGS = re.compile(
     r"\W*(?:the|and|these|those)?(?: (?:ring|group|set|cluster|row) of)? ? surroundings "

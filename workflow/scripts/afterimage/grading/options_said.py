@@ -105,7 +105,7 @@ def _goes_on(
     weight: int,
     known: Options,
 ) -> bool:
-    """Tell whether something is set against all that was said, and not understood: "looks lighter. But the values ..."."""
+    """Tell whether something not understood is set against all that was said: "looks lighter. But its value ..."."""
     last = max(clause.start for clause, _ in left)
     behind = [
         part
@@ -119,7 +119,7 @@ def _goes_on(
 
 
 def _compares_as(text: str, known: Options) -> bool:
-    """Tell whether a text says the options' comparison once more, of nothing that it names: "but it is in fact bigger"."""
+    """Tell whether a text repeats the options' comparison and names none of them: "but it is in fact bigger"."""
     return known.more is not None and not known.names.search(text) and bool(known.more.search(text))
 
 

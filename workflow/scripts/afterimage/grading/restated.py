@@ -280,9 +280,10 @@ def _of_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
     if not (_THAN.search(text) or wanted[-1] in words):
         return None
     places = [words.index(word) for word in there]
-    # "The right line is longer than the left" where the left one is asked about; "below the book is a cup" turns nothing.
-    compared = _THAN.search(text)
-    leads = compared is not None and not set(map(stem, WORD.findall(text[: compared.start()]))) & set(there)
+    # "The right line is longer than the left" where the left one is asked about; "below the book is a cup" says the
+    # comparison first, and turns nothing.
+    before = _THAN.split(text, maxsplit=1)[0]
+    leads = not set(there).intersection(map(stem, WORD.findall(before)))
     turned = covered >= _FEWEST - 0.1 and len(there) > 1 and places[0] > places[-1] and not leads
     return "no" if turned != contrary else "yes"
 
