@@ -37,6 +37,8 @@ _FURTHER = re.compile(
     r"\b(?:there(?:'s| is)|saw|see|found|notice[sd]?|spotted|missed|overlooked|plus) (?:\w+ ){0,2}?"
     rf"an? ({'|'.join(_ORDINALS)})(?: one)?(?=\W*$|[,;]| (?:in|at|on|near|inside|between|hidden)\b)"
 )
+# Blanks in the place of what says nothing (`evidence.living`).
+_LEFT_OUT = "   "
 _TOTAL_BEFORE = re.compile(
     r"\b(?:total|sum|altogether|answer|final count|correct count)\b[^.;,0-9]{0,60}$"
 )
@@ -158,7 +160,9 @@ def _concluded(reply: str, found: Sequence[Mention]) -> list[Mention]:
             continue
         totals = [m for m in inside if _is_total(reply[start : m.start], reply[m.end : end])]
         behind = [mention for mention in inside if mention.start > start + marks[-1]]
-        for candidates in (totals, behind):
+        # "So one would expect 4": what supposes was left out, and concludes nothing.
+        supposed = _LEFT_OUT in reply[start + marks[-1] : end]
+        for candidates in (totals, behind, [] if supposed else inside):
             heaviest = _heaviest(candidates)
             if len(_values(heaviest)) == 1:
                 return heaviest

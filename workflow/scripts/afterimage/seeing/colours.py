@@ -87,7 +87,7 @@ def chromatic_colours(image: Image, least_share: float) -> list[Colour]:
 
 
 def _weighted_quantile(values: Floats, weights: NDArray[np.int64], share: float) -> float:
-    order = np.argsort(values)
+    order = np.argsort(values, kind="stable")
     reached = np.cumsum(weights[order])
     return float(values[order][np.searchsorted(reached, share * reached[-1])])
 

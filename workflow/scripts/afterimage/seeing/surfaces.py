@@ -107,7 +107,7 @@ def find_object(image: Image) -> Mask:
     border = np.concatenate([image[0], image[-1], image[:, 0], image[:, -1]])
     neutral = border[border.max(axis=1) == border.min(axis=1), 0]
     levels, counts = np.unique(neutral, return_counts=True)
-    order = np.argsort(counts)[-2:]
+    order = np.argsort(counts, kind="stable")[-2:]
     tones = levels[order]
     # A photograph on white paper has one tone all around.
     two_tones = len(order) == 2 and counts[order].min() >= 0.1 * len(border)

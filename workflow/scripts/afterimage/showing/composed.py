@@ -13,12 +13,29 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+class Some:
+    """Chooses some of every row's answers, once for all values that are worked out of them one after the other."""
+
+    def __init__(self, where: Callable[[pd.DataFrame], Any]) -> None:
+        """Remember what tells which answers."""
+        self._where = where
+        self._answers: list[pd.DataFrame] = []
+        self._chosen: list[pd.DataFrame] = []
+
+    def of(self, answers: list[pd.DataFrame]) -> list[pd.DataFrame]:
+        """Return the chosen answers of every row."""
+        if list(map(id, answers)) != list(map(id, self._answers)):
+            self._answers = answers
+            self._chosen = [own[self._where(own)] for own in answers]
+        return self._chosen
+
+
 @dataclass(frozen=True)
 class Within(Together):
     """A value of some of the row's answers; its columns bear a prefix. See :func:`within`."""
 
     prefix: str
-    where: Callable[[pd.DataFrame], Any]
+    some: Some
     value: Value
 
     @property
@@ -33,16 +50,19 @@ class Within(Together):
 
     def of_all(self, groups: Sequence[Group]) -> Sequence[tuple[Any, ...]]:
         """Return the value of the chosen answers of every row."""
-        return of_all(self.value, [self._chosen(group) for group in groups])
+        chosen = self.some.of([group.answers for group in groups])
+        own = [
+            group._replace(answers=answers, row={**group.row, **self._own(group.row)})
+            for group, answers in zip(groups, chosen, strict=True)
+        ]
+        return of_all(self.value, own)
 
-    def _chosen(self, group: Group) -> Group:
-        own = {
+    def _own(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        return {
             name.removeprefix(self.prefix): value
-            for name, value in group.row.items()
+            for name, value in row.items()
             if name.startswith(self.prefix)
         }
-        chosen = group.answers[self.where(group.answers)]
-        return group._replace(answers=chosen, row={**group.row, **own})
 
     @property
     def _alone(self) -> str:
@@ -59,7 +79,8 @@ def within(
         where: Tells which answers.
         values: The values, from left to right.
     """
-    return tuple(Within(prefix, where, value) for value in values)
+    some = Some(where)
+    return tuple(Within(prefix, some, value) for value in values)
 
 
 @dataclass(frozen=True)
