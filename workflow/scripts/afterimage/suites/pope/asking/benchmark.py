@@ -47,7 +47,7 @@ def _sampled(
     settings: Mapping,
     counted: Tables,
 ) -> Asking:
-    english = English.from_data(words["english"])
+    english = English(**words["english"])
     captions_only = settings["source"] == COCO and not any(record.instances for record in records)
     asked: dict[str, list[Question]] = {record.image_id: [] for record in records}
     bookkeeping = {}

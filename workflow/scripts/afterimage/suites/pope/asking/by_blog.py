@@ -174,7 +174,7 @@ def ask(
     Raises:
         AfterimageError: An object or an attribute has no Chinese name, and one is asked for.
     """
-    english = English.from_data(words["english"])
+    english = English(**words["english"])
     rules = Rules(english, settings["blog"]["r_exclude_present"])
     counted = tables(records)
     asked: dict[str, list[Question]] = {record.image_id: [] for record in records}

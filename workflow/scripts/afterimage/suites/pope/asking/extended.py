@@ -47,7 +47,7 @@ def ask(
         words: What ``bank.question_words`` returned.
         settings: Those that bear on the questions.
     """
-    english = English.from_data(words["english"])
+    english = English(**words["english"])
     counted = tables(records)
     colours = {one.attributes["colour"] for record in records for one in record.instances}
     asked: dict[str, tuple[Question, ...]] = {}

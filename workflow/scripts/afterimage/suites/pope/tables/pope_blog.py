@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 import pandas as pd
 
 from afterimage.showing.columns import Counted, Text
+from afterimage.showing.compute import as_frame
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.outcomes import OUTCOME_COUNTS, UNPARSED
 from afterimage.showing.references import GUESSING
-from afterimage.showing.values import outcomes, worked
+from afterimage.showing.values import Given, outcomes, worked
 from afterimage.suites.pope.names import BLOG, BLOG_STRATEGIES
 from afterimage.suites.pope.tables.answers import (
     BASELINES,
@@ -37,20 +38,14 @@ from afterimage.suites.pope.tables.cells import (
 )
 
 _RULES = (OFFICIAL, STRICT, "contains_label", "exact", "word", "seed_exact", "seed_section7")
-_COUNTS = (
-    *("images", "n_questions", "image_missing", "n", "k", *OUTCOME_COUNTS),
-    *("gold_conflict_k", "weak_gold_k"),
-)
 #: Who answers without looking: what is always said, None for a guess.
 _REFERENCES: Mapping[str, str | None] = {GUESSING: None, **BASELINES}
-_FLOATS = (
-    *("accuracy", "accuracy_low", "accuracy_high", "accuracy_without_conflicts"),
-    *(f"{rule}_accuracy" for rule in _RULES),
-)
-COLUMNS = (
+_CSV = (
     *("variant", "dataset", "strategy", "kind", "model", "answer_rule"),
-    *_COUNTS,
-    *_FLOATS,
+    *map(Given, ("images", "n_questions", "image_missing", "n", "k", *OUTCOME_COUNTS)),
+    *map(Given, ("gold_conflict_k", "weak_gold_k")),
+    *(Given(f"accuracy{end}", "number") for end in ("", "_low", "_high", "_without_conflicts")),
+    *(Given(f"{rule}_accuracy", "number") for rule in _RULES),
     *("rules_differ", "skipped", "extraction", "caption_source", "best"),
 )
 
@@ -65,7 +60,7 @@ def rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
         settings: "confidence", "resamples", "seed", and ``pope`` as the suite's ``table_settings`` returned it.
 
     Returns:
-        The columns of :data:`COLUMNS`. Of ``images`` images, ``n_questions`` gave a question (the others are
+        The columns of :data:`_CSV`. Of ``images`` images, ``n_questions`` gave a question (the others are
         ``skipped``, with reasons); ``n`` answers, ``k`` right by ``answer_rule``, ``accuracy`` with clustered bounds;
         ``gold_conflict_k`` questions whose key is known to be wrong and the accuracy without them; accuracies by each
         rule. All in percent; nothing asked is undefined, not 0. ``mean`` rows hold unweighted means.
@@ -73,8 +68,7 @@ def rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     answers = of_variant(grades, BLOG)
     found = list(_rows(answers, settings, _rule(settings))) if len(answers) else []
     best = Best(("strategy",), ("accuracy",)).of_rows(found)
-    frame = pd.DataFrame(found, columns=list(COLUMNS)).assign(best=best)
-    return frame.astype(dict.fromkeys(_COUNTS, "Int64") | dict.fromkeys(_FLOATS, "float"))
+    return as_frame([{**row, "best": won} for row, won in zip(found, best, strict=True)], _CSV)
 
 
 def _rule(settings: Settings) -> str:
@@ -226,7 +220,7 @@ TABLE = Table(
     "pope_blog",
     "POPE as the blog has it: C, R and A",
     rows=rows,
-    csv=COLUMNS,
+    csv=_CSV,
     columns=(
         Text("Strategy", "strategy"),
         Text("Model", "model"),
