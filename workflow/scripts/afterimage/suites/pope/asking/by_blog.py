@@ -216,12 +216,7 @@ def ask(
             "extraction": next((one.extraction for one in records if one.extraction), ""),
             "caption_source": settings["blog"]["caption_source"],
         }
-    return Asking(
-        {image: tuple(of_image) for image, of_image in asked.items()},
-        bookkeeping,
-        CHINESE_ANSWERS,
-        "presence_blog",
-    )
+    return Asking(asked, bookkeeping, CHINESE_ANSWERS, "presence_blog")
 
 
 def _phrase(found: Probe, chinese: Mapping[str, str], english: English) -> str:

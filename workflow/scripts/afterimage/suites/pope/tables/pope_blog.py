@@ -160,56 +160,45 @@ def _means(
         yield {**common, "kind": "reference", "model": name, "accuracy": mean, **accuracies}
 
 
-def _caption_warning(grades: pd.DataFrame, settings: Settings) -> list[str]:
-    if settings.get("pope", {}).get("caption_source") != "model":
-        return []
-    return ["the captions are a model's own: the keys are no ground truth"]
+def _caption_warning(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    if settings.get("pope", {}).get("caption_source") == "model":
+        yield "the captions are a model's own: the keys are no ground truth"
 
 
-def _extraction_notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
-    asked = bookkeeping(of_variant(grades, BLOG))
-    told = next(iter(asked.values()), None)
+def _extraction_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    told = next(iter(bookkeeping(of_variant(grades, BLOG)).values()), None)
     if told is None:
-        return [
-            "Nothing was asked: this variant needs captions and is not chosen, or no image is there."
-        ]
-    return [
-        f"Objects were found in captions (by: {told['caption_source']}) with: {told['extraction']}."
-    ]
+        yield "Nothing was asked: this variant needs captions and is not chosen, or no image is there."
+    else:
+        yield f"Objects were found in captions (by: {told['caption_source']}) with: {told['extraction']}."
 
 
-def _conflict_notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
+def _conflict_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     answers = of_variant(grades, BLOG)
     if not len(answers):
-        return []
+        return
     items = items_of(answers)
-    notes = []
     conflicts = int(items["gold_conflict"].eq("yes").sum())
     if conflicts:
-        notes.append(
+        yield (
             f"{conflicts} questions of R name an object that is in the image although their key is no "
             "(r_exclude_present: false, the blog's own way); the CSV has the accuracy without them."
         )
     weak = int(items["weak_gold"].eq("yes").sum())
     if weak:
-        notes.append(f"{weak} keys rest on captions alone (weak_gold).")
-    return notes
+        yield f"{weak} keys rest on captions alone (weak_gold)."
 
 
-def _rule_notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
+def _rule_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     answers = of_variant(grades, BLOG)
-    if not len(answers):
-        return []
-    groups = list(answers.groupby(["strategy", "model"], sort=False))
+    groups = list(answers.groupby(["strategy", "model"], sort=False)) if len(answers) else []
     differing = [
         f"{model} ({strategy})" for (strategy, model), group in groups if _rules_differ(group)
     ]
-    if not differing:
-        return []
-    listed = (
-        ", ".join(differing) if len(differing) < len(groups) else "all models in all strategies"
-    )
-    return [f"Official and strict accuracy differ by more than {NOTABLE_POINTS:g} point: {listed}."]
+    if differing:
+        some = len(differing) < len(groups)
+        listed = ", ".join(differing) if some else "all models in all strategies"
+        yield f"Official and strict accuracy differ by more than {NOTABLE_POINTS:g} point: {listed}."
 
 
 def _rules_differ(group: pd.DataFrame) -> bool:

@@ -205,16 +205,13 @@ def _rank(row: Row) -> str:
     return " to\n".join(told)
 
 
-def _label_notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
+def _label_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     labels = settings.get("pope", {}).get("labels", {})
-    notes = [
-        f"{strategy}: {told['version']}, SHA-256 {told['sha256'][:16]}..."
-        for strategy, told in labels.items()
-    ]
+    for strategy, told in labels.items():
+        yield f"{strategy}: {told['version']}, SHA-256 {told['sha256'][:16]}..."
     unasked = [f"{name} {told['unasked']}" for name, told in labels.items() if told["unasked"]]
     if unasked:
-        notes.append(f"Corrected labels of questions that were not asked: {', '.join(unasked)}.")
-    return notes
+        yield f"Corrected labels of questions that were not asked: {', '.join(unasked)}."
 
 
 TABLE = Table(
