@@ -50,7 +50,7 @@ def bank(source="drawn"):
 
 @cache
 def english():
-    return English.from_data(bank()["english"])
+    return English(**bank()["english"])
 
 
 @cache

@@ -177,9 +177,10 @@ class TestGaps:
         assert row_of(frame, f"{MEAN}{ALL_QUESTIONS}")["f1"] < row_of(frame, MEAN)["f1"]
 
     def test_missing_answers_are_named(self, gappy, official):
-        (remark,) = read_recorded(gappy, official).models["model-1"]["popular"].remarks
+        recorded = read_recorded(gappy, official)
+        (remark,) = recorded.models["model-1"]["popular"].remarks
         assert remark == "30 of 120 answers are missing, the first to question_id 1."
-        assert "30 of 120 answers are missing" in as_text(gappy, official)
+        assert "30 of 120 answers are missing" in as_text(recorded)
         (remark,) = read_recorded(gappy).models["model-1"]["popular"].remarks
         assert remark.startswith("30 answers are missing up to the highest question_id")
 

@@ -165,7 +165,7 @@ def test_a_reader_of_the_image_gains_a_rank_and_one_of_the_labels_loses_it(rows)
     assert rows.loc["mean", "sees"]["f1"] == pytest.approx(np.mean(f1))
     always = [rows.loc[strategy, "always yes"]["f1"] for strategy in PUBLISHED]
     assert rows.loc["mean", "always yes"]["f1"] == pytest.approx(np.mean(always))
-    assert set(rows.reset_index()) == set(TABLE.csv)
+    assert set(rows.reset_index()) == set(TABLE.csv_names)
 
 
 @pytest.mark.slow

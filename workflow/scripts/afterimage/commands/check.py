@@ -2,18 +2,14 @@
 
 import argparse
 
-from afterimage.commands.forecast.command import ROOT
+from afterimage.commands.study_file import add_configfile
+from afterimage.files.root import ROOT
 from afterimage.planning.checking import planned, require_reachable
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument(
-        "--configfile",
-        default="config.yaml",
-        metavar="FILE",
-        help="the study (default: %(default)s)",
-    )
+    add_configfile(parser)
     parser.set_defaults(run=run)
 
 

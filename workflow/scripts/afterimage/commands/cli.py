@@ -27,7 +27,23 @@ from afterimage.files.png import read_png_on_white
 from afterimage.version import VERSION
 
 #: Name to module, help and description.
-_OTHERS = {
+_COMMANDS = {
+    "journal": (
+        journal_command,
+        "look after the recorded answers of models",
+        "Look after the journal, in which every answer of a model is kept (docs/journal.md).",
+    ),
+    "plan": (
+        plan_command,
+        "tell what a study will ask, cost and take",
+        "Tell what a study will ask, what the journal answers already, and what the rest costs and takes "
+        "(docs/registry.md).",
+    ),
+    "crate": (
+        crate_command,
+        "archive a finished run with its provenance",
+        "Write the finished run in this folder as a Workflow Run RO-Crate (docs/crate.md).",
+    ),
     "check": (
         check_command,
         "find all mistakes of a study before anything starts",
@@ -101,26 +117,7 @@ def _parser() -> argparse.ArgumentParser:
     rescore.add_argument("suite", help="the suite whose records they are, e.g. blindtest")
     rescore.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...")
     rescore.set_defaults(run=_rescore)
-    journal = commands.add_parser(
-        "journal",
-        help="look after the recorded answers of models",
-        description="Look after the journal, in which every answer of a model is kept (docs/journal.md).",
-    )
-    journal_command.add_arguments(journal)
-    plan = commands.add_parser(
-        "plan",
-        help="tell what a study will ask, cost and take",
-        description="Tell what a study will ask, what the journal answers already, and what the rest costs and takes "
-        "(docs/registry.md).",
-    )
-    plan_command.add_arguments(plan)
-    crate = commands.add_parser(
-        "crate",
-        help="archive a finished run with its provenance",
-        description="Write the finished run in this folder as a Workflow Run RO-Crate (docs/crate.md).",
-    )
-    crate_command.add_arguments(crate)
-    for name, (module, told, described) in _OTHERS.items():
+    for name, (module, told, described) in _COMMANDS.items():
         module.add_arguments(commands.add_parser(name, help=told, description=described))
     return parser
 

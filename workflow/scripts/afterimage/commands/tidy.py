@@ -4,8 +4,8 @@ import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
-from afterimage.commands.forecast.command import ROOT
 from afterimage.commands.study_file import add_configfile
+from afterimage.files.root import ROOT
 from afterimage.planning.belonging import left_over
 from afterimage.planning.checking import planned
 

@@ -36,6 +36,17 @@ def setting(default: Any = MISSING, description: str = "", **schema: Any) -> Any
     return field(default=default, metadata=metadata)
 
 
+def key(default: Any, description: str, **schema: Any) -> Mapping[str, Any]:
+    """Declare a key of a setting that is a mapping; its type is that of the default.
+
+    Args:
+        default: What it is where the configuration says nothing.
+        description: One line for users.
+        schema: Further keywords of JSON Schema.
+    """
+    return {"description": description, **_typed(type(default)), **schema, "default": default}
+
+
 @dataclass(frozen=True)
 class SuiteSettings(Mapping[str, Any]):
     """The settings of a suite: attributes, and a mapping for whatever chooses some of them by name, as specs do.

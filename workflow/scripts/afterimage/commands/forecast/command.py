@@ -89,11 +89,13 @@ def run(options: argparse.Namespace) -> int:
         )
     ]
     if options.csv:
-        _print_csv(forecasts)
-    else:
-        _print_table(forecasts)
-        _print_notes(plan, forecasts, options)
-        _print_detectable(plan)
+        if rows := as_rows(forecasts):
+            write_rows(sys.stdout, rows, rows[0])
+        return 0
+    _print_table(forecasts)
+    _print_notes(plan, forecasts, options)
+    if len(plan.models) > 1 and (found := as_table(detectable(plan))):
+        print(f"\n{found}\n\n{ASSUMED}")
     return 0
 
 
@@ -123,12 +125,6 @@ def _shards(plan: Plan, suite: str, model: str, read) -> Shards:
     return Shards(stimuli, uncounted, contents)
 
 
-def _print_csv(forecasts: Sequence[Forecast]) -> None:
-    rows = as_rows(forecasts)
-    if rows:
-        write_rows(sys.stdout, rows, rows[0])
-
-
 def _print_table(forecasts: Sequence[Forecast]) -> None:
     if not forecasts:
         return
@@ -136,20 +132,13 @@ def _print_table(forecasts: Sequence[Forecast]) -> None:
         (
             one.suite,
             one.model,
-            f"{one.requests:,}{_more(one.uncounted)}",
-            f"{one.answered:,}",
-            f"{one.to_ask:,}{_more(one.uncounted)}",
-            f"{_tokens(one.left.prompt)}{_more(one.uncounted)}",
-            f"{_tokens(one.left.completion)}{_more(one.uncounted)}",
-            _money(one.cost, one.currency),
-            _money(one.cost_left, one.currency, _more(one.uncounted)),
-            _money(one.cost_bound, one.currency, _more(one.uncounted)),
+            *_cells([one]),
             "" if one.gpu_hours is None or not one.gpus else f"{one.gpu_hours:.2f}",
         )
         for one in forecasts
     ]
     if len(forecasts) > 1:
-        rows.append(_totals(forecasts))
+        rows.append(("all", "", *_cells(forecasts), ""))
     print(
         tabulate(
             rows, headers=_HEADERS, disable_numparse=True, colalign=("left", "left", *["right"] * 9)
@@ -158,13 +147,10 @@ def _print_table(forecasts: Sequence[Forecast]) -> None:
     )
 
 
-def _more(uncounted: int) -> str:
-    """Return what stands behind a number to which something is still to come."""
-    return "+" if uncounted else ""
-
-
-def _totals(forecasts: Sequence[Forecast]) -> tuple[str, ...]:
-    more = _more(sum(one.uncounted for one in forecasts))
+def _cells(forecasts: Sequence[Forecast]) -> tuple[str, ...]:
+    """Return requests, tokens and costs, of one forecast or of several together."""
+    # Behind a number to which something is still to come.
+    more = "+" if any(one.uncounted for one in forecasts) else ""
 
     def money(name: str, behind: str = "") -> str:
         sums: dict[str, float] = {}
@@ -174,8 +160,6 @@ def _totals(forecasts: Sequence[Forecast]) -> tuple[str, ...]:
         return " + ".join(_money(amount, currency, behind) for currency, amount in sums.items())
 
     return (
-        "all",
-        "",
         f"{sum(one.requests for one in forecasts):,}{more}",
         f"{sum(one.answered for one in forecasts):,}",
         f"{sum(one.to_ask for one in forecasts):,}{more}",
@@ -184,7 +168,6 @@ def _totals(forecasts: Sequence[Forecast]) -> tuple[str, ...]:
         money("cost"),
         money("cost_left", more),
         money("cost_bound", more),
-        "",
     )
 
 
@@ -223,11 +206,6 @@ def _print_notes(plan: Plan, forecasts: Sequence[Forecast], options: argparse.Na
         notes += _judge_notes(plan, plan.judging.judge)
     for note in notes:
         print(note)
-
-
-def _print_detectable(plan: Plan) -> None:
-    if len(plan.models) > 1 and (found := as_table(detectable(plan))):
-        print(f"\n{found}\n\n{ASSUMED}")
 
 
 def model_notes(entry: ModelEntry, own: Sequence[Forecast], answer_tokens: int) -> list[str]:
@@ -290,8 +268,6 @@ def _tokens(number: float) -> str:
     return f"{number / 1e6:.2f} M" if number >= 1e6 else f"{number / 1e3:.1f} k"
 
 
-def _money(amount: float | None, currency: str, more: str = "") -> str:
-    if amount is None:
-        return ""
+def _money(amount: float, currency: str, more: str) -> str:
     shown = f"{amount:.2f}" if amount >= 0.01 or not amount else "<0.01"
     return f"{shown}{more} {currency}"

@@ -10,7 +10,7 @@ from afterimage.commands.forecast.averages import Means
 from afterimage.commands.forecast.contents import Contents
 from afterimage.commands.forecast.measured import answers_per_second
 from afterimage.commands.forecast.superseded import superseded
-from afterimage.commands.forecast.wanted import Lookup, Wanted
+from afterimage.commands.forecast.wanted import Wanted, look_up
 from afterimage.contract.backend import load_backend
 from afterimage.contract.model import ModelEntry
 from afterimage.models.content import present_contents
@@ -119,9 +119,8 @@ def forecast(
     """
     answerer = _answerer(entry)
     contents = present_contents(entry, load_backend(entry.backend), answerer, journal / entry.name)
-    look_up = Lookup(journal / entry.name, answerer, contents)
     found = {suite: Wanted(shards.contents, entry) for suite, shards in suites.items()}
-    look_up.answer(found.values())
+    look_up(found.values(), journal / entry.name, answerer, contents)
     most = _most(entry)
     means = Means(entry, found.values(), min(answer_tokens, most or answer_tokens))
     rate = answers_per_second(journal / entry.name, answerer)

@@ -36,7 +36,8 @@ def answers_per_second(folder: Path, answerer: Answerer) -> float | None:
 
 def _times(file: Path) -> list[float]:
     answers = (entry for entry in entries_in(file) if isinstance(entry, Entry) and entry.is_answer)
-    return sorted(_seconds(entry.record["answered_at"]) for entry in answers)
+    moments = (datetime.fromisoformat(entry.record["answered_at"]) for entry in answers)
+    return sorted(moment.timestamp() for moment in moments)
 
 
 def _span(times: Sequence[float]) -> tuple[int, float]:
@@ -55,7 +56,3 @@ def _leading(times: Iterable[float], together: float) -> int:
             break
         count, last = count + 1, moment
     return count
-
-
-def _seconds(moment: str) -> float:
-    return datetime.fromisoformat(moment).timestamp()

@@ -1,6 +1,6 @@
 """The answers that a study wants from a model, and those of them that its journal holds."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from itertools import count
 from pathlib import Path
 
@@ -65,33 +65,32 @@ class Wanted:
         return any_left
 
 
-class Lookup:
-    """A model's journal, read once for each round of all suites together."""
+def look_up(
+    suites: Collection[Wanted], folder: Path, answerer: Answerer, contents: Collection[str]
+) -> None:
+    """Fill in the answers that there are, those first on which others build.
 
-    def __init__(self, folder: Path, answerer: Answerer, contents: Collection[str] = ()) -> None:
-        """Say where the answers are, whose they are, and of which weights, where that can be told."""
-        self._folder = folder
-        self._contents = contents
-        self._answerer = answerer
-        self._keys = answerer.keys()
+    The journal is read once for each round of all suites together.
 
-    def answer(self, suites: Iterable[Wanted]) -> None:
-        """Fill in the answers that there are, those first on which others build."""
-        suites = list(suites)
-        for depth in count():
-            # Every suite takes part in a round, whether or not others have one left.
-            if not sum(suite.next_round(depth) for suite in suites):
-                return
-            sought = {
-                self._keys.key(request, repeat): (request, repeat)
-                for suite in suites
-                for request, repeat in suite.places
-                if (request, repeat) not in suite.replies
-            }
-            index = load_index(
-                self._folder, self._answerer, dict.fromkeys(sought, 0), self._contents
-            )
-            for key, reply in index.answers.items():
-                for suite in suites:
-                    if sought[key] in suite.places:
-                        suite.replies[sought[key]] = reply
+    Args:
+        suites: What is wanted.
+        folder: The model's folder in the journal.
+        answerer: Whose answers.
+        contents: The hashes of the model's weights, where that can be told.
+    """
+    keys = answerer.keys()
+    for depth in count():
+        # Every suite takes part in a round, whether or not others have one left.
+        if not sum(suite.next_round(depth) for suite in suites):
+            return
+        sought = {
+            keys.key(request, repeat): (request, repeat)
+            for suite in suites
+            for request, repeat in suite.places
+            if (request, repeat) not in suite.replies
+        }
+        index = load_index(folder, answerer, dict.fromkeys(sought, 0), contents)
+        for key, reply in index.answers.items():
+            for suite in suites:
+                if sought[key] in suite.places:
+                    suite.replies[sought[key]] = reply

@@ -79,18 +79,10 @@ def read_returned(path: str | os.PathLike[str]) -> list[ReturnedRow]:
 
 
 def _row(row: dict[str, str], path: str | Path, line: int) -> ReturnedRow:
-    return ReturnedRow(
-        file=str(path),
-        line=line,
-        form_id=row["form_id"],
-        page_checksum=row.get("page_checksum", ""),
-        task_id=row["task_id"],
-        task_checksum=row.get("task_checksum", ""),
-        field_id=row["field_id"],
-        annotator_id=unguarded(unicodedata.normalize("NFKC", row.get("annotator_id", ""))),
-        answer=unguarded(row.get("answer", "")),
-        answered_at=row.get("answered_at", ""),
-    )
+    cells = {name: row.get(name, "") for name in ReturnedRow._fields[2:]}
+    cells["annotator_id"] = unguarded(unicodedata.normalize("NFKC", cells["annotator_id"]))
+    cells["answer"] = unguarded(cells["answer"])
+    return ReturnedRow(str(path), line, **cells)
 
 
 def _decoded(path: str | Path) -> str:

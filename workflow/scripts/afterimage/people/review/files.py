@@ -39,16 +39,9 @@ class Review(NamedTuple):
 
     def as_ignored(self, reason: str) -> dict:
         """Return it as a row of the list of decisions that were not applied."""
-        return {
-            "file": self.file,
-            "line": self.line,
-            "model": self.model,
-            "item_id": self.item_id,
-            "answer_sha": self.answer_sha,
-            "human_correct": "true" if self.correct else "false",
-            "reviewer": self.reviewer,
-            "reason": reason,
-        }
+        told = self._asdict()
+        said = "true" if told.pop("correct") else "false"
+        return {**told, "human_correct": said, "reason": reason}
 
 
 def read_reviews(paths: Iterable[str | os.PathLike]) -> list[Review]:

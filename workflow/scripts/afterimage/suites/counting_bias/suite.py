@@ -192,11 +192,7 @@ SUITE = Suite(
     textbook=f"{_HERE}.textbook",
     tables=tuple(
         f"{_HERE}.tables.{name}"
-        for name in (
-            "counting_bias",
-            "counting_bias_costs",
-            "identification",
-        )
+        for name in ("counting_bias", "counting_bias_costs", "identification")
     ),
     pairs=f"{_HERE}.tables.counting_bias",
     front=Front(

@@ -3,6 +3,7 @@
 Standard library only; the Snakefile reads a user's data set whenever it is parsed.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -104,8 +105,5 @@ class Dataset(NamedTuple):
 
 def reasons(exclusions: Sequence[Exclusion]) -> dict[str, int]:
     """Count exclusions by kind and reason, sorted."""
-    counts: dict[str, int] = {}
-    for exclusion in exclusions:
-        name = f"{exclusion.kind}: {exclusion.reason}"
-        counts[name] = counts.get(name, 0) + 1
+    counts = Counter(f"{exclusion.kind}: {exclusion.reason}" for exclusion in exclusions)
     return dict(sorted(counts.items()))

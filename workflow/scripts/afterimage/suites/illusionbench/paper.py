@@ -1,6 +1,7 @@
 """Where a study has the numbers of IllusionBench+."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from afterimage.contract.paper import Number, Place, Size, nowhere
@@ -50,20 +51,43 @@ _ASKED = {
 
 _STATEMENTS = sum(false + true for _, false, true, _ in _SIZES.values())
 _IN_ALL: Mapping[str, Any] = {"model": "total", "named_in": "category", "is_count": True}
+#: Numbers of running text: the share of false statements, and how many words a golden description has.
+_IN_TEXT = {
+    "answer_false_share": Place(
+        _DATA,
+        "false_share",
+        k="false_k",
+        n=("statements",),
+        asked={"statements": _STATEMENTS},
+        **_IN_ALL,
+    ),
+    "mean_description_words": Place(
+        _DATA, "golden_words", n=("goldens",), asked={"goldens": _IMAGES}, **_IN_ALL
+    ),
+}
 #: The two people's correlations with the judge: each scored the descriptions by three models of 100 images.
 _EVALUATORS = {"judge_human_1": "1", "judge_human_2": "2"}
-_RATED: Mapping[str, Any] = {
-    "models": ("gpt-4o", "gemini-1.5-pro", "qwen-vl-plus"),
-    "asked": {"images": 100, "models": 3},
-    "needs": "needs people's scores of the descriptions that a judge scored (docs/judging.md)",
-}
+_CORRELATION = Place(
+    _VALIDATION,
+    "rho",
+    {"question_type": "all"},
+    n=("n",),
+    low="rho_low",
+    high="rho_high",
+    named_in="number",
+    models=("gpt-4o", "gemini-1.5-pro", "qwen-vl-plus"),
+    asked={"images": 100, "models": 3},
+    needs="needs people's scores of the descriptions that a judge scored (docs/judging.md)",
+)
 
 
 def place(number: Number) -> Place | None:
     """Return where an accuracy, a ratio, a score or a number of running text stands."""
     metric, subset = number.metric, number.subset
+    if number.table == "text" and metric == "srcc":
+        return replace(_CORRELATION, model=_EVALUATORS[subset])
     if number.table == "text" and metric in _IN_TEXT:
-        return _IN_TEXT[metric](subset)
+        return _IN_TEXT[metric]
     if metric.startswith(("accuracy_tf", "accuracy_mcq")):
         return _accuracy(number, _TF if metric.startswith("accuracy_tf") else _MCQ)
     if metric == "fp_ratio":
@@ -98,36 +122,6 @@ def place(number: Number) -> Place | None:
             **_bounds(subset),
         )
     return None
-
-
-def _correlation(subset: str) -> Place:
-    return Place(
-        _VALIDATION,
-        "rho",
-        {"question_type": "all"},
-        n=("n",),
-        low="rho_low",
-        high="rho_high",
-        model=_EVALUATORS[subset],
-        named_in="number",
-        **_RATED,
-    )
-
-
-def _false_share(subset: str) -> Place:
-    asked = {"statements": _STATEMENTS}
-    return Place(_DATA, "false_share", k="false_k", n=("statements",), asked=asked, **_IN_ALL)
-
-
-def _golden_words(subset: str) -> Place:
-    return Place(_DATA, "golden_words", n=("goldens",), asked={"goldens": _IMAGES}, **_IN_ALL)
-
-
-_IN_TEXT = {
-    "answer_false_share": _false_share,
-    "mean_description_words": _golden_words,
-    "srcc": _correlation,
-}
 
 
 #: No recorded answers of this paper are known.

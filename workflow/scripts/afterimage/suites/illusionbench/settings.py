@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from afterimage.contract.settings import SuiteSettings, setting
+from afterimage.contract.settings import SuiteSettings, key, setting
 from afterimage.suites.illusionbench.names import (
     CATEGORIES,
     DIFFICULTIES,
@@ -19,69 +19,44 @@ from afterimage.suites.illusionbench.names import (
 _SEED = 20250102
 
 
-def _table(
-    description: str, values: tuple[str, ...], default: Mapping[str, str]
-) -> Mapping[str, Any]:
-    return {
-        "description": description,
-        "type": "object",
-        "additionalProperties": {"type": "string", "enum": list(values)},
-        "default": default,
-    }
-
-
-def _text(description: str, default: str) -> Mapping[str, str]:
-    return {"description": description, "type": "string", "default": default}
-
-
 _RELEASE = {
-    "annotations": _text("Image_properties.json.", "data/illusionbench/Image_properties.json"),
-    "images": _text("IllusionDataset.zip.", "data/illusionbench/IllusionDataset.zip"),
-    "categories": _table(
-        "Every value of the release's Category, in quotes, to a category; the release says nowhere what they mean.",
-        CATEGORIES,
+    "annotations": key("data/illusionbench/Image_properties.json", "Image_properties.json."),
+    "images": key("data/illusionbench/IllusionDataset.zip", "IllusionDataset.zip."),
+    "categories": key(
         {},
+        "Every value of the release's Category, in quotes, to a category; the release says nowhere what they mean.",
+        additionalProperties={"type": "string", "enum": list(CATEGORIES)},
     ),
-    "difficulties": _table(
-        "Every value of the release's Difficult Level, in quotes, to easy, neutral or hard.",
-        DIFFICULTIES,
+    "difficulties": key(
         dict(zip("012", DIFFICULTIES, strict=True)),
+        "Every value of the release's Difficult Level, in quotes, to easy, neutral or hard.",
+        additionalProperties={"type": "string", "enum": list(DIFFICULTIES)},
     ),
 }
 _PROMPTS = {
-    TRUE_FALSE: _text("True-or-false questions.", "true_false"),
-    MULTIPLE_CHOICE: _text("Multiple-choice questions.", "multiple_choice"),
-    SEMANTIC: _text("Description of the content.", "semantic"),
-    ILLUSION: _text("Description of the illusion.", "illusion"),
+    TRUE_FALSE: key("true_false", "True-or-false questions."),
+    MULTIPLE_CHOICE: key("multiple_choice", "Multiple-choice questions."),
+    SEMANTIC: key("semantic", "Description of the content."),
+    ILLUSION: key("illusion", "Description of the illusion."),
 }
 _PAGES = {
-    "forms": {
-        "description": "Which to write: vqa (the questions), description_scores (against which the judge is "
-        "validated), review (judged answers).",
-        "type": "array",
-        "uniqueItems": True,
-        "items": {"type": "string", "enum": ["vqa", "description_scores", "review"]},
-        "default": [],
-    },
-    "images": {
-        "description": "Size of the sample of images, drawn in proportion to the categories.",
-        "type": "integer",
-        "minimum": 1,
-        "default": 200,
-    },
-    "seed": {
-        "description": "Draws the sample.",
-        "type": "integer",
-        "minimum": 0,
-        "default": 0,
-    },
-    "models": {
-        "description": "Models whose descriptions people score; all but the reference responders where none is named.",
-        "type": "array",
-        "uniqueItems": True,
-        "items": {"type": "string"},
-        "default": [],
-    },
+    "forms": key(
+        [],
+        "Which to write: vqa (the questions), description_scores (against which the judge is validated), review "
+        "(judged answers).",
+        uniqueItems=True,
+        items={"type": "string", "enum": ["vqa", "description_scores", "review"]},
+    ),
+    "images": key(
+        200, "Size of the sample of images, drawn in proportion to the categories.", minimum=1
+    ),
+    "seed": key(0, "Draws the sample.", minimum=0),
+    "models": key(
+        [],
+        "Models whose descriptions people score; all but the reference responders where none is named.",
+        uniqueItems=True,
+        items={"type": "string"},
+    ),
 }
 
 

@@ -236,11 +236,7 @@ def _is_drawn(settings: Settings) -> bool:
 
 #: True or false by category, and multiple choice over all of them.
 _SHOWN_FIRST = (
-    ("Classical", "tf", "classical"),
-    ("Real scene", "tf", "real_scene"),
-    ("No illusion", "tf", "no_illusion"),
-    ("Ishihara", "tf", "ishihara"),
-    ("Trap", "tf", "trap"),
+    *((name.capitalize().replace("_", " "), "tf", name) for name in CATEGORIES),
     ("T/F", "tf", "all"),
     ("Multiple choice", "mcq", "all"),
 )

@@ -21,7 +21,8 @@ def worded(words: Json, facts: Mapping[str, str]) -> ImageQuestions:
         AfterimageError: A sentence names a fact that the image does not have, or no option is right.
     """
     own = words["kinds"][facts["kind"]]
-    statements = [Statement("presence", _presence(words, facts), *_presence_gold(facts))]
+    gold = facts["asked_illusion"] == facts["illusion"]
+    statements = [Statement("presence", _presence(words, facts), gold, "presence")]
     for number, entry in enumerate(own["statements"], start=1):
         value = _filled(entry["value"], facts)
         gold = facts.get(entry["fact"]) == value
@@ -85,10 +86,6 @@ def knows_content(words: Json, facts: Mapping[str, str]) -> bool:
 def _presence(words: Json, facts: Mapping[str, str]) -> str:
     presence: str = words["presence"]
     return presence.format(a_or_no="a" if facts["asked_illusion"] == "present" else "no")
-
-
-def _presence_gold(facts: Mapping[str, str]) -> tuple[bool, str]:
-    return facts["asked_illusion"] == facts["illusion"], "presence"
 
 
 def _choice(item_id: str, entry: Json, facts: Mapping[str, str]) -> Choice:

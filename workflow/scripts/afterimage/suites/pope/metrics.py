@@ -38,6 +38,11 @@ def count(keys: Sequence[str], readings: Sequence[str]) -> np.ndarray:
     return counted
 
 
+def is_right(counts: np.ndarray) -> np.ndarray:
+    """Tell which answers are right, of counts with one row per answer."""
+    return counts[:, [COUNTS.index("tp"), COUNTS.index("tn")]].any(axis=1)
+
+
 def scores(counts: np.ndarray) -> np.ndarray:
     """Return :data:`SCORES` of summed counts, 0 to 1, NaN where undefined.
 

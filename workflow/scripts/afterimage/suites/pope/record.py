@@ -33,13 +33,9 @@ class Mention(NamedTuple):
     attributes: tuple[str, ...]
     backend: str
 
-    def as_json(self) -> dict:
-        """Return it as plain values."""
-        return {**self._asdict(), "attributes": list(self.attributes)}
-
     @classmethod
     def from_json(cls, values: dict) -> "Mention":
-        """Build it from what :meth:`as_json` returned."""
+        """Build it from what stands in the file."""
         return cls(**{**values, "attributes": tuple(values["attributes"])})
 
 
@@ -115,15 +111,9 @@ class ImageRecord:
 
     def as_json(self) -> dict:
         """Return it as plain values, without the questions: these stay in their file."""
-        return {
-            "image_id": self.image_id,
-            "file_name": self.file_name,
-            "entries": list(self.entries),
-            "instances": [{**vars(one), "bbox": list(one.bbox)} for one in self.instances],
-            "captions": [list(pair) for pair in self.captions],
-            "mentions": [[caption, mention.as_json()] for caption, mention in self.mentions],
-            "extraction": self.extraction,
-        }
+        told = {name: value for name, value in vars(self).items() if name != "questions"}
+        mentions = [(caption, mention._asdict()) for caption, mention in self.mentions]
+        return {**told, "instances": list(map(vars, self.instances)), "mentions": mentions}
 
     @classmethod
     def from_json(cls, values: Mapping) -> "ImageRecord":

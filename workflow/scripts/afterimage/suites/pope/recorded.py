@@ -5,7 +5,6 @@ or stand there twice; whatever does not count is named in a remark.
 """
 
 import os
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -203,16 +202,13 @@ def _each_once(answers: Sequence[Answer], remarks: list[str]) -> list[Answer]:
     by_id: dict[str, list[Answer]] = {}
     for answer in answers:
         by_id.setdefault(answer.question_id, []).append(answer)
-    kept, contradictory = [], []
+    kept, contradictory, twice = [], [], 0
     for question_id, given in by_id.items():
         if len({(one.image, one.text, one.label, official(one.response)) for one in given}) == 1:
             kept.append(given[0])
+            twice += len(given) - 1
         else:
             contradictory.append(question_id)
-    repeated = Counter(answer.question_id for answer in answers)
-    twice = sum(
-        count - 1 for question_id, count in repeated.items() if question_id not in contradictory
-    )
     _remark(remarks, twice, "lines repeat an answer; it counts once")
     if contradictory:
         remarks.append(

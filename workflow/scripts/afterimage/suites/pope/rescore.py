@@ -215,26 +215,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the scores; what is missing or left out is named, and is not an error."""
-    if options.relabel is not None:
-        recorded = read_recorded(options.folder, options.questions)
-        print_notes(_remarks(recorded))
-        print_csv(relabelled(recorded, options.relabel), _DECIMALS)
-    elif options.format == "csv":
-        recorded = read_recorded(options.folder, options.questions)
-        print_notes(_remarks(recorded))
+    recorded = read_recorded(options.folder, options.questions)
+    if options.relabel is None and options.format == "text":
+        print(as_text(recorded, options.rule))
+        return 0
+    print_notes(_remarks(recorded))
+    if options.relabel is None:
         print_csv(_frame(recorded, options.rule), _DECIMALS)
     else:
-        print(as_text(options.folder, options.questions, options.rule))
+        print_csv(relabelled(recorded, options.relabel), _DECIMALS)
     return 0
 
 
-def as_text(
-    folder: str | os.PathLike,
-    questions: str | os.PathLike | None = None,
-    rule: str = "official",
-) -> str:
+def as_text(recorded: Recorded, rule: str = "official") -> str:
     """Return the scores as tables, with intervals over images, the strict rule beside, and all remarks."""
-    recorded = read_recorded(folder, questions)
     parts = []
     for model, splits in recorded.models.items():
         found = {name: score(split, rule) for name, split in splits.items()}

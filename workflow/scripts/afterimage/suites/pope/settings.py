@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
+from afterimage.contract.settings import SuiteSettings, key, prompts_in_use, setting
 from afterimage.suites.pope.names import BLOG_STRATEGIES, SOURCES, STRATEGIES, VARIANTS
 
 _ANSWER_RULES = (
@@ -19,42 +19,29 @@ def _some_of(names: tuple[str, ...]) -> dict[str, Any]:
 
 
 _BLOG = {
-    "strategies": {
-        "description": "C asks for an object of the description, R for any object, A for one with a changed attribute.",
-        "type": "array",
+    "strategies": key(
+        list(BLOG_STRATEGIES),
+        "C asks for an object of the description, R for any object, A for one with a changed attribute.",
         **_some_of(BLOG_STRATEGIES),
-        "default": list(BLOG_STRATEGIES),
-    },
-    "r_exclude_present": {
-        "description": "Whether R leaves out what is in the image; false is the blog's own way, and marks the wrong "
-        "keys.",
-        "type": "boolean",
-        "default": True,
-    },
-    "object_language": {
-        "description": "The language of the object in the question; zh needs name_table.",
-        "type": "string",
-        "enum": ["source", "zh"],
-        "default": "source",
-    },
-    "answer_rule": {
-        "description": "Which rule of reading the accuracy follows; seed_exact and seed_section7 are those of the "
-        "blog's code.",
-        "type": "string",
-        "enum": list(_ANSWER_RULES),
-        "default": "strict",
-    },
-    "caption_source": {
-        "description": "Who wrote the captions.",
-        "type": "string",
-        "enum": ["human", "model"],
-        "default": "human",
-    },
-    "allow_model_captions": {
-        "description": "Take a model's captions for the truth all the same; every table is then marked.",
-        "type": "boolean",
-        "default": False,
-    },
+    ),
+    "r_exclude_present": key(
+        True,
+        "Whether R leaves out what is in the image; false is the blog's own way, and marks the wrong keys.",
+    ),
+    "object_language": key(
+        "source",
+        "The language of the object in the question; zh needs name_table.",
+        enum=["source", "zh"],
+    ),
+    "answer_rule": key(
+        "strict",
+        "Which rule of reading the accuracy follows; seed_exact and seed_section7 are those of the blog's code.",
+        enum=list(_ANSWER_RULES),
+    ),
+    "caption_source": key("human", "Who wrote the captions.", enum=["human", "model"]),
+    "allow_model_captions": key(
+        False, "Take a model's captions for the truth all the same; every table is then marked."
+    ),
 }
 
 

@@ -8,6 +8,7 @@ a house is larger than a cup, the moon is above a car, small things lie in boxes
 """
 
 from collections.abc import Mapping
+from functools import partial
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.items.textbook import require_known
@@ -62,8 +63,8 @@ def answer(beside: Mapping, rule: str) -> str:
         "count": _exists,
         "left_of": _always,
         "inside": _always,
-        "above": _is_above,
-        "larger_than": _is_larger,
+        "above": partial(_comes_later, _BY_HEIGHT),
+        "larger_than": partial(_comes_later, _BY_SIZE),
     }
     if beside["question"] not in kinds:
         raise unknown_name("question", beside["question"], kinds, "textbook")
@@ -94,14 +95,6 @@ def _always(factors: Mapping[str, str], rule: str) -> bool:
     return True
 
 
-def _is_above(factors: Mapping[str, str], rule: str) -> bool:
-    return _comes_later(factors, _BY_HEIGHT)
-
-
-def _is_larger(factors: Mapping[str, str], rule: str) -> bool:
-    return _comes_later(factors, _BY_SIZE)
-
-
-def _comes_later(factors: Mapping[str, str], order: tuple[str, ...]) -> bool:
+def _comes_later(order: tuple[str, ...], factors: Mapping[str, str], rule: str) -> bool:
     names = (factors["first"], factors["second"])
     return all(name in order for name in names) and order.index(names[0]) > order.index(names[1])

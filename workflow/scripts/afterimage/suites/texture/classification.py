@@ -15,7 +15,7 @@ from afterimage.grading.word_form import normal_form
 from afterimage.suites.texture.data.dataset import Dataset
 from afterimage.suites.texture.data.reading import Row
 from afterimage.suites.texture.seeding import rank, walk
-from afterimage.suites.texture.verification import Key, RatedWord
+from afterimage.suites.texture.verification import Key, RatedWord, key_of
 
 
 class Option(NamedTuple):
@@ -100,7 +100,7 @@ def _choose(
 ) -> tuple[str, Key, str, list[Option], str] | None:
     """Choose the right word of a task and enough wrong ones; None if it has not got them."""
     pair = dataset.pairs[place]
-    pair_id, key = str(pair["pair_id"]), (str(pair["image_id"]), str(pair["object_id"]))
+    pair_id, key = str(pair["pair_id"]), key_of(pair)
     rated = dataset.votes.by_pair[pair_id]
     needed, accepting = rules["votes_per_word"], rules["accepting_votes"]
     right = [word for word in rated if word.status(needed, accepting) == "positive"]
@@ -135,7 +135,7 @@ def _foreign(place: int, gold: RatedWord, dataset: Dataset, rules: Mapping) -> I
     """Yield words about other objects that nobody wrote or judged about this one: one from each object."""
     pair = dataset.pairs[place]
     pair_id = str(pair["pair_id"])
-    barred = {normal_form(str(row["word"])) for row in dataset.triples.get(_key(pair), ())}
+    barred = {normal_form(str(row["word"])) for row in dataset.triples.get(key_of(pair), ())}
     barred |= {normal_form(word.word) for word in dataset.votes.by_pair[pair_id]}
     barred |= {normal_form(gold.word)}
     barred |= dataset.compatible.get(normal_form(gold.word), frozenset())
@@ -143,17 +143,13 @@ def _foreign(place: int, gold: RatedWord, dataset: Dataset, rules: Mapping) -> I
         neighbour = dataset.pairs[other]
         words = {
             normal_form(str(row["word"])): str(row["word"])
-            for row in reversed(dataset.triples.get(_key(neighbour), ()))
+            for row in reversed(dataset.triples.get(key_of(neighbour), ()))
         }
         offered = [word for word in words if word not in barred]
         if offered:
             word = min(offered, key=lambda word: rank(rules["seed"], "foreign", pair_id, word))
             barred.add(word)
             yield Option(words[word], f"pair:{neighbour['pair_id']}")
-
-
-def _key(pair: Row) -> Key:
-    return str(pair["image_id"]), str(pair["object_id"])
 
 
 def _fixed_item(row: Row) -> ClassificationItem:
@@ -177,7 +173,7 @@ def _fixed_item(row: Row) -> ClassificationItem:
         Option(str(word), "" if number == place else str(row[f"neg_origin_{number}"] or "file"))
         for number, word in enumerate(words[:size])
     )
-    return ClassificationItem(str(row["item_id"]), _key(row), options, place, "")
+    return ClassificationItem(str(row["item_id"]), key_of(row), options, place, "")
 
 
 def as_rows(items: Sequence[ClassificationItem], seed: int) -> list[Row]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from afterimage.grading.word_form import normal_form
 from afterimage.suites.texture.data.dataset import Dataset
 from afterimage.suites.texture.seeding import rank, walk
-from afterimage.suites.texture.verification import Key
+from afterimage.suites.texture.verification import Key, key_of
 
 #: Words that an answer has to consist of.
 WORDS = 3
@@ -54,7 +54,7 @@ def generation_items(dataset: Dataset, rules: Mapping) -> list[GenerationItem]:
     if dataset.fixed_generation:
         chosen = []
         for row in dataset.fixed_generation:
-            key = str(row["image_id"]), str(row["object_id"])
+            key = key_of(row)
             names[key] = str(row["item_id"])
             if row["human_words"]:
                 words[key] = tuple(dict.fromkeys(map(normal_form, row["human_words"])))

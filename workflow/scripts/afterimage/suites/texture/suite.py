@@ -223,14 +223,12 @@ SUITE = Suite(
     asking=asking,
     observer=f"{_HERE}.observer",
     textbook=f"{_HERE}.textbook",
-    tables=(
-        *(
-            f"{_HERE}.tables.texture_{name}"
-            for name in (
-                *("classification", "generation", "rejected", "tests", "correlation"),
-                *("words", "votes", "pairs", "items"),
-            )
-        ),
+    tables=tuple(
+        f"{_HERE}.tables.texture_{name}"
+        for name in (
+            *("classification", "generation", "rejected", "tests", "correlation"),
+            *("words", "votes", "pairs", "items"),
+        )
     ),
     pairs=f"{_HERE}.tables.texture_classification",
     table_settings=table_settings,

@@ -21,6 +21,11 @@ _NATURAL_WORDS, _RANDOM_WORDS = 3, 2
 Key = tuple[str, str]
 
 
+def key_of(row: Row) -> Key:
+    """Return the object that a row is about."""
+    return str(row["image_id"]), str(row["object_id"])
+
+
 @dataclass(frozen=True)
 class RatedWord:
     """A word of a verification task, and what people think of it.

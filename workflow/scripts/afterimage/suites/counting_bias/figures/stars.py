@@ -24,22 +24,18 @@ from afterimage.suites.counting_bias.names import FAMILIAR, STARS
 #: Stars of one size: places in the flag, px from its left upper corner, and their outer radius, px.
 Stars = tuple[list[tuple[float, float]], float]
 
+#: Heights of bands, px, and their colours; the colour of the stars.
 _FIELDS = {
-    # Heights of bands, px, and their colours.
-    "europe": ([384], ["#003399"]),
-    "cape_verde": ([168, 28, 28, 28, 84], ["#003893", "#FFFFFF", "#CF2027", "#FFFFFF", "#003893"]),
-    "china": ([384], ["#EE1C25"]),
-    "honduras": ([112] * 3, ["#0073CF", "#FFFFFF", "#0073CF"]),
-    "micronesia": ([320], ["#75B2DD"]),
-    "united_states": ([FLAGS["united_states"].unit_px] * 13, ["#B22234", "#FFFFFF"]),
-}
-_STAR_COLOURS = {
-    "europe": "#FFCC00",
-    "cape_verde": "#F7D116",
-    "china": "#FFFF00",
-    "honduras": "#0073CF",
-    "micronesia": "#FFFFFF",
-    "united_states": "#FFFFFF",
+    "europe": ([384], ["#003399"], "#FFCC00"),
+    "cape_verde": (
+        [168, 28, 28, 28, 84],
+        ["#003893", "#FFFFFF", "#CF2027", "#FFFFFF", "#003893"],
+        "#F7D116",
+    ),
+    "china": ([384], ["#EE1C25"], "#FFFF00"),
+    "honduras": ([112] * 3, ["#0073CF", "#FFFFFF", "#0073CF"], "#0073CF"),
+    "micronesia": ([320], ["#75B2DD"], "#FFFFFF"),
+    "united_states": ([FLAGS["united_states"].unit_px] * 13, ["#B22234", "#FFFFFF"], "#FFFFFF"),
 }
 #: Rows of stars where there is one less or more.
 _ROWS = {49: [7] * 7, 51: [9, 8, 9, 8, 9, 8]}
@@ -50,7 +46,7 @@ _ARC_PX, _ARC_STEP, _ARC_MIDDLE = 110, 25.0, 2.5
 
 def draw(subject: str, context: str, alteration: int, shift: str) -> Drawing:
     """Draw a flag with one star more or less than usual, or as it is (alteration 0)."""
-    heights, codes = _FIELDS[subject]
+    heights, codes, star_code = _FIELDS[subject]
     canvas = new_canvas()
     left, top = centred(WIDTH_PX, sum(heights), shift)
     if context == FAMILIAR:
@@ -58,7 +54,7 @@ def draw(subject: str, context: str, alteration: int, shift: str) -> Drawing:
         if subject == "united_states":
             paint_canton(canvas, left, top, _fractions(STARS[subject] + alteration))
             return Drawing(canvas.pixels())
-    colour = from_hexadecimal(_STAR_COLOURS[subject]) if context == FAMILIAR else BLACK
+    colour = from_hexadecimal(star_code) if context == FAMILIAR else BLACK
     for places, radius in stars_of(subject, STARS[subject] + alteration):
         paint_stars(canvas, [(left + x, top + y) for x, y in places], radius, colour)
     return Drawing(canvas.pixels())

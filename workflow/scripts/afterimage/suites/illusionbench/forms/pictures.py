@@ -26,13 +26,6 @@ class Pictures:
             for record in read_stimuli(path)
         }
 
-    def by_category(self) -> dict[str, list[str]]:
-        """Return the stimulus ids of each category."""
-        found: dict[str, list[str]] = {}
-        for name, record in self.records.items():
-            found.setdefault(record["factors"]["category"], []).append(name)
-        return found
-
     def png(self, stimulus_id: str) -> bytes:
         """Return an image, checked to be the recorded one.
 
@@ -51,7 +44,9 @@ def sampled_images(pictures: Pictures, settings: Mapping) -> list[str]:
         pictures: All images.
         settings: ``images`` (how many at most) and ``seed``.
     """
-    members = pictures.by_category()
+    members: dict[str, list[str]] = {}
+    for name, record in pictures.records.items():
+        members.setdefault(record["factors"]["category"], []).append(name)
     total = min(settings["images"], len(pictures.records))
     drawn = sampled(members, total, np.random.default_rng(settings["seed"]))
     return [name for names in drawn.values() for name in names]

@@ -1,6 +1,6 @@
 """Reading a user's data set: the suite's own format, or the official release. Standard library only."""
 
-from collections.abc import Mapping
+import json
 from functools import lru_cache
 from pathlib import Path
 
@@ -23,9 +23,9 @@ def read(settings: Json) -> Dataset:
     Raises:
         AfterimageError: The data is not there, or cannot be read as what it should be.
     """
-    reader = _READERS[settings["source"]]
-    files = tuple(reader.files(settings))
-    return _read_once(settings["source"], _frozen(settings), tuple(map(_state, files)))
+    files = _READERS[settings["source"]].files(settings)
+    chosen = {name: settings[name] for name in SETTINGS if name in settings}
+    return _read_once(json.dumps(chosen, sort_keys=True), tuple(map(_state, files)))
 
 
 def shown(category: str, settings: Json) -> list[Shown]:
@@ -57,23 +57,11 @@ def _shown(picture: Picture, settings: Json) -> Shown:
 
 
 @lru_cache(maxsize=4)
-def _read_once(source: str, frozen: tuple, states: tuple) -> Dataset:
-    return _READERS[source].read(_thawed(frozen))
+def _read_once(chosen: str, states: tuple) -> Dataset:
+    settings = json.loads(chosen)
+    return _READERS[settings["source"]].read(settings)
 
 
 def _state(file: str) -> tuple[str, int, int]:
     status = Path(file).stat()
     return file, status.st_size, status.st_mtime_ns
-
-
-def _frozen(value: object) -> object:
-    if isinstance(value, Mapping):
-        chosen = SETTINGS if "source" in value else sorted(value)
-        return ("mapping", *((key, _frozen(value[key])) for key in chosen if key in value))
-    return ("list", *value) if isinstance(value, list | tuple) else value
-
-
-def _thawed(value: object) -> object:
-    if isinstance(value, tuple) and value and value[0] == "mapping":
-        return {key: _thawed(part) for key, part in value[1:]}
-    return list(value[1:]) if isinstance(value, tuple) and value and value[0] == "list" else value

@@ -149,8 +149,8 @@ def _by_image(
             exclusions.append(Exclusion(kind, name, image, f"its image is not in {IMAGES}"))
         elif pictures[image] is None:
             exclusions.append(Exclusion(kind, name, image, "its image is left out"))
-        elif isinstance(made, tuple) and isinstance(made[0], Exclusion):
-            exclusions.append(made[0])
+        elif isinstance(made, Exclusion):
+            exclusions.append(made)
         else:
             rows.setdefault(image, []).append(made)
     return rows
@@ -164,7 +164,7 @@ def _statement(row: Mapping, where: str) -> Statement:
     return Statement(row["item_id"], _text(row, "statement", where), gold, about)
 
 
-def _choice(row: Mapping, where: str) -> Choice | tuple[Exclusion]:
+def _choice(row: Mapping, where: str) -> Choice | Exclusion:
     options, gold = row.get("options"), row.get("gold_index")
     if not isinstance(options, list) or not all(isinstance(option, str) for option in options):
         raise AfterimageError(f"{where}: found options {options!r}; expected a list of texts.")
@@ -177,11 +177,11 @@ def _choice(row: Mapping, where: str) -> Choice | tuple[Exclusion]:
     fault = checks.choice_fault(options, gold)
     if fault:
         detail = f"gold_index {gold} of {len(options)} options"
-        return (Exclusion("multiple_choice", row["item_id"], row["image_id"], fault, detail),)
+        return Exclusion("multiple_choice", row["item_id"], row["image_id"], fault, detail)
     return Choice(row["item_id"], question, tuple(options), gold, about)
 
 
-def _golden(row: Mapping, where: str) -> str | tuple[Exclusion]:
+def _golden(row: Mapping, where: str) -> str | Exclusion:
     description = _text(row, "description", where)
     has_illusion = row.get("has_illusion")
     if not isinstance(has_illusion, bool):
@@ -195,7 +195,7 @@ def _golden(row: Mapping, where: str) -> str | tuple[Exclusion]:
         fault = "its sentence on the presence of an illusion says otherwise than has_illusion"
     else:
         return description
-    return (Exclusion("description", row["image_id"], row["image_id"], fault),)
+    return Exclusion("description", row["image_id"], row["image_id"], fault)
 
 
 def _about(row: Mapping, valid: tuple[str, ...], where: str) -> str:

@@ -11,7 +11,6 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
 
 from afterimage.errors import AfterimageError
 from afterimage.files.json_list import read_json_list
@@ -40,12 +39,8 @@ _ANSWER = re.compile(
 )
 _TRUE_FALSE = {"true": True, "t": True, "yes": True, "false": False, "f": False, "no": False}
 _IMAGE_ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".bmp")
-
-
-class _Found(NamedTuple):
-    """An image in the archive, by its full name; None where two files have this base name."""
-
-    member: str | None
+#: In the place of the full name of an image whose base name several files have.
+_SEVERAL = ""
 
 
 def files(settings: Mapping) -> list[str]:
@@ -86,19 +81,17 @@ def read(settings: Mapping) -> Dataset:
     for entry, category, difficulty in zip(entries, categories, difficulties, strict=True):
         named = str(entry["image_property"].get("image_name") or "").strip()
         image_id = _identifier(named, pictures)
-        found = _find(members, named)
-        fault = _image_fault(named, found, used)
+        member = _find(members, named)
+        fault = _image_fault(named, member, used)
         if fault:
             exclusions.append(Exclusion("image", image_id, image_id, fault, named))
             continue
-        used.add(found.member)
-        pictures[image_id] = _picture(
-            entry, image_id, found.member, category, difficulty, exclusions
-        )
+        used.add(member)
+        pictures[image_id] = _picture(entry, image_id, member, category, difficulty, exclusions)
     exclusions += [
-        Exclusion("file", found.member, "", "a file without annotation")
-        for found in dict.fromkeys(members.values())
-        if found.member is not None and found.member not in used
+        Exclusion("file", member, "", "a file without annotation")
+        for member in members.values()
+        if member != _SEVERAL and member not in used
     ]
     chosen, unused = checks.kept(pictures.values(), settings["leave_out"])
     return Dataset(
@@ -138,7 +131,7 @@ def _translated(
     return [table[value] for value in values]
 
 
-def _members(archive: str) -> dict[str, _Found]:
+def _members(archive: str) -> dict[str, str]:
     """Return the images of the archive by base name, lower case; what macOS adds is passed over."""
     try:
         with zipfile.ZipFile(archive) as file:
@@ -147,35 +140,35 @@ def _members(archive: str) -> dict[str, _Found]:
         raise AfterimageError(
             f"{archive}: is not a ZIP archive; expected IllusionDataset.zip, downloaded whole."
         ) from None
-    members: dict[str, _Found] = {}
+    members: dict[str, str] = {}
     for name in names:
         path = PurePosixPath(name)
         if path.name.startswith("._") or "__MACOSX" in path.parts:
             continue
         if path.suffix.lower() in _IMAGE_ENDINGS:
             base = path.name.lower()
-            members[base] = _Found(None if base in members else name)
+            members[base] = _SEVERAL if base in members else name
     return members
 
 
-def _find(members: Mapping[str, _Found], named: str) -> _Found | None:
+def _find(members: Mapping[str, str], named: str) -> str | None:
     """Return the archive's file for an annotated name, which may lack its ending or have another one."""
     base = PurePosixPath(named.replace("\\", "/")).name.lower()
     if base in members:
         return members[base]
     stem = PurePosixPath(base).stem if base.endswith(_IMAGE_ENDINGS) else base
-    same = [found for name, found in members.items() if PurePosixPath(name).stem == stem]
-    return (same[0] if len(same) == 1 else _Found(None)) if same and stem else None
+    same = [member for name, member in members.items() if PurePosixPath(name).stem == stem]
+    return (same[0] if len(same) == 1 else _SEVERAL) if same and stem else None
 
 
-def _image_fault(named: str, found: _Found | None, used: Iterable[str]) -> str | None:
+def _image_fault(named: str, member: str | None, used: Iterable[str]) -> str | None:
     if not named:
         return "no image name"
-    if found is None:
+    if member is None:
         return "no image file"
-    if found.member is None:
+    if member == _SEVERAL:
         return "several image files of this name"
-    return "annotated a second time" if found.member in used else None
+    return "annotated a second time" if member in used else None
 
 
 def _identifier(named: str, taken: Iterable[str]) -> str:

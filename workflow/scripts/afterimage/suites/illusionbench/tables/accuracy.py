@@ -66,7 +66,7 @@ def accuracy_table(name: str, title: str, question: str) -> Table:
         name,
         title,
         rows=(with_baselines(question),),
-        csv=("kind", "group", "model", *per_column(_block)),
+        csv=("kind", "group", "model", *per_column(_block())),
         columns=(
             Text("VLMs", "model"),
             *(accuracy_cell(HEADERS[column], column) for column in COLUMNS),
@@ -88,7 +88,7 @@ def accuracy_table(name: str, title: str, question: str) -> Table:
     )
 
 
-def _block(column: str) -> tuple[Value, ...]:
+def _block() -> tuple[Value, ...]:
     return (
         share_right(""),
         answers(),
@@ -102,13 +102,16 @@ def _block(column: str) -> tuple[Value, ...]:
 
 
 def with_baselines(question: str) -> Split:
-    """Part the answers to one kind of question by who gave them; who does not look stands below."""
+    """Part the answers to one kind of question by who gave them: models, people, and below them who does not look."""
 
     def split(
         grades: pd.DataFrame, settings: Settings
     ) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
-        for names, own in answerers(question)(grades, settings):
+        for names, own in by_model(partial(verdicts, question))(grades, settings):
             yield {"kind": MEASURED, **names}, own
+        people = human_rows(grades, question, settings["illusionbench"].get("human_vqa"))
+        if people is not None:
+            yield {"kind": MEASURED, "role": PEOPLE, "group": PEOPLE, "model": HUMAN}, people
         items = verdicts(question, grades, settings).drop_duplicates("item_id")
         for reference in BASELINES:
             if reference.answer(items) is not None:
@@ -118,8 +121,10 @@ def with_baselines(question: str) -> Split:
 
 
 def share_right(name: str) -> PerKind:
-    """Return the share of right answers of models, people, and who does not look."""
-    return PerKind({**mean_right(name).values, **_of_baselines(name, _share_of_baseline)})
+    """Return the share of right answers; of people the mean of theirs, since each is graded like a model."""
+    people = Worked((name,), _mean_of_people)
+    unseeing = _of_baselines(name, _share_of_baseline)
+    return PerKind({MEASURED: Exact(name, "right"), PEOPLE: people, **unseeing})
 
 
 def best_answer() -> PerKind:
@@ -153,25 +158,6 @@ def _right_of_baseline(reference: Reference, group: Group) -> tuple[int | None]:
 def _answer_of_baseline(reference: Reference, group: Group) -> tuple[str | None]:
     answered = reference.answer(group.answers)
     return (None if answered is None else answered[0].get("answer"),)
-
-
-def answerers(question: str) -> Split:
-    """Part the answers to one kind of question by who gave them: models, and people as the last row."""
-
-    def split(
-        grades: pd.DataFrame, settings: Settings
-    ) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
-        yield from by_model(partial(verdicts, question))(grades, settings)
-        people = human_rows(grades, question, settings["illusionbench"].get("human_vqa"))
-        if people is not None:
-            yield {"role": PEOPLE, "group": PEOPLE, "model": HUMAN}, people
-
-    return split
-
-
-def mean_right(name: str) -> PerKind:
-    """Return the share of right answers; of people the mean of theirs, since each is graded like a model."""
-    return PerKind({MEASURED: Exact(name, "right"), PEOPLE: Worked((name,), _mean_of_people)})
 
 
 def verdicts(question: str, grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:

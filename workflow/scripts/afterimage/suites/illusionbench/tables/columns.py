@@ -1,6 +1,6 @@
 """The nine columns of the paper's tables, and the order and headings of their rows."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 import pandas as pd
@@ -8,9 +8,7 @@ import pandas as pd
 from afterimage.errors import AfterimageError
 from afterimage.showing.composed import Within, within
 from afterimage.showing.declaration import Settings, Span, Split
-from afterimage.showing.values import (
-    Value,
-)
+from afterimage.showing.values import Value
 from afterimage.suites.illusionbench.names import CATEGORIES, DIFFICULTIES
 
 ALL = "all"
@@ -56,12 +54,12 @@ def in_column(frame: pd.DataFrame, column: str) -> pd.Series:
     return frame[factor] == column
 
 
-def per_column(block: Callable[[str], tuple[Value, ...]]) -> tuple[Within, ...]:
+def per_column(block: Sequence[Value]) -> tuple[Within, ...]:
     """Work out the values of a block in each of the columns, whose names they bear."""
     return tuple(
         value
         for column in COLUMNS
-        for value in within(f"{column}_", partial(in_column, column=column), block(column))
+        for value in within(f"{column}_", partial(in_column, column=column), block)
     )
 
 

@@ -13,7 +13,6 @@ import pandas as pd
 from afterimage.showing.columns import Number, Text
 from afterimage.showing.composed import within
 from afterimage.showing.declaration import Best, Settings, Table
-from afterimage.showing.values import Value
 from afterimage.suites.illusionbench.names import DESCRIPTIONS
 from afterimage.suites.illusionbench.tables.cells import mean_cell
 from afterimage.suites.illusionbench.tables.columns import (
@@ -77,15 +76,11 @@ def _types(scored: pd.DataFrame, settings: Settings) -> Iterator[tuple[dict, pd.
         yield {"question_type": kind}, scored[of_type(scored, kind)]
 
 
-def _block(column: str) -> tuple[Value, ...]:
-    return score_values()
-
-
 _IN_DETAIL = Table(
     "illusionbench_description_detail",
     "IllusionBench+: scores of descriptions in detail (the paper's table VII)",
     rows=(by_model(descriptions), _types),
-    csv=("group", "model", "question_type", *per_column(_block)),
+    csv=("group", "model", "question_type", *per_column(score_values())),
     columns=(
         Text("VLMs", "model"),
         Text("Question Type", "question_type", words=TYPE_HEADERS),

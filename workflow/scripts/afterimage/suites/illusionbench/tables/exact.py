@@ -4,15 +4,11 @@ Their intervals are over images: several answers about an image, and those of se
 """
 
 import math
-import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-
-from afterimage.showing.bounds import Interval, score_bounds, statistic_bounds
-from afterimage.showing.declaration import Settings
+from afterimage.showing.bounds import Interval, score_bounds
 from afterimage.showing.rounding import rounded
 from afterimage.showing.values import Group, Kind, Named
 
@@ -85,26 +81,3 @@ class OverImages:
         counted = counted[counted[self.among] > 0]
         images = counted["stimulus_id"]
         return Interval(*score_bounds(counted[self.of_what], images, group.settings, self.top))
-
-
-def bounds_of(
-    counts: np.ndarray,
-    images: Sequence[str],
-    statistics: Callable[[np.ndarray], np.ndarray],
-    settings: Settings,
-    identity: str,
-) -> list[Interval]:
-    """Return percentile intervals of statistics of summed counts that are no means, from resampling images.
-
-    Args:
-        counts: What is counted of each image, shape (images, kinds).
-        images: Their names.
-        statistics: See :func:`afterimage.showing.bounds.statistic_bounds`.
-        settings: "confidence", "resamples" and "seed".
-        identity: What the statistics are of.
-    """
-    seed = [settings["seed"], zlib.crc32(identity.encode())]
-    found = statistic_bounds(counts, images, statistics, settings, seed)
-    return [
-        Interval(float(low), float(high)) for low, high in zip(found.low, found.high, strict=True)
-    ]

@@ -14,7 +14,7 @@ from afterimage.showing.columns import Text
 from afterimage.showing.composed import PerKind, measured
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.references import GUESSING, MEASURED, REFERENCE
-from afterimage.showing.values import Count, Value
+from afterimage.showing.values import Count
 from afterimage.suites.illusionbench.names import TRUE_FALSE
 from afterimage.suites.illusionbench.tables.accuracy import verdicts
 from afterimage.suites.illusionbench.tables.cells import fp_cell
@@ -65,25 +65,22 @@ def _answerers(
         yield {**unseeing, "model": name}, _with_errors(items.assign(answer=said, right=right))
 
 
-def _block(column: str) -> tuple[Value, ...]:
-    ratio = Exact("", "fp", "errors")
-    guessed = {GUESSING: Exact("", "negative", "one")}
-    counted = tuple(_ALWAYS)
-    return (
-        PerKind(dict.fromkeys((MEASURED, *_ALWAYS), ratio) | guessed),
-        *measured(Count("fp_k", "fp"), Count("fn_k", "fn"), also=counted),
-        *(Count("negatives_n", "negative"), Count("positives_n", "positive")),
-        *(Exact("fp_rate", "fp", "negative"), Exact("fn_rate", "fn", "positive")),
-        *measured(Count("other_k", "other"), also=counted),
-        *measured(OverImages("fp", "errors")),
-    )
+_RATIO, _GUESSED = Exact("", "fp", "errors"), Exact("", "negative", "one")
+_BLOCK = (
+    PerKind({**dict.fromkeys((MEASURED, *_ALWAYS), _RATIO), GUESSING: _GUESSED}),
+    *measured(Count("fp_k", "fp"), Count("fn_k", "fn"), also=tuple(_ALWAYS)),
+    *(Count("negatives_n", "negative"), Count("positives_n", "positive")),
+    *(Exact("fp_rate", "fp", "negative"), Exact("fn_rate", "fn", "positive")),
+    *measured(Count("other_k", "other"), also=tuple(_ALWAYS)),
+    *measured(OverImages("fp", "errors")),
+)
 
 
 TABLE = Table(
     "illusionbench_fp_ratio",
     "IllusionBench+: false positives among the errors in true-or-false questions (the paper's table VI)",
     rows=(_answerers,),
-    csv=("group", "model", *per_column(_block)),
+    csv=("group", "model", *per_column(_BLOCK)),
     columns=(Text("VLMs", "model"), *(fp_cell(HEADERS[column], column) for column in COLUMNS)),
     notes=(
         "FP / (FP + FN) over the errors: FP answered true where false is right, FN the other way round. 1: leans to "

@@ -101,10 +101,6 @@ def _option(answer: object, permutation: str) -> str | None:
     return permutation.split()[NUMERALS.index(answer)] if answer in NUMERALS else None
 
 
-def _is_keyed(own: pd.DataFrame) -> pd.Series:
-    return own["keyed"]
-
-
 def _same(row: Row) -> int:
     return 0 if is_missing(row["same_k"]) else int(row["same_k"])
 
@@ -123,7 +119,7 @@ TABLE = Table(
         *(_share("chosen", "chosen_k"), Count("key_n", "keyed")),
         *measured(Count("right_k", "right"), also=(POSITION,)),
         _share("accuracy", "right_k", "key_n", "keyed"),
-        *measured(Bounds("low", "high", "right", among=_is_keyed)),
+        *measured(Bounds("low", "high", "right", among=lambda own: own["keyed"])),
         *("orders_n", "questions_n", *measured(Given("same_k")), "answer"),
     ),
     columns=(

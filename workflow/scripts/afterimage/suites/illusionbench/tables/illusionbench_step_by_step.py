@@ -5,6 +5,7 @@ and for each bin ``_n`` (images with all three scores), ``_semantic`` and ``_ste
 ``_change`` (percent, with ``_change_low`` and ``_change_high``).
 """
 
+import zlib
 from fractions import Fraction
 
 import numpy as np
@@ -12,7 +13,7 @@ import pandas as pd
 
 from afterimage.grading.description import BLANK, REFUSED
 from afterimage.grading.parsed import UNFINISHED
-from afterimage.showing.bounds import UNDEFINED
+from afterimage.showing.bounds import UNDEFINED, statistic_bounds
 from afterimage.showing.columns import Text
 from afterimage.showing.compute import as_frame
 from afterimage.showing.declaration import Settings, Span, Table
@@ -26,7 +27,7 @@ from afterimage.suites.illusionbench.names import (
 )
 from afterimage.suites.illusionbench.tables.cells import changed_cell, counted_cell
 from afterimage.suites.illusionbench.tables.columns import by_model
-from afterimage.suites.illusionbench.tables.exact import as_float, bounds_of, printed, ratio
+from afterimage.suites.illusionbench.tables.exact import as_float, printed, ratio
 from afterimage.suites.illusionbench.tables.notes import about, score_notes
 from afterimage.suites.illusionbench.tables.scores import descriptions
 
@@ -108,10 +109,10 @@ def _cell(name: str, chosen: pd.DataFrame, settings: Settings, identity: str) ->
     change = relative_change(semantic, step)
     low, high = UNDEFINED
     if change is not None:
-        counts = chosen[[SEMANTIC, STEP_BY_STEP]].to_numpy()
-        ((low, high),) = bounds_of(
-            counts, chosen["stimulus_id"].tolist(), _changes, settings, identity
-        )
+        scores, images = chosen[[SEMANTIC, STEP_BY_STEP]].to_numpy(), chosen["stimulus_id"].tolist()
+        seed = [settings["seed"], zlib.crc32(identity.encode())]
+        found = statistic_bounds(scores, images, _changes, settings, seed)
+        low, high = float(found.low[0]), float(found.high[0])
     return {
         f"{name}_n": len(chosen),
         f"{name}_semantic": semantic,

@@ -29,7 +29,8 @@ def score_values() -> tuple[Value, ...]:
     return (
         Exact("", "score"),
         Worked(("sd",), _deviation),
-        *(Count("n", _is_scored), Count("asked"), Count("missing", _is_missing)),
+        Count("n", lambda scored: scored["score"].notna()),
+        *(Count("asked"), Count("missing", lambda scored: scored["score"].isna())),
         *(Exact("majority", "score_majority"), Exact("unanimous", "unanimous")),
         OverImages("score", "one", top=2.0),
     )
@@ -48,11 +49,3 @@ def of_type(scored: pd.DataFrame, kind: str) -> pd.Series:
 def _deviation(group: Group) -> tuple[float]:
     given = group.answers["score"].dropna()
     return (float(given.std(ddof=1)) if len(given) > 1 else float("nan"),)
-
-
-def _is_scored(scored: pd.DataFrame) -> pd.Series:
-    return scored["score"].notna()
-
-
-def _is_missing(scored: pd.DataFrame) -> pd.Series:
-    return scored["score"].isna()

@@ -47,7 +47,7 @@ def _sampled(
     settings: Mapping,
     counted: Tables,
 ) -> Asking:
-    english = English.from_data(words["english"])
+    english = English(**words["english"])
     captions_only = settings["source"] == COCO and not any(record.instances for record in records)
     asked: dict[str, list[Question]] = {record.image_id: [] for record in records}
     bookkeeping = {}
@@ -92,7 +92,7 @@ def _sampled(
             "image_missing": count,
             NO_NEGATIVE_LEFT: sampled.skipped,
         }
-    return Asking({image: tuple(questions) for image, questions in asked.items()}, bookkeeping)
+    return Asking(asked, bookkeeping)
 
 
 def _as_released(
@@ -102,7 +102,7 @@ def _as_released(
     counted: Tables,
     relabelled: Mapping[str, Relabelling],
 ) -> Asking:
-    asked: dict[str, tuple[Question, ...]] = {}
+    asked: dict[str, list[Question]] = {}
     bookkeeping: dict[str, dict[str, object]] = {}
     for record in records:
         questions = []
@@ -131,7 +131,7 @@ def _as_released(
             questions.append(Question(place, prompt, "existence", text, one.label, factors))
         for strategy in {one.strategy for one in record.questions}:
             bookkeeping[strategy]["images"] += 1
-        asked[record.image_id] = tuple(questions)
+        asked[record.image_id] = questions
     return Asking(asked, bookkeeping)
 
 

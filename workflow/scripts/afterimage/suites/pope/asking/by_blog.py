@@ -174,7 +174,7 @@ def ask(
     Raises:
         AfterimageError: An object or an attribute has no Chinese name, and one is asked for.
     """
-    english = English.from_data(words["english"])
+    english = English(**words["english"])
     rules = Rules(english, settings["blog"]["r_exclude_present"])
     counted = tables(records)
     asked: dict[str, list[Question]] = {record.image_id: [] for record in records}
@@ -216,12 +216,7 @@ def ask(
             "extraction": next((one.extraction for one in records if one.extraction), ""),
             "caption_source": settings["blog"]["caption_source"],
         }
-    return Asking(
-        {image: tuple(of_image) for image, of_image in asked.items()},
-        bookkeeping,
-        CHINESE_ANSWERS,
-        "presence_blog",
-    )
+    return Asking(asked, bookkeeping, CHINESE_ANSWERS, "presence_blog")
 
 
 def _phrase(found: Probe, chinese: Mapping[str, str], english: English) -> str:

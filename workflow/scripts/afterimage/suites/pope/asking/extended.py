@@ -6,6 +6,7 @@ half. Relations are asked only where they hold by a wide margin, of objects that
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import permutations
 from typing import NamedTuple
 
@@ -47,10 +48,10 @@ def ask(
         words: What ``bank.question_words`` returned.
         settings: Those that bear on the questions.
     """
-    english = English.from_data(words["english"])
+    english = English(**words["english"])
     counted = tables(records)
     colours = {one.attributes["colour"] for record in records for one in record.instances}
-    asked: dict[str, tuple[Question, ...]] = {}
+    asked: dict[str, list[Question]] = {}
     bookkeeping = {kind: {"images": 0, "questions": 0} for kind in KINDS}
     for record in (*records, *nested):
         draw = generator(settings["seed"], settings["dataset"], "extended", record.image_id)
@@ -68,7 +69,7 @@ def ask(
         for kind, number in numbers.items():
             bookkeeping[kind]["images"] += 1
             bookkeeping[kind]["questions"] += number
-        asked[record.image_id] = tuple(questions)
+        asked[record.image_id] = questions
     return Asking(asked, bookkeeping)
 
 
@@ -194,14 +195,6 @@ def _inside(record: ImageRecord, draw: np.random.Generator) -> Iterator[_Asked]:
         )
 
 
-def _is_left(first: Instance, second: Instance) -> bool:
-    return _precedes(first, second, side=0)
-
-
-def _is_above(first: Instance, second: Instance) -> bool:
-    return _precedes(first, second, side=1)
-
-
 def _precedes(first: Instance, second: Instance, side: int) -> bool:
     gap = second.bbox[side] - first.bbox[side] - first.bbox[side + 2]
     middles = [one.bbox[side] + one.bbox[side + 2] / 2 for one in (first, second)]
@@ -227,7 +220,7 @@ def _pick(things: Sequence, draw: np.random.Generator):
 
 
 _RELATIONS: Mapping[str, Callable[[Instance, Instance], bool]] = {
-    "left_of": _is_left,
-    "above": _is_above,
+    "left_of": partial(_precedes, side=0),
+    "above": partial(_precedes, side=1),
     "larger_than": _is_larger,
 }

@@ -1,7 +1,7 @@
 """One question about one image, before it becomes an item."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 #: The two answers, as a reader of the question would give them.
@@ -39,7 +39,7 @@ class Asking(NamedTuple):
         answer_type: The grader.
     """
 
-    questions: Mapping[str, tuple[Question, ...]]
+    questions: Mapping[str, Sequence[Question]]
     bookkeeping: Mapping[str, Mapping[str, object]]
     answers: tuple[tuple[str, str], ...] = ENGLISH_ANSWERS
     answer_type: str = "presence"

@@ -1,10 +1,10 @@
 """The 16 classes as outlines: polygons of ink, and of paper for what one can look through.
 
 A class is drawn in one colour and is one connected piece. Coordinates are those of its own box, x to the right and
-y down, both from 0 to 1; ``ASPECT`` gives width over height.
+y down.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ class Part(NamedTuple):
     """A polygon of a class.
 
     Attributes:
-        outline: Shape (n, 2), fractions of the class's box.
+        outline: Shape (n, 2); of a silhouette fractions of the class's box.
         is_ink: Whether it is inked; otherwise it shows the paper.
     """
 
@@ -40,14 +40,10 @@ class Silhouette(NamedTuple):
     parts: tuple[Part, ...]
 
 
+@cache
 def silhouette(name: str) -> Silhouette:
     """Return the outline of a class, one of :data:`CLASSES`."""
-    return _normalised(name)
-
-
-@cache
-def _normalised(name: str) -> Silhouette:
-    parts = _DRAWN[name]()
+    parts = _DRAWN[name]
     inked = np.concatenate([outline for outline, is_ink in parts if is_ink])
     low, high = inked.min(axis=0), inked.max(axis=0)
     width, height = high - low
@@ -55,12 +51,12 @@ def _normalised(name: str) -> Silhouette:
     return Silhouette(float(width / height), scaled)
 
 
-def _ink(*points: tuple[float, float]) -> tuple[np.ndarray, bool]:
-    return np.array(points, dtype=float), True
+def _ink(*points: tuple[float, float]) -> Part:
+    return Part(np.array(points, dtype=float), is_ink=True)
 
 
-def _paper(*points: tuple[float, float]) -> tuple[np.ndarray, bool]:
-    return np.array(points, dtype=float), False
+def _paper(*points: tuple[float, float]) -> Part:
+    return Part(np.array(points, dtype=float), is_ink=False)
 
 
 def _rectangle(x0: float, y0: float, x1: float, y1: float) -> list[tuple[float, float]]:
@@ -74,42 +70,17 @@ def _arc(
     count = max(3, round(_CORNERS * abs(stop - start) / 360))
     whole = abs(stop - start) == 360
     angles = np.linspace(start, stop, count, endpoint=not whole)
-    return [(cx + rx * float(cosine(a)), cy + ry * float(sine(a))) for a in angles]
+    return list(zip(cx + rx * cosine(angles), cy + ry * sine(angles), strict=True))
 
 
-def _bar(x0: float, y0: float, x1: float, y1: float, width: float) -> list[tuple[float, float]]:
-    along = np.array([x1 - x0, y1 - y0])
-    across = np.array([-along[1], along[0]]) / np.hypot(*along) * width / 2
-    start, end = np.array([x0, y0]), np.array([x1, y1])
-    return [tuple(point) for point in (start + across, end + across, end - across, start - across)]
-
-
-def _ball() -> list:
-    return [_ink(*_arc(0.5, 0.5, 0.5, 0.5))]
-
-
-def _box() -> list:
-    # A carton with its flaps up, its front cut away: what lies in it can be seen.
-    return [
-        _ink(*_rectangle(0.09, 0.24, 0.91, 1.0)),
-        _ink((0.09, 0.26), (0.47, 0.26), (0.34, 0.0), (0.0, 0.08)),
-        _ink((0.91, 0.26), (0.53, 0.26), (0.66, 0.0), (1.0, 0.08)),
-        _paper(*_rectangle(0.16, 0.3, 0.84, 0.84)),
-    ]
-
-
-def _cone() -> list:
-    return [_ink((0.45, 0.0), (0.9, 0.92), *_arc(0.45, 0.92, 0.45, 0.13, 0, 180), (0.0, 0.92))]
-
-
-def _star() -> list:
+def _star() -> list[Part]:
     angles = np.arange(10) * 36 - 90
     radii = np.where(np.arange(10) % 2, 0.2, 0.5)
     corners = zip(angles, radii, strict=True)
     return [_ink(*((r * float(cosine(a)), r * float(sine(a))) for a, r in corners))]
 
 
-def _heart() -> list:
+def _heart() -> list[Part]:
     angles = np.linspace(0, 360, _CORNERS, endpoint=False)
     x = 16 * sine(angles) ** 3
     y = -(
@@ -118,56 +89,50 @@ def _heart() -> list:
     return [_ink(*zip(x.tolist(), y.tolist(), strict=True))]
 
 
-def _moon() -> list:
-    outer = _arc(0.5, 0.5, 0.5, 0.5, 60, 300)
-    inner = _arc(0.82, 0.5, 0.44, 0.44, 259, 101)
-    return [_ink(*outer, *inner)]
-
-
-def _cup() -> list:
-    return [
+#: Every class in its own measure: what is inked, and what shows the paper, from the first drawn to the last.
+_DRAWN = {
+    "ball": [_ink(*_arc(0.5, 0.5, 0.5, 0.5))],
+    # A carton with its flaps up, its front cut away: what lies in it can be seen.
+    "box": [
+        _ink(*_rectangle(0.09, 0.24, 0.91, 1.0)),
+        _ink((0.09, 0.26), (0.47, 0.26), (0.34, 0.0), (0.0, 0.08)),
+        _ink((0.91, 0.26), (0.53, 0.26), (0.66, 0.0), (1.0, 0.08)),
+        _paper(*_rectangle(0.16, 0.3, 0.84, 0.84)),
+    ],
+    "cone": [_ink((0.45, 0.0), (0.9, 0.92), *_arc(0.45, 0.92, 0.45, 0.13, 0, 180), (0.0, 0.92))],
+    "star": _star(),
+    "heart": _heart(),
+    "moon": [_ink(*_arc(0.5, 0.5, 0.5, 0.5, 60, 300), *_arc(0.82, 0.5, 0.44, 0.44, 259, 101))],
+    "cup": [
         _ink(*_arc(0.78, 0.45, 0.24, 0.27)),
         _paper(*_arc(0.78, 0.45, 0.13, 0.16)),
         _ink((0.0, 0.0), (0.8, 0.0), (0.7, 0.95), (0.1, 0.95)),
-    ]
-
-
-def _house() -> list:
-    return [
+    ],
+    "house": [
         _ink((0.5, 0.0), (1.0, 0.42), (0.0, 0.42)),
         _ink(*_rectangle(0.12, 0.4, 0.88, 1.0)),
         _ink(*_rectangle(0.74, 0.04, 0.86, 0.34)),
         _paper(*_rectangle(0.22, 0.54, 0.42, 0.74)),
         _paper(*_rectangle(0.56, 0.56, 0.76, 1.01)),
-    ]
-
-
-def _tree() -> list:
-    return [
+    ],
+    "tree": [
         _ink(*_rectangle(0.42, 0.55, 0.58, 1.0)),
         _ink(*_arc(0.26, 0.44, 0.23, 0.2)),
         _ink(*_arc(0.74, 0.44, 0.23, 0.2)),
         _ink(*_arc(0.5, 0.26, 0.27, 0.26)),
         _ink(*_arc(0.5, 0.46, 0.25, 0.2)),
-    ]
-
-
-def _flower() -> list:
-    petals = [
-        _ink(*_arc(0.5 + 0.25 * float(cosine(a)), 0.38 + 0.25 * float(sine(a)), 0.135, 0.135))
-        for a in range(0, 360, 60)
-    ]
-    return [
+    ],
+    "flower": [
         _ink(*_rectangle(0.465, 0.5, 0.535, 1.15)),
         _ink((0.5, 1.1), (0.72, 0.84), (0.86, 0.86), (0.78, 1.0)),
-        *petals,
+        *(
+            _ink(*_arc(0.5 + 0.25 * float(cosine(a)), 0.38 + 0.25 * float(sine(a)), 0.135, 0.135))
+            for a in range(0, 360, 60)
+        ),
         _ink(*_arc(0.5, 0.38, 0.25, 0.25)),
         _paper(*_arc(0.5, 0.38, 0.12, 0.12)),
-    ]
-
-
-def _car() -> list:
-    return [
+    ],
+    "car": [
         _ink(
             *((0.0, 0.3), (0.1, 0.26), (0.32, 0.24), (0.5, 0.0), (1.1, 0.0)),
             *((1.3, 0.24), (1.6, 0.3), (1.6, 0.58), (0.0, 0.58)),
@@ -178,48 +143,34 @@ def _car() -> list:
         _paper((0.84, 0.24), (0.84, 0.07), (1.06, 0.07), (1.19, 0.24)),
         _paper(*_arc(0.36, 0.58, 0.075, 0.075)),
         _paper(*_arc(1.24, 0.58, 0.075, 0.075)),
-    ]
-
-
-def _boat() -> list:
-    return [
+    ],
+    "boat": [
         _ink((0.0, 0.72), (1.1, 0.72), (0.88, 1.0), (0.2, 1.0)),
         _ink(*_rectangle(0.48, 0.0, 0.54, 0.75)),
         _ink((0.5, 0.02), (0.98, 0.6), (0.5, 0.6)),
         _ink((0.5, 0.16), (0.5, 0.6), (0.16, 0.6)),
-    ]
-
-
-def _ladder() -> list:
-    rungs = [
-        _ink(*_rectangle(0.05, y - 0.03, 0.53, y + 0.03)) for y in (0.14, 0.32, 0.5, 0.68, 0.86)
-    ]
-    return [_ink(*_rectangle(0.0, 0.0, 0.1, 1.0)), _ink(*_rectangle(0.48, 0.0, 0.58, 1.0)), *rungs]
-
-
-def _umbrella() -> list:
-    return [
+    ],
+    "ladder": [
+        _ink(*_rectangle(0.0, 0.0, 0.1, 1.0)),
+        _ink(*_rectangle(0.48, 0.0, 0.58, 1.0)),
+        *(_ink(*_rectangle(0.05, y - 0.03, 0.53, y + 0.03)) for y in (0.14, 0.32, 0.5, 0.68, 0.86)),
+    ],
+    "umbrella": [
         _ink(*_arc(0.5, 0.46, 0.5, 0.46, 180, 360)),
         *(_paper(*_arc(x, 0.47, 0.125, 0.07)) for x in (0.125, 0.375, 0.625, 0.875)),
         _ink(*_rectangle(0.47, 0.0, 0.53, 0.86)),
         _ink(*_arc(0.4, 0.86, 0.13, 0.13, 0, 180)),
         _paper(*_arc(0.4, 0.85, 0.07, 0.08, 0, 180)),
-    ]
-
-
-def _scissors() -> list:
-    return [
+    ],
+    "scissors": [
         _ink((0.2, 0.0), (0.28, 0.02), (0.56, 0.66), (0.44, 0.7)),
         _ink((0.5, 0.0), (0.42, 0.02), (0.14, 0.66), (0.26, 0.7)),
         _ink(*_arc(0.16, 0.82, 0.17, 0.19)),
         _ink(*_arc(0.54, 0.82, 0.17, 0.19)),
         _paper(*_arc(0.15, 0.83, 0.09, 0.11)),
         _paper(*_arc(0.55, 0.83, 0.09, 0.11)),
-    ]
-
-
-def _glasses() -> list:
-    return [
+    ],
+    "glasses": [
         _ink(*_arc(0.5, 0.5, 0.42, 0.5)),
         _ink(*_arc(1.6, 0.5, 0.42, 0.5)),
         _paper(*_arc(0.5, 0.5, 0.3, 0.38)),
@@ -227,26 +178,7 @@ def _glasses() -> list:
         _ink(*_arc(1.05, 0.46, 0.18, 0.18, 180, 360), *_arc(1.05, 0.46, 0.09, 0.08, 360, 180)),
         _ink((0.14, 0.22), (0.14, 0.38), (0.0, 0.26), (0.0, 0.12)),
         _ink((1.96, 0.22), (1.96, 0.38), (2.1, 0.26), (2.1, 0.12)),
-    ]
-
-
-_DRAWN: Mapping[str, object] = {
-    "ball": _ball,
-    "box": _box,
-    "cone": _cone,
-    "star": _star,
-    "heart": _heart,
-    "moon": _moon,
-    "cup": _cup,
-    "house": _house,
-    "tree": _tree,
-    "flower": _flower,
-    "car": _car,
-    "boat": _boat,
-    "ladder": _ladder,
-    "umbrella": _umbrella,
-    "scissors": _scissors,
-    "glasses": _glasses,
+    ],
 }
 #: All classes, in the order of their category ids.
 CLASSES: Sequence[str] = tuple(_DRAWN)

@@ -36,7 +36,7 @@ def configured(spec: Mapping) -> tuple[Extract, str]:
         spec: ``extraction``, ``spacy_model``, and the data ``lexicon``, ``english`` and ``chinese``.
     """
     name = spec["extraction"]
-    lexicon, english = Lexicon.from_data(spec["lexicon"]), English.from_data(spec["english"])
+    lexicon, english = Lexicon.from_data(spec["lexicon"]), English(**spec["english"])
     extract = load(name, lexicon, english, spec["spacy_model"], spec["chinese"])
     return extract, described(name)
 

@@ -27,7 +27,8 @@ def load(model: str):
 
 def extract(text: str, lexicon: Lexicon, english: English, pipeline) -> list[Mention]:
     """Return the mentions of a text; ``pipeline`` turns it into a parsed document."""
-    denied = [(words[0], words[1]) for words in _denied_spans(text)]
+    words = tokens(text)
+    denied = [(words[number].start, words[number].end) for number in negated(words)]
     found = []
     for chunk in pipeline(text).noun_chunks:
         head = chunk.root
@@ -72,8 +73,3 @@ def _attributes(chunk, head, english: English) -> tuple[str, ...]:
 
 def _is_denied(chunk) -> bool:
     return any(token.text.lower() in _DENYING for token in chunk)
-
-
-def _denied_spans(text: str) -> list[tuple[int, int]]:
-    words = tokens(text)
-    return [(words[number].start, words[number].end) for number in sorted(negated(words))]

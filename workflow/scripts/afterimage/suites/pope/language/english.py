@@ -4,7 +4,7 @@ The words are data, ``resources/lexicons/english.yaml``; the rules are here.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,7 +22,7 @@ NATURAL = "natural"
 
 @dataclass(frozen=True)
 class English:
-    """The words of ``english.yaml``.
+    """The checked contents of ``english.yaml`` (see ``bank.py``).
 
     Attributes:
         irregular_plurals: Plural to singular.
@@ -34,23 +34,11 @@ class English:
     """
 
     irregular_plurals: Mapping[str, str]
-    plural_only: tuple[str, ...]
-    articles: Mapping[str, tuple[str, ...]]
-    attributes: Mapping[str, tuple[str, ...]]
+    plural_only: Sequence[str]
+    articles: Mapping[str, Sequence[str]]
+    attributes: Mapping[str, Sequence[str]]
     attribute_synonyms: Mapping[str, str]
-    confusions: tuple[frozenset[str], ...]
-
-    @classmethod
-    def from_data(cls, data: Mapping) -> "English":
-        """Build it from the checked contents of the file (see ``bank.py``)."""
-        return cls(
-            irregular_plurals=dict(data["irregular_plurals"]),
-            plural_only=tuple(data["plural_only"]),
-            articles={name: tuple(words) for name, words in data["articles"].items()},
-            attributes={name: tuple(values) for name, values in data["attributes"].items()},
-            attribute_synonyms=dict(data["attribute_synonyms"]),
-            confusions=tuple(frozenset(pair) for pair in data["confusions"]),
-        )
+    confusions: Sequence[Sequence[str]]
 
     @cached_property
     def _dimensions(self) -> dict[str, str]:
@@ -120,10 +108,11 @@ class English:
         if dimension == COUNT:
             most = max(candidates.index(name) for name in taken if name in candidates)
             return candidates[most + 1 :]
+        confused = [set(pair) for pair in self.confusions]
         return [
             name
             for name in candidates
-            if name not in taken and not any({name, other} in self.confusions for other in taken)
+            if name not in taken and not any({name, other} in confused for other in taken)
         ]
 
     def phrase(self, attributes: Iterable[str], name: str) -> str:

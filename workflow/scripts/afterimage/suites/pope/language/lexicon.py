@@ -22,14 +22,12 @@ class Lexicon:
         none: Phrases that hold a name but mean nothing of the kind.
         adjectives: Names that are also adjectives.
         modifiers: Names that are no object directly before another name.
-        similar: Category to the others by likeness, most alike first; empty where unknown.
     """
 
     categories: Mapping[str, tuple[str, ...]]
     none: frozenset[str]
     adjectives: frozenset[str]
     modifiers: frozenset[str]
-    similar: Mapping[str, tuple[str, ...]]
 
     @classmethod
     def from_data(cls, data: Mapping) -> "Lexicon":
@@ -39,7 +37,6 @@ class Lexicon:
             none=frozenset(map(name_key, data["none"])),
             adjectives=frozenset(map(name_key, data["adjectives"])),
             modifiers=frozenset(map(name_key, data["modifiers"])),
-            similar={name: tuple(others) for name, others in data.get("similar", {}).items()},
         )
 
     @cached_property

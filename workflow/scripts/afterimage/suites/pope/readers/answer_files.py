@@ -104,9 +104,7 @@ def _answers(path: Path, remarks: list[str]) -> Iterator[tuple[str, str, Answer]
 
 
 def _model_of(path: Path) -> str:
-    name = next(
-        path.name.removesuffix(form) for form in reversed(_FORMS) if path.name.endswith(form)
-    )
+    name = path.name.removesuffix(".gz").removesuffix(".jsonl")
     for suffix in _MODEL_SUFFIXES:
         name = name.removesuffix(suffix)
     return name

@@ -1,6 +1,6 @@
 """COCO's instance annotations and captions, as far as POPE needs them, and which objects count as being in an image."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -129,18 +129,14 @@ def coco_records(
         images, texts = read_captions(captions)
         for image_id, file_name in images.items():
             record = records.get(image_id, ImageRecord(image_id, file_name))
-            read = _with_captions(record, texts[image_id], extract)
-            records[image_id] = replace(read, extraction=extraction)
+            mentions = [(one, found) for one, text in texts[image_id] for found in extract(text)]
+            records[image_id] = replace(
+                record,
+                captions=texts[image_id],
+                mentions=tuple(mentions),
+                extraction=extraction,
+            )
     return [replace(record, entries=_entries(record, ground_truth)) for record in records.values()]
-
-
-def _with_captions(
-    record: ImageRecord, captions: Sequence[tuple[str, str]], extract: Extract
-) -> ImageRecord:
-    mentions = tuple(
-        (caption_id, mention) for caption_id, text in captions for mention in extract(text)
-    )
-    return replace(record, captions=tuple(captions), mentions=mentions)
 
 
 def _entries(record: ImageRecord, ground_truth: str | None) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ def write(spec: Json, inputs: Sequence[str], outputs: Sequence[str]) -> None:
     scene_path, instances_path, captions_path, nested_path, record_path = outputs
     plain = scenes(spec["scenes"], spec["seed"])
     nested = nested_scenes(spec["nested_scenes"], spec["seed"])
-    english = English.from_data(spec["english"])
+    english = English(**spec["english"])
     write_text(scene_path, scene_lines(plain))
     write_text(instances_path, json.dumps(instances(plain), indent=1))
     write_text(captions_path, json.dumps(captions(plain, english), indent=1))

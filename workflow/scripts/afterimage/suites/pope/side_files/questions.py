@@ -24,7 +24,7 @@ def write(spec: Json, inputs: Sequence[str], outputs: Sequence[str]) -> None:
     """
     records = eligible(read_image_records(inputs[0])[spec["figure"]], spec["min_objects"])
     counted = tables(records)
-    english = English.from_data(spec["english"])
+    english = English(**spec["english"])
     *question_paths, frequency_path, companion_path = outputs
     for strategy, path in zip(spec["strategies"], question_paths, strict=True):
         sampled = sample(records, strategy, spec["pairs"], counted, spec["seed"], spec["dataset"])

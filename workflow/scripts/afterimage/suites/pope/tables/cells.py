@@ -15,7 +15,14 @@ from afterimage.showing.interval_notes import interval_note
 from afterimage.showing.missing import is_missing
 from afterimage.showing.references import GUESSING, MEASURED
 from afterimage.showing.values import Count, Group, Kind, Together, Worked, answers
-from afterimage.suites.pope.metrics import COUNTS, SCORES, bounds_of_scores, count, scores
+from afterimage.suites.pope.metrics import (
+    COUNTS,
+    SCORES,
+    bounds_of_scores,
+    count,
+    is_right,
+    scores,
+)
 from afterimage.suites.pope.tables.answers import BASELINES, MEAN, MEANS, reading
 
 #: The rule that numbers in print follow, and this suite's own beside it.
@@ -44,11 +51,14 @@ def score_values(of_means: Sequence[str]) -> PerKind:
     Args:
         of_means: The scores whose means over the strategies are shown, the strict accuracy's without bounds.
     """
-    kinds = {MEASURED: partial(_row_of_scores, True), MEAN: partial(_row_of_means, of_means)}
-    unseeing = dict.fromkeys(BASELINES, partial(_row_of_scores, False)) | {GUESSING: _row_of_guess}
-    kinds |= unseeing
-    kinds |= {
-        MEANS[name]: partial(_row_of_exact_means, of_means, row) for name, row in unseeing.items()
+    unseeing = dict.fromkeys(BASELINES, _row_of_constant) | {GUESSING: _row_of_guess}
+    kinds = {
+        MEASURED: _row_of_model,
+        MEAN: partial(_row_of_means, of_means),
+        **unseeing,
+        **{
+            MEANS[name]: partial(_row_of_exact_means, of_means, unseeing[name]) for name in unseeing
+        },
     }
     return PerKind({kind: Worked(_COLUMNS, function) for kind, function in kinds.items()})
 
@@ -113,8 +123,7 @@ def right_by(answers: pd.DataFrame, rule: str) -> int:
 
 def right(answers: pd.DataFrame, rule: str) -> np.ndarray:
     """Tell which answers are right by a rule."""
-    counts = count(list(answers["key"]), reading(answers, rule))
-    return counts[:, [COUNTS.index("tp"), COUNTS.index("tn")]].any(axis=1)
+    return is_right(count(list(answers["key"]), reading(answers, rule)))
 
 
 def accuracy_by(answers: pd.DataFrame, rule: str) -> float:
@@ -127,19 +136,26 @@ def recall_by(answers: pd.DataFrame, rule: str) -> float:
     return 100 * float(scores(counted(answers, rule))[SCORES.index("recall")])
 
 
-def _row_of_scores(bounded: bool, group: Group) -> tuple[float, ...]:
-    if bounded:
-        return tuple(scored(OFFICIAL, group.answers, group.settings).values())
-    values = 100 * _both(_units(group.answers, OFFICIAL).sum(axis=0)[None])[0]
-    return tuple(end for value in values for end in (float(value), np.nan, np.nan))
+def _row_of_model(group: Group) -> tuple[float, ...]:
+    return tuple(scored(OFFICIAL, group.answers, group.settings).values())
+
+
+def _row_of_constant(group: Group) -> tuple[float, ...]:
+    return _without_bounds(counted(group.answers, OFFICIAL), counted(group.answers, STRICT))
 
 
 def _row_of_guess(group: Group) -> tuple[float, ...]:
-    """Return the scores of what is to be expected of who says yes to every other question, without bounds."""
+    """Return the scores of what is to be expected of who says yes to every other question."""
     keys = list(group.answers["key"])
     said = [count(keys, [answer] * len(keys)).sum(axis=0) for answer in BASELINES.values()]
-    expected = np.tile(np.mean(said, axis=0), 2)
-    values = 100 * _both(expected[None])[0]
+    expected = np.mean(said, axis=0)
+    return _without_bounds(expected, expected)
+
+
+def _without_bounds(official: np.ndarray, strict: np.ndarray) -> tuple[float, ...]:
+    """Return what stands in :data:`_COLUMNS`, of summed counts by both rules."""
+    beside = scores(strict)[[SCORES.index(name) for name in _BESIDE]]
+    values = 100 * np.concatenate([scores(official), beside])
     return tuple(end for value in values for end in (float(value), np.nan, np.nan))
 
 
@@ -228,16 +244,6 @@ class Best(Together):
 def counted(group: pd.DataFrame, rule: str) -> np.ndarray:
     """Return how many answers of a group are of each of :data:`COUNTS` by one rule, shape (6,)."""
     return count(list(group["key"]), reading(group, rule)).sum(axis=0)
-
-
-def _units(group: pd.DataFrame, rule: str) -> np.ndarray:
-    keys = list(group["key"])
-    return np.concatenate([count(keys, reading(group, name)) for name in (rule, STRICT)], axis=1)
-
-
-def _both(summed: np.ndarray) -> np.ndarray:
-    """Return all scores by the rule, then accuracy and F1 by the strict one."""
-    return np.concatenate([scores(summed[:, :_KEPT]), scores(summed[:, _KEPT:])[:, [0, 3]]], axis=1)
 
 
 def score(header: str, column: str, bounds: bool = False) -> Number:

@@ -80,53 +80,42 @@ def _asked(group: Group) -> tuple[int, int, int]:
     return *counts, asked["no_negative_left"]
 
 
-def _weak_gold(group: Group) -> tuple[int]:
-    return (int(items_of(group.answers)["weak_gold"].eq("yes").sum()),)
-
-
 def _accuracy_by(rule: str, group: Group) -> tuple[float]:
     return (accuracy_by(group.answers, rule),)
 
 
-def _data_notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
-    answers, notes = of_variant(grades, POPE), []
+def _data_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    answers = of_variant(grades, POPE)
     for strategy, told in settings.get("pope", {}).get("files", {}).items():
-        notes.append(
-            f"{strategy}: {told['questions']} questions, {told['version']}, SHA-256 {told['sha256'][:16]}..."
-        )
-    asked = bookkeeping(answers)
-    for strategy, counts in asked.items():
+        yield f"{strategy}: {told['questions']} questions, {told['version']}, SHA-256 {told['sha256'][:16]}..."
+    for strategy, counts in bookkeeping(answers).items():
         if counts["image_missing"]:
-            notes.append(
+            yield (
                 f"{strategy}: {counts['image_missing']} of {counts['questions']} questions were not asked, because "
                 "their image is not there (image_missing); scores are over the answers that exist."
             )
         if counts["no_negative_left"]:
-            notes.append(
+            yield (
                 f"{strategy}: {counts['no_negative_left']} pairs of questions could not be asked, because no object "
                 "was left that is not in the image (no_negative_left)."
             )
     weak = items_of(answers)["weak_gold"].eq("yes").sum() if len(answers) else 0
     if weak:
-        notes.append(
-            f"{weak} keys 'no' are weak: the object is not known to be absent, or a caption mentions it (weak_gold)."
-        )
-    return notes
+        yield f"{weak} keys 'no' are weak: the object is not known to be absent, or a caption mentions it (weak_gold)."
 
 
-def _rule_notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
+def _rule_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     differing = []
     for (prompt, strategy, model), group in _groups(of_variant(grades, POPE)):
         official, strict = accuracy_by(group, OFFICIAL), accuracy_by(group, STRICT)
         if rules_differ(official, strict):
             differing.append(f"{model} ({prompt}, {strategy}): {official:.2f} and {strict:.2f}")
-    if not differing:
-        return []
-    listed = "; ".join(differing)
-    return [f"Official and strict accuracy differ by more than {NOTABLE_POINTS:g} point: {listed}."]
+    if differing:
+        listed = "; ".join(differing)
+        yield f"Official and strict accuracy differ by more than {NOTABLE_POINTS:g} point: {listed}."
 
 
-def _recall_notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
+def _recall_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     unequal = []
     recalls = [
         (prompt, model, round(recall_by(group, OFFICIAL), 9))
@@ -135,12 +124,11 @@ def _recall_notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
     for (prompt, model), found in groupby(sorted(recalls), key=lambda entry: entry[:2]):
         if len({recall for _, _, recall in found}) > 1:
             unequal.append(f"{model} ({prompt})")
-    if not unequal:
-        return []
-    return [
-        "The strategies ask the same questions about objects that are there, so a deterministic model's recall is the "
-        f"same in all of them. It is not for: {', '.join(unequal)}."
-    ]
+    if unequal:
+        yield (
+            "The strategies ask the same questions about objects that are there, so a deterministic model's recall is "
+            f"the same in all of them. It is not for: {', '.join(unequal)}."
+        )
 
 
 def _groups(answers: pd.DataFrame) -> list:
@@ -163,7 +151,9 @@ TABLE = Table(
         ),
         *measured(Distinct("images", "image_id"), also=(MEAN, _UNASKED)),
         *KEYS_YES,
-        *measured(Worked(("weak_gold_k",), _weak_gold, "whole")),
+        *measured(
+            Distinct("weak_gold_k", lambda own: own["item_id"].where(own["weak_gold"] == "yes"))
+        ),
         *CONFUSION,
         *measured(*outcomes()),
         score_values(of_means=("accuracy", "f1", "strict_accuracy")),

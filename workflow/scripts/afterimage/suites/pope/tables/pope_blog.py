@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 import pandas as pd
 
 from afterimage.showing.columns import Counted, Text
+from afterimage.showing.compute import as_frame
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.outcomes import OUTCOME_COUNTS, UNPARSED
 from afterimage.showing.references import GUESSING
-from afterimage.showing.values import outcomes, worked
+from afterimage.showing.values import Given, outcomes, worked
 from afterimage.suites.pope.names import BLOG, BLOG_STRATEGIES
 from afterimage.suites.pope.tables.answers import (
     BASELINES,
@@ -37,20 +38,14 @@ from afterimage.suites.pope.tables.cells import (
 )
 
 _RULES = (OFFICIAL, STRICT, "contains_label", "exact", "word", "seed_exact", "seed_section7")
-_COUNTS = (
-    *("images", "n_questions", "image_missing", "n", "k", *OUTCOME_COUNTS),
-    *("gold_conflict_k", "weak_gold_k"),
-)
 #: Who answers without looking: what is always said, None for a guess.
 _REFERENCES: Mapping[str, str | None] = {GUESSING: None, **BASELINES}
-_FLOATS = (
-    *("accuracy", "accuracy_low", "accuracy_high", "accuracy_without_conflicts"),
-    *(f"{rule}_accuracy" for rule in _RULES),
-)
-COLUMNS = (
+_CSV = (
     *("variant", "dataset", "strategy", "kind", "model", "answer_rule"),
-    *_COUNTS,
-    *_FLOATS,
+    *map(Given, ("images", "n_questions", "image_missing", "n", "k", *OUTCOME_COUNTS)),
+    *map(Given, ("gold_conflict_k", "weak_gold_k")),
+    *(Given(f"accuracy{end}", "number") for end in ("", "_low", "_high", "_without_conflicts")),
+    *(Given(f"{rule}_accuracy", "number") for rule in _RULES),
     *("rules_differ", "skipped", "extraction", "caption_source", "best"),
 )
 
@@ -65,7 +60,7 @@ def rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
         settings: "confidence", "resamples", "seed", and ``pope`` as the suite's ``table_settings`` returned it.
 
     Returns:
-        The columns of :data:`COLUMNS`. Of ``images`` images, ``n_questions`` gave a question (the others are
+        The columns of :data:`_CSV`. Of ``images`` images, ``n_questions`` gave a question (the others are
         ``skipped``, with reasons); ``n`` answers, ``k`` right by ``answer_rule``, ``accuracy`` with clustered bounds;
         ``gold_conflict_k`` questions whose key is known to be wrong and the accuracy without them; accuracies by each
         rule. All in percent; nothing asked is undefined, not 0. ``mean`` rows hold unweighted means.
@@ -73,8 +68,7 @@ def rows(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     answers = of_variant(grades, BLOG)
     found = list(_rows(answers, settings, _rule(settings))) if len(answers) else []
     best = Best(("strategy",), ("accuracy",)).of_rows(found)
-    frame = pd.DataFrame(found, columns=list(COLUMNS)).assign(best=best)
-    return frame.astype(dict.fromkeys(_COUNTS, "Int64") | dict.fromkeys(_FLOATS, "float"))
+    return as_frame([{**row, "best": won} for row, won in zip(found, best, strict=True)], _CSV)
 
 
 def _rule(settings: Settings) -> str:
@@ -166,56 +160,45 @@ def _means(
         yield {**common, "kind": "reference", "model": name, "accuracy": mean, **accuracies}
 
 
-def _caption_warning(grades: pd.DataFrame, settings: Settings) -> list[str]:
-    if settings.get("pope", {}).get("caption_source") != "model":
-        return []
-    return ["the captions are a model's own: the keys are no ground truth"]
+def _caption_warning(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    if settings.get("pope", {}).get("caption_source") == "model":
+        yield "the captions are a model's own: the keys are no ground truth"
 
 
-def _extraction_notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
-    asked = bookkeeping(of_variant(grades, BLOG))
-    told = next(iter(asked.values()), None)
+def _extraction_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    told = next(iter(bookkeeping(of_variant(grades, BLOG)).values()), None)
     if told is None:
-        return [
-            "Nothing was asked: this variant needs captions and is not chosen, or no image is there."
-        ]
-    return [
-        f"Objects were found in captions (by: {told['caption_source']}) with: {told['extraction']}."
-    ]
+        yield "Nothing was asked: this variant needs captions and is not chosen, or no image is there."
+    else:
+        yield f"Objects were found in captions (by: {told['caption_source']}) with: {told['extraction']}."
 
 
-def _conflict_notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
+def _conflict_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     answers = of_variant(grades, BLOG)
     if not len(answers):
-        return []
+        return
     items = items_of(answers)
-    notes = []
     conflicts = int(items["gold_conflict"].eq("yes").sum())
     if conflicts:
-        notes.append(
+        yield (
             f"{conflicts} questions of R name an object that is in the image although their key is no "
             "(r_exclude_present: false, the blog's own way); the CSV has the accuracy without them."
         )
     weak = int(items["weak_gold"].eq("yes").sum())
     if weak:
-        notes.append(f"{weak} keys rest on captions alone (weak_gold).")
-    return notes
+        yield f"{weak} keys rest on captions alone (weak_gold)."
 
 
-def _rule_notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
+def _rule_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     answers = of_variant(grades, BLOG)
-    if not len(answers):
-        return []
-    groups = list(answers.groupby(["strategy", "model"], sort=False))
+    groups = list(answers.groupby(["strategy", "model"], sort=False)) if len(answers) else []
     differing = [
         f"{model} ({strategy})" for (strategy, model), group in groups if _rules_differ(group)
     ]
-    if not differing:
-        return []
-    listed = (
-        ", ".join(differing) if len(differing) < len(groups) else "all models in all strategies"
-    )
-    return [f"Official and strict accuracy differ by more than {NOTABLE_POINTS:g} point: {listed}."]
+    if differing:
+        some = len(differing) < len(groups)
+        listed = ", ".join(differing) if some else "all models in all strategies"
+        yield f"Official and strict accuracy differ by more than {NOTABLE_POINTS:g} point: {listed}."
 
 
 def _rules_differ(group: pd.DataFrame) -> bool:
@@ -226,7 +209,7 @@ TABLE = Table(
     "pope_blog",
     "POPE as the blog has it: C, R and A",
     rows=rows,
-    csv=COLUMNS,
+    csv=_CSV,
     columns=(
         Text("Strategy", "strategy"),
         Text("Model", "model"),

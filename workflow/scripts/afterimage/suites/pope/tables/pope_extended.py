@@ -4,6 +4,7 @@ Counts and scores by the official rule, in percent with clustered bounds, and by
 unweighted mean of the accuracies.
 """
 
+from collections.abc import Iterator
 from functools import partial
 
 import pandas as pd
@@ -43,9 +44,9 @@ def _of_variant(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     return answers.assign(dataset=answers["dataset"].iloc[0]) if len(answers) else answers
 
 
-def _unasked(grades: pd.DataFrame, settings: Settings) -> list[str]:
-    asked = len(of_variant(grades, EXTENDED))
-    return [] if asked else ["Nothing was asked: this variant needs the drawn scenes."]
+def _unasked(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    if not len(of_variant(grades, EXTENDED)):
+        yield "Nothing was asked: this variant needs the drawn scenes."
 
 
 TABLE = Table(

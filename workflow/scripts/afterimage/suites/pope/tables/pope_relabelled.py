@@ -13,12 +13,13 @@ import pandas as pd
 from afterimage.showing.baselines import YES_OR_NO_NOTE
 from afterimage.showing.bounds import in_percent, mean_of_groups
 from afterimage.showing.columns import Number, Printed, Row, Share, Text
+from afterimage.showing.compute import as_frame
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.missing import is_missing
 from afterimage.showing.outcomes import OUTCOME_COUNTS, unparsed
 from afterimage.showing.references import GUESSING, MEASURED, REFERENCE
-from afterimage.showing.values import OUTCOMES, with_outcomes
-from afterimage.suites.pope.metrics import COUNTS, SCORES, bounds_of_scores, scores
+from afterimage.showing.values import OUTCOMES, Given, with_outcomes
+from afterimage.suites.pope.metrics import COUNTS, SCORES, bounds_of_scores, is_right, scores
 from afterimage.suites.pope.names import POPE, STRATEGIES
 from afterimage.suites.pope.readers.relabelling import FLIPPED
 from afterimage.suites.pope.relabelled import Both, both, changes_and_ranks
@@ -43,24 +44,17 @@ _MEANS = (
     *(f"{name}{after}" for name in ("f1", "accuracy") for after in ("", _AFTER)),
     "f1_change",
 )
-_RESAMPLED = ("f1_change", "rank", f"rank{_AFTER}", "rank_change")
+_RANKS = ("rank", f"rank{_AFTER}", "rank_change")
 _COUNTED = ("n", "n_relabelled", "removed", "flipped_to_no", "flipped_to_yes")
-_WHOLE = (
-    *_COUNTED,
-    *(f"{name}{end}" for end in ("", _AFTER) for name in _CONFUSION),
-    "answered_as_old_label_k",
-    *OUTCOME_COUNTS,
-    *(f"{name}{end}" for name in _RESAMPLED[1:] for end in _BOUNDS),
-)
-COLUMNS = (
-    *("dataset", "prompt", "strategy", "kind", "model", *_COUNTED),
-    *(f"{name}{after}{end}" for name in SCORES for after in ("", _AFTER) for end in _BOUNDS),
-    *(f"{_RESAMPLED[0]}{end}" for end in _BOUNDS),
-    *(f"{name}{after}" for after in ("", _AFTER) for name in _CONFUSION),
-    "answered_as_old_label_k",
-    *OUTCOME_COUNTS,
-    *(f"{name}{end}" for name in _RESAMPLED[1:] for end in _BOUNDS),
-    *(f"{REPOPE_RULE}_f1", f"{REPOPE_RULE}_f1{_AFTER}"),
+_SCORED = (*(f"{name}{after}" for name in SCORES for after in ("", _AFTER)), "f1_change")
+_CSV = (
+    *("dataset", "prompt", "strategy", "kind", "model"),
+    *map(Given, _COUNTED),
+    *(Given(f"{name}{end}", "number") for name in _SCORED for end in _BOUNDS),
+    *(Given(f"{name}{after}") for after in ("", _AFTER) for name in _CONFUSION),
+    *map(Given, ("answered_as_old_label_k", *OUTCOME_COUNTS)),
+    *(Given(f"{name}{end}") for name in _RANKS for end in _BOUNDS),
+    *(Given(f"{REPOPE_RULE}_f1{after}", "number") for after in ("", _AFTER)),
 )
 
 
@@ -73,7 +67,7 @@ def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
         settings: "confidence", "resamples", "seed".
 
     Returns:
-        The columns :data:`COLUMNS`, per prompt and strategy a row for each model and reference, and rows ``mean``.
+        The columns :data:`_CSV`, per prompt and strategy a row for each model and reference, and rows ``mean``.
     """
     answers = of_variant(grades, POPE)
     if "relabelled" not in answers:
@@ -84,11 +78,7 @@ def rows_of(grades: pd.DataFrame, settings: Settings) -> pd.DataFrame:
         for (dataset, prompt), own in answers.groupby(["dataset", "prompt"], sort=False)
         for row in _rows(own, settings)
     ]
-    frame = pd.DataFrame(rows, columns=list(COLUMNS))
-    frame[list(_WHOLE)] = frame[list(_WHOLE)].astype("Int64")
-    floats = [name for name in COLUMNS[5:] if name not in _WHOLE]
-    frame[floats] = frame[floats].astype(float)
-    return frame
+    return as_frame(rows, _CSV)
 
 
 def _rows(answers: pd.DataFrame, settings: Settings) -> Iterator[dict[str, Any]]:
@@ -154,18 +144,14 @@ def _mean_accuracy(own: pd.DataFrame, settings: Settings) -> dict[str, float]:
     for _, asked in own.groupby("strategy", sort=False):
         graded = both(asked, reading(asked, OFFICIAL))
         images = asked["image_id"].to_numpy(dtype=object)
-        groups[""].append((_right(graded.old), images))
-        groups[_AFTER].append((_right(graded.new[graded.kept]), images[graded.kept]))
+        groups[""].append((is_right(graded.old), images))
+        groups[_AFTER].append((is_right(graded.new[graded.kept]), images[graded.kept]))
     row = {}
     for after, answered in groups.items():
         found = mean_of_groups(answered, settings)
         values = (100 * found.estimate, *in_percent(found))
         row |= zip((f"accuracy{after}{end}" for end in _BOUNDS), values, strict=True)
     return row
-
-
-def _right(counts: np.ndarray) -> np.ndarray:
-    return counts[:, [COUNTS.index("tp"), COUNTS.index("tn")]].any(axis=1)
 
 
 def _totals(own: pd.DataFrame) -> dict[str, int]:
@@ -213,29 +199,26 @@ def _rank(row: Row) -> str:
     if is_missing(row["rank"]):
         return ""
     told = []
-    for name in _RESAMPLED[1:3]:
+    for name in _RANKS[:2]:
         rank, low, high = (row[f"{name}{end}"] for end in _BOUNDS)
         told.append(f"{int(rank)}" + ("" if is_missing(low) else f" [{int(low)}, {int(high)}]"))
     return " to\n".join(told)
 
 
-def _label_notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
+def _label_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     labels = settings.get("pope", {}).get("labels", {})
-    notes = [
-        f"{strategy}: {told['version']}, SHA-256 {told['sha256'][:16]}..."
-        for strategy, told in labels.items()
-    ]
+    for strategy, told in labels.items():
+        yield f"{strategy}: {told['version']}, SHA-256 {told['sha256'][:16]}..."
     unasked = [f"{name} {told['unasked']}" for name, told in labels.items() if told["unasked"]]
     if unasked:
-        notes.append(f"Corrected labels of questions that were not asked: {', '.join(unasked)}.")
-    return notes
+        yield f"Corrected labels of questions that were not asked: {', '.join(unasked)}."
 
 
 TABLE = Table(
     "pope_relabelled",
     "POPE's questions by their own labels and by corrected ones",
     rows=rows_of,
-    csv=COLUMNS,
+    csv=_CSV,
     columns=(
         Text("Strategy", "strategy"),
         Text("Prompt", "prompt", if_several=True),

@@ -5,7 +5,7 @@ Standard library only, because the Snakefile imports this module whenever it is 
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 #: What joins words in one cell, and what nobody may write inside a word.
@@ -13,7 +13,6 @@ WORD_SEPARATOR = "、"
 
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _IDENTIFIER = re.compile(r"[^\s/]+")
-_ITEM_ID = re.compile(r"\S+")
 
 
 @dataclass(frozen=True)
@@ -107,10 +106,6 @@ def _identifier(name: str, blank: bool = False, needed: bool = True) -> Column:
     return Column(name, "a name without blanks and '/'", _matching(_IDENTIFIER), blank, needed)
 
 
-def _item_id() -> Column:
-    return Column("item_id", "a name without blanks", _matching(_ITEM_ID))
-
-
 def _text(name: str, blank: bool = False, needed: bool = True) -> Column:
     return Column(name, "a text", str, blank, needed)
 
@@ -133,7 +128,8 @@ def _yes(name: str) -> Column:
 
 
 #: People, or made up; made-up answers never count as people's.
-_SOURCE = Column("source", "human or simulated", _one_of("human", "simulated"), blank=False)
+_SOURCE = Column("source", "human or simulated", _one_of("human", "simulated"))
+_ITEM_ID = Column("item_id", "a name without blanks", _matching(re.compile(r"\S+")))
 _POSITIONS = range(5)
 
 IMAGES = Table(
@@ -215,7 +211,7 @@ VOTES = Table(
 CLASSIFICATION_ITEMS = Table(
     "items_cls.csv",
     (
-        _item_id(),
+        _ITEM_ID,
         Column("k", "2 or 5", lambda cell: int(_one_of("2", "5")(cell))),
         _identifier("image_id"),
         _identifier("object_id"),
@@ -233,7 +229,7 @@ CLASSIFICATION_ITEMS = Table(
 GENERATION_ITEMS = Table(
     "items_gen.csv",
     (
-        _item_id(),
+        _ITEM_ID,
         _identifier("image_id"),
         _identifier("object_id"),
         Column("human_words", f"words joined by '{WORD_SEPARATOR}'", _words, blank=True),
@@ -251,7 +247,7 @@ SYNONYMS = Table("synonyms.csv", (_a_word("word"), _a_word("stands_for")), uniqu
 CLASSIFIED = Table(
     "classified.csv",
     (
-        _item_id(),
+        _ITEM_ID,
         _text("annotator_id"),
         Column(
             "option",
@@ -269,12 +265,12 @@ CLASSIFIED = Table(
 JUDGEMENTS = Table(
     "judgements.csv",
     (
-        _item_id(),
+        _ITEM_ID,
         _text("model"),
         _a_word("word"),
         _text("annotator_id"),
         _yes("yes"),
-        Column("source", "human or simulated", _one_of("human", "simulated"), True, False),
+        replace(_SOURCE, blank=True, needed=False),
         _free("form_id"),
         _moment("answered_at"),
     ),

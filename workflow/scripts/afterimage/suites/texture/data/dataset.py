@@ -12,7 +12,7 @@ from afterimage.grading.word_form import normal_form
 from afterimage.suites.texture.data import columns, simulated
 from afterimage.suites.texture.data.area import large_enough
 from afterimage.suites.texture.data.reading import Row, read_rows
-from afterimage.suites.texture.verification import Key, Votes, count_votes, derive_pairs
+from afterimage.suites.texture.verification import Key, Votes, count_votes, derive_pairs, key_of
 
 #: Kinds of file that a dataset is read from, by the keys of ``files``.
 KINDS = {
@@ -58,7 +58,7 @@ class Dataset:
         """Object to the ids of its verification tasks."""
         found: dict[Key, tuple[str, ...]] = {}
         for pair in self.pairs:
-            found[_key(pair)] = (*found.get(_key(pair), ()), str(pair["pair_id"]))
+            found[key_of(pair)] = (*found.get(key_of(pair), ()), str(pair["pair_id"]))
         return found
 
 
@@ -78,13 +78,13 @@ def load_dataset(source: Mapping) -> Dataset:
         rows["triples"] = [*simulated.triple_rows(), *rows["triples"]]
         rows["compatible"] = [*simulated.compatible_rows(), *rows["compatible"]]
     where = next(iter(source["files"].get("objects", ())), "the drawn materials")
-    known = {_key(row) for row in rows["objects"]}
+    known = {key_of(row) for row in rows["objects"]}
     kept = large_enough(rows["objects"], source["area_limit"], source["area_mode"], where)
-    objects = {_key(row): row for row in kept}
+    objects = {key_of(row): row for row in kept}
     for kind in ("triples", "pairs", "items_cls", "items_gen"):
         _require_known(rows[kind], known, where)
     triples = _triples_by_object(rows["triples"], objects)
-    pairs = [row for row in rows["pairs"] if _key(row) in objects]
+    pairs = [row for row in rows["pairs"] if key_of(row) in objects]
     if not rows["pairs"]:
         # The made-up words stand in the tasks of the drawn materials whatever people have written since.
         made_up = [row for row in rows["triples"] if row.get("source") == "simulated"]
@@ -113,8 +113,8 @@ def load_dataset(source: Mapping) -> Dataset:
             normal_form(str(row["word"])): normal_form(str(row["stands_for"]))
             for row in rows["synonyms"]
         },
-        fixed_classification=tuple(row for row in rows["items_cls"] if _key(row) in objects),
-        fixed_generation=tuple(row for row in rows["items_gen"] if _key(row) in objects),
+        fixed_classification=tuple(row for row in rows["items_cls"] if key_of(row) in objects),
+        fixed_generation=tuple(row for row in rows["items_gen"] if key_of(row) in objects),
     )
 
 
@@ -122,15 +122,11 @@ def _rows(kind: str, paths: Sequence[str]) -> list[Row]:
     return [{**row, "path": path} for path in paths for row in read_rows(path, KINDS[kind])]
 
 
-def _key(row: Row) -> Key:
-    return str(row["image_id"]), str(row["object_id"])
-
-
 def _require_known(rows: Iterable[Row], known: Iterable[Key], where: str) -> None:
     known = set(known)
     for row in rows:
-        if _key(row) not in known:
-            image, name = _key(row)
+        image, name = key_of(row)
+        if (image, name) not in known:
             raise AfterimageError(
                 f"{row['path']}: line {row['line']}: object '{name}' of image '{image}' is in no row of {where}."
             )
@@ -141,8 +137,8 @@ def _triples_by_object(
 ) -> dict[Key, tuple[Row, ...]]:
     found: dict[Key, list[Row]] = {}
     for row in rows:
-        if _key(row) in objects:
-            found.setdefault(_key(row), []).append(row)
+        if key_of(row) in objects:
+            found.setdefault(key_of(row), []).append(row)
     return {key: _people_first(written) for key, written in found.items()}
 
 

@@ -9,6 +9,7 @@ and ``high``; ``p_value``, exact two-sided binomial test against 1/N; ``unparsed
 """
 
 import math
+from collections.abc import Iterator
 from functools import partial
 
 import pandas as pd
@@ -50,14 +51,6 @@ def _strict(own: pd.DataFrame) -> pd.Series:
     return own["readings"].map(lambda readings: readings["strict_digit"])
 
 
-def _says_digit(own: pd.DataFrame) -> pd.Series:
-    return _strict(own) != ""
-
-
-def _says_right_digit(own: pd.DataFrame) -> pd.Series:
-    return _strict(own) == own["key"]
-
-
 def guessed(size: int, group: Group) -> tuple[float]:
     """Return the exact two-sided p value of a share against guessing among so many options."""
     from scipy.stats import binomtest
@@ -76,8 +69,8 @@ def _of_size(size: int) -> tuple[str | Value, ...]:
                 *(answers(), right("k"), Percent("accuracy", "k"), Bounds("low", "high")),
                 Worked(("p_value",), partial(guessed, size)),
                 *outcomes(),
-                Count("digit_only_k", _says_digit),
-                Count("digit_only_right_k", _says_right_digit),
+                Count("digit_only_k", lambda own: _strict(own) != ""),
+                Count("digit_only_right_k", lambda own: _strict(own) == own["key"]),
                 *(Count(f"answer_{place}", ("answer", str(place))) for place in range(size)),
             ),
         ),
@@ -166,43 +159,34 @@ def _human_rows(people: People, answers: pd.DataFrame, settings: Settings) -> li
     return [mean, *rows]
 
 
-def _notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
+def _notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     answers = classified(grades, settings)
     people = _people(answers, settings)
     coverage = f"{100 * settings['confidence']:.10g} %"
     asked = answers.drop_duplicates("item")["choices"].value_counts()
     numbers = ", ".join(f"{asked.get(str(size), 0)} with {size} options" for size in SIZES)
-    notes = [
+    yield from (
         f"Accuracy (正解率) in percent (right/items) and Wilson {coverage} interval; items: {numbers} (the paper: 335 "
         "each). Bold: the best model.",
         "Random: a guess among the options. Best position: always the place that is right most often.",
         "p: exact two-sided binomial test against guessing; not adjusted for the number of tests.",
         "Unparsed: answers that name no option or several; they count as wrong. Digit alone: answers that are the "
         "number of an option and nothing else, as the prompt asks.",
-    ]
+    )
     if people.answers:
-        notes.append(
-            "Human: mean over annotators of each one's accuracy; below it each annotator, over the items answered."
-        )
+        yield "Human: mean over annotators of each one's accuracy; below it each annotator, over the items answered."
     elif len(answers):
-        notes.append(
-            "Human: awaited; people have not answered yet (pages <results>/human/forms/texture/classify-*.html)."
-        )
+        yield "Human: awaited; people have not answered yet (pages <results>/human/forms/texture/classify-*.html)."
     for count, what in (
         (people.simulated, "simulated answers are left out of the row Human"),
         (people.unknown, "of people's answers are about no item of this run and are left out"),
         (people.repeated, "of people's answers are replaced by later ones of the same annotator"),
     ):
         if count:
-            notes.append(f"{count} {what}.")
+            yield f"{count} {what}."
     repeats = answers["repeat"].nunique()
     if repeats > 1:
-        notes.append(f"Answers of {repeats} repeats are pooled as if they were independent.")
-    return notes
-
-
-def _is_model(row: Row) -> bool:
-    return bool(row["kind"] == "measured")
+        yield f"Answers of {repeats} repeats are pooled as if they were independent."
 
 
 TABLE = Table(
@@ -228,7 +212,10 @@ TABLE = Table(
     findings=tuple(
         beaten_by_position(f"choose_{size}_accuracy", (), f" with {size} options") for size in SIZES
     ),
-    best=Best({f"{size} options": f"choose_{size}_accuracy" for size in SIZES}, among=_is_model),
+    best=Best(
+        {f"{size} options": f"choose_{size}_accuracy" for size in SIZES},
+        among=lambda row: row["kind"] == "measured",
+    ),
     csv_formats={f"choose_{size}_p_value": "%.6g" for size in SIZES},
 )
 

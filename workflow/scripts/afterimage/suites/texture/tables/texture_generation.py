@@ -11,6 +11,7 @@ bounds; the same score with the words about other objects, ``chance_same_categor
 ``invalid_*``: answers of invalid form, by reason.
 """
 
+from collections.abc import Iterator
 from functools import partial
 
 import pandas as pd
@@ -55,7 +56,7 @@ def _agreement(column: str, denominator: str, row: Row) -> str:
     return f"{value} ({row['hits']}/{3 * row[denominator]}){below}"
 
 
-def _notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
+def _notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     answers = of_task(grades, "generation")
     people = judgements(answers, settings)
     rules = settings["texture"]["rules"]
@@ -63,7 +64,7 @@ def _notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
         f"{100 * settings['confidence']:.10g} %, Wilson's on what the answers are worth, one about each item "
         "(docs/statistics.md)"
     )
-    notes = [
+    yield from (
         "Scores in percent. Accepted by people (yes/no 人手判定スコア): equation (1), the share of words, averaged "
         "over annotators and items; items of invalid form count with the words that can be made out. "
         f"Interval: {interval}.",
@@ -74,20 +75,17 @@ def _notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
         "over all that could be drawn.",
         f"People's words: {_HUMAN_WORDS[rules['human_words']]}; the score grows with their number"
         + (f" (median {_median(answers):g} per object)." if len(answers) else "."),
-    ]
+    )
     if people.answers:
-        notes.append(
-            f"The headline needs {settings['texture']['judges']} annotators who judge every word."
-        )
+        yield f"The headline needs {settings['texture']['judges']} annotators who judge every word."
     elif len(answers):
-        notes.append(
+        yield (
             "yes/no: awaited; people have not judged the words yet (pages <results>/human/forms/texture/judge-*.html)."
         )
     if people.simulated:
-        notes.append(f"{people.simulated} simulated judgements do not count.")
+        yield f"{people.simulated} simulated judgements do not count."
     if people.unknown:
-        notes.append(f"{people.unknown} judgements are about no word of this run and do not count.")
-    return notes
+        yield f"{people.unknown} judgements are about no word of this run and do not count."
 
 
 def _median(answers: pd.DataFrame) -> float:

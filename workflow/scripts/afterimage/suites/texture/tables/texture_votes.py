@@ -1,5 +1,7 @@
 """What annotators think of the words: how many are right, and how well people agree."""
 
+from collections.abc import Iterator
+
 import pandas as pd
 
 from afterimage.showing.bounds import share_bounds
@@ -92,26 +94,22 @@ def _row(dataset: Dataset, source: str, origin: str, settings: Settings) -> dict
     }
 
 
-def _notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
+def _notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     dataset = load_dataset(settings["texture"]["dataset"])
     rules = settings["texture"]["rules"]
     votes = dataset.votes
-    notes = [
+    yield from (
         f"A word is right when at least {rules['accepting_votes']} of {rules['votes_per_word']} annotators accept it "
         "(適切); words with fewer votes are incomplete and never used. Of more votes the first count.",
         "Natural words were written about the object, random ones about another: their shares are the check that the "
         "task measures anything.",
         "κ: Fleiss' kappa over complete words; α: Krippendorff's alpha, nominal, over all. Careless: annotators who "
         "give the same answer to more than 95 % of the words.",
-    ]
+    )
     if not dataset.pairs:
-        notes.append(
-            "Awaited: nobody has written words yet (pages <results>/human/forms/texture/collect-*.html)."
-        )
+        yield "Awaited: nobody has written words yet (pages <results>/human/forms/texture/collect-*.html)."
     elif not votes.counted:
-        notes.append(
-            "Awaited: nobody has judged the words yet (pages <results>/human/forms/texture/verify-*.html)."
-        )
+        yield "Awaited: nobody has judged the words yet (pages <results>/human/forms/texture/verify-*.html)."
     for count, what in (
         (votes.repeated, "votes are replaced by later ones of the same annotator"),
         (votes.blank, "words were left out by an annotator"),
@@ -119,14 +117,13 @@ def _notes(grades: pd.DataFrame, settings: Settings) -> list[str]:
         (dataset.too_small, "objects are too small and were dropped before"),
     ):
         if count:
-            notes.append(f"{count} {what}.")
-    return notes
+            yield f"{count} {what}."
 
 
-def _warnings(grades: pd.DataFrame, settings: Settings) -> list[str]:
+def _warnings(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     votes = load_dataset(settings["texture"]["dataset"]).votes
-    simulated = any(row["source"] == "simulated" for row in votes.counted)
-    return ["Simulated votes: no person judged these words."] if simulated else []
+    if any(row["source"] == "simulated" for row in votes.counted):
+        yield "Simulated votes: no person judged these words."
 
 
 TABLE = Table(
