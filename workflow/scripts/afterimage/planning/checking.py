@@ -1,6 +1,7 @@
 """A study is checked before anything starts: all faults at once, each in a line, with its place."""
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from afterimage.planning.places import PlacedFile, placed
 from afterimage.planning.plan import Plan
 
 _REGISTRY = "config/models.yaml"
+# What the hub calls a repository; its own are without an organisation.
+_REPOSITORY = re.compile(r"([\w.-]+/)?[\w.-]+", re.ASCII)
 _OPENAI_KEY = "OPENAI_API_KEY"
 
 
@@ -87,7 +90,9 @@ def _require_key(entry: ModelEntry) -> None:
 
 def _require_folder(entry: ModelEntry) -> None:
     path = Path(entry.model_id).expanduser()
-    is_path = entry.model_id.startswith(("/", ".", "~")) or entry.model_id.count("/") > 1
+    is_path = entry.model_id.startswith(("/", ".", "~")) or not _REPOSITORY.fullmatch(
+        entry.model_id
+    )
     if entry.backend != "transformers" or not (is_path or path.is_dir()):
         return
     if (path / "config.json").is_file():
