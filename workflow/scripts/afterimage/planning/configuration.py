@@ -53,8 +53,7 @@ def load_study(config: Mapping[str, Any], schemas: Path, faults: Faults | None =
         registry = _registry(given["model_registry"])
         if isinstance(config.get("own_models", {}), Mapping):
             entries = {**registry, **given["own_models"]}
-        for name in given["own_models"]:
-            _require_new(name, registry, found)
+        _require_new(given["own_models"], registry, found)
     suites, probes = _suites(given["suites"], schemas, found)
     models = {}
     # Without a registry, or own models that can be read, nobody knows which names there are.
@@ -149,8 +148,8 @@ def _judge(
     return StudyJudge(entry, **{key: value for key, value in judge.items() if key != "model"})
 
 
-def _require_new(name: str, registry: Mapping[str, Any], faults: Faults) -> None:
-    if name in registry:
+def _require_new(own: Iterable[str], registry: Mapping[str, Any], faults: Faults) -> None:
+    for name in (one for one in own if one in registry):
         faults.add(
             AfterimageError(
                 f"model '{name}': stands in the registry already; expected another name for a model of your own, since "
