@@ -2,8 +2,8 @@
 
 ``tests/data/broken_configs`` holds a sound study, ``base.yaml``, and in ``cases.yaml`` what is broken about it:
 ``edits`` of its text (old, new), ``append`` behind it, or another ``text`` (``bytes`` in hexadecimal digits) in its
-place; ``files`` beside it, as texts, hexadecimal digits or images; ``given`` by ``--config``. ``expected`` are the
-lines; ``asking`` says that they come from what must be there when models are asked.
+place; ``files`` beside it, as texts, hexadecimal digits or images, and ``links``; ``given`` by ``--config``.
+``expected`` are the lines; ``asking`` says that they come from what must be there when models are asked.
 """
 
 import io
@@ -71,6 +71,8 @@ def faults(case, folder, root):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
+    for name, target in case.get("links", {}).items():
+        (folder / name).symlink_to(target)
     for name in ("config", "resources"):
         if not (folder / name).exists():
             (folder / name).symlink_to(root / name)

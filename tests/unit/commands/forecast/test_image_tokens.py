@@ -1,9 +1,12 @@
 """Tokens of images by the providers' published examples."""
 
+import re
+
 import pytest
 
-from afterimage.commands.forecast.image_tokens import tokens_of_image
+from afterimage.commands.forecast.image_tokens import RULES, tokens_of_image
 from afterimage.errors import AfterimageError
+from afterimage.planning.by_schema import read_schema
 
 
 @pytest.mark.parametrize(
@@ -39,3 +42,9 @@ def test_an_unknown_rule_names_the_nearest():
         AfterimageError, match="unknown rule 'openai_tile': did you mean 'openai_tiles'"
     ):
         tokens_of_image("openai_tile", 10, 10, None)
+
+
+def test_an_entry_may_name_these_rules_and_no_others(root):
+    entry = read_schema(root / "workflow/schemas/models.schema.yaml")["properties"]["image_tokens"]
+    assert set(re.findall(r"\w+", entry["pattern"])) == set(RULES)
+    assert all(name in entry["description"] for name in RULES)

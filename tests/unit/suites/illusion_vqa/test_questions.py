@@ -690,8 +690,8 @@ class TestBadPromptFile:
         ("content", "message"),
         [
             (b"preambles: [", r"line \d: not valid YAML"),
-            (b"\xff\xfe\xfa", "not valid YAML"),
-            (b"layout: \xff", "not valid YAML"),
+            (b"\xff\xfe\xfa", "not UTF-8"),
+            (b"layout: \xff", "not UTF-8"),
             (b"", "found nothing; expected a mapping"),
             (b"- a\n", "expected a mapping"),
             (b"? [a, b]\n: c\n", "unknown key|not valid YAML"),

@@ -95,12 +95,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return options.run(options)
     except AfterimageError as error:
         # Of a study's faults each has its place in front.
-        print(error if _HAS_PLACE.match(str(error)) else f"afterimage: {error}", file=sys.stderr)
+        is_placed = "\n" in str(error) or _HAS_PLACE.match(str(error))
+        print(error if is_placed else f"afterimage: {error}", file=sys.stderr)
         return 1
     except BrokenPipeError:
         # The reader, `head` for example, has seen enough; nothing may be flushed into its pipe at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        if error.filename is None:
+            raise
+        print(f"afterimage: {error.filename}: {error.strerror}.", file=sys.stderr)
+        return 1
 
 
 def _parser() -> argparse.ArgumentParser:

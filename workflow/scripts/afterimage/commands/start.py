@@ -6,8 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import AfterimageError, Faults, unknown_name
+from afterimage.files.folder import require_folder
 from afterimage.files.root import ROOT
+from afterimage.planning.places import PlacedFile
 
 #: What a study's folder gets, and where it comes from; the study itself is chosen.
 _FILES = {
@@ -47,9 +49,21 @@ def _run(options: argparse.Namespace) -> int:
     """Run Snakemake with the workflow's own Snakefile in the current folder; returns its exit code."""
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
     told = options.arguments
+    _require_studies(told)
     if not any(word.startswith(("--cores", "-c", "--jobs", "-j")) for word in told):
         command += ["--cores", "all"]
     return subprocess.run([*command, *told], check=False).returncode
+
+
+def _require_studies(told: list[str]) -> None:
+    """Look at the files that ``--configfile`` names, as Snakemake takes it: every name behind it is one."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--configfile", "--configfiles", nargs="+", default=[])
+    faults = Faults()
+    for file in parser.parse_known_args(told)[0].configfile:
+        with faults.noted():
+            PlacedFile(file, "--configfile (targets stand before it)")
+    faults.raise_any()
 
 
 def _init(options: argparse.Namespace) -> int:
@@ -59,6 +73,7 @@ def _init(options: argparse.Namespace) -> int:
         raise unknown_name("study", options.study, studies)
     files = {"config.yaml": studies[options.study], **_FILES}
     folder = Path(options.folder)
+    require_folder(folder)
     for name in files:
         if (folder / name).exists():
             raise AfterimageError(

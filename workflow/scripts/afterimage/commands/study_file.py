@@ -4,7 +4,8 @@ import argparse
 from pathlib import Path
 
 from afterimage.contract.results_folder import DEFAULT
-from afterimage.files.yaml import read_yaml_mapping
+from afterimage.errors import AfterimageError
+from afterimage.files.yaml import read_yaml_mapping, shown
 
 _FILE = "config.yaml"
 
@@ -20,8 +21,13 @@ def results_of(file: str) -> Path:
     """Return the folder of a study's results.
 
     Raises:
-        AfterimageError: The file is missing and not called ``config.yaml``, or is not a YAML mapping.
+        AfterimageError: The file is missing and not called ``config.yaml``, is no YAML mapping, or names no folder.
     """
     if Path(file).name == _FILE and not Path(file).is_file():
         return Path(DEFAULT)
-    return Path(read_yaml_mapping(file, "--configfile").get("results_folder", DEFAULT))
+    named = read_yaml_mapping(file, "--configfile").get("results_folder", DEFAULT)
+    if not isinstance(named, str):
+        raise AfterimageError(
+            f"{file}: key 'results_folder': found {shown(named)}; expected a text."
+        )
+    return Path(named)

@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import AfterimageError, Faults, unknown_name
 from afterimage.files.root import anchored
 
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*")
@@ -31,7 +31,8 @@ def read_checked(path: str | Path, expected: str) -> "Checked":
     """
     path = anchored(path)
     if not Path(path).is_file():
-        raise AfterimageError(f"{path}: no such file; expected {expected}.")
+        found = "is a folder" if Path(path).is_dir() else "no such file"
+        raise AfterimageError(f"{path}: {found}; expected {expected}.")
     return Checked(path, "", read_yaml(path))
 
 
@@ -47,7 +48,7 @@ def read_yaml_mapping(path: str | Path, where: str) -> dict[str, Any]:
     """
     path = anchored(path)
     if not Path(path).is_file():
-        raise AfterimageError(f"{where}: file '{path}' does not exist; expected a YAML file.")
+        raise AfterimageError(f"{where}: {not_there(path)}; expected a YAML file.")
     content = read_yaml(path)
     if not isinstance(content, dict):
         raise AfterimageError(
@@ -56,10 +57,45 @@ def read_yaml_mapping(path: str | Path, where: str) -> dict[str, Any]:
     return content
 
 
+def not_there(path: str | Path) -> str:
+    """Say that there is no file at a path, or what is there instead."""
+    return f"'{path}' is a folder" if Path(path).is_dir() else f"file '{path}' does not exist"
+
+
+def read_text(path: str | Path) -> str:
+    """Return a text in UTF-8, without a mark of the byte order.
+
+    Raises:
+        AfterimageError: It cannot be read, or is not UTF-8, with line and column.
+    """
+    try:
+        data = Path(path).read_bytes()
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        raise AfterimageError(f"{path}: cannot be read ({error.strerror}).") from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - data.rfind(b"\n", 0, error.start)
+        raise AfterimageError(
+            f"{path}:{line}:{column}: found the byte 0x{data[error.start]:02x}, which is not UTF-8; expected a text "
+            "in UTF-8."
+        ) from None
+
+
 def shown(value: object) -> str:
     """Return a value as errors show it: as JSON, not too long."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def require_each(names: Iterable[object], kind: str, valid: Iterable[str], where: str) -> None:
+    """Raise the errors for all names of a list that are not among ``valid``, a line each with its place in the list."""
+    valid = tuple(valid)
+    faults = Faults()
+    for index, name in enumerate(names):
+        with faults.noted():
+            require(name, kind, valid, f"{where}[{index}]")
+    faults.raise_any()
 
 
 def require(name: object, kind: str, valid: Iterable[str], where: str = "") -> None:
@@ -90,8 +126,8 @@ def read_prompts(
     bank.keys(("prompts",))
     for name, entry in bank["prompts"].entries("prompt", valid):
         check(name, entry)
-    for prompt in settings["prompts"]:
-        require(prompt, "prompt", bank.value["prompts"], f"config: suites.{suite}.prompts")
+    where = f"config: suites.{suite}.prompts"
+    require_each(settings["prompts"], "prompt", bank.value["prompts"], where)
     words: dict[str, Any] = bank.value
     return words
 
@@ -215,13 +251,11 @@ def read_yaml(path: str | Path) -> object:
     """
     try:
         # The loader is a SafeLoader: it builds plain values only.
-        return yaml.load(Path(path).read_bytes(), Loader=_UniqueKeyLoader)
+        return yaml.load(read_text(path), Loader=_UniqueKeyLoader)
     except yaml.MarkedYAMLError as error:
         line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
         raise AfterimageError(f"{path}{line}: not valid YAML ({error.problem}).") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise AfterimageError(
-            f"{path}: not valid YAML in UTF-8 ({' '.join(str(error).split())})."
-        ) from None
+    except yaml.YAMLError as error:
+        raise AfterimageError(f"{path}: not valid YAML ({' '.join(str(error).split())}).") from None
     except RecursionError:
         raise AfterimageError(f"{path}: nested too deeply; expected a few levels.") from None

@@ -73,6 +73,34 @@ def completed(
     return result
 
 
+def without_faults(value: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a copy of a mapping without the keys, at any depth, that hold faults; what is missing stays missing."""
+    result = copy.deepcopy(dict(value))
+    while faults := [
+        one
+        for one in STRICT(schema).iter_errors(result)
+        if one.absolute_path or one.validator != "required"
+    ]:
+        _leave_out(result, faults[0])
+    return result
+
+
+def _leave_out(value: dict[str, Any], fault: jsonschema.ValidationError) -> None:
+    """Remove the unknown keys that a fault is about, or the key whose value it is about."""
+    path = list(fault.absolute_path)
+    names = set(fault.instance) if fault.validator == "additionalProperties" else set()
+    names -= set(fault.schema.get("properties", ()))
+    if not names:
+        while isinstance(path[-1], int):
+            path.pop()
+        names = {path.pop()}
+    place: Any = value
+    for step in path:
+        place = place[step]
+    for name in names:
+        del place[name]
+
+
 def _which(fault: jsonschema.ValidationError) -> str:
     """Tell apart the faults of a mapping that have a key each."""
     return fault.message if fault.validator in ("required", "additionalProperties") else ""
@@ -150,7 +178,7 @@ def _sentence(fault: jsonschema.ValidationError, where: str) -> str:
             return f"{place}: found {found}; expected more than {fault.validator_value}."
         case "exclusiveMaximum":
             return f"{place}: found {found}; expected less than {fault.validator_value}."
-        case "pattern":
+        case "pattern" | "const":
             return f"{place}: found {found}; expected: {fault.schema.get('description', fault.message)}"
     return f"{place}: found {found}; {fault.message}."
 

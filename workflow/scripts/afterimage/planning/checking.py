@@ -1,6 +1,7 @@
 """A study is checked before anything starts: all faults at once, each in a line, with its place."""
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from afterimage.planning.places import PlacedFile, placed
 from afterimage.planning.plan import Plan
 
 _REGISTRY = "config/models.yaml"
+# What the hub calls a repository; its own are without an organisation.
+_REPOSITORY = re.compile(r"([\w.-]+/)?[\w.-]+", re.ASCII)
 _OPENAI_KEY = "OPENAI_API_KEY"
 
 
@@ -53,12 +56,12 @@ def planned(
 def require_reachable(
     plan: Plan, files: Sequence[str | Path] = (), given: Mapping[str, Any] | None = None
 ) -> None:
-    """Check that models can be asked, as far as that can be told here; nobody has to be, to plan a study.
+    """Check that models can be asked, or have answered, as far as that can be told here; no plan needs it.
 
     A model that has answered before is let through: what is asked may be in its journal.
 
     Raises:
-        AfterimageError: A key or a checkpoint is missing: a line each, with its place.
+        AfterimageError: A key, a checkpoint or a recorded answer is missing: a line each, with its place.
     """
     faults = Faults()
     for entry in plan.models_and_judge.values():
@@ -66,6 +69,8 @@ def require_reachable(
             with faults.noted():
                 _require_key(entry)
                 _require_folder(entry)
+    for name in plan.recorded:
+        _require_answers(plan, name, faults)
     try:
         faults.raise_any()
     except AfterimageError as error:
@@ -87,7 +92,9 @@ def _require_key(entry: ModelEntry) -> None:
 
 def _require_folder(entry: ModelEntry) -> None:
     path = Path(entry.model_id).expanduser()
-    is_path = entry.model_id.startswith(("/", ".", "~")) or entry.model_id.count("/") > 1
+    is_path = entry.model_id.startswith(("/", ".", "~")) or not _REPOSITORY.fullmatch(
+        entry.model_id
+    )
     if entry.backend != "transformers" or not (is_path or path.is_dir()):
         return
     if (path / "config.json").is_file():
@@ -101,6 +108,20 @@ def _require_folder(entry: ModelEntry) -> None:
         f"model '{entry.name}': key 'model_id': {found}; expected a folder with a checkpoint, or a repository such as "
         "organisation/name."
     )
+
+
+def _require_answers(plan: Plan, model: str, faults: Faults) -> None:
+    """Read the first answer of each recorded file: one of another form is not left for a job to find."""
+    # Only studies with recorded answers take the time to import it.
+    from afterimage.models.recorded.reading import read_answers
+
+    settings = plan.models[model].settings
+    paths = [path for suite in plan.suites for path in plan.recorded_files(suite, model)]
+    for path in dict.fromkeys(paths):
+        with faults.noted():
+            first = next(iter(read_answers(path, settings)), None)
+            if first is None and settings["missing"] == "fail":
+                raise AfterimageError(f"{path}: holds no answers; expected at least one.")
 
 
 def _placed(

@@ -3,7 +3,6 @@
 Imported whenever the Snakefile is parsed; besides the standard library it needs YAML and JSON Schema only.
 """
 
-import copy
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +14,7 @@ from afterimage.contract.model import ModelEntry
 from afterimage.contract.settings import SuiteSettings, schema_of
 from afterimage.errors import AfterimageError, Faults
 from afterimage.files.yaml import read_yaml_mapping
-from afterimage.planning.by_schema import STRICT, completed, fill_defaults, read_schema
+from afterimage.planning.by_schema import completed, fill_defaults, read_schema, without_faults
 from afterimage.planning.entries import checked_model, require_model, require_name
 from afterimage.planning.outside import outside_results
 from afterimage.planning.pilot import Limit
@@ -52,12 +51,12 @@ def load_study(config: Mapping[str, Any], schemas: Path, faults: Faults | None =
     entries: dict[str, Any] = {}
     with found.noted():
         registry = _registry(given["model_registry"])
-        entries = {**registry, **given["own_models"]}
-        for name in given["own_models"]:
-            _require_new(name, registry, found)
+        if isinstance(config.get("own_models", {}), Mapping):
+            entries = {**registry, **given["own_models"]}
+        _require_new(given["own_models"], registry, found)
     suites, probes = _suites(given["suites"], schemas, found)
     models = {}
-    # Without a registry nobody knows which names there are.
+    # Without a registry, or own models that can be read, nobody knows which names there are.
     for index, name in enumerate(given["models"] if entries else ()):
         with found.noted():
             models[name] = checked_model(
@@ -107,18 +106,13 @@ def _limited(
 
 
 def _given(config: Mapping[str, Any], schemas: Path, faults: Faults) -> dict[str, Any]:
-    """Return the configuration with its defaults; keys at the top that hold faults are left out, so as to look on."""
+    """Return the configuration with its defaults; keys that hold faults are left out, so as to look on."""
     schema = read_schema(schemas / "config.schema.yaml")
     try:
         return completed(config, schema, "config", dict.fromkeys(suite_names(), "suites"))
     except AfterimageError as error:
         faults.add(error)
-    known = schema["properties"]
-    sound = {
-        key: copy.deepcopy(value)
-        for key, value in config.items()
-        if key in known and STRICT(known[key]).is_valid(value)
-    }
+    sound = without_faults(config, schema)
     fill_defaults(sound, schema)
     return {"models": [], "suites": {}, **sound}
 
@@ -144,14 +138,18 @@ def _judge(
 ) -> StudyJudge | None:
     if judge is None or not entries:
         return None
-    entry = checked_model(judge["model"], entries, given, schemas, "config key 'judge.model'")
+    faults = Faults()
+    with faults.noted():
+        entry = checked_model(judge["model"], entries, given, schemas, "config key 'judge.model'")
     for place, suite in enumerate(judge["unread"]):
-        require_name("suite", suite, given["suites"], f"config key 'judge.unread[{place}]'")
+        with faults.noted():
+            require_name("suite", suite, given["suites"], f"config key 'judge.unread[{place}]'")
+    faults.raise_any()
     return StudyJudge(entry, **{key: value for key, value in judge.items() if key != "model"})
 
 
-def _require_new(name: str, registry: Mapping[str, Any], faults: Faults) -> None:
-    if name in registry:
+def _require_new(own: Iterable[str], registry: Mapping[str, Any], faults: Faults) -> None:
+    for name in (one for one in own if one in registry):
         faults.add(
             AfterimageError(
                 f"model '{name}': stands in the registry already; expected another name for a model of your own, since "
@@ -178,6 +176,21 @@ def require_file(path: str, where: str) -> str:
     if not Path(path).is_file():
         raise AfterimageError(f"{where}: file '{path}' does not exist.")
     return path
+
+
+def require_files(paths: Iterable[str], where: str) -> list[str]:
+    """Return the paths if each is a file.
+
+    Raises:
+        AfterimageError: Some are none: a fault a line.
+    """
+    faults = Faults()
+    found = []
+    for path in paths:
+        with faults.noted():
+            found.append(require_file(path, where))
+    faults.raise_any()
+    return found
 
 
 def _registry(path: str) -> dict[str, Any]:
@@ -233,8 +246,11 @@ def _limits(given: Mapping[str, Any], schemas: Path) -> dict[str, Limit]:
 
 def _reviews(review: Mapping[str, Any], suites: Iterable[str], schemas: Path) -> dict[str, Any]:
     schema = read_schema(schemas / "config.schema.yaml")["properties"]["review"]
+    faults = Faults()
     for name in review:
-        require_name("suite", name, suites, "config key 'review'")
+        with faults.noted():
+            require_name("suite", name, suites, "config key 'review'")
+    faults.raise_any()
     return {
         name: completed(settings, schema["additionalProperties"], f"config: review.{name}")
         for name, settings in review.items()

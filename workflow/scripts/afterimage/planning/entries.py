@@ -41,8 +41,9 @@ def require_model(name: object, entries: Mapping[str, Any], where: str) -> None:
     """
     if name in entries:
         return
-    alive = [one for one, entry in entries.items() if "unavailable" not in (entry or ())]
-    published = [one for one in alive if (entries[one] or {}).get("model_id") == name]
+    written = {one: entry if isinstance(entry, Mapping) else {} for one, entry in entries.items()}
+    alive = [one for one, entry in written.items() if "unavailable" not in entry]
+    published = [one for one in alive if written[one].get("model_id") == name]
     # Of the versions of a model the last one; dates are sorted as texts.
     begun = re.compile(rf"{re.escape(str(name))}[-.@]?v?\d", re.IGNORECASE)
     versions = [one for one in alive if begun.match(one)]
@@ -87,7 +88,7 @@ def checked_model(
         entry = completed(
             found, schema, place, inner | dict.fromkeys(own["properties"], "settings")
         )
-    if "backend" in written:
+    if isinstance(written.get("backend"), str):
         with faults.noted():
             _require_backend(backend, backends, schemas, f"{place}: key 'backend'")
     if backend in backends and isinstance(settings, Mapping):

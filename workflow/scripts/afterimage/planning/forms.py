@@ -12,6 +12,7 @@ from afterimage.contract.results_folder import DEFAULT, RESULTS
 from afterimage.contract.suite import FORM_INPUTS, Form
 from afterimage.errors import AfterimageError, Faults, unknown_name
 from afterimage.files.human_responses import read_responses
+from afterimage.files.yaml import require_each
 from afterimage.items.form_texts import form_texts, languages, page_texts
 from afterimage.people.forms.opaque import SALT_FILE, opaque_id, read_salt
 from afterimage.planning.configuration import require_file
@@ -65,6 +66,8 @@ class HumanForms:
         self._texts = texts
         self._results = results
         self.folder = outside_results(settings["folder"], results, "human.folder")
+        named = settings["languages"]
+        require_each(named, "language", languages(texts), "config: human.languages")
         self.languages: list[str] = list(settings["languages"]) or _first(
             language, languages(texts)
         )

@@ -3,7 +3,7 @@
 The Snakefile imports this module whenever it is parsed; besides the standard library it needs YAML only.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +11,10 @@ from afterimage.contract.backend import load_backend
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.parts import module_of
 from afterimage.contract.suite import Judge, Suite
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, Faults
 from afterimage.grading.judge.prompts import chosen, load_sets, require_set
 from afterimage.models.content import known_content
-from afterimage.planning.configuration import require_file
+from afterimage.planning.configuration import require_files
 from afterimage.planning.study import Study, StudyJudge
 
 #: Where judges' prompts are, from the folder of the Snakefile.
@@ -70,28 +70,34 @@ class Judging:
                     f"suite '{name}': judge names no prompts; expected the ids of the judges' prompts that its answers "
                     "are put into."
                 )
-        self.unread = self._suites_read(study)
+        self.unread = self._suites_read(study, suites)
         self._judged |= dict.fromkeys(self.unread, _READER)
         self.suites: dict[str, tuple[str, ...]] = {
             name: judge.prompts for name, judge in self._judged.items()
         }
         self.judge = study.judge
-        self._require_model()
+        faults = Faults()
+        with faults.noted():
+            self._require_model()
         name = _DEFAULT_SET if self.judge is None else self.judge.prompts
         sets = load_sets(prompts) if self.suites or self.judge else {}
-        if self.judge is not None:
-            require_set(sets, name)
-        self._prompts = {
-            suite: chosen(sets, name, ids, suite) for suite, ids in self.suites.items()
-        }
-        for suite in study.review:
-            if suite in self.unread and study.review[suite]["scores"]:
-                raise AfterimageError(
-                    f"config: review.{suite}.scores: no answers of this suite are scored; expected none."
+        with faults.noted():
+            if self.judge is not None:
+                require_set(sets, name)
+            self._prompts = {
+                suite: chosen(sets, name, ids, suite) for suite, ids in self.suites.items()
+            }
+        for suite, review in study.review.items():
+            if suite in self.unread and review["scores"]:
+                faults.add(
+                    AfterimageError(
+                        f"config: review.{suite}.scores: no answers of this suite are scored; expected none."
+                    )
                 )
             for key in ("answers", "scores"):
-                for path in study.review[suite][key]:
-                    require_file(path, f"config: review.{suite}.{key}")
+                with faults.noted():
+                    require_files(review[key], f"config: review.{suite}.{key}")
+        faults.raise_any()
 
     def judged_models(self, suite: str) -> list[str]:
         """Return the models whose answers to a suite the judge sees: all but the reference responders."""
@@ -199,7 +205,7 @@ class Judging:
         """Return the module that says what a judge is told of a suite's answers."""
         return module_of(self._judged[suite].part)
 
-    def _suites_read(self, study: Study) -> tuple[str, ...]:
+    def _suites_read(self, study: Study, suites: Iterable[str]) -> tuple[str, ...]:
         """Return the suites of which judge and people read what was left unread, and nothing else."""
         named = () if study.judge is None else study.judge.unread
         for suite in named:
@@ -209,7 +215,9 @@ class Judging:
                     "suites whose answers parsers read."
                 )
         return tuple(
-            dict.fromkeys([*named, *(name for name in study.review if name not in self._judged)])
+            name
+            for name in dict.fromkeys([*named, *study.review])
+            if name in suites and name not in self._judged
         )
 
     def _given(self, suite: str, key: str, result: str) -> list[str]:
@@ -218,11 +226,17 @@ class Judging:
         return [*configured, *([returned] if returned else [])]
 
     def _require_model(self) -> None:
-        if self.judge is not None and _is_reference(self.judge.entry):
-            raise AfterimageError(
-                f"config key 'judge.model': '{self.judge.name}' is a reference responder, which judges nothing; "
-                "expected a model that answers texts."
-            )
+        if self.judge is None:
+            return
+        if _is_reference(self.judge.entry):
+            what = "is a reference responder, which judges nothing"
+        elif self.judge.entry.backend == "recorded":
+            what = "has recorded answers, which judge nothing else"
+        else:
+            return
+        raise AfterimageError(
+            f"config key 'judge.model': '{self.judge.name}' {what}; expected a model that answers texts."
+        )
 
 
 def _is_reference(entry: ModelEntry) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 
 from afterimage.errors import AfterimageError
+from afterimage.files.yaml import not_there, read_text
 
 # As fast as there is one.
 _LOADER = vars(yaml).get("CSafeLoader", yaml.SafeLoader)
@@ -67,8 +68,8 @@ class PlacedFile:
         """
         self.path = str(path)
         if not Path(path).is_file():
-            raise AfterimageError(f"{what}: file '{path}' does not exist; expected a YAML file.")
-        text = _decoded(self.path, Path(path).read_bytes())
+            raise AfterimageError(f"{what}: {not_there(path)}; expected a YAML file.")
+        text = read_text(path)
         try:
             self._root, self.content = _parsed(self.path, text)
         except RecursionError:
@@ -178,19 +179,6 @@ def odd_numbers(value: object, key: str = "") -> dict[str, str]:
 
 
 # ---- YAML ----
-
-
-def _decoded(path: str, data: bytes) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        before = data[: error.start]
-        line = before.count(b"\n") + 1
-        column = error.start - before.rfind(b"\n")
-        raise AfterimageError(
-            f"{path}:{line}:{column}: found the byte 0x{data[error.start]:02x}, which is not UTF-8; expected a text "
-            "in UTF-8."
-        ) from None
 
 
 def _parsed(path: str, text: str) -> tuple[Node, dict[str, Any]]:

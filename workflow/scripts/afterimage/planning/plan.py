@@ -15,14 +15,15 @@ from afterimage.contract.finding import load_suite
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.results_folder import RESULTS
 from afterimage.contract.suite import SideFile
-from afterimage.errors import AfterimageError, Faults, unknown_name
+from afterimage.errors import Faults, unknown_name
 from afterimage.models.content import known_content
 from afterimage.planning.codes import Codes
-from afterimage.planning.configuration import load_study, require_file
+from afterimage.planning.configuration import load_study
 from afterimage.planning.forms import TEXTS, HumanForms, require_people
 from afterimage.planning.judging import PROMPT_FILE, Judging
 from afterimage.planning.ledger import Ledger
 from afterimage.planning.pilot import in_words
+from afterimage.planning.recorded import recorded_files, recorded_ids, require_recorded
 from afterimage.planning.scripts import Scripts
 from afterimage.planning.shards import Positions
 from afterimage.planning.suites import StudySuite
@@ -82,21 +83,25 @@ class Plan:
                     name, load_suite(name), settings, study.limits.get(name)
                 )
                 self.studied[name].require_files()
-        self.forms = HumanForms(
-            study.human, self.studied, root / TEXTS, self.results, self.language
-        )
-        for name, own in self.studied.items():
-            own.settings = replace(own.settings, human_answers=self.forms.results(name))
+        with faults.noted():
+            self.forms = HumanForms(
+                study.human, self.studied, root / TEXTS, self.results, self.language
+            )
+            for name, own in self.studied.items():
+                own.settings = replace(own.settings, human_answers=self.forms.results(name))
         self.suites = {name: own.settings for name, own in self.studied.items()}
         with faults.noted():
             require_people(self.studied)
         for name in self.recorded:
             with faults.noted():
-                self._require_recorded(name)
+                require_recorded(self.models[name], study.suites, self.probes)
+        values = {name: own.suite for name, own in self.studied.items()}
+        with faults.noted():
+            self.judging = Judging(
+                study, values, root / PROMPT_FILE, lambda suite: self.forms.results(suite)
+            )
         faults.raise_any()
         self.backends = {name: load_backend(entry.backend) for name, entry in self.models.items()}
-        values = {name: own.suite for name, own in self.studied.items()}
-        self.judging = Judging(study, values, root / PROMPT_FILE, self.forms.results)
         self.tables = self._owners(lambda own: own.tables) | self.probe_tables
         self.charts = self._owners(lambda own: own.charts)
         self.sheets = self._owners(lambda own: own.sheets)
@@ -235,21 +240,12 @@ class Plan:
         return self.studied[suite].sources(figure)
 
     def recorded_files(self, suite: str, model: str) -> list[str]:
-        """Return the files in which a model's answers to a suite stand.
-
-        Raises:
-            AfterimageError: There is no such file.
-        """
-        named = self.models[model].settings["file"]
-        where = f"model '{model}': settings: key 'file'"
-        files = [named] if isinstance(named, str) else named
-        return [require_file(path.replace("{suite}", suite), where) for path in files]
+        """Return the files in which a model's answers to a suite stand."""
+        return recorded_files(self.models[model], suite)
 
     def recorded_ids(self, model: str) -> list[str]:
         """Return the file that says which recorded id is which item's, if there is one."""
-        path = self.models[model].settings["ids"]
-        where = f"model '{model}': settings: key 'ids'"
-        return [] if path is None else [require_file(path, where)]
+        return recorded_ids(self.models[model])
 
     def recorded_stimuli(self, suite: str, model: str) -> list[str]:
         """Return the files that say what a suite's images are called, where recorded answers go by that."""
@@ -329,16 +325,6 @@ class Plan:
             for table, (_, kinds) in self.studied[suite].probe_tables.items()
             if any(asked[kind] for kind in kinds)
         }
-
-    def _require_recorded(self, model: str) -> None:
-        for suite in self.probes:
-            raise AfterimageError(
-                f"config: suites.{suite}.probes: model '{model}' has recorded answers to the suite's own questions and "
-                "cannot be asked others; expected a study without it."
-            )
-        self.recorded_ids(model)
-        for suite in self.suites:
-            self.recorded_files(suite, model)
 
     @cached_property
     def _positions(self) -> dict[str, Positions]:

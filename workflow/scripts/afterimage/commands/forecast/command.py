@@ -1,6 +1,7 @@
 """The command ``afterimage plan``: what a study will ask, cost and take."""
 
 import argparse
+import math
 import os
 import subprocess
 import sys
@@ -72,6 +73,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the forecast; returns the exit code."""
+    if not 0 <= options.answer_tokens < math.inf:
+        raise AfterimageError(
+            f"--answer-tokens: found {options.answer_tokens}; expected a number of at least 0."
+        )
     given = {"models": options.models} if options.models else {}
     plan = planned(None, [options.configfile], given, ROOT)
     if not options.as_is:
@@ -100,6 +105,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _make_items(options: argparse.Namespace) -> None:
+    if options.cores < 1:
+        raise AfterimageError(f"--cores: found {options.cores}; expected at least 1.")
     models = ["--config", f"models=[{','.join(options.models)}]"] if options.models else []
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
     command += ["--cores", str(options.cores), "--quiet", "host", "progress", "reason", "rules"]

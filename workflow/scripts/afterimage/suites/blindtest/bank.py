@@ -10,7 +10,7 @@ from pathlib import Path
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Settings
 from afterimage.errors import AfterimageError
-from afterimage.files.yaml import Checked, read_checked, require
+from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.blindtest.factors import ANSWER_TYPES
 from afterimage.suites.blindtest.names import RELEASES, TASKS, parse_figure
 
@@ -90,8 +90,9 @@ def prompts_in_use(bank: Json, settings: Settings) -> dict[str, list[str]]:
         AfterimageError: A prompt is not in the prompt file, or belongs to no configured task.
     """
     chosen: dict[str, list[str]] = {}
-    for prompt in settings.prompts or ():
-        require(prompt, "prompt", bank["prompts"], "config: suites.blindtest.prompts")
+    named = settings.prompts or ()
+    require_each(named, "prompt", bank["prompts"], "config: suites.blindtest.prompts")
+    for prompt in named:
         task = bank["prompts"][prompt]["task"]
         if task not in settings.tasks:
             raise AfterimageError(

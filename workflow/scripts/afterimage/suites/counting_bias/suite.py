@@ -8,7 +8,7 @@ from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.files.yaml import Checked, read_checked, require
+from afterimage.files.yaml import Checked, read_checked, require_each
 from afterimage.suites.counting_bias import designs
 from afterimage.suites.counting_bias.names import (
     BOARDS,
@@ -108,8 +108,8 @@ def words(settings: Settings) -> Json:
     bank["names"].keys(_NAMED)
     for name in _NAMED:
         _require_slots(bank["names"][name], ())
-    for prompt in settings.prompts:
-        require(prompt, "prompt", bank.value["prompts"], "config: suites.counting_bias.prompts")
+    where = "config: suites.counting_bias.prompts"
+    require_each(settings.prompts, "prompt", bank.value["prompts"], where)
     found: Json = bank.value
     return found
 

@@ -7,7 +7,7 @@ parsed, so besides the standard library it needs YAML only.
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from afterimage.files.yaml import Checked, read_checked, require
+from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.illusion_strength import yes_no_words
 from afterimage.suites.illusion_strength.names import ACTUAL, YES_NO
 from afterimage.suites.illusions.names import GRID_FIGURES, QUESTIONS, VARIANTS
@@ -58,8 +58,7 @@ def select(bank: Mapping, prompts: Sequence[str], figures: Iterable[str]) -> dic
     Raises:
         AfterimageError: A prompt or figure is not in the prompt file.
     """
-    for prompt in prompts:
-        require(prompt, "prompt", bank["prompts"], "suites.illusion_strength.prompts")
+    require_each(prompts, "prompt", bank["prompts"], "suites.illusion_strength.prompts")
     for figure in figures:
         require(figure, "illusion", bank["figures"])
     return {

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from string import Formatter
 
-from afterimage.files.yaml import Checked, read_checked, require
+from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.illusion_vqa.images import CONDITIONS
 from afterimage.suites.illusions.names import GRID_FIGURES, QUESTIONS, VARIANTS
 from afterimage.suites.illusions.words import (
@@ -68,8 +68,7 @@ def select(bank: Mapping, prompts: Sequence[str], figures: Iterable[str]) -> dic
     Raises:
         AfterimageError: A prompt or figure is not in the prompt file.
     """
-    for prompt in prompts:
-        require(prompt, "prompt", bank["prompts"], "suites.illusion_vqa.prompts")
+    require_each(prompts, "prompt", bank["prompts"], "suites.illusion_vqa.prompts")
     return {
         "figures": {figure: _rendered_figure(bank, figure) for figure in sorted(figures)},
         "preambles": {question: bank["preambles"][question] for question in sorted(QUESTIONS)},

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from afterimage.errors import AfterimageError
-from afterimage.files.yaml import Checked, read_checked, require
+from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.pope.names import BLOG, DRAWN, EXTENDED, KINDS, POPE, QUESTIONS, variants_of
 from afterimage.suites.pope.settings import Settings
 
@@ -33,8 +33,7 @@ def load_bank(settings: Settings) -> dict:
     """
     lexicon_file = settings.lexicon_file or _LEXICONS[settings.source == DRAWN]
     bank = _prompts(settings.prompt_file)
-    for index, name in enumerate(settings.prompts):
-        require(name, "prompt", bank["templates"], f"config: suites.pope.prompts[{index}]")
+    require_each(settings.prompts, "prompt", bank["templates"], "config: suites.pope.prompts")
     if settings.suffix is not None:
         require(settings.suffix, "suffix", bank["suffixes"], "config: suites.pope.suffix")
     bank["english"] = _english(settings.english_file)

@@ -6,7 +6,7 @@ Checked whenever a study is planned. Standard library only.
 from importlib.util import find_spec
 from pathlib import Path
 
-from afterimage.errors import AfterimageError
+from afterimage.errors import AfterimageError, Faults
 from afterimage.suites.pope.names import (
     BLOG,
     COCO,
@@ -63,16 +63,20 @@ def _require_source(settings: Settings) -> None:
         keys = {COCO: ("instances", "captions"), SEGMENTATION: ("segmentation",)}.get(source, ())
         named = {name: settings[name] for name in keys if settings[name] is not None}
     origin = {COCO: f"; {_WHERE_COCO}", QUESTIONS: f"; {_WHERE_QUESTIONS}"}.get(source, "")
+    faults = Faults()
     for key, path in named.items():
         if not Path(path).is_file():
-            raise AfterimageError(
-                f"config: suites.pope.{key}: file '{path}' does not exist{origin}."
+            faults.add(
+                AfterimageError(f"config: suites.pope.{key}: file '{path}' does not exist{origin}.")
             )
     if settings.image_folder is not None and not Path(settings.image_folder).is_dir():
-        raise AfterimageError(
-            f"config: suites.pope.image_folder: folder '{settings.image_folder}' does not exist; expected the "
-            "images that the files name, or null to count them all as missing."
+        faults.add(
+            AfterimageError(
+                f"config: suites.pope.image_folder: folder '{settings.image_folder}' does not exist; expected the "
+                "images that the files name, or null to count them all as missing."
+            )
         )
+    faults.raise_any()
     wanted = settings.ground_truth
     for name in ("instances", "captions"):
         if source == COCO and wanted in (name, "union") and settings[name] is None:

@@ -7,7 +7,7 @@ from afterimage.contract.front import Front, Score
 from afterimage.contract.settings import SuiteSettings, prompts_in_use, setting
 from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Sheet, Suite
-from afterimage.files.yaml import Checked, read_checked, require
+from afterimage.files.yaml import Checked, read_checked, require, require_each
 from afterimage.suites.search.names import ABSENT, CONDITIONS, PRESENT, QUADRANTS, QUESTIONS
 from afterimage.suites.search.places import DESIGN, first_position
 
@@ -74,8 +74,7 @@ def words(settings: Settings) -> Json:
     bank.keys(("targets", "prompts"))
     targets = bank["targets"].lines(CONDITIONS)
     prompts = {name: _checked(entry) for name, entry in bank["prompts"].entries("prompt")}
-    for prompt in settings.prompts:
-        require(prompt, "prompt", prompts, "config: suites.search.prompts")
+    require_each(settings.prompts, "prompt", prompts, "config: suites.search.prompts")
     return {"targets": targets, "prompts": prompts}
 
 

@@ -139,6 +139,11 @@ def drawn_figure(name: str) -> Figure:
 
 def words(settings: Settings) -> Json:
     """Read and check the prompt file and all files of the user's, before any job runs."""
+    if settings.accepting_votes > settings.votes_per_word:
+        raise AfterimageError(
+            f"config: suites.texture.accepting_votes: found {settings.accepting_votes} of {settings.votes_per_word} "
+            "votes; expected at most 'votes_per_word', or no word is ever right."
+        )
     found = bank.words(settings)
     if settings.data is not None:
         _check_folder(Path(settings.data))

@@ -1,0 +1,30 @@
+"""A folder that is to be written into: there already, or one that can be made."""
+
+import os
+from pathlib import Path
+
+from afterimage.errors import AfterimageError
+
+
+def require_folder(path: str | Path, where: str = "") -> None:
+    """Make sure that a folder is at a path, or that nothing stands in the way of one.
+
+    Args:
+        path: The path.
+        where: What the sentence begins with, such as the key that names the path.
+
+    Raises:
+        AfterimageError: A file or a broken link is there or above it, or the path begins with ``~``.
+    """
+    prefix = f"{where}: " if where else ""
+    if str(path).startswith("~"):
+        raise AfterimageError(
+            f"{prefix}found '{path}', whose '~' means no home folder here; expected the path written out."
+        )
+    # What is made is made below the nearest that is there.
+    nearest = next(one for one in (Path(path), *Path(path).parents) if os.path.lexists(one))
+    if nearest.is_dir():
+        return
+    below = "" if nearest == Path(path) else f" lies below '{nearest}', which"
+    what = "a link that leads nowhere" if nearest.is_symlink() else "a file"
+    raise AfterimageError(f"{prefix}'{path}'{below} is {what}; expected a folder.")

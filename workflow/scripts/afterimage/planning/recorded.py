@@ -1,0 +1,52 @@
+"""Models whose answers were given elsewhere: the files that they stand in."""
+
+from collections.abc import Iterable
+
+from afterimage.contract.model import ModelEntry
+from afterimage.errors import AfterimageError, Faults
+from afterimage.planning.configuration import require_file, require_files
+
+
+def require_recorded(entry: ModelEntry, suites: Iterable[str], probes: Iterable[str]) -> None:
+    """Make sure that a model with recorded answers can have those that a study wants.
+
+    Raises:
+        AfterimageError: Suites ask beside their own questions, or a file is missing: a fault a line.
+    """
+    faults = Faults()
+    for suite in probes:
+        faults.add(
+            AfterimageError(
+                f"config: suites.{suite}.probes: model '{entry.name}' has recorded answers to the suite's own "
+                "questions and cannot be asked others; expected a study without it."
+            )
+        )
+    with faults.noted():
+        recorded_ids(entry)
+    for suite in suites:
+        with faults.noted():
+            recorded_files(entry, suite)
+    faults.raise_any()
+
+
+def recorded_files(entry: ModelEntry, suite: str) -> list[str]:
+    """Return the files in which a model's answers to a suite stand.
+
+    Raises:
+        AfterimageError: A file is missing.
+    """
+    named = entry.settings["file"]
+    files = [named] if isinstance(named, str) else named
+    where = f"model '{entry.name}': settings: key 'file'"
+    return require_files([path.replace("{suite}", suite) for path in files], where)
+
+
+def recorded_ids(entry: ModelEntry) -> list[str]:
+    """Return the file that says which recorded id is which item's, if there is one.
+
+    Raises:
+        AfterimageError: It is missing.
+    """
+    path = entry.settings["ids"]
+    where = f"model '{entry.name}': settings: key 'ids'"
+    return [] if path is None else [require_file(path, where)]
