@@ -21,7 +21,8 @@ TESTS = ROOT / "tests"
 LONG = (
     *("test_golden", "test_reruns", "test_slurm_runs", "test_long_run", "test_anywhere"),
     *("test_form_runs", "test_hosted_runs", "test_side_by_side", "test_illusionbench_runs"),
-    "test_robustness_runs",
+    *("test_robustness_runs", "test_journal_runs", "test_unfinished_runs", "test_processors"),
+    "test_illusionbench_published",
 )
 #: What workers take up first, so that none is left with it at the end: those files, then these folders.
 ORDER = ("workflow", "browser", "unit")
