@@ -125,7 +125,7 @@ def fit_ordinal(
             # Truncated Newton takes half the time of L-BFGS-B here, and calls no BLAS, whose threads would spin.
             method="TNC",
             bounds=bounds,
-            # With 1e-7 steep slopes were off by up to 0.006; this tells four decimals, in the same time.
+            # With 1e-7 steep slopes were off by up to 0.006; this tells four decimals, for a third more time.
             options={"maxfun": 2000, "ftol": 1e-12},
         )
         for first in starts
