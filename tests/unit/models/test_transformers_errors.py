@@ -199,9 +199,13 @@ def test_quantisation_without_its_package(no_model, tiny_llava, monkeypatch):
     assert "'4bit' needs the package bitsandbytes" in sentence
 
 
-def test_greedy_repeats(no_model, tiny_llava):
-    sentence = sentence_of(entry_for(tiny_llava, repeats=3))
-    assert "found 3 with a 'temperature' of 0, at which all repeats are the same" in sentence
+def test_greedy_repeats():
+    with pytest.raises(AfterimageError) as raised:
+        completed({"repeats": 3}, read_schema(SCHEMA), "model 'x': settings")
+    assert str(raised.value) == (
+        "model 'x': settings: key 'repeats': found 3; expected: 1 with a temperature of 0, at which all repeats are "
+        "the same."
+    )
 
 
 @pytest.mark.parametrize(

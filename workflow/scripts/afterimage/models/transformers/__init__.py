@@ -1,8 +1,6 @@
 """A vision-language model of the library transformers, on this machine's GPUs or CPU."""
 
-from collections.abc import Mapping
 from importlib.util import find_spec
-from typing import Any
 
 from afterimage.contract.backend import Backend
 from afterimage.contract.model import ModelEntry
@@ -25,7 +23,6 @@ def load(entry: ModelEntry, part: None = None) -> Answer:
     """
     settings = entry.settings
     require_packages()
-    _require_sense(settings)
     # What takes long to import is imported only when something is asked.
     from afterimage.models.transformers.checkpoint import (
         find_checkpoint,
@@ -58,14 +55,6 @@ def require_packages() -> None:
         raise AfterimageError(
             f"backend 'transformers' needs the packages {' and '.join(_PACKAGES)}, of which {' and '.join(missing)} "
             "cannot be found; run `pip install '.[transformers]'` in the environment of this job."
-        )
-
-
-def _require_sense(settings: Mapping[str, Any]) -> None:
-    if settings["temperature"] == 0 and settings["repeats"] > 1:
-        raise AfterimageError(
-            f"setting 'repeats': found {settings['repeats']} with a 'temperature' of 0, at which all repeats are the "
-            "same; expected a 'temperature' above 0, or 1 repeat."
         )
 
 
