@@ -27,7 +27,7 @@ def test_hardly_an_answer_is_read_as_another(reader):
     assert len(wrong) <= max(1, 0.003 * sum(case.reader == reader for case in CASES)), wrong
 
 
-def test_of_trains_of_thought_more_are_left_unread_than_misread():
+def test_few_trains_of_thought_are_misread():
     hardest = [case for case in CASES if case.part == HARDEST]
     wrong = [case for case in hardest if read(case)[0] not in (None, case.reads)]
     assert len(hardest) >= 300

@@ -46,6 +46,7 @@ PIECES = {
     "digits": "7",
     "quotes": "'\"",
     "letters": '"a" or "b" ',
+    "looking": "A looks bigger than B, but II looks right: 12 px. ",
     "japanese": "左の円の方が大きいです。",
     "blanks": " \n",
     "one word": "a",

@@ -200,10 +200,12 @@ def _labels_said(text: str, labels: Labels) -> list[str]:
     )
     said: list[str] = []
     parts = clauses(without_wrong(text))
+    # What only looks so counts where nothing is set against it further on.
+    against = max((clause.start for clause in parts if is_set_against(clause)), default=-1)
     for clause in parts:
         if clause.is_open or clause.first_look or has_negation(clause.text):
             continue
-        if clause.looks and any(c.start > clause.start and is_set_against(c) for c in parts):
+        if clause.looks and clause.start < against:
             continue
         for pair in both.finditer(clause.text):
             said.extend(label for label in pair.groups() if labels.place(label) is not None)
