@@ -7,6 +7,7 @@ the job finds by name. Read whenever a plan is made: nothing slow.
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from afterimage.contract import silent
@@ -22,6 +23,7 @@ from afterimage.contract.suite import (
     Figure,
     Filter,
     Form,
+    Missing,
     NamedTable,
     Sheet,
     SideFile,
@@ -29,6 +31,7 @@ from afterimage.contract.suite import (
 )
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_prompts
+from afterimage.planning.absent import require_some
 from afterimage.planning.pilot import Limit, dealt
 from afterimage.planning.plain_values import canonical
 from afterimage.planning.read_images import ReadImages
@@ -68,12 +71,17 @@ class StudySuite:
         """Read what the images come from, where they are a user's, and deal those of a pilot.
 
         Raises:
-            AfterimageError: A file is not what it should be, or a pilot has too few images.
+            AfterimageError: A file is not what it should be, none of the images is there, or a pilot has too few.
         """
+        require_some(self.name, self.missing)
         for figure in self.figures:
             self.stimulus_ids(figure)
             self.sources(figure)
-        _ = self.positions
+        if not len(self.positions):
+            raise AfterimageError(
+                f"config: suites.{self.name}: its files hold no image that anything is asked about; expected at least "
+                "one."
+            )
 
     # ---- what is shown ----
 
@@ -100,6 +108,28 @@ class StudySuite:
             [(name, own.place, self.stimulus_ids(name)) for name, own in self.figures.items()],
             self._asked(),
         )
+
+    @cached_property
+    def missing(self) -> Missing:
+        """Images that the user's files name and that are not there, as far as that is known at once."""
+        return self._missing(thoroughly=False)
+
+    def missing_thoroughly(self) -> Missing:
+        """Return the same, whatever time it takes."""
+        return self._missing(thoroughly=True)
+
+    def _missing(self, thoroughly: bool) -> Missing:
+        if self.suite.missing is not None:
+            return self.suite.missing(self.settings, thoroughly)
+        readers = [(name, self._design(name)) for name in self.figures]
+        files = [
+            file
+            for name, design in readers
+            if isinstance(design, Reader)
+            for file in design.files(name, self._drawing(name))
+        ]
+        named = dict.fromkeys(files)
+        return Missing(tuple(file for file in named if not Path(file).is_file()), len(named))
 
     def sources(self, figure: str) -> list[str]:
         """Return the user's files that a figure's images are made from; none where all of it is drawn."""

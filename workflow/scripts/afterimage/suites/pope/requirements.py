@@ -19,6 +19,7 @@ from afterimage.suites.pope.readers.relabelling import read_relabellings
 from afterimage.suites.pope.settings import Settings
 
 _PACKAGES = {"tagger": "textblob", "spacy": "spacy", "jieba": "jieba"}
+_PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff")
 _WHERE_COCO = (
     "COCO's annotations (annotations_trainval2014.zip, of which POPE used instances_val2014.json and "
     "captions_val2014.json) come from the dataset's own site"
@@ -76,6 +77,9 @@ def _require_source(settings: Settings) -> None:
                 "images that the files name, or null to count them all as missing."
             )
         )
+    if settings.image_folder is not None and not faults.sentences:
+        with faults.noted():
+            _require_pictures(settings.image_folder)
     faults.raise_any()
     wanted = settings.ground_truth
     for name in ("instances", "captions"):
@@ -83,6 +87,16 @@ def _require_source(settings: Settings) -> None:
             raise AfterimageError(
                 f"config: suites.pope.ground_truth: '{wanted}' needs the key '{name}', which is not set."
             )
+
+
+def _require_pictures(folder: str) -> None:
+    """Require any picture in a folder: which ones are asked about is known only when all files are read."""
+    files = (path for path in Path(folder).rglob("*") if path.suffix.lower() in _PICTURES)
+    if next(files, None) is None:
+        raise AfterimageError(
+            f"config: suites.pope.image_folder: folder '{folder}' holds no picture; expected the images that the files "
+            "name, or null to count them all as missing."
+        )
 
 
 def _require_relabelling(settings: Settings) -> None:

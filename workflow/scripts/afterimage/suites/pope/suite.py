@@ -7,9 +7,19 @@ from typing import Any
 
 from afterimage.contract.front import Front, Score
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Sheet, SideFile, Suite, Words
+from afterimage.contract.suite import (
+    Asked,
+    Chart,
+    Figure,
+    Missing,
+    Sheet,
+    SideFile,
+    Suite,
+    Words,
+)
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.suites.pope.bank import load_bank, question_words
+from afterimage.suites.pope.figures.photographs import photograph_file
 from afterimage.suites.pope.figures.scenes import COUNT, ids
 from afterimage.suites.pope.meanings import MEANINGS
 from afterimage.suites.pope.names import (
@@ -94,6 +104,27 @@ def drawing(figure: str, settings: Settings) -> Json:
 def sources(figure: str, settings: Settings) -> list[str]:
     """Return the files that a figure's images are made from; those of question files their Reader knows."""
     return [] if figure in COUNT else [RECORDS]
+
+
+def missing(settings: Settings, thoroughly: bool) -> Missing:
+    """Return the images that files name and that the folder lacks; without a folder, all are meant to be missing.
+
+    Which images are drawn out of COCO or a list of objects follows from what is known of all, so that takes a while.
+    """
+    if settings.image_folder is None or settings.source == DRAWN:
+        return Missing()
+    if settings.source == QUESTIONS:
+        files = question_files(settings).values()
+        names = [one.image for path in files for one in read_questions(path).questions]
+    elif thoroughly:
+        from afterimage.suites.pope.side_files.records import drawn_images
+
+        spec = _records(load_bank(settings), settings).spec
+        names = [record.file_name for record in drawn_images(spec)]
+    else:
+        return Missing()
+    files = [photograph_file(settings.image_folder, name) for name in dict.fromkeys(names)]
+    return Missing(tuple(str(one) for one in files if not one.is_file()), len(files))
 
 
 def asking(bank: Words, settings: Settings, figures: Sequence[str]) -> Asked:
@@ -272,6 +303,7 @@ SUITE = Suite(
     sheets=(_sheet(SCENES, 6), _sheet(NESTED, 5)),
     item_files=item_files,
     sources=sources,
+    missing=missing,
     side_files=side_files,
     figure_named=figure_named,
     rescore=f"{_HERE}.rescore",

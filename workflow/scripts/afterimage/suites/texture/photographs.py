@@ -7,7 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from afterimage.contract.design import Listed
-from afterimage.contract.stimulus import Json, StimulusSpec
+from afterimage.contract.stimulus import IMAGE, MISSING, Json, StimulusSpec
+from afterimage.contract.suite import Missing
 from afterimage.errors import AfterimageError
 from afterimage.suites.texture.data.area import large_enough
 from afterimage.suites.texture.data.columns import IMAGES, OBJECTS, Table
@@ -25,17 +26,30 @@ def figure_places(settings: Json) -> dict[str, int]:
 
 
 def images_of(figure: str, settings: Json) -> list[dict]:
-    """Return ``image_id``, ``file`` and ``size`` (width and height, px) of a figure's photographs."""
-    folder = Path(settings["image_folder"] or settings["data"])
+    """Return ``image_id``, ``file`` (None where it is not there) and ``size`` (px) of a figure's photographs."""
+    files = {
+        place: (row, _file(settings, row))
+        for place, row in _shown(settings).items()
+        if _figure(place) == figure
+    }
     return [
         {
             "image_id": str(row["image_id"]),
-            "file": (folder / str(row["file"])).as_posix(),
+            "file": file.as_posix() if file.is_file() else None,
             "size": [row["width"], row["height"]],
         }
-        for place, row in _shown(settings).items()
-        if _figure(place) == figure
+        for row, file in files.values()
     ]
+
+
+def missing(settings: Json) -> Missing:
+    """Return the photographs with an object that is large enough that are not there."""
+    files = [_file(settings, row) for row in _shown(settings).values()]
+    return Missing(tuple(file.as_posix() for file in files if not file.is_file()), len(files))
+
+
+def _file(settings: Json, row: Row) -> Path:
+    return Path(settings["image_folder"] or settings["data"], str(row["file"]))
 
 
 def _ids(figure: str, settings: Json) -> tuple[str, ...]:
@@ -43,12 +57,15 @@ def _ids(figure: str, settings: Json) -> tuple[str, ...]:
 
 
 def _specs(figure: str, settings: Json) -> list[StimulusSpec]:
-    """Return the photographs that ``settings`` lists as ``images``; the factor ``size`` is what images.csv says."""
+    """Return the photographs that ``settings`` lists as ``images``; the factor ``size`` is what images.csv says.
+
+    Those that are not there are marked instead (``is_missing``).
+    """
     return [
         StimulusSpec(
             image["image_id"],
             {"file": image["file"], "size": image["size"]},
-            {"size": "x".join(map(str, image["size"]))},
+            {"size": "x".join(map(str, image["size"]))} if image["file"] else {IMAGE: MISSING},
         )
         for image in settings["images"]
     ]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from afterimage.contract.design import Listed, spec_of
-from afterimage.contract.stimulus import Json, Shown, StimulusSpec
+from afterimage.contract.stimulus import IMAGE, MISSING, Json, Shown, StimulusSpec
 from afterimage.suites.pope.names import stimulus_id
 from afterimage.suites.pope.record import Asked, read_image_records
 
@@ -36,16 +36,18 @@ DESIGN = Listed(ids, specs)
 def photograph(
     name: str, image_id: str, file_name: str, settings: Json, asked: tuple[Asked, ...] = ()
 ) -> Shown:
-    """Return an image of a folder; one that is not there has no file, and ``image`` says "missing".
-
-    Some lists name files with a leading slash.
-    """
+    """Return an image of a folder; one that is not there has no file, and ``image`` says "missing"."""
     folder = settings["image_folder"]
-    path = None if folder is None else Path(folder) / file_name.lstrip("/")
+    path = None if folder is None else photograph_file(folder, file_name)
     file = str(path) if path is not None and path.is_file() else None
     factors = {
         "dataset": settings["dataset"],
         "image_id": image_id,
-        "image": "missing" if file is None else "present",
+        IMAGE: MISSING if file is None else "present",
     }
     return Shown(name, file, factors, asked)
+
+
+def photograph_file(folder: str, file_name: str) -> Path:
+    """Return the path of a named image; some lists name files with a leading slash."""
+    return Path(folder) / file_name.lstrip("/")
