@@ -18,7 +18,7 @@ from afterimage.files.csv_rows import read_rows
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import write_records
 from afterimage.jobs.tables import make_table
-from afterimage.planning.absent import missing_of, named
+from afterimage.planning.absent import named
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
 
@@ -67,7 +67,7 @@ def test_a_picture_that_is_not_there_is_named_and_the_rest_is_asked(
     gone, left = ONE[form]
     whole = run_to_items(planned(written(form)), tmp_path)
     plan = planned(written(form, gone))
-    (said,) = named(missing_of(plan.studied))
+    (said,) = named(plan.missing_thoroughly())
     assert gone in said
     assert "1 of the" in said
     items = run_to_items(plan, tmp_path)
@@ -120,7 +120,7 @@ def test_a_folder_of_other_pictures_is_found_by_check(form, written, planned, tm
         path.rename(path.with_name(f"other_{path.name}"))
     plan = planned(suites)
     with pytest.raises(AfterimageError, match=r"suites\.pope: none of the 4 images"):
-        missing_of(plan.studied)
+        plan.missing_thoroughly()
     assert run_to_items(plan, tmp_path) == []
 
 
@@ -132,7 +132,7 @@ def test_a_file_of_the_archive_that_is_not_there_is_named(written, planned, tmp_
     more["image_property"]["image_name"] = "gone.png"
     path.write_text(json.dumps([*entries, more]))
     plan = planned(suites)
-    (said,) = named(missing_of(plan.studied))
+    (said,) = named(plan.missing_thoroughly())
     assert "1 of the 3 images" in said
     assert "gone.png" in said
 
@@ -172,7 +172,7 @@ def test_examples_that_are_not_there_are_not_shown(written, planned, tmp_path):
     suites = written("illusionvqa", "comprehension/FEW_SHOTS/a3.jpg")
     suites["illusionvqa"]["prompts"] = ["four_shot"]
     plan = planned(suites)
-    assert "a3.jpg" in next(named(missing_of(plan.studied)))
+    assert "a3.jpg" in next(named(plan.missing_thoroughly()))
     assert len(run_to_items(plan, tmp_path)) == 6
 
 
@@ -208,6 +208,6 @@ def test_check_names_them_and_ends_well(written, tmp_path, capsys, root):
 def test_many_names_are_cut_short(written, planned):
     names = [f"val/val_{number}.jpg" for number in range(3)]
     plan = planned(written("pope_questions", *names))
-    (said,) = named(missing_of(plan.studied))
+    (said,) = named(plan.missing_thoroughly())
     assert "3 of the 4 images that its files name are not there and were not asked about" in said
     assert all(name in said for name in names)

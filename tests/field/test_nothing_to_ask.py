@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from reader_studies import READER_STUDIES, hallusionbench
 from studies import plain_study
-from test_settings_order import DRAWN, as_a_job_gets_it
+from test_settings_order import DRAWN, as_a_job_gets_it, run_to_items
 
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
@@ -43,14 +43,14 @@ class Study:
 
     def __init__(self, plan, folder):
         """Write the files without rows of all suites."""
-        self.plan, self.folder = plan, folder
+        self.plan, self.folder, self.models = plan, folder, list(plan.models)
         for suite in plan.suites:
             self._write_nothing(suite)
 
     def _write_nothing(self, suite):
         for shard in self.shards(suite):
             write_records(shard, [], ITEM, about={WHY_NOTHING: WHY})
-        for model in MODELS:
+        for model in self.models:
             responses, grades = self.responses(suite, model), self.grades(suite, model)
             write_records(responses, [], RESPONSE)
             files = {"responses": responses, "shards": self.shards(suite)}
@@ -101,8 +101,8 @@ class Study:
 
     def of(self, suite):
         return {
-            "grades": [self.grades(suite, model) for model in MODELS],
-            "responses": [self.responses(suite, model) for model in MODELS],
+            "grades": [self.grades(suite, model) for model in self.models],
+            "responses": [self.responses(suite, model) for model in self.models],
             "shards": self.shards(suite),
         }
 
@@ -189,9 +189,8 @@ def study(root, monkeypatch, tmp_path):
     monkeypatch.chdir(root)
 
     def planned(suites, **more):
-        config = plain_study(
-            suites=suites, models=MODELS, results_folder=str(tmp_path / "results"), **more
-        )
+        named = {"models": MODELS, "results_folder": str(tmp_path / "results"), **more}
+        config = plain_study(suites=suites, **named)
         return Study(Plan(config, root), tmp_path / "results")
 
     return planned
@@ -329,3 +328,79 @@ def test_study_of_two_suites_names_only_the_one_without_questions(study, tmp_pat
     made.table("hallusionbench")
     rows = read_rows(made.at("tables/hallusionbench.csv"))
     assert {row["model"] for row in rows} == set(MODELS)
+
+
+def answered(items, model, text, suite, finish="stop"):
+    empty = dict.fromkeys(RESPONSE.names)
+    return [
+        {
+            **empty,
+            "item_id": item,
+            "suite": suite,
+            "model": model,
+            "repeat": 0,
+            "settings": "{}",
+            "text": text,
+            "answer_text": text,
+            "finish_reason": finish,
+            "backend": "b",
+            "model_id": "m",
+            "request_sha256": "",
+        }
+        for item in items
+    ]
+
+
+@pytest.fixture
+def replied(study, tmp_path):
+    """Make the items of a study of others' data, and grade one model that answers and one whose replies are all one."""
+
+    def make(form, text, finish="stop"):
+        suites = READER_STUDIES[form](tmp_path / "data")
+        made = study(suites, own_models={"quiet": JUDGE}, models=["chance", "quiet"])
+        (made.suite,) = made.plan.suites
+        items = run_to_items(made.plan, tmp_path)
+        shards = list(tmp_path.glob("*_items.parquet"))
+        for model, said, end in (("chance", "Yes", "stop"), ("quiet", text, finish)):
+            responses = made.responses(made.suite, model)
+            write_records(responses, answered(items, model, said, made.suite, end), RESPONSE)
+            given = {"responses": responses, "shards": shards}
+            grade_model({}, given, {"grades": made.grades(made.suite, model)}, {})
+        made.asked = len(items)
+        for table in made.plan.tables:
+            made.table(table)
+        return made
+
+    return make
+
+
+FIRST = {
+    "pope_questions": "pope",
+    "hallusionbench": "hallusionbench",
+    "illusionvqa": "illusionvqa",
+    "own_images": "images",
+}
+
+
+@pytest.mark.parametrize("form", FIRST)
+@pytest.mark.parametrize(("text", "finish"), [("", "stop"), (" \n", "stop"), ("", "length")])
+def test_a_model_that_answers_nothing_has_no_number(form, text, finish, replied):
+    made = replied(form, text, finish)
+    rows = read_rows(made.at(f"tables/{FIRST[form]}.csv"))
+    own = [row for row in rows if row["model"] == "quiet"]
+    (said,) = [row.pop(NOT_FINISHED) for row in own]
+    assert said.startswith(f"nothing answered: 0 of {made.asked} answered")
+    assert {value for row in own for name, value in row.items() if name != "model"} == {""}
+    assert any(row["model"] == "chance" and not row[NOT_FINISHED] for row in rows)
+    page = Path(made.forms(FIRST[form])["markdown"]).read_text()
+    assert "QUIET ANSWERED NOTHING" in page
+    tables = {made.at(f"tables/{table}.csv"): made.suite for table in made.plan.tables}
+    assert f"quiet on {made.suite}, {said}" in without_numbers(tables)
+
+
+@pytest.mark.parametrize("form", FIRST)
+def test_one_answer_is_an_answer(form, replied, tmp_path):
+    made = replied(form, "I would rather not say.")
+    rows = read_rows(made.at(f"tables/{FIRST[form]}.csv"))
+    assert not any(row.get(NOT_FINISHED) for row in rows)
+    assert any(row["model"] == "quiet" for row in rows)

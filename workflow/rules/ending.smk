@@ -37,7 +37,7 @@ def say(sentence):
 
 def say_what_is_missing():
     """Say which images are not there."""
-    for sentence in named_as_missing({name: own.missing for name, own in plan.studied.items()}):
+    for sentence in named_as_missing(plan.missing):
         say(sentence)
 
 

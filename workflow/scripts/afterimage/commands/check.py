@@ -4,7 +4,7 @@ import argparse
 
 from afterimage.commands.study_file import add_configfile
 from afterimage.files.root import ROOT
-from afterimage.planning.absent import missing_of, named
+from afterimage.planning.absent import named
 from afterimage.planning.checking import planned, require_reachable
 
 
@@ -23,6 +23,6 @@ def run(options: argparse.Namespace) -> int:
     files = [options.configfile]
     plan = planned(None, files, {}, ROOT)
     require_reachable(plan, files)
-    for sentence in named(missing_of(plan.studied)):
+    for sentence in named(plan.missing_thoroughly()):
         print(sentence)
     return 0

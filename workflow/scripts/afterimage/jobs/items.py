@@ -57,7 +57,7 @@ def make_items(
     rows = iter(rows)
     first = list(islice(rows, 1))
     about = {"suite_version": spec["version"]} if "version" in spec else {}
-    if not first:
+    if shard and not first:
         about[WHY_NOTHING] = _why_nothing(available)
     return write_records(outputs["shard"], chain(first, rows), ITEM, batch_size=64, about=about)
 

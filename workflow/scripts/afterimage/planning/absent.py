@@ -1,28 +1,46 @@
 """Images that a user's files name and that are not there: the rest is asked about, and everybody is told."""
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
 
 from afterimage.contract.suite import Missing
 from afterimage.errors import AfterimageError
-
-if TYPE_CHECKING:
-    from afterimage.planning.suites import StudySuite
+from afterimage.planning.read_images import ReadImages
 
 # A release may lack hundreds.
 _MOST_NAMED = 12
 
 
-def require_some(suite: str, missing: Missing) -> None:
-    """Check that not all images of a suite are missing.
+def together(figures: Iterable[ReadImages]) -> Missing:
+    """Return what the figures of a suite lack; a file that several name counts once."""
+    read = list(figures)
+    absent = dict.fromkeys(file for one in read for file in one.absent)
+    there = {file for one in read for file in one.files}
+    return Missing(tuple(absent), len(absent) + len(there))
+
+
+def not_all(suite: str, missing: Missing) -> Missing:
+    """Return what a suite lacks.
 
     Raises:
-        AfterimageError: They are.
+        AfterimageError: That is all.
     """
     if missing.names and len(missing.names) == missing.named:
         raise AfterimageError(
             f"config: suites.{suite}: none of the {missing.named:,} images that its files name is there, the first is "
             f"'{missing.names[0]}'; expected them where the files say (docs/{suite}.md)."
+        )
+    return missing
+
+
+def require_some(suite: str, images: int) -> None:
+    """Check that a suite has images to ask about.
+
+    Raises:
+        AfterimageError: It has none.
+    """
+    if not images:
+        raise AfterimageError(
+            f"config: suites.{suite}: its files hold no image that anything is asked about; expected at least one."
         )
 
 
@@ -45,16 +63,3 @@ def named(missing: Mapping[str, Missing]) -> Iterator[str]:
             more = len(own.names) - _MOST_NAMED
             names = [*own.names[:_MOST_NAMED], *([f"and {more:,} more"] if more > 0 else [])]
             yield f"suites.{suite}: {counted(own)}: {', '.join(names)}."
-
-
-def missing_of(studied: Mapping[str, "StudySuite"]) -> dict[str, Missing]:
-    """Return what each suite lacks, looked at thoroughly.
-
-    Raises:
-        AfterimageError: A suite has none of its images.
-    """
-    found = {}
-    for name, own in studied.items():
-        found[name] = own.missing_thoroughly()
-        require_some(name, found[name])
-    return found

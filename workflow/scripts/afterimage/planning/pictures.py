@@ -51,7 +51,7 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
         **({"recorded": recorded} if (recorded := plan.ledger.shown(suite)) else {}),
         **({"probes": plan.probes[suite]} if table in plan.probe_tables else {}),
         **({"read": list(read)} if (read := read_by(plan, table)) else {}),
-        **({"missing": missing} if (missing := counted(plan.studied[suite].missing)) else {}),
+        **({"missing": missing} if (missing := counted(plan.missing[suite])) else {}),
         "statistics": {
             **plan.statistics,
             **plan.studied[suite].table_settings(table),

@@ -7,7 +7,6 @@ the job finds by name. Read whenever a plan is made: nothing slow.
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from afterimage.contract import silent
@@ -31,7 +30,7 @@ from afterimage.contract.suite import (
 )
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_prompts
-from afterimage.planning.absent import require_some
+from afterimage.planning.absent import not_all, require_some, together
 from afterimage.planning.pilot import Limit, dealt
 from afterimage.planning.plain_values import canonical
 from afterimage.planning.read_images import ReadImages
@@ -73,15 +72,10 @@ class StudySuite:
         Raises:
             AfterimageError: A file is not what it should be, none of the images is there, or a pilot has too few.
         """
-        require_some(self.name, self.missing)
         for figure in self.figures:
-            self.stimulus_ids(figure)
             self.sources(figure)
-        if not len(self.positions):
-            raise AfterimageError(
-                f"config: suites.{self.name}: its files hold no image that anything is asked about; expected at least "
-                "one."
-            )
+        self.missing()
+        require_some(self.name, len(self.positions))
 
     # ---- what is shown ----
 
@@ -109,27 +103,10 @@ class StudySuite:
             self._asked(),
         )
 
-    @cached_property
-    def missing(self) -> Missing:
-        """Images that the user's files name and that are not there, as far as that is known at once."""
-        return self._missing(thoroughly=False)
-
-    def missing_thoroughly(self) -> Missing:
-        """Return the same, whatever time it takes."""
-        return self._missing(thoroughly=True)
-
-    def _missing(self, thoroughly: bool) -> Missing:
-        if self.suite.missing is not None:
-            return self.suite.missing(self.settings, thoroughly)
-        readers = [(name, self._design(name)) for name in self.figures]
-        files = [
-            file
-            for name, design in readers
-            if isinstance(design, Reader)
-            for file in design.files(name, self._drawing(name))
-        ]
-        named = dict.fromkeys(files)
-        return Missing(tuple(file for file in named if not Path(file).is_file()), len(named))
+    def missing(self, thoroughly: bool = False) -> Missing:
+        """Return the images that files name and that are not there, if not all; thoroughly may take seconds."""
+        own, figures = self.suite.missing, filter(None, map(self._read, self.figures))
+        return not_all(self.name, own(self.settings, thoroughly) if own else together(figures))
 
     def sources(self, figure: str) -> list[str]:
         """Return the user's files that a figure's images are made from; none where all of it is drawn."""
@@ -140,15 +117,13 @@ class StudySuite:
 
     def drawing_spec(self, figure: str) -> dict[str, Any]:
         """Return what the drawing and measuring of one figure depends on, its code apart."""
-        spec: dict[str, Any] = {
-            "figure": figure,
+        own, read = self.figures[figure], self._read(figure)
+        spec = {
+            **{"design": own.design, "draw": own.draw, "measure": own.measure},
+            **{"suite": self.name, "version": self.suite.version, "figure": figure},
             "settings": self._drawing(figure),
             "stimuli": len(self.stimulus_ids(figure)),
-            "suite": self.name,
-            "version": self.suite.version,
         }
-        own, read = self.figures[figure], self._read(figure)
-        spec |= {"design": own.design, "draw": own.draw, "measure": own.measure}
         return spec if read is None else {**spec, "images": read.images_sha256}
 
     def drawing_modules(self, figure: str) -> list[str]:
@@ -158,15 +133,12 @@ class StudySuite:
 
     def seen_spec(self) -> dict[str, Any]:
         """Return what measures the figures on what a model gets to see."""
-        parts = {
-            name: figure.measure_seen or figure.measure for name, figure in self.figures.items()
-        }
-        return {"measure": parts}
+        figures = self.figures.items()
+        return {"measure": {name: one.measure_seen or one.measure for name, one in figures}}
 
     def seen_modules(self) -> list[str]:
         """Return the modules that measure them."""
-        parts = sorted(set(self.seen_spec()["measure"].values()))
-        return [*map(module_of, parts)]
+        return [*map(module_of, sorted(set(self.seen_spec()["measure"].values())))]
 
     # ---- what is asked ----
 
@@ -184,7 +156,6 @@ class StudySuite:
             available: The figures whose images the questions may show.
         """
         words, settings = (self.suite.asking or self._own_asking)(self.words, self.settings, asked)
-        spec = {"bank": words, "settings": settings}
         read = {
             figure: {
                 "design": self.figures[figure].design,
@@ -194,7 +165,8 @@ class StudySuite:
             for figure in available
             if (source := self._read(figure)) is not None
         }
-        return {**spec, "questions": self.suite.questions, **({"read": read} if read else {})}
+        spec = {"bank": words, "settings": settings, "questions": self.suite.questions}
+        return {**spec, "read": read} if read else spec
 
     def asking_modules(self) -> list[str]:
         """Return the modules that make questions, and those that read what others ask."""
@@ -276,11 +248,10 @@ class StudySuite:
     @cached_property
     def probe_tables(self) -> dict[str, tuple[NamedTable, tuple[str, ...]]]:
         """Name to table about probes, and the kinds of probes of which at least one has to be asked for."""
-        tables = {
-            module.rpartition(".")[2]: (module, tuple(kinds))
+        return {
+            (name := module.rpartition(".")[2]): (NamedTable(name, module), tuple(kinds))
             for module, kinds in self.suite.probe_tables.items()
         }
-        return {name: (NamedTable(name, part), kinds) for name, (part, kinds) in tables.items()}
 
     def table_settings(self, table: str) -> Json:
         """Return what a table has to know beside grades and statistics."""
@@ -343,7 +314,7 @@ class StudySuite:
         if figure not in self._sources:
             design, read = self._design(figure), None
             if isinstance(design, Reader):
-                read = ReadImages.of(design.shown(figure, self._drawing(figure)))
+                read = ReadImages.of(design, figure, self._drawing(figure))
             self._sources[figure] = read
         return self._sources[figure]
 

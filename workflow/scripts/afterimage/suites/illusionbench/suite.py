@@ -191,7 +191,8 @@ def _chooses(settings: Settings) -> bool:
         return False
     pictures = () if _is_drawn(settings) else read(settings).pictures
     return _is_drawn(settings) or any(
-        one.statements or (one.choices and MULTIPLE_CHOICE in settings.questions) for one in pictures
+        one.statements or (one.choices and MULTIPLE_CHOICE in settings.questions)
+        for one in pictures
     )
 
 

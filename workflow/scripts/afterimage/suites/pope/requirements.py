@@ -12,6 +12,7 @@ from afterimage.suites.pope.names import (
     COCO,
     QUESTIONS,
     SEGMENTATION,
+    STRATEGIES,
     possible_variants,
     variants_of,
 )
@@ -77,9 +78,15 @@ def _require_source(settings: Settings) -> None:
                 "images that the files name, or null to count them all as missing."
             )
         )
-    if settings.image_folder is not None and not faults.sentences:
-        with faults.noted():
-            _require_pictures(settings.image_folder)
+    if source == QUESTIONS and settings.strategies != list(STRATEGIES):
+        for name in settings.strategies:
+            if name not in settings.questions:
+                faults.add(
+                    AfterimageError(
+                        f"config: suites.pope.strategies: '{name}' has no file below 'questions'; expected the key "
+                        f"'questions.{name}'{origin}."
+                    )
+                )
     faults.raise_any()
     wanted = settings.ground_truth
     for name in ("instances", "captions"):
@@ -89,8 +96,12 @@ def _require_source(settings: Settings) -> None:
             )
 
 
-def _require_pictures(folder: str) -> None:
-    """Require any picture in a folder: which ones are asked about is known only when all files are read."""
+def require_pictures(folder: str) -> None:
+    """Require any picture in a folder: which ones are asked about is known only when all files are read.
+
+    Raises:
+        AfterimageError: There is none.
+    """
     files = (path for path in Path(folder).rglob("*") if path.suffix.lower() in _PICTURES)
     if next(files, None) is None:
         raise AfterimageError(

@@ -46,7 +46,7 @@ from afterimage.suites.pope.names import (
 )
 from afterimage.suites.pope.readers.question_files import read_questions
 from afterimage.suites.pope.readers.relabelling import read_relabellings
-from afterimage.suites.pope.requirements import require_consistent
+from afterimage.suites.pope.requirements import require_consistent, require_pictures
 from afterimage.suites.pope.settings import Settings
 
 _HERE = "afterimage.suites.pope"
@@ -110,6 +110,9 @@ def missing(settings: Settings, thoroughly: bool) -> Missing:
     """Return the images that files name and that the folder lacks; without a folder, all are meant to be missing.
 
     Which images are drawn out of COCO or a list of objects follows from what is known of all, so that takes a while.
+
+    Raises:
+        AfterimageError: The folder holds no picture at all.
     """
     if settings.image_folder is None or settings.source == DRAWN:
         return Missing()
@@ -122,6 +125,7 @@ def missing(settings: Settings, thoroughly: bool) -> Missing:
         spec = _records(load_bank(settings), settings).spec
         names = [record.file_name for record in drawn_images(spec)]
     else:
+        require_pictures(settings.image_folder)
         return Missing()
     files = [photograph_file(settings.image_folder, name) for name in dict.fromkeys(names)]
     return Missing(tuple(str(one) for one in files if not one.is_file()), len(files))

@@ -26,20 +26,23 @@ def figure_places(settings: Json) -> dict[str, int]:
 
 
 def images_of(figure: str, settings: Json) -> list[dict]:
-    """Return ``image_id``, ``file`` (None where it is not there) and ``size`` (px) of a figure's photographs."""
-    files = {
-        place: (row, _file(settings, row))
-        for place, row in _shown(settings).items()
-        if _figure(place) == figure
-    }
+    """Return ``image_id``, ``file`` and ``size`` (width and height, px) of a figure's photographs."""
     return [
         {
             "image_id": str(row["image_id"]),
-            "file": file.as_posix() if file.is_file() else None,
+            "file": _file(settings, row).as_posix(),
             "size": [row["width"], row["height"]],
         }
-        for row, file in files.values()
+        for place, row in _shown(settings).items()
+        if _figure(place) == figure
     ]
+
+
+def drawing(figure: str, settings: Json) -> Json:
+    """Return what a figure's photographs are made from: ``images``, and which of them are ``absent``, if any."""
+    images = images_of(figure, settings)
+    absent = [one["image_id"] for one in images if not Path(one["file"]).is_file()]
+    return {"images": images, **({"absent": absent} if absent else {})}
 
 
 def missing(settings: Json) -> Missing:
@@ -59,13 +62,16 @@ def _ids(figure: str, settings: Json) -> tuple[str, ...]:
 def _specs(figure: str, settings: Json) -> list[StimulusSpec]:
     """Return the photographs that ``settings`` lists as ``images``; the factor ``size`` is what images.csv says.
 
-    Those that are not there are marked instead (``is_missing``).
+    Those that are ``absent`` are marked instead (``is_missing``).
     """
+    absent = set(settings.get("absent", ()))
     return [
-        StimulusSpec(
+        StimulusSpec(image["image_id"], {"file": None, "size": image["size"]}, {IMAGE: MISSING})
+        if image["image_id"] in absent
+        else StimulusSpec(
             image["image_id"],
             {"file": image["file"], "size": image["size"]},
-            {"size": "x".join(map(str, image["size"]))} if image["file"] else {IMAGE: MISSING},
+            {"size": "x".join(map(str, image["size"]))},
         )
         for image in settings["images"]
     ]

@@ -168,13 +168,12 @@ def drawing(figure: str, settings: Settings) -> Json:
     """Return what bears on a figure's images: the seed of drawn ones, files and sizes of photographs."""
     if settings.data is None:
         return {"seed": settings.seed}
-    return {"images": photographs.images_of(figure, settings)}
+    return photographs.drawing(figure, settings)
 
 
 def sources(figure: str, settings: Settings) -> list[str]:
     """Return the user's image files that a figure is made from; none where it is drawn."""
-    images = drawing(figure, settings).get("images", ())
-    return [image["file"] for image in images if image["file"] is not None]
+    return [image["file"] for image in drawing(figure, settings).get("images", ())]
 
 
 def missing(settings: Settings, thoroughly: bool) -> Missing:
