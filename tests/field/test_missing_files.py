@@ -15,12 +15,16 @@ from test_settings_order import run_to_items
 from afterimage.commands.cli import main
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import read_rows
+from afterimage.files.form_inputs import Inputs
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import write_records
 from afterimage.jobs.tables import make_table
 from afterimage.planning.absent import named
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
+from afterimage.suites.texture.data.dataset import load_dataset
+from afterimage.suites.texture.data.sources import dataset_source
+from afterimage.suites.texture.forms.shown import shown_objects
 
 #: Form of data to one picture of it, below its folder, and to how many of its items are about another one.
 ONE = {
@@ -205,9 +209,31 @@ def test_check_names_them_and_ends_well(written, tmp_path, capsys, root):
     assert ONE["hallusionbench"][0] in said
 
 
+@pytest.mark.parametrize("wanted", [["popular"], ["random", "adversarial"]])
+def test_a_split_without_a_file_is_named(wanted, written, planned):
+    suites = written("pope_questions")
+    for name in ("popular", "adversarial"):
+        del suites["pope"]["questions"][name]
+    assert planned(suites).suites
+    suites["pope"]["strategies"] = wanted
+    with pytest.raises(
+        AfterimageError, match=f"suites.pope.strategies: '{wanted[-1]}' has no file"
+    ):
+        planned(suites)
+
+
 def test_many_names_are_cut_short(written, planned):
     names = [f"val/val_{number}.jpg" for number in range(3)]
     plan = planned(written("pope_questions", *names))
     (said,) = named(plan.missing_thoroughly())
     assert "3 of the 4 images that its files name are not there and were not asked about" in said
     assert all(name in said for name in names)
+
+
+def test_people_are_not_shown_what_is_not_there(written, planned, tmp_path):
+    plan = planned(written("texture_folder", "im00.jpg"))
+    run_to_items(plan, tmp_path)
+    (stimuli,) = tmp_path.glob("texture_photographs_*.parquet")
+    dataset = load_dataset(dataset_source(plan.suites["texture"], ("objects",)))
+    shown = [key[0] for key, _, _ in shown_objects(Inputs(stimuli=(str(stimuli),)), dataset)]
+    assert shown == [f"im{number:02d}" for number in range(1, 6)]
