@@ -1,10 +1,10 @@
 """Answers that read like an attempt to instruct the judge.
 
 They are judged like all others, since their words are only ever data, and flagged, so that they can be counted, looked
-at and left out. Flagged is by structure (delimiters, roles, a judge's own slots) and by what a sentence orders: a digit of
-a verdict, to take the answer as right, to forget the rules. English orders are patterns here, those of other languages are
-word lists (``resources/judging/instructions.yaml``). Both are narrow: "The correct answer is II" and "Answer: 2" are what
-answers look like.
+at and left out. Flagged is by structure (delimiters, roles, a judge's own slots) and by what a sentence orders: a
+digit of a verdict, to take the answer as right, to forget the rules. English orders are patterns here, those of other
+languages are word lists (``resources/judging/instructions.yaml``). Both are narrow: "The correct answer is II" and
+"Answer: 2" are what answers look like.
 """
 
 import re
