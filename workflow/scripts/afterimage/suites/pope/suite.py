@@ -10,7 +10,6 @@ from afterimage.contract.stimulus import Json
 from afterimage.contract.suite import Asked, Chart, Figure, Sheet, SideFile, Suite, Words
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.suites.pope.bank import load_bank, question_words
-from afterimage.suites.pope.figures.released import shown
 from afterimage.suites.pope.figures.scenes import COUNT, ids
 from afterimage.suites.pope.meanings import MEANINGS
 from afterimage.suites.pope.names import (
@@ -93,12 +92,8 @@ def drawing(figure: str, settings: Settings) -> Json:
 
 
 def sources(figure: str, settings: Settings) -> list[str]:
-    """Return the files that a figure's images are made from."""
-    if figure in COUNT:
-        return []
-    if figure == QUESTIONS:
-        return [one.file for one in shown(figure, drawing(figure, settings)) if one.file]
-    return [RECORDS]
+    """Return the files that a figure's images are made from; those of question files their Reader knows."""
+    return [] if figure in COUNT else [RECORDS]
 
 
 def asking(bank: Words, settings: Settings, figures: Sequence[str]) -> Asked:
@@ -116,7 +111,7 @@ def asking(bank: Words, settings: Settings, figures: Sequence[str]) -> Asked:
         asked["records"] = RECORDS
     if settings.relabel:
         asked["corrected"] = {
-            "relabel": dict(settings.relabel),
+            "relabel": settings.relabel,
             "questions": question_files(settings),
         }
     if BLOG in asked["variants"]:

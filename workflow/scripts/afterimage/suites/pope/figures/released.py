@@ -3,7 +3,7 @@
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.suites.pope.figures.photographs import photograph
-from afterimage.suites.pope.names import stimulus_id
+from afterimage.suites.pope.names import STRATEGIES, stimulus_id
 from afterimage.suites.pope.readers.question_files import read_questions
 from afterimage.suites.pope.record import Asked
 
@@ -13,14 +13,16 @@ def shown(figure: str, settings: Json) -> list[Shown]:
 
     Args:
         figure: ``questions``.
-        settings: ``questions`` (strategy to file, in the order of the strategies), ``dataset`` and ``image_folder``.
+        settings: ``questions`` (strategy to file; read in the order of the strategies), ``dataset`` and
+            ``image_folder``.
 
     Raises:
         AfterimageError: A file is missing or not as expected.
     """
     asked: dict[str, list[Asked]] = {}
-    for strategy, path in settings["questions"].items():
-        for one in read_questions(path).questions:
+    files = settings["questions"]
+    for strategy in (name for name in STRATEGIES if name in files):
+        for one in read_questions(files[strategy]).questions:
             of_image = asked.setdefault(one.image, [])
             of_image.append(Asked(strategy, one.question_id, one.text, one.label))
     return [
