@@ -9,6 +9,7 @@ from typing import NamedTuple
 from afterimage.contract.task import Answer
 from afterimage.errors import AfterimageError
 from afterimage.files.human_responses import in_lines
+from afterimage.files.row_ids import require_one_spelling
 from afterimage.people.forms.returned import ReturnedRow
 
 #: Columns of the report of rows that were not counted, or not as they stand.
@@ -73,13 +74,17 @@ def join(tasks: Iterable[Mapping], rows: Sequence[ReturnedRow]) -> Joined:
         rows: The rows of all files.
 
     Raises:
-        AfterimageError: A row is of another form, or of a task or field that its page never had.
+        AfterimageError: A row is of another form, or of a task or field that its page never had; or two annotators'
+            names differ in case alone, or as 7 and 7.0 do.
     """
     fields = _fields(tasks)
     known = _Known(fields)
     events: dict[tuple[str, str, str, str, str], list[int]] = {}
     candidates: dict[tuple[str, str], list[Given]] = {}
     blank: list[ReturnedRow] = []
+    require_one_spelling(
+        "annotator_id", ((row.annotator_id, f"{row.file}: line {row.line}") for row in rows)
+    )
     _require_known(known, rows)
     for row in rows:
         field = fields.get((row.task_id, row.field_id))

@@ -13,10 +13,12 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.files.recorded_rows import Row, json_line_files, read_json_lines, require_keys
+from afterimage.files.row_ids import id_text
 
 #: What identifies a question.
 QUESTION = ("category", "subcategory", "set_id", "figure_id", "question_id")
 _KEYS = (*QUESTION, "visual_input", "gt_answer", "response")
+_IDS = ("visual_input", "set_id", "figure_id", "question_id", "gt_answer", "human_check")
 _LEGAL = {
     "category": ("VS", "VD"),
     "visual_input": ("0", "1", "2"),
@@ -73,6 +75,7 @@ def _read(name: str, lines: Sequence[Row]) -> RecordedFile:
 def _row(line: Row) -> dict[str, str | None]:
     require_keys(line, _KEYS)
     row = {key: None if value is None else str(value).strip() for key, value in line.values.items()}
+    row |= {key: id_text(line.values[key]) for key in _IDS if key in line.values}
     row["response"] = row["response"] or ""
     for key, legal in _LEGAL.items():
         if (key != "human_check" or row.get(key) is not None) and row.get(key) not in legal:

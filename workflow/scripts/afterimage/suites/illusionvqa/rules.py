@@ -44,10 +44,11 @@ def majority(runs: Sequence[Run]) -> Run | None:
     if len(people) != 3:
         return None
     given = [{answer.item.item_id: answer for answer in run.answers} for run in people]
-    shared = sorted(set.intersection(*(set(answers) for answers in given)))
+    shared = set.intersection(*(set(answers) for answers in given))
     drawn = random.Random(TIE_SEED)
     answers = []
-    for item_id in shared:
+    # The authors' ids are numbers.
+    for item_id in sorted(shared, key=lambda one: (len(one), one)):
         said = [answers_of[item_id].response or "" for answers_of in given]
         most, votes = Counter(said).most_common(1)[0]
         answers.append(
