@@ -55,9 +55,10 @@ def _online(
 ) -> Answer:
     from afterimage.models.openai_compatible.asking import Asker, no_hindrance
     from afterimage.models.openai_compatible.connection import connected
+    from afterimage.models.openai_compatible.copies import Copies
     from afterimage.models.openai_compatible.limits import Budget
 
-    budget = Budget(options)
+    budget, copies = Budget(options), Copies()
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
         budget.begin(Tokens(*entry.tokens_so_far()))
@@ -69,6 +70,7 @@ def _online(
             entry.settings,
             options,
             budget,
+            copies,
             key,
             hindrance or no_hindrance,
         )
