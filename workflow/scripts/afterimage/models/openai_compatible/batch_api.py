@@ -112,7 +112,7 @@ class BatchApi:
                     purpose="batch",
                     timeout=self._transfer_seconds,
                 )
-            return _name_in(_object(response.http_response))
+            return self._name_in(_object(response.http_response))
 
         return self._persistently(send)
 
@@ -134,7 +134,7 @@ class BatchApi:
             nonlocal is_first
             found = None if is_first else self._find(record)
             is_first = False
-            return found or _name_in(_object(self._post("/batches", body)))
+            return found or self._name_in(_object(self._post("/batches", body)))
 
         return self._persistently(make)
 
@@ -180,7 +180,7 @@ class BatchApi:
             batches = [_mapping(batch) for batch in page["data"]]
             for batch in batches:
                 if (batch.get("metadata") or {}).get(_TOKEN_FIELD) == record.token:
-                    return _name_in(batch)
+                    return self._name_in(batch)
             # They come newest first.
             if not page.get("has_more") or not batches or batches[-1]["created_at"] < oldest:
                 return None
@@ -199,14 +199,24 @@ class BatchApi:
         )
         return BatchState(
             batch_id,
-            str(batch["status"]),
+            self._scrub(str(batch["status"])),
             _count(counts.get("completed")),
             _count(counts.get("failed")),
             _count(counts.get("total")),
-            _name_or_none(batch.get("output_file_id")),
-            _name_or_none(batch.get("error_file_id")),
+            self._name_or_none(batch.get("output_file_id")),
+            self._name_or_none(batch.get("error_file_id")),
             self._scrub("; ".join(said)),
         )
+
+    def _name_in(self, thing: Mapping[str, Any]) -> str:
+        """Return what the API calls a thing, which becomes part of addresses and of files here."""
+        name: str = thing["id"]
+        if not is_api_name(name) or self._scrub(name) != name:
+            raise ValueError(f"{repr(name)[:100]} in place of a name")
+        return name
+
+    def _name_or_none(self, value: object) -> str | None:
+        return self._name_in({"id": value}) if value else None
 
     def _download(self, file_id: str, file: BinaryIO, lines: int) -> None:
         file.seek(0)
@@ -273,17 +283,6 @@ def bounded_lines(pieces: Iterable[bytes], most_bytes: int) -> Iterator[bytes]:
 
 def _object(response: httpx2.Response) -> dict[str, Any]:
     return _mapping(parsed_json(response.content))
-
-
-def _name_in(thing: Mapping[str, Any]) -> str:
-    name: str = thing["id"]
-    if not is_api_name(name):
-        raise ValueError(f"{repr(name)[:100]} in place of a name")
-    return name
-
-
-def _name_or_none(value: object) -> str | None:
-    return _name_in({"id": value}) if value else None
 
 
 def _count(value: object) -> int:
