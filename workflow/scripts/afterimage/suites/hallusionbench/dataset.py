@@ -10,6 +10,7 @@ from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError
 from afterimage.files.inner_path import inner_path
 from afterimage.files.json_list import read_json_list, require_object
+from afterimage.files.recorded_value import id_of
 
 LABELS = "HallusionBench.json"
 _WHERE = "config: suites.hallusionbench.folder"
@@ -139,7 +140,7 @@ def _require_consistent(where: str, question: Question, asked: tuple[Question, .
 
 def _question(where: str, entry: object) -> Question:
     row = require_object(entry, _KEYS, where)
-    values = {key: None if row[key] is None else str(row[key]).strip() for key in _KEYS}
+    values = {key: id_of(row[key], f"{where}: key '{key}'").strip() for key in _KEYS}
     for key, legal in _LEGAL.items():
         if values[key] not in legal:
             raise AfterimageError(

@@ -13,6 +13,8 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.files.recorded_rows import Row, json_line_files, read_json_lines, require_keys
+from afterimage.files.recorded_value import text_of
+from afterimage.files.written_numbers import without_point_zero
 
 #: What identifies a question.
 QUESTION = ("category", "subcategory", "set_id", "figure_id", "question_id")
@@ -70,9 +72,15 @@ def _read(name: str, lines: Sequence[Row]) -> RecordedFile:
     return RecordedFile(name, frame, tuple(notes))
 
 
+def _cell(line: Row, key: str) -> str | None:
+    text = text_of(line.values[key], f"{line.where}: field '{key}'")
+    return None if text is None else without_point_zero(text.strip())
+
+
 def _row(line: Row) -> dict[str, str | None]:
     require_keys(line, _KEYS)
-    row = {key: None if value is None else str(value).strip() for key, value in line.values.items()}
+    read = (*_KEYS, *(key for key in ("human_check", "question") if key in line.values))
+    row = {key: _cell(line, key) for key in read}
     row["response"] = row["response"] or ""
     for key, legal in _LEGAL.items():
         if (key != "human_check" or row.get(key) is not None) and row.get(key) not in legal:

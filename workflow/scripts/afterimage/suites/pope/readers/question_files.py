@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from afterimage.errors import AfterimageError
+from afterimage.files.recorded_value import id_of
 from afterimage.suites.pope.names import STRATEGIES
 from afterimage.suites.pope.readers.json_files import read_bytes, read_objects
 
@@ -111,9 +112,10 @@ def strategy_of(name: str) -> tuple[str, str] | None:
 
 def question_key(value: object) -> str | None:
     """Return a question's id as text, whether it is written as number or as text; None for what is no id."""
-    if isinstance(value, bool) or not isinstance(value, int | str):
+    try:
+        text = "" if isinstance(value, bool) else id_of(value, "question_id").strip()
+    except AfterimageError:
         return None
-    text = str(value).strip()
     return (text.lstrip("0") or "0") if text.isdecimal() else text or None
 
 
