@@ -12,6 +12,7 @@ from afterimage.contract.parts import resolve
 from afterimage.files.csv_rows import frame_text, read_frame
 from afterimage.files.unfinished import NOT_FINISHED
 from afterimage.jobs.running import Files
+from afterimage.showing.looks import study_of
 from afterimage.showing.said_figure import say
 from afterimage.showing.saving import save_figure
 
@@ -23,7 +24,8 @@ def draw_chart(
 
     Args:
         spec: ``part``, where the function is that draws it, and ``chart``, its name where that function draws several;
-            ``language``, where that is not English.
+            ``kinds``, the study's models, so that each looks as it does on every page; ``language``, where that is not
+            English.
         inputs: ``tables``, CSV files of the tables' names.
         outputs: The pictures to write, by format.
         beside: Nothing.
@@ -35,7 +37,8 @@ def draw_chart(
         figure = Figure(figsize=(4, 1))
     else:
         draw = resolve(spec["part"])
-        figure = draw(frames, spec["chart"]) if "chart" in spec else draw(frames)
+        with study_of(dict(spec.get("kinds", ()))):
+            figure = draw(frames, spec["chart"]) if "chart" in spec else draw(frames)
     if left_out:
         figure.text(0, -0.01, f"not finished and not shown: {', '.join(left_out)}", va="top")
     say(figure, spec, "cells", "texts")

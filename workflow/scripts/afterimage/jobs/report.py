@@ -39,6 +39,7 @@ from afterimage.report.published_rows import published_by_table
 from afterimage.report.table_entries import caption_texts, lead_of, table_entry
 from afterimage.report.thumbnails import data_url, thumbnail
 from afterimage.showing.language import words_of
+from afterimage.showing.looks import study_of
 
 _SAMPLE_SIDE = 480
 _NO_RUN = "not run"
@@ -60,7 +61,8 @@ def write_suite_page(
         outputs: ``page``.
         beside: ``threads``, how many pictures are made at a time.
     """
-    contents = {**suite_contents(spec, inputs, ROOT, beside["threads"]), **_language(spec)}
+    with study_of(dict(spec["kinds"])):
+        contents = {**suite_contents(spec, inputs, ROOT, beside["threads"]), **_language(spec)}
     write_text(outputs["page"], suite_page(contents, _templates(inputs)))
 
 
@@ -120,7 +122,8 @@ def write_overview(
         outputs: ``page``.
         beside: Nothing.
     """
-    contents = {**overview_contents(spec, inputs, ROOT), **_language(spec)}
+    with study_of(dict(spec["kinds"])):
+        contents = {**overview_contents(spec, inputs, ROOT), **_language(spec)}
     write_text(outputs["page"], overview_page(contents, _templates(inputs)))
 
 

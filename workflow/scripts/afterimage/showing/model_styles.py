@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 
 from afterimage.showing.figure_style import COLOUR_BLIND
+from afterimage.showing.looks import COLOURS, looks_of
 
 # Without the palette's yellow, which is faint on white; neighbours differ in lightness too.
 _COLOURS = tuple(COLOUR_BLIND[index] for index in (0, 1, 2, 4, 3, 9, 7))
@@ -22,22 +23,39 @@ class ModelStyle(NamedTuple):
         colour: As ``#rrggbb``.
         marker: matplotlib's sign for it.
         stroke: matplotlib's line style.
+        hollow: Whether its marks are outlines alone.
     """
 
     colour: str
     marker: str
     stroke: str
+    hollow: bool = False
+
+    @property
+    def mark(self) -> dict[str, str]:
+        """What fills and outlines a mark, as matplotlib's properties of lines."""
+        if self.hollow:
+            return {"markerfacecolor": "white", "markeredgecolor": self.colour}
+        return {"markerfacecolor": self.colour, "markeredgecolor": "white"}
 
 
 def model_styles(models: Sequence[str]) -> dict[str, ModelStyle]:
-    """Return a style for each model, by its place; the first 56 look different from each other."""
+    """Return each model's style, which is the same in all charts and pages; see :mod:`showing.looks`."""
     return {
-        model: ModelStyle(
+        name: ModelStyle(COLOURS[look.colour][0], look.marker, look.stroke, look.hollow)
+        for name, look in looks_of(models).items()
+    }
+
+
+def series_styles(names: Sequence[str]) -> dict[str, ModelStyle]:
+    """Return a style for each of some questions or conditions, by its place; the first 56 differ from each other."""
+    return {
+        name: ModelStyle(
             _COLOURS[place % len(_COLOURS)],
             _MARKERS[place % len(_MARKERS)],
             _STROKES[place % len(_STROKES)],
         )
-        for place, model in enumerate(models)
+        for place, name in enumerate(names)
     }
 
 
