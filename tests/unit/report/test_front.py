@@ -220,10 +220,10 @@ def test_counts_of_a_mean_are_those_of_its_rows(tmp_path):
     front = Front(
         (
             Score("Mean", "u", "strict", "low", "high", mean, counted_where={}),
-            Score("Mean, official rule", "u", "official", "", "", mean, counted_where={}),
+            Score("Official rule", "u", "official", "", "", mean, counted_where={}),
         ),
         main="Mean",
-        beside="Mean, official rule",
+        beside="Official rule",
     )
     shown, cells = shown_of(tmp_path, front, table)
     assert [column["label"] for column in shown["columns"]] == ["Mean"]
@@ -231,7 +231,7 @@ def test_counts_of_a_mean_are_those_of_its_rows(tmp_path):
     assert (good["text"], good["unread"], good["beside"]) == (
         "50.0",
         "30 of 120 unread",
-        "Mean, official rule: 65.0",
+        "official rule: 65.0",
     )
     assert (nothing["value"], nothing["unread"], nothing["beside"]) == (None, "60 of 60 unread", "")
 

@@ -43,4 +43,5 @@ def announcement(plan: Plan) -> dict[str, Any]:
 def _main_score(plan: Plan, suite: str) -> dict[str, Any]:
     front = front_of(plan, suite)
     values = front.as_values(main_only=True)
-    return {**values, "what": f"{front.measure}, {front.main_label}"}
+    beside = f" ({front.beside.lower()})" if front.beside else ""
+    return {**values, "what": f"{front.measure}, {front.main_label}{beside}"}

@@ -48,6 +48,11 @@ def overview_spec(plan: Plan) -> dict[str, Any]:
         **plan.pilot(),
         "models": [{"name": name, **model.answering()} for name, model in plan.models.items()],
         "packages": packages(plan.environments),
+        "papers": {
+            paper: suite
+            for suite in plan.suites
+            for paper in plan.ledger.spec_of_suite(suite)["papers"]
+        },
         "statistics": plan.statistics,
         "study": plan.title,
         "suites": list(plan.suites),

@@ -41,7 +41,7 @@ def front_rows(
     Returns:
         ``measure``; ``most_unread``; ``columns`` (``label``, ``is_main``); ``rows`` (``name``, ``kind`` of
         :data:`GROUPS`, ``cells``), each cell None or as :func:`cell` returns it; columns in which nobody has a score
-        are left out; ``awaited``: people's rows without a score. Of several prompts the first that a table has is shown.
+        are left out; ``awaited``: people's rows without a score. Of several prompts the first of a table is shown.
     """
     read = {name: read_rows(path) for name, path in tables.items()}
     found = {
@@ -239,7 +239,7 @@ def _beside(
     """Return a cell of the main score with what stands beside it, smaller; others as they are."""
     if not one or one["value"] is None or not other or label != front["main_label"]:
         return one
-    return {**one, "beside": f"{front['beside']}: {other['text']}"}
+    return {**one, "beside": f"{front['beside'].lower()}: {other['text']}"}
 
 
 def _awaited(

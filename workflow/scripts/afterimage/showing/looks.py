@@ -12,21 +12,22 @@ from contextvars import ContextVar
 from hashlib import sha256
 from typing import NamedTuple
 
-#: Of models, on a light and on a dark ground; told apart by most of the colour-blind, all of them with the marker.
+#: Of models, on a light ground and on a dark one (:mod:`showing.dark`); the marker tells apart what the colour-blind do
+#: not.
 HUES = (
-    ("#0173b2", "#4aa8e8"),
-    ("#b87503", "#e8a33d"),
-    ("#029e73", "#3fcfa0"),
-    ("#d55e00", "#ff8f45"),
-    ("#c25fae", "#e29ad4"),
-    ("#3d9bd1", "#93cdf2"),
-    ("#8c5a2b", "#c99a6b"),
-    ("#6a4fb3", "#a896ee"),
-    ("#7d8012", "#c8cb4f"),
-    ("#a3123f", "#ef6f92"),
+    ("#0173b2", "#439ee0"),
+    ("#b87503", "#b87504"),
+    ("#029e73", "#029e73"),
+    ("#d55e00", "#d45d00"),
+    ("#c25fae", "#bc5aa8"),
+    ("#3d9bd1", "#2487bc"),
+    ("#8c5a2b", "#c38d5f"),
+    ("#6a4fb3", "#a087f1"),
+    ("#7d8012", "#919530"),
+    ("#a3123f", "#fc6d87"),
 )
 #: Of yardsticks.
-GREY = ("#666666", "#a6a6a6")
+GREY = ("#666666", "#9b9b9b")
 #: All of them by the number that a :class:`Look` has; the last is :data:`GREY`.
 COLOURS = (*HUES, GREY)
 #: matplotlib's name of each marker to its outline around 0, 0 as a path of SVG.

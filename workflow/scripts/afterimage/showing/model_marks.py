@@ -57,9 +57,7 @@ def draw_model_marks(
             yerr=_distances(marks),
             fmt=style.marker,
             color=style.colour,
-            **_LOOK,
-            **style.mark,
-            markeredgewidth=1.1 if style.hollow else 0.5,
+            **{**_LOOK, **style.mark, "markeredgewidth": 1.1 if style.hollow else 0.5},
         )
         handles.append((drawn, model))
     return handles

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
@@ -14,6 +15,10 @@ from afterimage.showing.looks import COLOURS, looks_of
 _COLOURS = tuple(COLOUR_BLIND[index] for index in (0, 1, 2, 4, 3, 9, 7))
 _MARKERS = ("o", "s", "^", "D", "v", "p", "<", ">")
 _STROKES = ("-", "--", "-.", ":")
+
+
+# matplotlib keeps what a legend shows, not what it was made of.
+_HANDLES: WeakKeyDictionary[Legend, list[Artist]] = WeakKeyDictionary()
 
 
 class ModelStyle(NamedTuple):
@@ -79,6 +84,13 @@ def legend_below(figure: Figure, entries: Sequence[tuple[Artist, str]], columns:
     return legend
 
 
+def entries_of(legend: Legend) -> list[tuple[Artist, str]]:
+    """Return the handles of a legend and their words, as they were given where :func:`legend_below` made it."""
+    words = [text.get_text() for text in legend.get_texts()]
+    given = _HANDLES.get(legend, legend.legend_handles)
+    return [(handle, word) for handle, word in zip(given, words, strict=True) if handle is not None]
+
+
 def _legend(figure: Figure, entries: Sequence[tuple[Artist, str]], columns: int) -> Legend:
     legend = figure.legend(
         [handle for handle, _ in entries],
@@ -89,4 +101,5 @@ def _legend(figure: Figure, entries: Sequence[tuple[Artist, str]], columns: int)
     )
     for text in legend.get_texts():
         text.set_parse_math(False)
+    _HANDLES[legend] = [handle for handle, _ in entries]
     return legend

@@ -276,12 +276,12 @@ SUITE = Suite(
             *(_score(name.title(), _STRICT, name) for name in STRATEGIES),
             # Rows of means have no counts of their own.
             _score("Mean", _STRICT, "mean", counted_where={}),
-            _score("Mean, official rule", _OFFICIAL, "mean", counted_where={}),
+            _score("Official rule", _OFFICIAL, "mean", counted_where={}),
         ),
         main="Mean",
         measure="accuracy by the strict rule",
         chart=POPE,
-        beside="Mean, official rule",
+        beside="Official rule",
     ),
     charts=(
         Chart(POPE, (POPE,), f"{_HERE}.charts.{POPE}"),
