@@ -151,6 +151,14 @@ def grades_of(suite, models):
 # ---- what a run makes ----
 
 
+def screens_of(chart):
+    """Return a chart's pictures for pages on other screens: on a dark ground, and of a phone's width."""
+    return {
+        kind: f"<results>/figures/screens/{chart}.{kind}.png"
+        for kind in ("dark", "narrow", "narrow_dark")
+    }
+
+
 def all_tables():
     return forms_of(plan.tables)
 

@@ -94,7 +94,9 @@ def _is_table(plan: Plan, parts: tuple[str, ...]) -> bool:
 
 def _is_figure(plan: Plan, parts: tuple[str, ...]) -> bool:
     known = (plan.charts, plan.sheets, plan.pages, FIGURES_OF_NO_SUITE)
-    return any(Path(parts[0]).stem in drawn for drawn in known)
+    # A chart's pictures for other screens have two endings.
+    name = parts[-1].split(".")[0] if len(parts) > 1 else Path(parts[0]).stem
+    return any(name in drawn for drawn in known)
 
 
 def _is_page(plan: Plan, parts: tuple[str, ...]) -> bool:
