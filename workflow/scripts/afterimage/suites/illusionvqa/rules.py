@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from afterimage.grading import lettered_choice
+from afterimage.grading.reasoning import graded_text
 from afterimage.suites.illusionvqa.recorded import Answer, Run
 
 #: The condition under which people's answers are recorded, and the name of their common row.
@@ -98,7 +99,7 @@ def _equals_gold(answer: Answer) -> bool:
 
 def _parsed_right(answer: Answer) -> bool:
     options = [(str(index), text) for index, text in enumerate(answer.item.options)]
-    parsed = lettered_choice.parse(answer.response or "", options)
+    parsed = lettered_choice.parse(graded_text(answer.response or ""), options)
     return parsed.answer == str(answer.item.gold_index)
 
 
