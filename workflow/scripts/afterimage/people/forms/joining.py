@@ -82,9 +82,6 @@ def join(tasks: Iterable[Mapping], rows: Sequence[ReturnedRow]) -> Joined:
     events: dict[tuple[str, str, str, str, str], list[int]] = {}
     candidates: dict[tuple[str, str], list[Given]] = {}
     blank: list[ReturnedRow] = []
-    require_one_spelling(
-        "annotator_id", ((row.annotator_id, f"{row.file}: line {row.line}") for row in rows)
-    )
     _require_known(known, rows)
     for row in rows:
         field = fields.get((row.task_id, row.field_id))
@@ -164,7 +161,10 @@ def _fields(tasks: Iterable[Mapping]) -> dict[tuple[str, str], Field]:
     return fields
 
 
-def _require_known(known: _Known, rows: Iterable[ReturnedRow]) -> None:
+def _require_known(known: _Known, rows: Sequence[ReturnedRow]) -> None:
+    require_one_spelling(
+        "annotator_id", ((row.annotator_id, f"{row.file}: line {row.line}") for row in rows)
+    )
     faults: dict[tuple[str, str], list[int]] = {}
     for row in rows:
         # A page that has changed since may have had tasks that are gone; a page as it is now has not, and

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from afterimage.contract.front import Front, Score
@@ -34,6 +33,7 @@ from afterimage.suites.pope.names import (
     VARIANTS,
     variants_of,
 )
+from afterimage.suites.pope.readers.image_folder import ImageFolder
 from afterimage.suites.pope.readers.question_files import read_questions
 from afterimage.suites.pope.readers.relabelling import read_relabellings
 from afterimage.suites.pope.requirements import require_consistent
@@ -145,6 +145,7 @@ def table_settings(table: str, settings: Settings) -> Json:
                 "questions": len(file.questions),
                 "sha256": file.sha256,
                 "version": file.version,
+                **({"repeated": file.repeated} if file.repeated else {}),
             }
             for name, file in read.items()
         }
@@ -218,8 +219,7 @@ def _sampling(settings: Settings) -> Json:
 
 def _image_names(folder: str | None) -> str:
     """Return a hash of the names in the folder of images, so that a file that is added is found."""
-    names = sorted(path.name for path in Path(folder).iterdir()) if folder is not None else []
-    return hashlib.sha256("\n".join(names).encode()).hexdigest()
+    return hashlib.sha256("\n".join(ImageFolder(folder).places()).encode()).hexdigest()
 
 
 def _corrected(settings: Settings) -> bool:
