@@ -189,6 +189,8 @@ def _body(reply: str, asked: str) -> Said:
         return Said(words.pop(), False, "", "the one of the two words that is said")
     if words:
         return Said(None, False, AMBIGUOUS, "the reply says both yes and no")
+    if touching is not None:
+        return Said(None, False, AMBIGUOUS, "the reply leaves open whether they touch")
     value = restated(reply, asked)
     if value is not None:
         verb = "affirms" if value == YES else "denies"

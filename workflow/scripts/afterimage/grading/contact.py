@@ -57,11 +57,8 @@ def contact(reply: str, asked: str) -> Contact | None:
 
 
 def _said(text: str, about: str) -> Iterator[str | None]:
-    own = spoken(text)
-    for found in _sayings().found(text):
-        if own and found.language not in own:
-            # "Contact" and "distance" are English, too.
-            continue
+    # "Contact" and "distance" are English, too.
+    for found in _sayings().found(text, spoken(text)):
         meant = stance(text, found.start, found.end, found.language)
         kind = _GAP if found.key == _APART else found.key
         if found.key == _APART and meant is Stance.DENIED:

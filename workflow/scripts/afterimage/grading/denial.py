@@ -77,6 +77,7 @@ class _Found(NamedTuple):
     """What denies in a text: where each kind stands, and where clauses begin and end."""
 
     placed: Mapping[str, tuple[tuple[int, int, str], ...]]
+    spared: tuple[tuple[int, int, str], ...]
     only: tuple[tuple[int, int, str], ...]
     bounds: tuple[int, ...]
     soft: tuple[int, ...]
@@ -140,16 +141,22 @@ class Sayings:
             for language, words in by_language.items()
         ]
 
-    def found(self, text: str) -> Iterator[Said]:
-        """Yield what a prepared text says, affirmed or not; nothing that begins within what was found before."""
+    def found(self, text: str, own: Collection[str] = ()) -> Iterator[Said]:
+        """Yield what a prepared text says, affirmed or not; nothing that begins within what was found before.
+
+        Args:
+            text: The text.
+            own: The languages whose words count; empty for all.
+        """
         places = sorted(
             (one.start(), rank, one.end(), language, key)
             for rank, (key, language, pattern) in enumerate(self._patterns)
+            if not own or language in own
             for one in pattern.finditer(text)
         )
         at = 0
         for start, _, end, language, key in places:
-            if start >= at:
+            if start >= at and not _is_spared(text, start, end, language):
                 at = end
                 yield Said(start, end, language, key)
 
@@ -216,9 +223,10 @@ def _stance(
 
     if within("weakens", low, start) or within("weakens", end, ends):
         return Stance.OPEN
-    before = within("before", low, start)
+    # "没有" denies the "有" that it holds.
+    before = [one for one in found.placed["before"] if low <= one[0] < start and one[1] <= end]
     before += [one for one in within("before", end, min(ends, end + near)) if near]
-    behind = within("behind", end, ends)
+    behind = [one for one in found.placed["behind"] if start <= one[0] and end < one[1] <= ends]
     failing = within("fails", low, start)
     if _is_parted(found.soft, before + failing, start) or _is_parted(found.soft, behind, end):
         return Stance.OPEN
@@ -238,9 +246,7 @@ def _stance(
     return Stance.DENIED
 
 
-def _is_of_another(
-    text: str, one: tuple, low: int, start: int, reach: int, own: _Denials
-) -> bool:
+def _is_of_another(text: str, one: tuple, low: int, start: int, reach: int, own: _Denials) -> bool:
     """Tell whether a denial may be one of something between it and what is said."""
     first, last, word = one
     if own.opinion.match(text, last + 1):
@@ -249,7 +255,7 @@ def _is_of_another(
         return start - last > _REACH
     between = text[last:start].lstrip()
     copula = own.copula.search(between)
-    return start - last > reach or (copula is not None and copula.start() > 0)
+    return start - last > reach or (copula is not None and " " in between[: copula.start()])
 
 
 def _count(own: _Denials, before: list, behind: list, failing: list) -> int:
@@ -261,15 +267,19 @@ def _count(own: _Denials, before: list, behind: list, failing: list) -> int:
     return (min(1, count) if own.concord else count) + len(apart)
 
 
+def _is_spared(text: str, start: int, end: int, language: str) -> bool:
+    """Tell whether words are a part of what only sounds like a denial: "間違いなく"."""
+    spared = _found(text, language).spared if language in languages() else ()
+    return any(one[0] <= start and end <= one[1] for one in spared)
+
+
 def _overlap(one: tuple, other: tuple) -> bool:
     return one[0] < other[1] and other[0] < one[1]
 
 
 def _is_parted(soft: Iterable[int], denying: Iterable[tuple], place: int) -> bool:
     """Tell whether an "and" stands between a denial and what it may deny."""
-    return any(
-        one[1] <= at <= place or place <= at <= one[0] for at in soft for one in denying
-    )
+    return any(one[1] <= at <= place or place <= at <= one[0] for at in soft for one in denying)
 
 
 def _dangles(text: str, found: _Found, low: int) -> bool:
@@ -293,6 +303,7 @@ def _found(text: str, language: str) -> _Found:
     placed = {kind: _places(pattern, masked) for kind, pattern in own.placed.items()}
     return _Found(
         placed,
+        _places(own.spared, text),
         only,
         tuple(bounds),
         tuple(sorted(_starts(own.soft, text) - set(bounds))),
@@ -331,7 +342,9 @@ def _denials(language: str) -> _Denials:
 def _any(language: str) -> re.Pattern:
     """Return the expression of whatever denies in a language."""
     data = denials(language)
-    words = [word for kind in ("before", "behind", "fails", "rejects") for word in data.get(kind, ())]
+    words = [
+        word for kind in ("before", "behind", "fails", "rejects") for word in data.get(kind, ())
+    ]
     return re.compile(expression({language: words}, before=_LEFT))
 
 
