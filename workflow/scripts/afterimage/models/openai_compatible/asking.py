@@ -12,6 +12,7 @@ import openai
 
 from afterimage.models.interface import Failure, Reply, Request
 from afterimage.models.openai_compatible.connection import chat_address
+from afterimage.models.openai_compatible.copies import Copies
 from afterimage.models.openai_compatible.faults import Fault, fault_of, scrubber
 from afterimage.models.openai_compatible.limits import Budget, BudgetError, Pace
 from afterimage.models.openai_compatible.messages import chat_json, estimated_tokens
@@ -51,6 +52,7 @@ class Asker:
         settings: Mapping[str, Any],
         options: ClientOptions,
         budget: Budget,
+        copies: Copies,
         key: str | None,
         hindrance: Callable[[], str | None] = no_hindrance,
     ) -> None:
@@ -62,6 +64,7 @@ class Asker:
             settings: What can change answers.
             options: What cannot.
             budget: What answers may cost.
+            copies: What the server has sent so far.
             key: What must not appear in any text.
             hindrance: Asked before each attempt: why there is no use in any further one, or None.
         """
@@ -73,6 +76,7 @@ class Asker:
         self._options = options
         self._pace = Pace(options.requests_per_minute, options.tokens_per_minute)
         self._budget = budget
+        self._copies = copies
         self._scrub = scrubber(key)
         self._hindrance = hindrance
         self._jitter = random.SystemRandom()
@@ -151,6 +155,7 @@ class Asker:
                     self._address, content=body, cast_to=httpx2.Response
                 )
             completion = completion_in(response.content)
+            self._copies.require_first((number, repeat), completion, response.content)
             return reply_of(number, repeat, completion, self._model_id, clock() - started)
         except openai.APIStatusError as error:
             held_back = None if error.status_code >= 500 else withheld(number, repeat, error.body)
