@@ -16,11 +16,11 @@ from afterimage.suites.pope.names import (
     possible_variants,
     variants_of,
 )
+from afterimage.suites.pope.readers.image_folder import ENDINGS, ImageFolder
 from afterimage.suites.pope.readers.relabelling import read_relabellings
 from afterimage.suites.pope.settings import Settings
 
 _PACKAGES = {"tagger": "textblob", "spacy": "spacy", "jieba": "jieba"}
-_PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff")
 _WHERE_COCO = (
     "COCO's annotations (annotations_trainval2014.zip, of which POPE used instances_val2014.json and "
     "captions_val2014.json) come from the dataset's own site"
@@ -102,8 +102,7 @@ def require_pictures(folder: str) -> None:
     Raises:
         AfterimageError: There is none.
     """
-    files = (path for path in Path(folder).rglob("*") if path.suffix.lower() in _PICTURES)
-    if next(files, None) is None:
+    if not any(place.lower().endswith(ENDINGS) for place in ImageFolder(folder).places()):
         raise AfterimageError(
             f"config: suites.pope.image_folder: folder '{folder}' holds no picture; expected the images that the files "
             "name, or null to count them all as missing."

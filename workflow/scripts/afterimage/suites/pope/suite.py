@@ -1,8 +1,7 @@
 """POPE as one value: drawn scenes, photographs of a dataset, or official question files, asked about in three ways."""
 
 import hashlib
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from afterimage.contract.front import Front, Score
@@ -19,7 +18,6 @@ from afterimage.contract.suite import (
 )
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.suites.pope.bank import load_bank, question_words
-from afterimage.suites.pope.figures.photographs import photograph_file
 from afterimage.suites.pope.figures.scenes import COUNT, ids
 from afterimage.suites.pope.meanings import MEANINGS
 from afterimage.suites.pope.names import (
@@ -44,6 +42,7 @@ from afterimage.suites.pope.names import (
     VARIANTS,
     variants_of,
 )
+from afterimage.suites.pope.readers.image_folder import ImageFolder
 from afterimage.suites.pope.readers.question_files import read_questions
 from afterimage.suites.pope.readers.relabelling import read_relabellings
 from afterimage.suites.pope.requirements import require_consistent, require_pictures
@@ -127,8 +126,9 @@ def missing(settings: Settings, thoroughly: bool) -> Missing:
     else:
         require_pictures(settings.image_folder)
         return Missing()
-    files = [photograph_file(settings.image_folder, name) for name in dict.fromkeys(names)]
-    return Missing(tuple(str(one) for one in files if not one.is_file()), len(files))
+    folder, named = ImageFolder(settings.image_folder), list(dict.fromkeys(names))
+    absent = [name for name in named if folder.find(name) is None]
+    return Missing(tuple(f"{settings.image_folder}/{name}" for name in absent), len(named))
 
 
 def asking(bank: Words, settings: Settings, figures: Sequence[str]) -> Asked:
@@ -180,6 +180,7 @@ def table_settings(table: str, settings: Settings) -> Json:
                 "questions": len(file.questions),
                 "sha256": file.sha256,
                 "version": file.version,
+                **({"repeated": file.repeated} if file.repeated else {}),
             }
             for name, file in read.items()
         }
@@ -253,8 +254,7 @@ def _sampling(settings: Settings) -> Json:
 
 def _image_names(folder: str | None) -> str:
     """Return a hash of the names in the folder of images, so that a file that is added is found."""
-    names = sorted(path.name for path in Path(folder).iterdir()) if folder is not None else []
-    return hashlib.sha256("\n".join(names).encode()).hexdigest()
+    return hashlib.sha256("\n".join(ImageFolder(folder).places()).encode()).hexdigest()
 
 
 def _corrected(settings: Settings) -> bool:
@@ -270,7 +270,16 @@ def _sheet(figure: str, columns: int) -> Sheet:
     return Sheet(f"pope_{figure}", columns, first)
 
 
-_ACCURACY = ("accuracy", "accuracy_low", "accuracy_high")
+_OFFICIAL, _STRICT = (
+    tuple(f"{name}{end}" for end in ("", "_low", "_high"))
+    for name in ("accuracy", "strict_accuracy")
+)
+
+
+def _score(
+    label: str, columns: tuple[str, ...], strategy: str, **counted: Mapping[str, str]
+) -> Score:
+    return Score(label, POPE, *columns, {"strategy": strategy}, missing="image_missing", **counted)
 
 
 SUITE = Suite(
@@ -294,10 +303,15 @@ SUITE = Suite(
     table_settings=table_settings,
     front=Front(
         (
-            *(Score(name.title(), POPE, *_ACCURACY, {"strategy": name}) for name in STRATEGIES),
-            Score("Mean", POPE, *_ACCURACY, {"strategy": "mean"}),
+            *(_score(name.title(), _STRICT, name) for name in STRATEGIES),
+            # Rows of means have no counts of their own.
+            _score("Mean", _STRICT, "mean", counted_where={}),
+            _score("Official rule", _OFFICIAL, "mean", counted_where={}),
         ),
+        main="Mean",
+        measure="accuracy by the strict rule",
         chart=POPE,
+        beside="Official rule",
     ),
     charts=(
         Chart(POPE, (POPE,), f"{_HERE}.charts.{POPE}"),
