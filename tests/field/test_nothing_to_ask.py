@@ -26,6 +26,7 @@ from afterimage.files.stimulus import stimulus_row, write_stimuli
 from afterimage.files.unfinished import NOT_FINISHED, WHY_NOTHING
 from afterimage.files.vote import VOTE
 from afterimage.jobs.grades import grade_model
+from afterimage.jobs.recorded import match_recorded_answers
 from afterimage.planning.ending import without_numbers
 from afterimage.planning.pictures import chosen_by, read_by
 from afterimage.planning.plan import Plan
@@ -404,3 +405,18 @@ def test_one_answer_is_an_answer(form, replied, tmp_path):
     rows = read_rows(made.at(f"tables/{FIRST[form]}.csv"))
     assert not any(row.get(NOT_FINISHED) for row in rows)
     assert any(row["model"] == "quiet" for row in rows)
+
+
+def test_recorded_answers_to_a_suite_that_asks_nothing_are_not_read(tmp_path):
+    write_records(tmp_path / "items.parquet", [], ITEM)
+    (tmp_path / "answers.jsonl").write_text('{"item_id": "a", "text": "Yes"}')
+    inputs = {
+        "recorded": [tmp_path / "answers.jsonl"],
+        "ids": [],
+        "shards": [tmp_path / "items.parquet"],
+        "stimuli": [],
+    }
+    written = match_recorded_answers(
+        {"settings": {}}, inputs, {"answers": tmp_path / "matched.parquet"}, {}
+    )
+    assert written == 0
