@@ -9,11 +9,13 @@ from typing import NamedTuple
 from afterimage.contract.task import Answer
 from afterimage.errors import AfterimageError
 from afterimage.files.human_responses import in_lines
-from afterimage.people.forms.returned import ReturnedRow
+from afterimage.files.written_numbers import AmbiguousNumberError, whole_number_in
+from afterimage.people.forms.returned import CutOffRow, ReturnedRow
 
 #: Columns of the report of rows that were not counted, or not as they stand.
 REPORT_COLUMNS = {
-    "kind": "`blank_answer`, `duplicate_answer`, `stale_answer`, `unreadable_answer` or `impossible_time`",
+    "kind": "`blank_answer`, `cut_off_answer`, `duplicate_answer`, `contradictory_answer`, `stale_answer`, "
+    "`unreadable_answer`, `impossible_time` or `ambiguous_time`",
     "form": "the form",
     "annotator_id": "whose answers",
     "file": "in which file",
@@ -80,8 +82,12 @@ def join(tasks: Iterable[Mapping], rows: Sequence[ReturnedRow]) -> Joined:
     events: dict[tuple[str, str, str, str, str], list[int]] = {}
     candidates: dict[tuple[str, str], list[Given]] = {}
     blank: list[ReturnedRow] = []
-    _require_known(known, rows)
+    _require_known(known, [row for row in rows if not isinstance(row, CutOffRow)])
     for row in rows:
+        if isinstance(row, CutOffRow):
+            said = "the file ends inside this row: not counted"
+            _report(events, "cut_off_answer", known.forms.get(row.form_id, ""), row, said)
+            continue
         field = fields.get((row.task_id, row.field_id))
         form = known.forms[row.form_id]
         if field is None or row.task_checksum not in field.task["task_checksums"].values():
@@ -209,7 +215,28 @@ def _value(content: Mapping, answer: str) -> str | None:
         }
         if len(found) == 1:
             return found.pop()
+    return _numbered_option(content["options"], answer)
+
+
+def _numbered_option(options: Sequence[Mapping], answer: str) -> str | None:
+    """Return the own id of the option whose number, or whose text as a number, an answer is, however it was written."""
+    wanted = _number(answer)
+    for names in (lambda option: [option["code"]], lambda option: option["text"].values()):
+        found = {
+            option["own_id"]
+            for option in options
+            if wanted is not None and wanted in map(_number, names(option))
+        }
+        if len(found) == 1:
+            return found.pop()
     return None
+
+
+def _number(text: str) -> int | None:
+    try:
+        return whole_number_in(text)
+    except AmbiguousNumberError:
+        return None
 
 
 def _latest(given: list[Given], events: dict) -> Given:
