@@ -198,13 +198,14 @@ def peoples_rows(text: str, separator: str = ",", first: int = 1) -> Iterator[Pe
             held = PeoplesRow(start, [str(unguarded(cell.strip())) for cell in cells])
             start = first + reader.line_num
     except csv.Error as error:
-        if "unexpected end of data" not in str(error) or not is_cut_off(text):
+        if "unexpected end of data" not in str(error) or text.endswith(("\n", "\r")):
             raise ValueError(f"the row in line {start} is not CSV ({error})") from None
         if held is not None:
             yield held
-        held = PeoplesRow(start, [])
-    if held is not None:
-        yield held._replace(is_whole=not is_cut_off(text))
+        yield PeoplesRow(start, [], is_whole=False)
+    else:
+        if held is not None:
+            yield held._replace(is_whole=not is_cut_off(text))
 
 
 def separator_of(text: str) -> str:

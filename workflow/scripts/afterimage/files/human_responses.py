@@ -1,6 +1,6 @@
 """Raw responses of people: a CSV file with one row per participant, image and question."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
@@ -53,13 +53,12 @@ def read_responses(path: str | Path, may_be_empty: bool = False) -> list[HumanRe
         # Half an option's id is no option; half a row is no answer.
         if not is_whole and len(cells) < len(columns):
             named = dict(zip_longest(columns, cells[: len(columns)], fillvalue=""))
-            response = HumanResponse(line, *(named[name] for name in HumanResponse._fields[1:5]))
-            responses.append(response._replace(is_whole=False))
+            responses.append(_response(line, named)._replace(is_whole=False))
             continue
         if len(cells) != len(columns):
             faults.setdefault(f"expected {len(columns)} fields", []).append(line)
             continue
-        response = HumanResponse(line, **dict(zip(columns, cells, strict=True)))
+        response = _response(line, dict(zip(columns, cells, strict=True)))
         for name in _REQUIRED_CELLS:
             if not getattr(response, name):
                 faults.setdefault(f"empty {name}", []).append(line)
@@ -72,6 +71,11 @@ def read_responses(path: str | Path, may_be_empty: bool = False) -> list[HumanRe
             f"{path}: holds no responses below its header; expected at least one."
         )
     return responses
+
+
+def _response(line: int, cells: Mapping[str, str]) -> HumanResponse:
+    participant, image, question, option = (cells[name] for name in RESPONSE_COLUMNS)
+    return HumanResponse(line, participant, image, question, option)
 
 
 def in_lines(lines: Iterable[int]) -> str:
