@@ -138,7 +138,7 @@ def _sixteen_bits(data: bytes) -> str:
     """Return which order the halves of UTF-16 without a mark have; of anything else UTF-8."""
     first, second = data[::2].count(0), data[1::2].count(0)
     # A header of plain letters makes zeros of one half; the other has few, such as that of U+4E00.
-    if min(first, second) * 10 > max(first, second) or max(first, second) * 8 < len(data):
+    if min(first, second) * 10 > max(first, second) or max(first, second) * 4 < len(data):
         return "utf-8"
     return "utf-16-le" if second > first else "utf-16-be"
 
