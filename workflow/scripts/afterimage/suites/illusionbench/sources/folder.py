@@ -12,6 +12,7 @@ from afterimage.files.json_text import parsed_json
 from afterimage.files.others_text import read_text_file
 from afterimage.files.row_ids import RowIds, name_text
 from afterimage.suites.illusionbench.annotations import (
+    NO_FILE,
     Choice,
     Dataset,
     Exclusion,
@@ -110,7 +111,7 @@ def _image_fault(folder: Path, row: Mapping[str, str]) -> tuple[str, str] | None
     if row["difficulty"] not in DIFFICULTIES:
         return "unknown difficulty", row["difficulty"]
     if not row["file"] or not (folder / row["file"]).is_file():
-        return "no image file", row["file"]
+        return NO_FILE, row["file"]
     return None
 
 
