@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from afterimage.command_line import install
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.recorded_rows import Row, ending, read_csv, read_tsv
 from afterimage.models.recorded.answer import RecordedAnswer, field_of, filled
@@ -59,7 +60,7 @@ def _read_xlsx(path: Path) -> Iterator[Row]:
         import openpyxl
     except ImportError:
         raise AfterimageError(
-            f"{path}: needs the library openpyxl (pip install '.[xlsx]'); or save the result as .tsv."
+            f"{path}: needs the library openpyxl ({install('[xlsx]')}); or save the result as .tsv."
         ) from None
     try:
         with zipfile.ZipFile(path) as archive:
