@@ -15,7 +15,7 @@ from afterimage.files.human_responses import in_lines
 from afterimage.people.forms.page import COLUMNS
 
 # A sheet may lack what only a page fills in.
-_OPTIONAL = ("page", "order", "language", "annotator_id", "answered_at")
+_OPTIONAL = ("page", "order", "language", "annotator_id", "answered_at", "shown")
 _REQUIRED = tuple(name for name in COLUMNS if name not in _OPTIONAL)
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")

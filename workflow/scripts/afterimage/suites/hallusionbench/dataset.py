@@ -10,6 +10,7 @@ from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError
 from afterimage.files.inner_path import inner_path
 from afterimage.files.json_list import read_json_list, require_object
+from afterimage.files.recorded_value import id_of
 from afterimage.files.row_ids import RowIds, id_text, name_text
 
 LABELS = "HallusionBench.json"
@@ -147,9 +148,11 @@ def _require_consistent(where: str, question: Question, asked: tuple[Question, .
 
 def _question(where: str, entry: object) -> Question:
     row = require_object(entry, _KEYS, where)
-    values = {key: None if row[key] is None else str(row[key]).strip() for key in _KEYS}
+    values: dict[str, str | None] = {
+        key: id_of(row[key], f"{where}: key '{key}'").strip() for key in _KEYS
+    }
     for key in _IDS:
-        values[key] = id_text(row[key])
+        values[key] = id_text(values[key])
         if values[key] is None:
             raise AfterimageError(
                 f"{where}: found {key} {row[key]!r}; expected a whole number or a text."

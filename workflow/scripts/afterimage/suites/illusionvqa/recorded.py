@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from afterimage.errors import AfterimageError
 from afterimage.files.recorded_rows import Row, json_line_files, read_json_lines, require_keys
+from afterimage.files.recorded_value import text_of
 from afterimage.files.row_ids import id_text
 
 #: Categories too small for a row of their own, and the name of their common row.
@@ -179,11 +180,14 @@ def _answer(items: dict[tuple[str, str], Item], line: Row) -> Answer:
         raise AfterimageError(
             f"{line.where}: answers item {values['id']!r} of {values['subset']!r}; expected an item of this folder."
         )
-    response, stored = values.get("response"), values.get("stored_correct")
+    response, stored = (
+        text_of(values.get(key), f"{line.where}: field '{key}'")
+        for key in ("response", "stored_correct")
+    )
     shown = values.get("path_image")
     return Answer(
         item,
-        None if response is None else str(response),
-        None if stored is None else str(stored),
+        response,
+        stored,
         shown is not None and shown != item.image,
     )

@@ -5,12 +5,13 @@ readable counts; what is left out is named in a remark.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from afterimage.errors import AfterimageError
 from afterimage.files.recorded_rows import json_line_files, read_json_lines
+from afterimage.files.recorded_value import text_of
 from afterimage.grading.reasoning import graded_text
 from afterimage.suites.pope.readers.question_files import label_of, question_key, strategy_of
 
@@ -83,8 +84,8 @@ def _answers(path: Path, remarks: list[str]) -> Iterator[tuple[str, str, Answer]
     for _, place, row in rows:
         split = row.get("split", named and named[0])
         split = split.strip().lower() if isinstance(split, str) else ""
-        identity, response = question_key(row.get("question_id")), row.get("response")
-        if identity is None or not split or not isinstance(response, str):
+        identity, response = question_key(row.get("question_id")), _response(row)
+        if identity is None or not split or response is None:
             faults.append(place)
             continue
         model = row.get("model")
@@ -102,6 +103,14 @@ def _answers(path: Path, remarks: list[str]) -> Iterator[tuple[str, str, Answer]
             f"{path.name}: {len(faults)} lines without question_id, split or response, the first {faults[0]}; "
             "left out."
         )
+
+
+def _response(row: Mapping[str, Any]) -> str | None:
+    """Return the answer of a line; None where it has none, or something that is no text."""
+    try:
+        return text_of(row.get("response"), "response")
+    except AfterimageError:
+        return None
 
 
 def _model_of(path: Path) -> str:
