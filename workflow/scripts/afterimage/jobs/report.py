@@ -93,7 +93,8 @@ def suite_contents(
     captions = caption_texts(
         [*files["captions"], *files["figure_captions"]], words_of(spec, "captions").texts
     )
-    shown_first = front_rows(spec["front"], _by_name(files["tables"]), dict(spec["kinds"]))
+    tables, kinds = _by_name(files["tables"]), dict(spec["kinds"])
+    shown_first = front_rows(spec["front"], tables, kinds, in_percent=False)
     return {
         "front": with_marks(shown_first),
         "first_figure": spec["chart_first"],
