@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from PIL import Image, UnidentifiedImageError
+from PIL import Image, ImageFile, UnidentifiedImageError
 
 from afterimage.errors import AfterimageError
 
@@ -21,7 +21,7 @@ _BROKEN: tuple[type[Exception], ...] = (
 
 
 @contextmanager
-def opened_image(source: str | Path | IO[bytes], where: str) -> Iterator[Image.Image]:
+def opened_image(source: str | Path | IO[bytes], where: str) -> Iterator[ImageFile.ImageFile]:
     """Open an image; what is wrong with it, now or while the block decodes it, is one sentence.
 
     Args:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageFile
 
 from afterimage.errors import AfterimageError
 from afterimage.files.opened_image import opened_image
@@ -103,7 +103,7 @@ def _has_colour(image: Image.Image, data: bytes, colour: tuple[int, int, int]) -
     return same
 
 
-def _raw_form(image: Image.Image) -> str:
+def _raw_form(image: ImageFile.ImageFile) -> str:
     """Return how an image that is not loaded yet stands in its file, such as ``L;4``; "" where that is not known."""
     args = image.tile[0][3] if image.tile else ""
     return args if isinstance(args, str) else str(args[0]) if args else ""
@@ -126,7 +126,7 @@ def _orientation(image: Image.Image, where: str) -> int:
     return found
 
 
-def _exif_orientation(info: Mapping[str, Any]) -> int:
+def _exif_orientation(info: Mapping[Any, Any]) -> int:
     content = info.get("exif")
     try:
         if content is None and "Raw profile type exif" in info:

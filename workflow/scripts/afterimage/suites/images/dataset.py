@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
-from afterimage.errors import AfterimageError, Faults
+from afterimage.errors import AfterimageError, Faults, plain
 from afterimage.files.written_numbers import AmbiguousNumberError, whole_number_in
 from afterimage.grading.choice import normalise
 from afterimage.suites.images import cells
@@ -41,6 +41,8 @@ from afterimage.suites.images.names import (
 _YES_NO = ("yes", "no")
 # As many digits as a question may ask for.
 _LARGEST_NUMBER = 10**15 - 1
+# File systems take 255 bytes for each name of a path.
+_LONGEST_LEVEL, _LONGEST_NAME, _LONGEST_PATH = 200, 255, 1000
 # What options need at least, and what a list that can be read holds at most.
 _FEWEST_OPTIONS, _MOST_OPTIONS = 2, 50
 
@@ -205,6 +207,13 @@ def _factors(path: str, header: list[str]) -> tuple[str, ...]:
             faults.add(AfterimageError(f"{path}, line 1: {found}"))
     factors = tuple(name for name in header if name not in (*REQUIRED_COLUMNS, ANSWER_TYPE))
     for name in factors:
+        if plain(name) != name or len(name) > _LONGEST_LEVEL:
+            faults.add(
+                AfterimageError(
+                    f"{path}, line 1, column {_shown(name)}: expected a name of one line and at most {_LONGEST_LEVEL} "
+                    "characters without control characters."
+                )
+            )
         if name in TAKEN_NAMES:
             faults.add(
                 AfterimageError(
@@ -231,8 +240,17 @@ def _question(path: str, row: Row, factors: Iterable[str]) -> Question:
         options,
         _checked_answers(path, row, kind, options, answers),
         kind,
-        {name: row.cells[name] for name in factors if row.cells[name]},
+        {name: _level(path, row, name) for name in factors if row.cells[name]},
     )
+
+
+def _level(path: str, row: Row, column: str) -> str:
+    """Return the value of a factor: tables and charts name a row after it."""
+    value = row.cells[column]
+    if plain(value) != value or len(value) > _LONGEST_LEVEL:
+        expected = f"one line of at most {_LONGEST_LEVEL} characters without control characters"
+        raise _fault(path, row, column, _shown(value), expected)
+    return value
 
 
 def _image(path: str, row: Row) -> str:
@@ -242,6 +260,10 @@ def _image(path: str, row: Row) -> str:
     image = posixpath.normpath(unicodedata.normalize("NFC", named))
     if posixpath.isabs(image) or image.startswith("../") or image in (".", ".."):
         raise _fault(path, row, IMAGE, _shown(named), "a path that stays inside the set's folder")
+    too_long = max(len(part.encode()) for part in image.split("/")) > _LONGEST_NAME
+    if plain(image) != image or too_long or len(image) > _LONGEST_PATH:
+        expected = f"names of at most {_LONGEST_NAME} bytes without control characters"
+        raise _fault(path, row, IMAGE, _shown(named), expected)
     if set(image) & set("{}"):
         raise _fault(path, row, IMAGE, _shown(named), "a file name without braces")
     return image
@@ -262,15 +284,15 @@ def _options(path: str, row: Row) -> tuple[str, ...]:
         raise _fault(path, row, OPTIONS, found, expected)
     read: dict[str, str] = {}
     for option in options:
-        plain = normalise(option)
-        if not plain:
+        read_as = normalise(option)
+        if not read_as:
             raise _fault(path, row, OPTIONS, found, "a text on both sides of each |")
-        if plain in read:
-            same = f"'{option}', which reads the same as '{read[plain]}'"
+        if read_as in read:
+            same = f"'{option}', which reads the same as '{read[read_as]}'"
             raise _fault(
                 path, row, OPTIONS, same, "options that differ in more than case and quotes"
             )
-        read[plain] = option
+        read[read_as] = option
     return options
 
 

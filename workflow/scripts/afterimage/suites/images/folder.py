@@ -13,6 +13,8 @@ from afterimage.suites.images.names import IMAGE, IMAGE_ENDINGS, SETS_KEY
 
 # How a file of each kind begins, and its last bytes.
 _KINDS = {b"\x89PNG\r\n\x1a\n": b"IEND\xaeB`\x82", b"\xff\xd8\xff": b"\xff\xd9"}
+# In Pillow's words, whatever the kind of file.
+_CUT_OFF = "truncated"
 # A picture of one pixel tracks readers; it shows nothing.
 _LEAST_SIDE = 2
 _OTHER_ENDINGS = (
@@ -115,10 +117,9 @@ def _require_whole(path: Path, found: str) -> None:
         # A download that broke off has no end; a camera's film or an editor's notes may stand behind it.
         read_photograph(path)
     except AfterimageError as error:
-        reason = str(error).partition(": ")[2]
-        raise AfterimageError(
-            f"{found} ends in the middle ({reason.rstrip('.')}); expected the whole file."
-        ) from None
+        reason = str(error).partition(": ")[2].rstrip(".")
+        fault = "ends in the middle" if _CUT_OFF in reason.lower() else f"is {reason}"
+        raise AfterimageError(f"{found} {fault}; expected the whole file.") from None
 
 
 def _files_in(root: Path, endings: tuple[str, ...]) -> set[str]:
