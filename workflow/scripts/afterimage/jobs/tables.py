@@ -36,8 +36,8 @@ def make_table(
     Args:
         spec: ``part`` (where the table is declared), ``statistics``; ``probes`` for tables about them, which alone see
             their answers; ``suite`` and its ``version``, which the table says; ``unable``, models that cannot answer
-            the suite and have no rows; ``missing``, how many images are not there, in words; ``recorded`` (``part``,
-            ``folder``) for suites that show others' outcomes.
+            the suite and have no rows; ``missing``, how many images are not there, in words; ``yardsticks``, who
+            answers and is no model; ``recorded`` (``part``, ``folder``) for suites that show others' outcomes.
         inputs: ``grades``, the models' files, in the order of the table's rows; ``decisions``, the human filter's, of
             suites that have one: every table says where they came from.
             ``recorded``, the files of that folder. ``read``, a file of each model that ``spec`` names under that key.
@@ -51,6 +51,7 @@ def make_table(
         **spec["statistics"],
         "human_source": None if source is None else _SOURCES.get(source),
         "synthetic_humans": source == "synthetic",
+        "yardsticks": spec.get("yardsticks", ()),
     }
     if "read" in spec:
         settings["read"] = dict(zip(spec["read"], inputs["read"], strict=True))

@@ -46,6 +46,7 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
     return {
         **({"unable": silent} if silent else {}),
         "models": list(plan.models),
+        "yardsticks": [name for name, kind in kinds(plan) if kind != "model"],
         "part": own.part,
         **({"title": own.title} if own.title else {}),
         **({"recorded": recorded} if (recorded := plan.ledger.shown(suite)) else {}),
