@@ -29,6 +29,7 @@ from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import write_rows
 from afterimage.files.root import ROOT
+from afterimage.planning.absent import named
 from afterimage.planning.asking import text_first
 from afterimage.planning.checking import planned, require_reachable
 from afterimage.planning.plan import Plan
@@ -86,6 +87,9 @@ def run(options: argparse.Namespace) -> int:
         )
     given = {"models": options.models} if options.models else {}
     plan = planned(None, [options.configfile], given, ROOT)
+    for sentence in named(plan.missing_thoroughly()):
+        # What is printed may be CSV.
+        print(sentence, file=sys.stderr)
     if not options.as_is:
         if options.cores < 1:
             raise AfterimageError(f"--cores: found {options.cores}; expected at least 1.")
