@@ -594,7 +594,10 @@ def test_a_redirect_is_not_followed_and_says_so():
     pytest.importorskip("aiohttp", reason="aiohttp is not installed")
     away = Reaction(b"", 307, {"Location": "http://127.0.0.1:9/elsewhere"})
     api, (failure,) = ask(lambda call: away)
-    assert failure.reason == "HTTP status 307: Temporary Redirect"
+    assert failure.reason == (
+        f"HTTP status 307 at {api.url}/chat/completions: Temporary Redirect (it redirects to "
+        "http://127.0.0.1:9/elsewhere, which is not followed; expected the final address in base_url)"
+    )
     assert len(api.calls) == 1
 
 

@@ -13,10 +13,11 @@ from hashlib import sha256
 from typing import Any
 from zlib import crc32
 
+from afterimage.contract.finish_reasons import is_no_answer
 from afterimage.contract.keys import require_no_keys
 from afterimage.contract.model import ModelEntry
 from afterimage.files.json_text import parsed_json
-from afterimage.models.interface import Reply, is_no_answer
+from afterimage.models.interface import Reply
 
 #: Version of the form; a file says its own in its first line.
 VERSION = 1
@@ -149,7 +150,8 @@ def reply_of(record: Mapping[str, Any], number: int) -> Reply:
 
 def is_failure(record: Mapping[str, Any]) -> bool:
     """Tell a recorded answer that is none, as versions before this rule wrote them, from all others."""
-    return is_no_answer(record["text"], record["finish_reason"])
+    tokens = (record.get("prompt_tokens"), record.get("completion_tokens"))
+    return is_no_answer(record["text"], record["finish_reason"], record.get("reasoning"), tokens)
 
 
 def content_of(record: Mapping[str, Any]) -> str | None:

@@ -53,11 +53,12 @@ def _online(
     key: str | None,
     hindrance: Callable[[], str | None] | None,
 ) -> Answer:
-    from afterimage.models.openai_compatible.asking import Asker, no_hindrance
+    from afterimage.models.openai_compatible.asking import Asker, Known, no_hindrance
     from afterimage.models.openai_compatible.connection import connected
     from afterimage.models.openai_compatible.limits import Budget
 
     budget = Budget(options)
+    known = Known()
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
         budget.begin(Tokens(*entry.tokens_so_far()))
@@ -71,6 +72,7 @@ def _online(
             budget,
             key,
             hindrance or no_hindrance,
+            known,
         )
         try:
             yield from _outcomes(runner.get_loop(), asker, requests, options.concurrency)

@@ -22,7 +22,7 @@ from afterimage.models.openai_compatible.batch_records import (
     custom_id,
 )
 from afterimage.models.openai_compatible.batch_waiting import Asked, Batch, Waiting
-from afterimage.models.openai_compatible.connection import connected_for_batches
+from afterimage.models.openai_compatible.connection import connected_for_batches, key_variable
 from afterimage.models.openai_compatible.limits import Budget, BudgetError
 from afterimage.models.openai_compatible.messages import estimated_tokens
 from afterimage.models.openai_compatible.options import ClientOptions, Tokens
@@ -62,7 +62,7 @@ def batched(
         folder.remove_abandoned()
         forget_recorded(folder, answerer)
         with connected_for_batches(entry.settings["base_url"], key, options) as client:
-            api = BatchApi(client, options, key)
+            api = BatchApi(client, options, key, key_variable(entry.settings))
             asking = _Asking(entry, options, folder, answerer.header(), api, budget)
             try:
                 yield from asking.run(requests)
