@@ -11,6 +11,7 @@ import httpx2
 import openai
 
 from afterimage.models.interface import Failure, Reply, Request
+from afterimage.models.one_request import reason_of
 from afterimage.models.openai_compatible.address import advice, other_scheme, shown_address
 from afterimage.models.openai_compatible.connection import chat_address, key_variable
 from afterimage.models.openai_compatible.faults import Fault, fault_of, scrubber
@@ -107,6 +108,15 @@ class Asker:
 
     async def ask(self, request: Request, repeat: int) -> Reply | Failure:
         """Return the answer, or why there is none."""
+        try:
+            return await self._ask(request, repeat)
+        except asyncio.CancelledError:
+            raise
+        except BaseException as error:
+            reason = self._scrub(reason_of(error, "it cannot be asked"))
+            return Failure(request.number, reason)
+
+    async def _ask(self, request: Request, repeat: int) -> Reply | Failure:
         if self._is_stopped():
             return self._not_asked(request)
         estimate = estimated_tokens(request.messages, self._settings)
