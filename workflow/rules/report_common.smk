@@ -41,6 +41,15 @@ def report_figures(wildcards):
     return expand("<results>/figures/{figure}.png", figure=plan.report_figures(wildcards.suite))
 
 
+def report_screens(wildcards):
+    return [
+        path
+        for chart, owner in plan.charts.items()
+        if owner == wildcards.suite
+        for path in screens_of(chart).values()
+    ]
+
+
 def report_figure_captions(wildcards):
     return captions(plan.report_figures(wildcards.suite))
 
@@ -49,6 +58,11 @@ def tables_of_no_suite(kind):
     made = [*all_costs(), *all_batch_agreement(), *all_knowledge(), *all_claims()]
     made += all_robustness()
     return [path for path in made if path.endswith(f".{kind}")]
+
+
+def screens_of_no_suite():
+    charts = [Path(path).stem for path in tables_of_no_suite("png")]
+    return [path for chart in charts for path in screens_of(chart).values()]
 
 
 def shards_of_suites():

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 # upon, and the apostrophe itself, so that taking one off is always right.
 _RISKY = re.compile(r"['=+\-@＝＋－＠\x00-\x1f\x7f-\x9f]")
 _NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|inf|nan)")
+# What a spreadsheet shows as it stands, numbers and zeros in front included.
+_QUOTED = re.compile(r'="((?:[^"]|"")*)"')
 # Kinds of columns of a frame that may hold texts.
 _TEXTS = ("object", "str", "category")
 # A model may have answered at length.
@@ -35,10 +37,17 @@ def guarded(cell: Any) -> Any:
 
 
 def unguarded(cell: Any) -> Any:
-    """Take off the apostrophe that :func:`guarded`, or a page for people, put before a text."""
-    if isinstance(cell, str) and cell.startswith("'") and _RISKY.match(cell, 1):
+    """Take off what keeps a spreadsheet from changing a text.
+
+    That is the apostrophe that :func:`guarded` or a page for people put before it, or the form ``="007"`` of others'
+    exports.
+    """
+    if not isinstance(cell, str):
+        return cell
+    if cell.startswith("'") and _RISKY.match(cell, 1):
         return cell[1:]
-    return cell
+    quoted = _QUOTED.fullmatch(cell)
+    return quoted[1].replace('""', '"') if quoted else cell
 
 
 def write_csv(

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import unguarded
+from afterimage.files.row_ids import require_one_spelling
 
 #: The columns, in any order; commas between them, UTF-8 with or without a byte order mark.
 RESPONSE_COLUMNS = ("participant_id", "image_id", "question", "option_id")
@@ -60,6 +61,10 @@ def read_responses(path: str | Path, may_be_empty: bool = False) -> list[HumanRe
         raise AfterimageError(
             f"{path}: holds no responses below its header; expected at least one."
         )
+    require_one_spelling(
+        "participant_id",
+        ((response.participant_id, f"{path}: line {response.line}") for response in responses),
+    )
     return responses
 
 

@@ -5,15 +5,24 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from PIL import Image
 
 from afterimage.contract.parts import resolve
 from afterimage.files.csv_rows import frame_text, read_frame
+from afterimage.files.png import encode_png
 from afterimage.files.unfinished import NOT_FINISHED
+from afterimage.files.whole import atomic_path
 from afterimage.jobs.running import Files
+from afterimage.showing.dark import on_dark
+from afterimage.showing.looks import study_of
+from afterimage.showing.narrow import make_narrow
 from afterimage.showing.said_figure import say
 from afterimage.showing.saving import save_figure
+
+_SCREENS = _DARK, _NARROW, _NARROW_DARK = "dark", "narrow", "narrow_dark"
 
 
 def draw_chart(
@@ -23,9 +32,10 @@ def draw_chart(
 
     Args:
         spec: ``part``, where the function is that draws it, and ``chart``, its name where that function draws several;
-            ``language``, where that is not English.
+            ``kinds``, the study's models, so that each looks as it does on every page; ``language``, where that is not
+            English.
         inputs: ``tables``, CSV files of the tables' names.
-        outputs: The pictures to write, by format.
+        outputs: The pictures to write, by format; and, for other screens, ``dark``, ``narrow`` and ``narrow_dark``.
         beside: Nothing.
     """
     read = {Path(table).stem: _read(table) for table in inputs["tables"]}
@@ -35,11 +45,30 @@ def draw_chart(
         figure = Figure(figsize=(4, 1))
     else:
         draw = resolve(spec["part"])
-        figure = draw(frames, spec["chart"]) if "chart" in spec else draw(frames)
+        with study_of(dict(spec.get("kinds", ()))):
+            figure = draw(frames, spec["chart"]) if "chart" in spec else draw(frames)
     if left_out:
         figure.text(0, -0.01, f"not finished and not shown: {', '.join(left_out)}", va="top")
     say(figure, spec, "cells", "texts")
-    save_figure(figure, outputs.values())
+    _save(figure, outputs)
+
+
+def _save(figure: Figure, outputs: Files) -> None:
+    """Write the picture, and those of it for a dark ground and for a phone where they are among the outputs."""
+    save_figure(figure, [path for form, path in outputs.items() if form not in _SCREENS])
+    if _DARK in outputs:
+        _darken(outputs["png"], outputs[_DARK])
+    if _NARROW in outputs:
+        make_narrow(figure)
+        save_figure(figure, [outputs[_NARROW]])
+        _darken(outputs[_NARROW], outputs[_NARROW_DARK])
+
+
+def _darken(picture: str, output: str) -> None:
+    with Image.open(picture) as opened:
+        pixels = np.asarray(opened.convert("RGB"))
+    with atomic_path(output) as temporary:
+        Path(temporary).write_bytes(encode_png(on_dark(pixels)))
 
 
 def _read(table: str) -> tuple[pd.DataFrame, list[str]]:

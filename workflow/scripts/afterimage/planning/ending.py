@@ -8,6 +8,8 @@ from pathlib import Path
 from afterimage.files.attempts import last_attempt
 from afterimage.files.unfinished import most_common
 
+#: The time stamp, in seconds since 1970, of files that are to be made again. One of 0 would be none to Snakemake.
+DATED_BACK = 1
 # A study may have hundreds of pairs of model and suite.
 _MOST_NAMED = 12
 
@@ -48,9 +50,9 @@ def date_back(answers: Iterable[str]) -> None:
     """
     for path in answers:
         if last_attempt(path).failed:
-            # What may only be read is left as it is. A time of 0 would be none to Snakemake.
+            # What may only be read is left as it is.
             with suppress(OSError):
-                os.utime(path, (1, 1))
+                os.utime(path, (DATED_BACK, DATED_BACK))
 
 
 def missing_files(answers: Answers) -> str:

@@ -61,10 +61,22 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
     }
 
 
+def kinds(plan: Plan) -> list[list[str]]:
+    """Return the models in order, each with whose row it has: a model's, a recorded one's, a responder's."""
+
+    def kind(name: str) -> str:
+        if name in plan.recorded:
+            return "recorded"
+        return "responder" if name in plan.responders else "model"
+
+    return [[name, kind(name)] for name in plan.models]
+
+
 def chart_spec(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what a chart depends on, its tables apart."""
     own = plan.studied[plan.charts[at.chart]].charts[at.chart]
-    return {**({"chart": at.chart} if own.named else {}), "part": own.part, **spoken(plan)}
+    named = {"chart": at.chart} if own.named else {}
+    return {**named, "kinds": kinds(plan), "part": own.part, **spoken(plan)}
 
 
 def claims_chart(plan: Plan, at: Names) -> dict[str, Any]:

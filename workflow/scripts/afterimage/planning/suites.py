@@ -30,6 +30,7 @@ from afterimage.contract.suite import (
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_prompts
 from afterimage.planning.pilot import Limit, dealt
+from afterimage.planning.plain_values import canonical
 from afterimage.planning.read_images import ReadImages
 from afterimage.planning.shards import Positions
 
@@ -61,6 +62,7 @@ class StudySuite:
         self.words = (suite.words or self._own_words)(settings)
         self._sources: dict[str, ReadImages | None] = {}
         self._ids: dict[str, tuple[str, ...]] = {}
+        self._drawn: dict[str, Json] = {}
 
     def require_files(self) -> None:
         """Read what the images come from, where they are a user's, and deal those of a pilot.
@@ -101,10 +103,10 @@ class StudySuite:
 
     def sources(self, figure: str) -> list[str]:
         """Return the user's files that a figure's images are made from; none where all of it is drawn."""
-        if self.suite.sources is not None:
-            return list(self.suite.sources(figure, self.settings))
         read = self._read(figure)
-        return [] if read is None else list(read.files)
+        if read is not None:
+            return list(read.files)
+        return [] if self.suite.sources is None else list(self.suite.sources(figure, self.settings))
 
     def drawing_spec(self, figure: str) -> dict[str, Any]:
         """Return what the drawing and measuring of one figure depends on, its code apart."""
@@ -322,8 +324,13 @@ class StudySuite:
         return list(islice(stimuli, _MOST_ON_SHEET))
 
     def _drawing(self, figure: str) -> Json:
-        if self.suite.drawing is not None:
-            return self.suite.drawing(figure, self.settings)
+        """Return the settings that bear on a figure's images, once, in the form in which its jobs get them."""
+        if figure not in self._drawn:
+            own = self.suite.drawing or self._own_drawing
+            self._drawn[figure] = canonical(own(figure, self.settings))
+        return self._drawn[figure]
+
+    def _own_drawing(self, figure: str, settings: Json) -> Json:
         return {name: value for name, value in self._bearing.items() if name not in _WORDING}
 
     def _own_words(self, settings: Json) -> Json:

@@ -14,6 +14,7 @@ from afterimage.models.interface import Failure, Reply, Request
 from afterimage.models.one_request import reason_of
 from afterimage.models.openai_compatible.address import advice, other_scheme, shown_address
 from afterimage.models.openai_compatible.connection import chat_address, key_variable
+from afterimage.models.openai_compatible.copies import Copies
 from afterimage.models.openai_compatible.faults import Fault, fault_of, scrubber
 from afterimage.models.openai_compatible.limits import Budget, BudgetError, Pace
 from afterimage.models.openai_compatible.messages import chat_json, estimated_tokens
@@ -73,6 +74,7 @@ class Asker:
         settings: Mapping[str, Any],
         options: ClientOptions,
         budget: Budget,
+        copies: Copies,
         key: str | None,
         hindrance: Callable[[], str | None] = no_hindrance,
         known: Known | None = None,
@@ -85,6 +87,7 @@ class Asker:
             settings: What can change answers.
             options: What cannot.
             budget: What answers may cost.
+            copies: What the server has sent so far.
             key: What must not appear in any text.
             hindrance: Asked before each attempt: why there is no use in any further one, or None.
             known: What earlier rounds have learnt of the server; None before the first.
@@ -97,6 +100,7 @@ class Asker:
         self._options = options
         self._pace = Pace(options.requests_per_minute, options.tokens_per_minute)
         self._budget = budget
+        self._copies = copies
         self._scrub = scrubber(key)
         self._key_variable = key_variable(settings)
         self._hindrance = hindrance
@@ -215,6 +219,7 @@ class Asker:
                     self._address, content=body, cast_to=httpx2.Response
                 )
             completion = completion_in(response.content)
+            self._copies.require_first((number, repeat), completion, response.content)
             return reply_of(number, repeat, completion, self._model_id, clock() - started)
         except openai.APIStatusError as error:
             held_back = None if error.status_code >= 500 else withheld(number, repeat, error.body)

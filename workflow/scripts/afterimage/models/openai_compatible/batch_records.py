@@ -27,6 +27,8 @@ from afterimage.models.interface import Request
 VERSION = 1
 _VERSION_FIELD = "afterimage_batch"
 _CUSTOM_ID = re.compile("[0-9a-f]{64}-[0-9]{1,9}")
+# What an API calls its files and batches: a part of an address, and of nothing else.
+_API_NAME = re.compile(r"[\w-][\w.:-]{0,199}", re.ASCII)
 _REQUESTS = ".requests.jsonl"
 _RECORD = ".json"
 
@@ -60,6 +62,11 @@ class BatchRecord:
 def custom_id(request: Request, repeat: int) -> str:
     """Return what names one repeat of a request, by its content, in a batch."""
     return f"{request.sha256}-{repeat}"
+
+
+def is_api_name(value: object) -> bool:
+    """Tell whether this may be what an API calls a file or a batch."""
+    return isinstance(value, str) and bool(_API_NAME.fullmatch(value))
 
 
 class BatchFolder:
@@ -225,7 +232,15 @@ def _read(file: Path) -> BatchRecord | None:
         )
     try:
         record = BatchRecord(**{**content, "custom_ids": tuple(content["custom_ids"])})
-        is_whole = record.made.tzinfo and all(map(_CUSTOM_ID.fullmatch, record.custom_ids))
+        names = [name for name in (record.file_id, record.batch_id) if name is not None]
+        is_whole = (
+            # Its name becomes a path: that of no other file.
+            record.token == file.name.removesuffix(_RECORD)
+            and isinstance(record.answerer, Mapping)
+            and record.made.tzinfo
+            and all(map(_CUSTOM_ID.fullmatch, record.custom_ids))
+            and all(map(is_api_name, names))
+        )
     except (ValueError, KeyError, TypeError):
         raise no_record from None
     if not is_whole:

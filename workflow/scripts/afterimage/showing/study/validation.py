@@ -14,6 +14,7 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.csv_rows import read_frame
+from afterimage.files.row_ids import require_one_spelling
 from afterimage.showing.bounds import resampled_bounds
 from afterimage.showing.columns import Number, Text, whole
 from afterimage.showing.declaration import Table
@@ -58,6 +59,10 @@ def read_human_scores(path: str | os.PathLike[str], models: Mapping[str, str]) -
             f"{path}: column '{missing[0]}' is missing; expected the columns {', '.join(HUMAN_COLUMNS)}."
         )
     frame = frame[list(HUMAN_COLUMNS)].apply(lambda column: column.str.strip())
+    require_one_spelling(
+        "evaluator",
+        ((name, f"{path}, row {row}") for row, name in enumerate(frame["evaluator"], start=2)),
+    )
     for line, (code, score) in enumerate(
         zip(frame["model_code"], frame["score"], strict=True), start=2
     ):

@@ -287,7 +287,8 @@ SUITE = Suite(
             )
             for label, table, condition in _SHOWN_FIRST
         ),
-        main="Fake",
+        # Always the option that a figure suggests is right about every fake, and about no genuine illusion.
+        main=("Genuine", "Fake"),
         measure="both questions right",
     ),
     charts=(Chart("illusion_vqa", _OF_CONDITIONS, f"{_HERE}.charts.illusion_vqa"),),

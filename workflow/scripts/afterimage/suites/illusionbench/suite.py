@@ -268,7 +268,13 @@ SUITE = Suite(
     table_files=table_files,
     front=Front(
         tuple(
-            Score(label, f"illusionbench_{table}", column, f"{column}_low", f"{column}_high")
+            Score(
+                label,
+                f"illusionbench_{table}",
+                *(f"{column}{end}" for end in ("", "_low", "_high")),
+                n=f"{column}_n",
+                unread=f"{column}_unparsed_k",
+            )
             for label, table, column in _SHOWN_FIRST
         ),
         main="T/F",

@@ -244,6 +244,8 @@ SUITE = Suite(
                 f"{size} options",
                 "texture_classification",
                 *(f"choose_{size}_{part}" for part in ("accuracy", "low", "high")),
+                n=f"choose_{size}_n",
+                unread=f"choose_{size}_unparsed_k",
             )
             for size in (2, 5)
         )

@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from afterimage.errors import AfterimageError
 from afterimage.files.json_list import read_json_list
+from afterimage.files.recorded_value import id_of
 from afterimage.suites.illusionbench.annotations import (
     Choice,
     Dataset,
@@ -79,7 +80,7 @@ def read(settings: Mapping) -> Dataset:
     pictures: dict[str, Picture] = {}
     used: set[str] = set()
     for entry, category, difficulty in zip(entries, categories, difficulties, strict=True):
-        named = str(entry["image_property"].get("image_name") or "").strip()
+        named = _cell(entry["image_property"], "image_name", annotations)
         image_id = _identifier(named, pictures)
         member = _find(members, named)
         fault = _image_fault(named, member, used)
@@ -118,7 +119,7 @@ def _translated(
     entries: Sequence[Mapping], key: str, table: Mapping[str, str], where: str, path: str
 ) -> list[str]:
     """Translate every value of a property; the table must know each, since the release says nowhere what it means."""
-    values = [str(entry["image_property"].get(key, "")).strip() for entry in entries]
+    values = [_cell(entry["image_property"], key, path) for entry in entries]
     unknown = sorted(set(values) - set(table))
     if unknown:
         counts = ", ".join(
@@ -193,7 +194,7 @@ def _picture(
             exclusions.append(made)
         else:
             (statements if isinstance(made, Statement) else choices).append(made)
-    golden = str(entry["image_property"].get("Description") or "").strip()
+    golden = _cell(entry["image_property"], "Description", image_id)
     if checks.claims_illusion(golden) is None:
         reason = "no sentence on the presence of an illusion" if golden else "no description"
         exclusions.append(Exclusion("description", image_id, image_id, reason))
@@ -203,11 +204,17 @@ def _picture(
     )
 
 
+def _cell(row: Mapping, key: str, where: str) -> str:
+    return id_of(row.get(key), f"{where}: key '{key}'").strip()
+
+
 def _question(question: object, item_id: str, image_id: str) -> Statement | Choice | Exclusion:
     row = question if isinstance(question, Mapping) else {}
-    kind = str(row.get("Question Type") or "").strip().lower()
-    text = str(row.get("Question") or "").strip()
-    answer = str(row.get("Correct Answer") if row.get("Correct Answer") is not None else "").strip()
+    try:
+        kind = _cell(row, "Question Type", item_id).lower()
+        text, answer = (_cell(row, key, item_id) for key in ("Question", "Correct Answer"))
+    except AfterimageError as error:
+        return Exclusion("question", item_id, image_id, "not in texts", str(error))
     if kind not in ("tf", "select"):
         return Exclusion("question", item_id, image_id, "unknown type of question", kind)
     name = "true_false" if kind == "tf" else "multiple_choice"

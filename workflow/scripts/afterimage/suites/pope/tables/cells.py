@@ -49,7 +49,7 @@ def score_values(of_means: Sequence[str]) -> PerKind:
     """Return each score by the official rule, and accuracy and F1 by the strict one, with bounds but for baselines.
 
     Args:
-        of_means: The scores whose means over the strategies are shown, the strict accuracy's without bounds.
+        of_means: The scores whose means over the strategies are shown.
     """
     unseeing = dict.fromkeys(BASELINES, _row_of_constant) | {GUESSING: _row_of_guess}
     kinds = {
@@ -163,11 +163,10 @@ def _row_of_means(names: Sequence[str], group: Group) -> tuple[float, ...]:
     groups = [own for _, own in group.answers.groupby("strategy", sort=False)]
     row = dict.fromkeys(_COLUMNS, np.nan)
     for name in names:
-        if name == "strict_accuracy":
-            row[name] = mean_of(groups, STRICT, "accuracy", group.settings)[0]
-        else:
-            ends = (name, f"{name}_low", f"{name}_high")
-            row |= zip(ends, mean_of(groups, OFFICIAL, name, group.settings), strict=True)
+        ends = (name, f"{name}_low", f"{name}_high")
+        rule = STRICT if name.startswith("strict_") else OFFICIAL
+        found = mean_of(groups, rule, name.removeprefix("strict_"), group.settings)
+        row |= zip(ends, found, strict=True)
     return tuple(row.values())
 
 
