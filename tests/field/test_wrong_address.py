@@ -50,6 +50,7 @@ OFF = {
     "Ollama, its own API": ("/api", NO_PAGE, "'/v1' is missing"),
     "a slash at the end": ("/", NO_PAGE, "'/v1' is missing"),
     "vLLM": ("", Reaction(b'{"detail":"Not Found"}', 404), "'/v1' is missing"),
+    "a long 404": ("", Reaction(b'{"detail": "%b"}' % (b"no " * 400), 404), "'/v1' is missing"),
     "an empty 404": ("", Reaction(b"", 404), "'/v1' is missing"),
     "a page that takes no POST": ("", Reaction(b"", 405), "'/v1' is missing"),
     "a web interface": ("", PAGE, "'/v1' is missing"),

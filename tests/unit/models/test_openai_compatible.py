@@ -584,7 +584,7 @@ def test_a_redirect_is_not_followed_and_says_so():
     away = Reaction(b"", 307, {"Location": "http://127.0.0.1:9/elsewhere"})
     api, (failure,) = ask(lambda call: away)
     assert failure.reason == (
-        f"HTTP status 307 at {api.url}/chat/completions: Temporary Redirect (it redirects to "
+        f"HTTP status 307: Temporary Redirect (asked was {api.url}/chat/completions: it redirects to "
         "http://127.0.0.1:9/elsewhere, which is not followed; expected the final address in base_url)"
     )
     assert len(api.calls) == 1

@@ -18,6 +18,7 @@ from afterimage.models.openai_compatible.replies import NoAnswerError
 from afterimage.models.scrubbing import COVER, Scrubber
 
 _LONGEST_REASON = 500
+_LONGEST_SAID = 200
 _TRANSIENT_STATUS = (408, 409, 425, 429)
 # With a wrong key, no such model or no money, every further request fails in the same way.
 _HOPELESS_STATUS = (401, 404)
@@ -128,17 +129,19 @@ def _refused(error: openai.APIStatusError, key_variable: str | None) -> Fault:
     body = error.body if isinstance(error.body, Mapping) else {}
     said = str(body.get("message") or _words_of(error.response))
     code = body.get("code")
+    if status in _MISPLACED_STATUS and len(said) > _LONGEST_SAID:
+        # What follows is to be read; a key is not to be cut into parts that nobody knows.
+        said = error.response.reason_phrase
     wait_seconds = retry_after(error.response.headers, datetime.now(UTC))
+    words = f"server error {status}: {said}" if status >= 500 else f"HTTP status {status}: {said}"
+    words = words.strip()
     if _WANTS_TLS.search(said):
-        words = f"HTTP status {status} at {address}: {said.strip()} ({other_scheme(address)})"
+        words += f" (asked was {address}: {other_scheme(address)})"
         return Fault(words, misplaced=True, status=status)
     is_about_a_model = code == _NO_MODEL or _ABOUT_A_MODEL.search(said) is not None
     if status in _MISPLACED_STATUS and not (status == 404 and is_about_a_model):
-        words = (
-            f"HTTP status {status} at {address}: {said} ({_elsewhere(error) or advice(address)})"
-        )
+        words += f" (asked was {address}: {_elsewhere(error) or advice(address)})"
         return replace(_of_status(status, code, words, wait_seconds), misplaced=True)
-    words = f"server error {status}: {said}" if status >= 500 else f"HTTP status {status}: {said}"
     if status in (404, 400) and is_about_a_model and (status == 404 or code == _NO_MODEL):
         words += f" (the server lists its models at {base_of(address)}/models)"
     if status in _KEY_STATUS and key_variable is not None:
