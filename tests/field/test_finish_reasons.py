@@ -13,11 +13,14 @@ from loopback_api import Reaction, completion
 
 from afterimage.contract.finish_reasons import Ending, ending_of, is_filter, tally
 from afterimage.contract.readings import CUT_OFF, ENDING, REFUSED
+from afterimage.errors import AfterimageError
 from afterimage.grading.grade import grade
 from afterimage.grading.judge.identity import can_be_judged
 from afterimage.models.interface import Reply
 from afterimage.models.journaling.entries import answer_line
 from afterimage.models.openai_compatible import asking
+from afterimage.models.recorded.answer import RecordedAnswer
+from afterimage.models.recorded.matching import matched
 from afterimage.showing.study.cost import TABLE
 
 
@@ -220,6 +223,22 @@ def test_broken_answers_of_an_earlier_journal_are_asked_again(tmp_path):
         file.write_bytes(header + line)
         outcome, _ = asked(lambda call: Reaction(b"", 503), tmp_path, port=api.port, retries=0)
         assert list(outcome.failures) == [0]
+
+
+def test_a_recorded_answer_that_broke_off_is_none(caplog):
+    settings = {"repeats": 1, "missing": "empty", "unknown": "fail"}
+    given = [
+        RecordedAnswer("log, line 1", "a", "The le", finish_reason="network_error"),
+        RecordedAnswer("log, line 2", "b", "Left.", finish_reason="MAX_TOKENS"),
+    ]
+    rows = list(matched(given, {"a": "Which?", "b": "Which?"}, settings, "log"))
+    assert [(row["text"], row["finish_reason"]) for row in rows] == [
+        ("", "not_recorded"),
+        ("Left.", "MAX_TOKENS"),
+    ]
+    assert "1 answer that broke off" in caplog.text
+    with pytest.raises(AfterimageError, match="1 of 2 items without an answer, the first 'a'"):
+        list(matched(given, {"a": "", "b": ""}, {**settings, "missing": "fail"}, "log"))
 
 
 def test_unknown_reasons_are_named_and_counted_below_the_costs():

@@ -113,6 +113,8 @@ _CALLS_A_TOOL = (
     ),
 )
 
+# How the words begin that this package puts in place of a finish reason where there is no text.
+_OWN_WORDS = ("failed", "recorded_", "not_recorded")
 _ENUMERATION = re.compile(r"^(finish|block|stop|done)_?reason[\W_]+", re.IGNORECASE)
 _NO_LETTER = re.compile(r"[\W_]+")
 
@@ -151,6 +153,15 @@ def ending_of(finish_reason: str | None) -> Ending:
     """
     folded = _folded(finish_reason or "")
     return Ending.FINISHED if folded in _TOOLS else _TABLE.get(folded, Ending.UNKNOWN)
+
+
+def finish_said(word: str) -> str:
+    """Return why an answer ended, as said from outside: a word that only this package may use says nothing.
+
+    ``failed`` alone is a provider's, and breaks the answer off.
+    """
+    is_own = word.strip().lower().startswith(_OWN_WORDS)
+    return UNSTATED if is_own and ending_of(word) is not Ending.BROKEN else word
 
 
 def is_filter(word: object) -> bool:

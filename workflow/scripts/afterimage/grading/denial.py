@@ -11,6 +11,9 @@ How a language denies is data, ``resources/answers/denials/LANGUAGE.yaml``, expr
 ``spared``   sounds like a denial and is none ("no doubt"); ``only`` ("not only") affirms what it stands with.
 ``parts``    begins another clause; ``soft`` may do so, and a denial on its other side leaves open what is denied.
 ``that``     begins a clause of its own behind what is said ("true that ..."), which denies nothing outside.
+``opinion``  what is denied instead of what it is of ("I would not call that true"), however far that stands.
+``copula``   between a denial and what is said shows that the denial is of something else ("that they do not touch is true"),
+             but for ``subjects``, denials that are what is spoken of ("none of this is true").
 ``words``    frequent words by which the language of a reply is known, where its script does not tell.
 
 Two denials of one thing, one with ``weakens`` and whatever else is not known leave it open.
@@ -18,7 +21,7 @@ Two denials of one thing, one with ``weakens`` and whatever else is not known le
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
@@ -32,10 +35,15 @@ _SCRIPTS = {
     "ru": re.compile(r"[\u0400-\u04ff]"),
 }
 # A comma before "that" ends nothing: "nicht so, dass sie sich berühren".
-_PUNCTUATION = re.compile(r"[.!?;:()\[\]\n—。、]|,(?!\s*(?:dass|daß|ob|что|чтобы)\b)|\s[-–]\s")
+_PUNCTUATION = re.compile(
+    r"[.!?;:()\[\]\n—。、]|\s-\s"
+    r"|,(?!\s*(?:dass|daß|ob|что|чтобы|(?:an|in|bei) de[rmn]|wo|(?:в|на) котор\w+|где)\b)"
+)
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 # No word before; an apostrophe may stand there: "qu'aucun".
 _LEFT = r"\b(?=\w)(?<!-)"
+# Signs between a denial and what it denies, at most.
+_REACH = 80
 _PLACED = ("before", "behind", "fails", "weakens", "nearly")
 
 
@@ -57,6 +65,9 @@ class _Denials(NamedTuple):
     parts: re.Pattern
     soft: re.Pattern
     that: re.Pattern
+    opinion: re.Pattern
+    copula: re.Pattern
+    subjects: re.Pattern
     prefix: tuple[str, ...]
     joint: frozenset[str]
     concord: bool
@@ -66,13 +77,22 @@ class _Found(NamedTuple):
     """What denies in a text: where each kind stands, and where clauses begin and end."""
 
     placed: Mapping[str, tuple[tuple[int, int, str], ...]]
+    spared: tuple[tuple[int, int, str], ...]
     only: tuple[tuple[int, int, str], ...]
     bounds: tuple[int, ...]
     soft: tuple[int, ...]
     that: tuple[int, ...]
 
 
-def stance(text: str, start: int, end: int, language: str, near: int = 0) -> Stance:
+def stance(
+    text: str,
+    start: int,
+    end: int,
+    language: str,
+    near: int = 0,
+    reach: int = _REACH,
+    strays: bool = False,
+) -> Stance:
     """Return how what stands at a place of a prepared reply is meant.
 
     Args:
@@ -81,12 +101,73 @@ def stance(text: str, start: int, end: int, language: str, near: int = 0) -> Sta
         end: Where it ends.
         language: Of the words there; of the rest of the reply the language is found out.
         near: Within so many signs behind, a denial that stands there denies it, too: "there is hardly any".
+        reach: A denial further before than so many signs may be one of something else, which leaves it open.
+        strays: Whether such a denial says nothing instead.
     """
-    found = {_stance(text, start, end, own, near) for own in _of(text, language)}
+    found = {_stance(text, start, end, own, near, reach, strays) for own in _of(text, language)}
     found.discard(Stance.AFFIRMED)
     if not found:
         return Stance.AFFIRMED
     return found.pop() if len(found) == 1 else Stance.OPEN
+
+
+class Said(NamedTuple):
+    """Words of a list in a text.
+
+    Attributes:
+        start: Where they begin.
+        end: Where they end.
+        language: Of the list.
+        key: Of the list.
+    """
+
+    start: int
+    end: int
+    language: str
+    key: str
+
+
+class Sayings:
+    """Lists of words by what they say and by language, looked for in one pass, longer ones first.
+
+    Args:
+        lists: What is said, to its words by language; of words that begin at one place the first that fits counts.
+    """
+
+    def __init__(self, lists: Mapping[str, Mapping[str, Iterable[str]]]) -> None:
+        self._patterns = [
+            (key, language, re.compile(expression({language: words})))
+            for key, by_language in lists.items()
+            for language, words in by_language.items()
+        ]
+
+    def found(self, text: str, own: Collection[str] = ()) -> Iterator[Said]:
+        """Yield what a prepared text says, affirmed or not; nothing that begins within what was found before.
+
+        Args:
+            text: The text.
+            own: The languages whose words count; empty for all.
+        """
+        places = sorted(
+            (one.start(), rank, one.end(), language, key)
+            for rank, (key, language, pattern) in enumerate(self._patterns)
+            if not own or language in own
+            for one in pattern.finditer(text)
+        )
+        at = 0
+        for start, _, end, language, key in places:
+            if start >= at and not _is_spared(text, start, end, language):
+                at = end
+                yield Said(start, end, language, key)
+
+    def leads(self, text: str, start: int = 0) -> Said | None:
+        """Return what stands at a place of a prepared text, the longest of it; None where nothing does."""
+        there = [
+            Said(start, one.end(), language, key)
+            for key, language, pattern in self._patterns
+            if (one := pattern.match(text, start)) is not None
+        ]
+        return max(there, key=lambda one: one.end, default=None)
 
 
 def has_denial(text: str) -> bool:
@@ -125,7 +206,9 @@ def _of(text: str, language: str) -> Collection[str]:
     return found | {language} if language in languages() else found or {"en"}
 
 
-def _stance(text: str, start: int, end: int, language: str, near: int) -> Stance:
+def _stance(
+    text: str, start: int, end: int, language: str, near: int, reach: int, strays: bool
+) -> Stance:
     own, found = _denials(language), _found(text, language)
     place = bisect_right(found.bounds, start)
     low = found.bounds[place - 1] if place else 0
@@ -140,12 +223,17 @@ def _stance(text: str, start: int, end: int, language: str, near: int) -> Stance
 
     if within("weakens", low, start) or within("weakens", end, ends):
         return Stance.OPEN
-    before = within("before", low, start)
+    # "没有" denies the "有" that it holds.
+    before = [one for one in found.placed["before"] if low <= one[0] < start and one[1] <= end]
     before += [one for one in within("before", end, min(ends, end + near)) if near]
-    behind = within("behind", end, ends)
+    behind = [one for one in found.placed["behind"] if start <= one[0] and end < one[1] <= ends]
     failing = within("fails", low, start)
     if _is_parted(found.soft, before + failing, start) or _is_parted(found.soft, behind, end):
         return Stance.OPEN
+    of_another = [one for one in before if _is_of_another(text, one, low, start, reach, own)]
+    if of_another and not strays:
+        return Stance.OPEN
+    before = [one for one in before if one not in of_another]
     joined = any(text.endswith(one, low, start) for one in own.prefix)
     count = _count(own, before, behind, failing) + joined
     if count == 0:
@@ -158,6 +246,18 @@ def _stance(text: str, start: int, end: int, language: str, near: int) -> Stance
     return Stance.DENIED
 
 
+def _is_of_another(text: str, one: tuple, low: int, start: int, reach: int, own: _Denials) -> bool:
+    """Tell whether a denial may be one of something between it and what is said."""
+    first, last, word = one
+    if own.opinion.match(text, last + 1):
+        return False
+    if own.subjects.fullmatch(word) and len(text[low:first].split()) <= 1:
+        return start - last > _REACH
+    between = text[last:start].lstrip()
+    copula = own.copula.search(between)
+    return start - last > reach or (copula is not None and " " in between[: copula.start()])
+
+
 def _count(own: _Denials, before: list, behind: list, failing: list) -> int:
     """Return how often something is denied; what belongs together counts once."""
     denying = {one[:2]: one[2] for one in (*before, *behind)}
@@ -165,6 +265,12 @@ def _count(own: _Denials, before: list, behind: list, failing: list) -> int:
     joint = sum(word in own.joint for word in denying.values())
     count = len(denying) - max(0, joint - 1)
     return (min(1, count) if own.concord else count) + len(apart)
+
+
+def _is_spared(text: str, start: int, end: int, language: str) -> bool:
+    """Tell whether words are a part of what only sounds like a denial: "間違いなく"."""
+    spared = _found(text, language).spared if language in languages() else ()
+    return any(one[0] <= start and end <= one[1] for one in spared)
 
 
 def _overlap(one: tuple, other: tuple) -> bool:
@@ -197,6 +303,7 @@ def _found(text: str, language: str) -> _Found:
     placed = {kind: _places(pattern, masked) for kind, pattern in own.placed.items()}
     return _Found(
         placed,
+        _places(own.spared, text),
         only,
         tuple(bounds),
         tuple(sorted(_starts(own.soft, text) - set(bounds))),
@@ -222,6 +329,9 @@ def _denials(language: str) -> _Denials:
         _pattern(data, "parts", language),
         _pattern(data, "soft", language),
         _pattern(data, "that", language),
+        _pattern(data, "opinion", language),
+        _pattern(data, "copula", language),
+        _pattern(data, "subjects", language),
         tuple(data.get("prefix", ())),
         frozenset(data.get("joint", ())),
         bool(data.get("concord", False)),
@@ -238,6 +348,11 @@ def _any(language: str) -> re.Pattern:
     return re.compile(expression({language: words}, before=_LEFT))
 
 
+def _denies_behind() -> re.Pattern:
+    words = {language: denials(language).get("behind", ()) for language in languages()}
+    return re.compile(expression(words))
+
+
 def _pattern(data: Mapping[str, Any], kind: str, language: str) -> re.Pattern:
     words = data.get(kind)
     return re.compile(expression({language: words}, before=_LEFT) if words else r"(?!)")
@@ -246,3 +361,7 @@ def _pattern(data: Mapping[str, Any], kind: str, language: str) -> re.Pattern:
 @cache
 def _frequent() -> Mapping[str, frozenset[str]]:
     return {language: frozenset(denials(language).get("words", ())) for language in languages()}
+
+
+#: What denies what stands before it, in any language.
+DENIES_BEHIND = _denies_behind()

@@ -138,4 +138,9 @@ class Failure:
     reason: str
 
 
+@dataclass(frozen=True)
+class LeftToOthers(Failure):
+    """A request that another job has taken over meanwhile; it has not failed, and is waited for."""
+
+
 Answer = Callable[[Iterable[Request]], Iterator[Reply | Failure]]

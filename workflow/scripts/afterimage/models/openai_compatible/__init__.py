@@ -98,6 +98,7 @@ def _online(
             key,
             hindrance or no_hindrance,
             known,
+            entry.still_ours,
         )
         try:
             yield from _outcomes(runner.get_loop(), asker, requests, options.concurrency)

@@ -10,7 +10,7 @@ from typing import Any
 import httpx2
 import openai
 
-from afterimage.models.interface import Failure, Reply, Request
+from afterimage.models.interface import Failure, LeftToOthers, Reply, Request
 from afterimage.models.one_request import reason_of
 from afterimage.models.openai_compatible.address import advice, other_scheme, shown_address
 from afterimage.models.openai_compatible.connection import chat_address, key_variable
@@ -78,6 +78,7 @@ class Asker:
         key: str | None,
         hindrance: Callable[[], str | None] = no_hindrance,
         known: Known | None = None,
+        still_ours: Callable[[], bool] = lambda: True,
     ) -> None:
         """Take everything that requests have in common.
 
@@ -91,6 +92,7 @@ class Asker:
             key: What must not appear in any text.
             hindrance: Asked before each attempt: why there is no use in any further one, or None.
             known: What earlier rounds have learnt of the server; None before the first.
+            still_ours: Asked before each attempt: whether no other job has taken over what is asked.
         """
         self._client = client
         # The whole of it, so that it is not put together anew for every request.
@@ -105,6 +107,7 @@ class Asker:
         self._key_variable = key_variable(settings)
         self._hindrance = hindrance
         self._known = known or Known()
+        self._still_ours = still_ours
         self._jitter = random.SystemRandom()
         self._stopped: str | None = None
         # By whether the server replied.
@@ -194,6 +197,8 @@ class Asker:
         return self._stopped is not None
 
     def _not_asked(self, request: Request) -> Failure:
+        if self._stopped is None:
+            return LeftToOthers(request.number, "another job has taken it over")
         return Failure(request.number, f"not asked: {self._stopped}")
 
     async def _cleared(self, estimate: Tokens) -> float | None:
@@ -204,7 +209,7 @@ class Asker:
             self._stopped = str(error)
             return None
         await self._pace.turn(sum(estimate))
-        if not self._is_stopped():
+        if not self._is_stopped() and self._still_ours():
             return reserved
         self._budget.settle(reserved, estimate, None)
         return None

@@ -10,6 +10,7 @@ from afterimage.contract.finish_reasons import (
     UNSTATED,
     Ending,
     ending_of,
+    finish_said,
     is_filter,
     is_no_answer,
 )
@@ -20,8 +21,6 @@ from afterimage.models.openai_compatible.options import Tokens
 
 _LONGEST_NAME = 300
 _TEXT_PARTS = (None, "text", "output_text")
-# How the words begin that stand in place of a finish_reason where there is no text; no server can say them.
-_OWN_WORDS = ("failed", "recorded_", "not_recorded")
 
 
 class NoAnswerError(ValueError):
@@ -251,7 +250,7 @@ def _name(value: object) -> str | None:
 
 def _finish(value: object) -> str:
     name = _name(value)
-    return UNSTATED if name is None or name.startswith(_OWN_WORDS) else name
+    return UNSTATED if name is None else finish_said(name)
 
 
 def _reasoning_tokens(usage: object, thought: object) -> int | None:
