@@ -218,7 +218,8 @@ def test_broken_answers_of_an_earlier_journal_are_asked_again(tmp_path):
     (file,) = journal_of(tmp_path).glob("*.jsonl")
     header, line = file.read_bytes().splitlines(keepends=True)
     record = json.loads(line)
-    for old in (Reply(0, "The le", "network_error"), Reply(0, "", "stop")):
+    counted = {"prompt_tokens": 0, "completion_tokens": 0}
+    for old in (Reply(0, "The le", "network_error"), Reply(0, "", "stop", **counted)):
         line = answer_line(record["key"], record["request"], record["answered_at"], old)
         file.write_bytes(header + line)
         outcome, _ = asked(lambda call: Reaction(b"", 503), tmp_path, port=api.port, retries=0)

@@ -156,12 +156,8 @@ def ending_of(finish_reason: str | None) -> Ending:
 
 
 def finish_said(word: str) -> str:
-    """Return why an answer ended, as said from outside: a word that only this package may use says nothing.
-
-    ``failed`` alone is a provider's, and breaks the answer off.
-    """
-    is_own = word.strip().lower().startswith(_OWN_WORDS)
-    return UNSTATED if is_own and ending_of(word) is not Ending.BROKEN else word
+    """Return why an answer ended, as said from outside: a word that only this package may use says nothing."""
+    return UNSTATED if word.strip().lower().startswith(_OWN_WORDS) else word
 
 
 def is_filter(word: object) -> bool:
@@ -169,9 +165,7 @@ def is_filter(word: object) -> bool:
     return isinstance(word, str) and _folded(word) in _FILTERS
 
 
-def is_no_answer(
-    text: str, finish_reason: str, reasoning: str | None, tokens: Iterable[int | None]
-) -> bool:
+def is_no_answer(text: str, finish_reason: str, reasoning: str | None, took_nothing: bool) -> bool:
     """Tell what looks like an answer and is none: broken off, a call of a tool, or nothing at all.
 
     An empty text is an answer where the model ended it, which takes tokens, where it was cut off, which happens in the
@@ -181,7 +175,7 @@ def is_no_answer(
         text: The words.
         finish_reason: Why they ended.
         reasoning: What the model thought before them.
-        tokens: Those of the prompt and of the answer; None where nobody counted.
+        took_nothing: Whether it took no tokens, neither for the prompt nor for itself.
     """
     ending = ending_of(finish_reason)
     if ending is Ending.BROKEN:
@@ -190,7 +184,7 @@ def is_no_answer(
         return False
     if ending is Ending.UNSTATED or _folded(finish_reason) in _TOOLS:
         return True
-    return not reasoning and not any(tokens)
+    return took_nothing and not reasoning
 
 
 def tally(reasons: Iterable[str | None]) -> dict[Ending, dict[str, int]]:

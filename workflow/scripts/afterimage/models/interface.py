@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from afterimage.contract.finish_reasons import UNSTATED
 from afterimage.contract.model import ModelEntry
 
 
@@ -71,6 +72,8 @@ class Request:
 
 #: No model takes or gives more; a server that counts more does not count.
 MOST_TOKENS = 10**9
+#: ``finish_reason`` of an answer of which the backend does not say why it ended.
+UNKNOWN = UNSTATED
 
 
 @dataclass(frozen=True)

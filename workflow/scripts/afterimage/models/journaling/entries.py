@@ -166,8 +166,9 @@ def reply_of(record: Mapping[str, Any], number: int) -> Reply:
 def is_failure(record: Mapping[str, Any]) -> bool:
     """Tell a recorded answer that is none, as versions before this rule wrote them, from all others."""
     finish_reason = finish_said(record["finish_reason"])
-    tokens = (record.get("prompt_tokens"), record.get("completion_tokens"))
-    return is_no_answer(record["text"], finish_reason, record.get("reasoning"), tokens)
+    # Of an empty answer that stands here and that nobody counted it is not known.
+    took_nothing = record.get("prompt_tokens") == record.get("completion_tokens") == 0
+    return is_no_answer(record["text"], finish_reason, record.get("reasoning"), took_nothing)
 
 
 def content_of(record: Mapping[str, Any]) -> str | None:

@@ -85,7 +85,9 @@ def reply_of(
     prompt_tokens, completion_tokens = (
         _count(usage, name) for name in ("prompt_tokens", "completion_tokens")
     )
-    if is_no_answer(text, finish_reason, thought, (prompt_tokens, completion_tokens)):
+    # A server that made something counts something, or nothing at all of any answer; then words tell.
+    took_nothing = not prompt_tokens and not completion_tokens
+    if is_no_answer(text, finish_reason, thought, took_nothing):
         what = "broken off" if text else "no text"
         raise NoAnswerError(f"{what} and finish_reason {finish_reason}: {as_text(choice)}")
     return Reply(
@@ -250,7 +252,10 @@ def _name(value: object) -> str | None:
 
 def _finish(value: object) -> str:
     name = _name(value)
-    return UNSTATED if name is None else finish_said(name)
+    if name is None or ending_of(name) is Ending.BROKEN:
+        # A provider's "failed" is no answer, and never written down.
+        return name or UNSTATED
+    return finish_said(name)
 
 
 def _reasoning_tokens(usage: object, thought: object) -> int | None:
