@@ -61,7 +61,7 @@ NO_TEXTS = [
     (pd.Timestamp("2026-03-04"), "found the date or time 2026-03-04"),
     (np.datetime64("2026-03-04"), "type datetime64"),
     ("half \ud800", r"found half a character \(\\ud800\)"),
-    (object(), "a value of the type object"),
+    pytest.param(object(), "a value of the type object", id="an object"),
 ]
 
 

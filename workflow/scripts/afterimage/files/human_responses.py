@@ -8,6 +8,7 @@ from typing import NamedTuple
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import PeoplesRow, peoples_rows
 from afterimage.files.others_text import read_text_file
+from afterimage.files.row_ids import require_one_spelling
 from afterimage.files.written_numbers import without_point_zero
 
 #: The columns, in any order; commas between them, UTF-8 with or without a byte order mark.
@@ -70,6 +71,10 @@ def read_responses(path: str | Path, may_be_empty: bool = False) -> list[HumanRe
         raise AfterimageError(
             f"{path}: holds no responses below its header; expected at least one."
         )
+    require_one_spelling(
+        "participant_id",
+        ((response.participant_id, f"{path}: line {response.line}") for response in responses),
+    )
     return responses
 
 

@@ -13,6 +13,7 @@ import openai
 
 from afterimage.models.openai_compatible.bounded import UnreadableBodyError
 from afterimage.models.openai_compatible.replies import NoAnswerError
+from afterimage.models.scrubbing import COVER, Scrubber
 
 _LONGEST_REASON = 500
 _TRANSIENT_STATUS = (408, 409, 425, 429)
@@ -83,10 +84,11 @@ def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
 def scrubber(key: str | None) -> Callable[[str], str]:
     """Return what makes a text presentable: one line, not too long, and without the key or parts of it."""
 
+    cover = Scrubber(key)
+
     def scrub(text: str) -> str:
-        if key:
-            text = text.replace(key, "[key]")
-        text = _MASKED_KEY.sub("[key]", " ".join(text.split())[:_LONGEST_SEARCHED])
+        text = cover(text.replace(key, COVER) if key else text)
+        text = _MASKED_KEY.sub(COVER, " ".join(text.split())[:_LONGEST_SEARCHED])
         # What moves a terminal's cursor, or is half a character, is no word.
         text = "".join(c if c.isprintable() else "\ufffd" for c in text)
         return text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}..."

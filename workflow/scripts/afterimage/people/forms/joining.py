@@ -9,6 +9,7 @@ from typing import NamedTuple
 from afterimage.contract.task import Answer
 from afterimage.errors import AfterimageError
 from afterimage.files.human_responses import in_lines
+from afterimage.files.row_ids import require_one_spelling
 from afterimage.files.written_numbers import AmbiguousNumberError, whole_number_in
 from afterimage.files.written_times import WrittenTime, read_times
 from afterimage.people.forms.returned import CutOffRow, ReturnedRow
@@ -84,7 +85,8 @@ def join(tasks: Iterable[Mapping], rows: Sequence[ReturnedRow]) -> Joined:
         rows: The rows of all files.
 
     Raises:
-        AfterimageError: A row is of another form, or of a task or field that its page never had.
+        AfterimageError: A row is of another form, or of a task or field that its page never had; or two annotators'
+            names differ in case alone, or as 7 and 7.0 do.
     """
     fields = _fields(tasks)
     known = _Known(fields)
@@ -174,7 +176,10 @@ def _fields(tasks: Iterable[Mapping]) -> dict[tuple[str, str], Field]:
     return fields
 
 
-def _require_known(known: _Known, rows: Iterable[ReturnedRow]) -> None:
+def _require_known(known: _Known, rows: Sequence[ReturnedRow]) -> None:
+    require_one_spelling(
+        "annotator_id", ((row.annotator_id, f"{row.file}: line {row.line}") for row in rows)
+    )
     faults: dict[tuple[str, str], list[int]] = {}
     for row in rows:
         # A page that has changed since may have had tasks that are gone; a page as it is now has not, and

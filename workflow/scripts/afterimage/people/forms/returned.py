@@ -14,7 +14,7 @@ from afterimage.files.others_text import read_text_file
 from afterimage.people.forms.page import COLUMNS
 
 # A sheet may lack what only a page fills in.
-_OPTIONAL = ("page", "order", "language", "annotator_id", "answered_at")
+_OPTIONAL = ("page", "order", "language", "annotator_id", "answered_at", "shown")
 _REQUIRED = tuple(name for name in COLUMNS if name not in _OPTIONAL)
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 

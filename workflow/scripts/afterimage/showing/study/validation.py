@@ -14,6 +14,7 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.csv_rows import read_peoples_rows
+from afterimage.files.row_ids import require_one_spelling
 from afterimage.showing.bounds import resampled_bounds
 from afterimage.showing.columns import Number, Text, whole
 from afterimage.showing.declaration import Table
@@ -47,7 +48,7 @@ def read_human_scores(path: str | os.PathLike[str], models: Mapping[str, str]) -
         AfterimageError: The file is missing, has other columns, a score is none, a code is unknown, or somebody scored
             one description twice.
     """
-    rows = []
+    rows, places = [], []
     for line, row in read_peoples_rows(path, HUMAN_COLUMNS, "people's scores"):
         code, score = row["model_code"], row["score"]
         if score not in _VALUES:
@@ -55,6 +56,8 @@ def read_human_scores(path: str | os.PathLike[str], models: Mapping[str, str]) -
         if code not in models:
             raise unknown_name("model code", code, models, f"{path}, row {line}")
         rows.append(row)
+        places.append((row["evaluator"], f"{path}, row {line}"))
+    require_one_spelling("evaluator", places)
     frame = pd.DataFrame(rows, columns=list(HUMAN_COLUMNS), dtype=object)
     frame = frame.assign(
         model=frame["model_code"].map(models), score=frame["score"].map(_VALUES)

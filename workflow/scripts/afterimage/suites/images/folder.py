@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from afterimage.errors import AfterimageError, Faults
+from afterimage.files.row_ids import RowIds, name_text
 from afterimage.suites.images.dataset import questions_file, read_set
 from afterimage.suites.images.image_files import image_path
 from afterimage.suites.images.names import IMAGE, IMAGE_ENDINGS, SETS_KEY
@@ -45,9 +46,13 @@ def require_images(name: str, folder: str, unnamed: str) -> None:
     where = questions_file(name, folder)
     faults = Faults()
     faults.sentences.update(dict.fromkeys(read.faults))
+    names = RowIds[str]("image", name_text)
     for image, line in read.named.items():
+        place = f"{where}, line {line}, column '{IMAGE}'"
         with faults.noted():
-            _require_image(f"{where}, line {line}, column '{IMAGE}'", root, image, present)
+            _require_image(place, root, image, present)
+            # Where file names have no case they are one file, and the later picture is both.
+            names.add(image, image, place)
     strays = set(present) - set(read.named)
     # Beside a file that is missing, a stray is most likely the one that is meant.
     if strays and unnamed == "refuse" and not faults.sentences:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from afterimage.errors import AfterimageError
 from afterimage.files.recorded_rows import json_line_files, read_json_lines
 from afterimage.files.recorded_value import text_of
+from afterimage.grading.reasoning import graded_text
 from afterimage.suites.pope.readers.question_files import label_of, question_key, strategy_of
 
 _FORMS = (".jsonl", ".jsonl.gz")
@@ -28,7 +29,7 @@ class Answer(NamedTuple):
 
     Attributes:
         question_id: As text.
-        response: The answer as received.
+        response: The answer without reasoning and marks of its format.
         image: File name of the image; empty where the record does not say.
         text: The question; empty where the record does not say.
         label: "yes" or "no"; empty where the record does not say.
@@ -95,7 +96,7 @@ def _answers(path: Path, remarks: list[str]) -> Iterator[tuple[str, str, Answer]
         yield (
             model,
             split,
-            Answer(identity, response, image, text, label_of(row.get("label")) or ""),
+            Answer(identity, graded_text(response), image, text, label_of(row.get("label")) or ""),
         )
     if faults:
         remarks.append(

@@ -3,14 +3,17 @@
 Standard library only, because the Snakefile imports this module whenever it is parsed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.csv_rows import peoples_rows, separator_of
 from afterimage.files.others_text import read_text_file
+from afterimage.files.row_ids import RowIds, name_text, require_one_spelling
 from afterimage.suites.texture.data.columns import Column, Table
 
+# Who wrote or answered.
+_PEOPLE = ("annotator_id", "worker_id")
 Row = dict[str, object]
 
 
@@ -40,7 +43,7 @@ def read_rows(path: str | Path, table: Table) -> list[Row]:
             for column in table.columns
         }
         found.append({**row, "line": line})
-    _require_unique(found, path, table)
+    _require_unique(({**row, "path": path} for row in found), table)
     return found
 
 
@@ -81,18 +84,32 @@ def _header(first: tuple[int, list[str]], path: str | Path, table: Table) -> lis
     return [known[name] for name in names]
 
 
-def _require_unique(rows: list[Row], path: str | Path, table: Table) -> None:
-    seen: dict[tuple, object] = {}
-    for row in rows if table.unique else ():
-        key = tuple(row[name] for name in table.unique)
-        if key in seen:
-            what = ", ".join(
-                f"{name} '{value}'" for name, value in zip(table.unique, key, strict=True)
-            )
-            raise AfterimageError(
-                f"{path}: {what} stands in lines {seen[key]} and {row['line']}; expected once."
-            )
-        seen[key] = row["line"]
+def read_people(paths: Iterable[str], table: Table) -> list[Row]:
+    """Read all files of one kind, each row with its ``path``; ids and people are told apart over all of them.
+
+    Raises:
+        AfterimageError: A file is missing or a row is not what it should be, an id stands in two files, or two
+            annotators' names differ in case alone.
+    """
+    rows = [{**row, "path": path} for path in paths for row in read_rows(path, table)]
+    _require_unique(rows, table)
+    people = [column.name for column in table.columns if column.name in _PEOPLE]
+    for name in people:
+        require_one_spelling(name, ((str(row[name] or ""), _place(row)) for row in rows))
+    return rows
+
+
+def _require_unique(rows: Iterable[Row], table: Table) -> None:
+    """Check that no two rows have the values that tell rows apart, nor such that differ in case alone."""
+    if not table.unique:
+        return
+    known = RowIds[object](", ".join(table.unique), name_text)
+    for row in rows:
+        known.add(", ".join(str(row[name]) for name in table.unique), _place(row), _place(row))
+
+
+def _place(row: Row) -> str:
+    return f"{row['path']}: line {row['line']}"
 
 
 def _numbered_rows(path: str | Path, table: Table) -> Iterator[tuple[int, list[str]]]:
