@@ -21,9 +21,10 @@ Two denials of one thing, one with ``weakens`` and whatever else is not known le
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cache, lru_cache
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from afterimage.grading.words import FOLDER, denials, expression
@@ -42,9 +43,20 @@ _PUNCTUATION = re.compile(
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 # No word before; an apostrophe may stand there: "qu'aucun".
 _LEFT = r"\b(?=\w)(?<!-)"
+_WRITTEN_ALIKE = {"ja", "zh"}
+# Frequent words by which a language is known for certain.
+_SURE = 2
+# Signs of a clause before and behind what is said that are looked at.
+_WIDEST = 100
+# Who denies so often in one clause denies nothing that can be known.
+_MOST = 12
 # Signs between a denial and what it denies, at most.
 _REACH = 80
 _PLACED = ("before", "behind", "fails", "weakens", "nearly")
+
+
+# Where something begins and ends, and its words.
+_Place = tuple[int, int, str]
 
 
 class Stance(Enum):
@@ -76,9 +88,9 @@ class _Denials(NamedTuple):
 class _Found(NamedTuple):
     """What denies in a text: where each kind stands, and where clauses begin and end."""
 
-    placed: Mapping[str, tuple[tuple[int, int, str], ...]]
-    spared: tuple[tuple[int, int, str], ...]
-    only: tuple[tuple[int, int, str], ...]
+    placed: Mapping[str, tuple[_Place, ...]]
+    spared: tuple[_Place, ...]
+    only: tuple[_Place, ...]
     bounds: tuple[int, ...]
     soft: tuple[int, ...]
     that: tuple[int, ...]
@@ -88,7 +100,7 @@ def stance(
     text: str,
     start: int,
     end: int,
-    language: str,
+    own: Iterable[str] = (),
     near: int = 0,
     reach: int = _REACH,
     strays: bool = False,
@@ -99,12 +111,14 @@ def stance(
         text: The reply, or a part of it that holds whole clauses.
         start: Where what is said begins.
         end: Where it ends.
-        language: Of the words there; of the rest of the reply the language is found out.
+        own: The languages that the words there may be of; that of the rest of the reply is found out.
         near: Within so many signs behind, a denial that stands there denies it, too: "there is hardly any".
         reach: A denial further before than so many signs may be one of something else, which leaves it open.
         strays: Whether such a denial says nothing instead.
     """
-    found = {_stance(text, start, end, own, near, reach, strays) for own in _of(text, language)}
+    found = {
+        _stance(text, start, end, language, near, reach, strays) for language in _of(text, own)
+    }
     found.discard(Stance.AFFIRMED)
     if not found:
         return Stance.AFFIRMED
@@ -117,13 +131,13 @@ class Said(NamedTuple):
     Attributes:
         start: Where they begin.
         end: Where they end.
-        language: Of the list.
+        languages: Of the lists that have words there; of several it is not known which.
         key: Of the list.
     """
 
     start: int
     end: int
-    language: str
+    languages: tuple[str, ...]
     key: str
 
 
@@ -155,19 +169,24 @@ class Sayings:
             for one in pattern.finditer(text)
         )
         at = 0
-        for start, _, end, language, key in places:
+        for start, group in groupby(places, lambda place: place[0]):
+            there = list(group)
+            _, _, end, language, key = there[0]
             if start >= at and not _is_spared(text, start, end, language):
                 at = end
-                yield Said(start, end, language, key)
+                yield Said(start, end, tuple(dict.fromkeys(one[3] for one in there)), key)
 
     def leads(self, text: str, start: int = 0) -> Said | None:
         """Return what stands at a place of a prepared text, the longest of it; None where nothing does."""
         there = [
-            Said(start, one.end(), language, key)
+            Said(start, one.end(), (language,), key)
             for key, language, pattern in self._patterns
             if (one := pattern.match(text, start)) is not None
         ]
-        return max(there, key=lambda one: one.end, default=None)
+        if not there:
+            return None
+        longest = max(there, key=lambda one: one.end)
+        return longest._replace(languages=tuple(one.languages[0] for one in there))
 
 
 def has_denial(text: str) -> bool:
@@ -190,6 +209,11 @@ def spoken(text: str) -> frozenset[str]:
     words = set(_WORD.findall(text[:400]))
     counts = {language: len(words & own) for language, own in _frequent().items()}
     most = max(counts.values())
+    if most < _SURE:
+        # "Lejos de ..." tells more than "de".
+        for language in languages():
+            counts[language] += _any(language).search(text) is not None
+        most = max(counts.values())
     return frozenset(found | {language for language, n in counts.items() if n == most > 0})
 
 
@@ -199,11 +223,12 @@ def languages() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in (FOLDER / "denials").glob("*.yaml")))
 
 
-def _of(text: str, language: str) -> Collection[str]:
+def _of(text: str, own: Iterable[str]) -> Collection[str]:
     found = spoken(text)
-    if language in ("ja", "zh") and found & {"ja", "zh"}:
-        return found
-    return found | {language} if language in languages() else found or {"en"}
+    known = set(own).intersection(languages())
+    if found & _WRITTEN_ALIKE:
+        known -= _WRITTEN_ALIKE
+    return found | known or {"en"}
 
 
 def _stance(
@@ -211,23 +236,27 @@ def _stance(
 ) -> Stance:
     own, found = _denials(language), _found(text, language)
     place = bisect_right(found.bounds, start)
-    low = found.bounds[place - 1] if place else 0
-    place = bisect_left(found.bounds, end)
-    high = found.bounds[place] if place < len(found.bounds) else len(text)
-    ends = min((at for at in found.that if end <= at < high), default=high)
-    if any(low <= one[0] and one[1] <= high for one in found.only):
+    low = max(found.bounds[place - 1] if place else 0, start - _WIDEST)
+    high = min(_first(found.bounds, end, len(text)), end + _WIDEST)
+    ends = min(_first(found.that, end, high), high)
+    if _between(found.only, low, high):
         return Stance.AFFIRMED
 
-    def within(kind: str, first: int, last: int) -> list[tuple[int, int, str]]:
-        return [one for one in found.placed[kind] if first <= one[0] and one[1] <= last]
+    there = {kind: _between(places, low, ends) for kind, places in found.placed.items()}
+    if sum(map(len, there.values())) > _MOST:
+        return Stance.OPEN
 
-    if within("weakens", low, start) or within("weakens", end, ends):
+    def is_said(kind: str) -> bool:
+        return any(one[1] <= start or one[0] >= end for one in there[kind])
+
+    if is_said("weakens"):
         return Stance.OPEN
     # "没有" denies the "有" that it holds.
-    before = [one for one in found.placed["before"] if low <= one[0] < start and one[1] <= end]
-    before += [one for one in within("before", end, min(ends, end + near)) if near]
-    behind = [one for one in found.placed["behind"] if start <= one[0] and end < one[1] <= ends]
-    failing = within("fails", low, start)
+    before = [one for one in there["before"] if one[0] < start and one[1] <= end]
+    if near:
+        before += [one for one in there["before"] if end <= one[0] and one[1] <= end + near]
+    behind = [one for one in there["behind"] if start <= one[0] and end < one[1]]
+    failing = [one for one in there["fails"] if one[0] < start and one[1] <= end]
     if _is_parted(found.soft, before + failing, start) or _is_parted(found.soft, behind, end):
         return Stance.OPEN
     of_another = [one for one in before if _is_of_another(text, one, low, start, reach, own)]
@@ -239,9 +268,8 @@ def _stance(
     if count == 0:
         if low and _dangles(text, found, low):
             return Stance.OPEN
-        nearly = within("nearly", low, start) or within("nearly", end, ends)
-        return Stance.NEARLY if nearly else Stance.AFFIRMED
-    if count > 1 or within("nearly", low, start) or within("nearly", end, ends):
+        return Stance.NEARLY if is_said("nearly") else Stance.AFFIRMED
+    if count > 1 or is_said("nearly"):
         return Stance.OPEN
     return Stance.DENIED
 
@@ -256,6 +284,17 @@ def _is_of_another(text: str, one: tuple, low: int, start: int, reach: int, own:
     between = text[last:start].lstrip()
     copula = own.copula.search(between)
     return start - last > reach or (copula is not None and " " in between[: copula.start()])
+
+
+def _between(places: Sequence[_Place], first: int, last: int) -> list[_Place]:
+    """Return what stands between two places, of places in their order."""
+    there = places[bisect_left(places, (first,)) : bisect_left(places, (last,))]
+    return [one for one in there if one[1] <= last]
+
+
+def _first(places: Sequence[int], start: int, otherwise: int) -> int:
+    place = bisect_left(places, start)
+    return places[place] if place < len(places) else otherwise
 
 
 def _count(own: _Denials, before: list, behind: list, failing: list) -> int:
@@ -277,7 +316,7 @@ def _overlap(one: tuple, other: tuple) -> bool:
     return one[0] < other[1] and other[0] < one[1]
 
 
-def _is_parted(soft: Iterable[int], denying: Iterable[tuple], place: int) -> bool:
+def _is_parted(soft: Sequence[int], denying: Iterable[tuple], place: int) -> bool:
     """Tell whether an "and" stands between a denial and what it may deny."""
     return any(one[1] <= at <= place or place <= at <= one[0] for at in soft for one in denying)
 
@@ -311,7 +350,7 @@ def _found(text: str, language: str) -> _Found:
     )
 
 
-def _places(pattern: re.Pattern, text: str) -> tuple[tuple[int, int, str], ...]:
+def _places(pattern: re.Pattern, text: str) -> tuple[_Place, ...]:
     return tuple((one.start(), one.end(), one[0]) for one in pattern.finditer(text))
 
 
@@ -360,7 +399,16 @@ def _pattern(data: Mapping[str, Any], kind: str, language: str) -> re.Pattern:
 
 @cache
 def _frequent() -> Mapping[str, frozenset[str]]:
-    return {language: frozenset(denials(language).get("words", ())) for language in languages()}
+    kinds = ("words", "before", "behind")
+    return {
+        language: frozenset(
+            word
+            for kind in kinds
+            for word in denials(language).get(kind, ())
+            if _WORD.fullmatch(word)
+        )
+        for language in languages()
+    }
 
 
 #: What denies what stands before it, in any language.

@@ -60,7 +60,7 @@ _NUMBER = re.compile(r"\d+")
 # What may stand between a number and the words that it stands for.
 _JOINS = rf"(?:[\s.:、,(\[{_OPENING}{_CLOSING}-]|番目?|です|である|の|は|=){{0,6}}?"
 # Of the words of options.
-_LANGUAGE = "ja"
+_LANGUAGES = ("ja",)
 
 
 def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
@@ -142,7 +142,7 @@ def _contradicted(parsed: Parsed, reply: str, words: Mapping[str, str]) -> Parse
         if found is None or (own and own in found[0]) or _goes_beyond(rest, found, other, words):
             continue
         at = rest.index(word, found.start())
-        if stance(rest, at, at + len(word), _LANGUAGE) is Stance.AFFIRMED:
+        if stance(rest, at, at + len(word), _LANGUAGES) is Stance.AFFIRMED:
             return unread(
                 AMBIGUOUS, f"conflict: number {number} stands with the words of option {other}"
             )

@@ -144,7 +144,7 @@ def _of_clause(text: str, wanted: Sequence[str], asked: str) -> str | None:
 def _is_doubly_denied(text: str, wanted: Sequence[str]) -> bool:
     """Tell whether the question's last word is denied in a way that is not known: "they don't avoid touching"."""
     there = [word for word in WORD.finditer(text) if stem(word[0]) == wanted[-1]]
-    return bool(there) and stance(text, *there[-1].span(), "en") is Stance.OPEN
+    return bool(there) and stance(text, *there[-1].span(), ("en",)) is Stance.OPEN
 
 
 def _of_this(text: str, wanted: Sequence[str], asked: str) -> str | None:
@@ -202,7 +202,7 @@ def _of_contact(text: str, asked: str) -> str | None:
     if apart is None:
         meets = _CONTACT if "touch" in asked else _INSIDE if "overlap" in asked else None
         found = meets and meets.search(text)
-        meant = stance(text, *found.span(), "en") if found else None
+        meant = stance(text, *found.span(), ("en",)) if found else None
         return {Stance.NEARLY: "no", Stance.AFFIRMED: "yes"}.get(meant)
     before = text[: apart.start()]
     if not has_negation(before) and not re.search(r"\bno\b", before):
