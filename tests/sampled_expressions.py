@@ -5,7 +5,7 @@ from re import _constants as op
 from re import _parser as parser
 
 # Alternatives of one expression that are sampled, at most.
-_MOST = 6
+_MOST = 4
 
 
 def samples(expression):

@@ -1,7 +1,7 @@
-"""What is denied is not read as said, whatever says and whatever denies it, in every language of every word list.
+"""What is denied is not read as said, whatever says and denies it, in every language of every word list.
 
-Public report: AoiDragon/POPE issue 19 asks what becomes of answers that are no plain yes or no; a rule that looks for the
-affirming words alone counts "there is hardly any" with the affirmations.
+Public report: AoiDragon/POPE issue 19 asks what becomes of answers that are no plain yes or no; a rule that looks for
+the affirming words alone counts "there is hardly any" with the affirmations.
 """
 
 import itertools
@@ -23,9 +23,11 @@ from afterimage.grading import (
     yes_no,
     yes_no_uncertain,
 )
-from afterimage.grading.denial import Stance, has_denial, languages, spoken, stance
+from afterimage.grading.denial import has_denial, languages
 from afterimage.grading.words import denials, load, require_denials
 
+# Words of an affirmation, at most: what takes more is a sentence of its own.
+_LONGEST = 2
 JOINED = ("zh", "ja", "ko")
 TOUCHING = "Are the two circles touching each other? Answer with Yes/No."
 OVERLAPPING = "Are the two circles overlapping? Answer with Yes/No."
@@ -61,7 +63,7 @@ def denied(said, language, joins=True):
 def words_of(lists, language):
     """Return texts of a list's words in a language, but those that deny in themselves."""
     own = itertools.chain.from_iterable(map(samples, lists.get(language, ())))
-    return [word for word in own if not has_denial(word)]
+    return [word for word in own if len(word.split()) <= _LONGEST and not has_denial(word)]
 
 
 def misread(lists, language, reads, wrong, joins=True):
@@ -70,7 +72,7 @@ def misread(lists, language, reads, wrong, joins=True):
         for word in words_of(lists, language)
         for text in denied(word, language, joins)
         # "It is false that it is false" begins with a verdict.
-        if reads(text) == wrong and reads("".join(text.rsplit(word, 1))) != wrong
+        if reads(word) == reads(text) == wrong and reads("".join(text.rsplit(word, 1))) != wrong
     ]
 
 

@@ -12,8 +12,8 @@ How a language denies is data, ``resources/answers/denials/LANGUAGE.yaml``, expr
 ``parts``    begins another clause; ``soft`` may do so, and a denial on its other side leaves open what is denied.
 ``that``     begins a clause of its own behind what is said ("true that ..."), which denies nothing outside.
 ``opinion``  what is denied instead of what it is of ("I would not call that true"), however far that stands.
-``copula``   between a denial and what is said shows that the denial is of something else ("that they do not touch is true"),
-             but for ``subjects``, denials that are what is spoken of ("none of this is true").
+``copula``   between a denial and what is said shows that the denial is of something else ("that they do not touch is
+             true"), but for ``subjects``, denials that are what is spoken of ("none of this is true").
 ``words``    frequent words by which the language of a reply is known, where its script does not tell.
 
 Two denials of one thing, one with ``weakens`` and whatever else is not known leave it open.
@@ -142,13 +142,14 @@ class Said(NamedTuple):
 
 
 class Sayings:
-    """Lists of words by what they say and by language, looked for in one pass, longer ones first.
-
-    Args:
-        lists: What is said, to its words by language; of words that begin at one place the first that fits counts.
-    """
+    """Lists of words by what they say and by language, looked for together, longer ones first."""
 
     def __init__(self, lists: Mapping[str, Mapping[str, Iterable[str]]]) -> None:
+        """Compile the lists.
+
+        Args:
+            lists: What is said, to its words by language; of words that begin at one place the first that fits counts.
+        """
         self._patterns = [
             (key, language, re.compile(expression({language: words})))
             for key, by_language in lists.items()
@@ -200,10 +201,8 @@ def has_denial(text: str) -> bool:
 @lru_cache(maxsize=1024)
 def spoken(text: str) -> frozenset[str]:
     """Return the languages that a prepared text may be in, by its script or its frequent words; empty if unknown."""
-    if text.isascii():
-        found = set()
-    else:
-        found = {language for language, script in _SCRIPTS.items() if script.search(text)}
+    scripts = () if text.isascii() else _SCRIPTS.items()
+    found = {language for language, script in scripts if script.search(text)}
     if "ja" in found:
         found.discard("zh")
     words = set(_WORD.findall(text[:400]))
@@ -235,21 +234,11 @@ def _stance(
     text: str, start: int, end: int, language: str, near: int, reach: int, strays: bool
 ) -> Stance:
     own, found = _denials(language), _found(text, language)
-    place = bisect_right(found.bounds, start)
-    low = max(found.bounds[place - 1] if place else 0, start - _WIDEST)
-    high = min(_first(found.bounds, end, len(text)), end + _WIDEST)
-    ends = min(_first(found.that, end, high), high)
+    low, high, ends = _scope(text, start, end, found)
     if _between(found.only, low, high):
         return Stance.AFFIRMED
-
     there = {kind: _between(places, low, ends) for kind, places in found.placed.items()}
-    if sum(map(len, there.values())) > _MOST:
-        return Stance.OPEN
-
-    def is_said(kind: str) -> bool:
-        return any(one[1] <= start or one[0] >= end for one in there[kind])
-
-    if is_said("weakens"):
+    if sum(map(len, there.values())) > _MOST or _is_said(there["weakens"], start, end):
         return Stance.OPEN
     # "没有" denies the "有" that it holds.
     before = [one for one in there["before"] if one[0] < start and one[1] <= end]
@@ -263,18 +252,36 @@ def _stance(
     if of_another and not strays:
         return Stance.OPEN
     before = [one for one in before if one not in of_another]
-    joined = any(text.endswith(one, low, start) for one in own.prefix)
-    count = _count(own, before, behind, failing) + joined
-    if count == 0:
-        if low and _dangles(text, found, low):
-            return Stance.OPEN
-        return Stance.NEARLY if is_said("nearly") else Stance.AFFIRMED
-    if count > 1 or is_said("nearly"):
+    count = _count(own, before, behind, failing) + any(
+        text.endswith(one, low, start) for one in own.prefix
+    )
+    # "Not nearly" denies.
+    is_near = _is_said(
+        [one for one in there["nearly"] if not any(_overlap(one, other) for other in before)],
+        start,
+        end,
+    )
+    if count == 0 and low and _dangles(text, found, low):
         return Stance.OPEN
-    return Stance.DENIED
+    if count == 0:
+        return Stance.NEARLY if is_near else Stance.AFFIRMED
+    return Stance.OPEN if count > 1 or is_near else Stance.DENIED
 
 
-def _is_of_another(text: str, one: tuple, low: int, start: int, reach: int, own: _Denials) -> bool:
+def _scope(text: str, start: int, end: int, found: _Found) -> tuple[int, int, int]:
+    """Return where the clause of what is said begins and ends, and where what is said behind it ends to deny it."""
+    place = bisect_right(found.bounds, start)
+    low = max(found.bounds[place - 1] if place else 0, start - _WIDEST)
+    high = min(_first(found.bounds, end, len(text)), end + _WIDEST)
+    return low, high, min(_first(found.that, end, high), high)
+
+
+def _is_said(places: Sequence[_Place], start: int, end: int) -> bool:
+    """Tell whether one of some words stands beside what is said."""
+    return any(one[1] <= start or one[0] >= end for one in places)
+
+
+def _is_of_another(text: str, one: _Place, low: int, start: int, reach: int, own: _Denials) -> bool:
     """Tell whether a denial may be one of something between it and what is said."""
     first, last, word = one
     if own.opinion.match(text, last + 1):

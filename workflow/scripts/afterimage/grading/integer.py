@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
-from afterimage.grading.denial import Stance, spoken, stance
+from afterimage.grading.denial import Stance, stance
 from afterimage.grading.evidence import (
     after_take_back,
     clauses,
@@ -96,11 +96,8 @@ def _is_denied(reply: str, mention: Mention) -> bool:
     """Tell whether a number is said not to be the one: "not 3", "no son 3"."""
     if mention.value == "0" or _AT_MOST.search(reply[: mention.start]):
         return False
-    # The words before tell the language; a denial further away is one of something else.
-    start = max(0, mention.start - _NEAR)
-    near = reply[start : mention.end]
-    meant = stance(near, mention.start - start, mention.end - start, spoken(reply))
-    return meant is Stance.DENIED
+    meant = stance(reply, mention.start, mention.end, reach=_NEAR, strays=True)
+    return meant in (Stance.DENIED, Stance.OPEN)
 
 
 def _one_more(reply: str, found: Sequence[Mention]) -> str | None:

@@ -27,7 +27,7 @@ from afterimage.grading.evidence import (
 from afterimage.grading.parsed import Parsed, unread
 from afterimage.grading.reply_text import sentences
 
-_BRACKETS = re.compile(r"[()\[\]\"'「」『』]")
+_BRACKETS = re.compile(r"[()\[\]\"「」『』]")
 _LEAD = " \t\n\"'`([{<*#>-•"
 _KINDS = (
     r"(?:option|choice|answer|letter|number|numeral|alternative|candidate|selection|"

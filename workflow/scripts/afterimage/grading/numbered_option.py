@@ -10,7 +10,8 @@ Order of the rules, the first that applies decides:
 6. else unparsed.
 
 A number beside the words of another option than its own ("2. smooth", "smooth (2)") is a contradiction and unparsed,
-whatever rule read it. 0 is a number like any other. Options' ids are the numbers as digits. The reading ``strict_digit`` is rule 1 alone.
+whatever rule read it. 0 is a number like any other. Options' ids are the numbers as digits. The reading
+``strict_digit`` is rule 1 alone.
 """
 
 import re

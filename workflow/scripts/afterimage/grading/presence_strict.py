@@ -75,7 +75,7 @@ _SHOWN = re.compile(
 _RELATION = re.compile(r"^\W*(?:is|are) the\b")
 # Stems of the words with which it is asked whether something is there.
 _ASKING = frozenset(map(stem, ("contain", "contains", "notice", "noticed", "show", "include")))
-# Determiners that deny; what is denied in a way that is not known; signs behind an affirmation where a denial may stand.
+# Determiners that deny; what is denied in a way that is not known; signs behind an affirmation where that may stand.
 _DETERMINER, _OPEN, _BESIDE = "none", "open", 14
 _ONLY = re.compile(r"\W*(?:只有|only\b)")
 _NONE = re.compile(r"\b(?:none|nothing|neither|no one|nobody)\b")

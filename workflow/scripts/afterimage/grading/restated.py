@@ -57,12 +57,11 @@ _HEDGE = re.compile(
 )
 _WITHOUT = re.compile(r"\bwithout(?! (?:an? |the |seeing )?(?:image|picture|photo))\b")
 _CONTACT = re.compile(r"\b(?:overlap|touch|intersect|meet|connect|tangent|in contact)")
+_WITHOUT_ANY = r"(?:\bno|n't any|\bwithout(?: any)?|\black(?:s|ing)?(?: any)?|\bfree of)"
 # Without contact nothing overlaps; without overlap things may touch.
-_NO_CONTACT = re.compile(
-    r"(?:\bno|n't any|\bwithout(?: any)?|\black(?:s|ing)?(?: any)?|\bfree of) (?:\w+ )?(?:contact|touching|intersections?)\b"
-)
+_NO_CONTACT = re.compile(rf"{_WITHOUT_ANY} (?:\w+ )?(?:contact|touching|intersections?)\b")
 _NO_OVERLAP = re.compile(
-    r"(?:\bno|n't any|\bwithout(?: any)?|\black(?:s|ing)?(?: any)?|\bfree of) (?:\w+ )?(?:overlap\w*|contact|touching|intersections?)\b"
+    rf"{_WITHOUT_ANY} (?:\w+ )?(?:overlap\w*|contact|touching|intersections?)\b"
 )
 _INSIDE = re.compile(
     r"\b(?:inside|cover(?:s|ed|ing)?|intersects?|shared? (?:an? )?(?:\w+ )?(?:area|region))\b"
