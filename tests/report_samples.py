@@ -234,6 +234,7 @@ def front(models: tuple[str, ...] = MODELS, columns: int = 3, seed: int = 3) -> 
             "rows": sorted(rows, key=lambda row: list(GROUPS).index(row["kind"])),
             "awaited": [],
             "most_unread": 2,
+            "unit": "percent",
         }
     )
 
@@ -248,6 +249,7 @@ def no_front() -> dict:
         "awaited": [],
         "is_marked": False,
         "most_unread": 2,
+        "unit": "percent",
     }
 
 

@@ -1,4 +1,7 @@
-"""A key that a server repeats, in whatever form and field, reaches no file, outcome or log."""
+"""A key that a server repeats, in whatever form and field, reaches no file, outcome or log.
+
+Public reports: BerriAI/litellm#8075, BerriAI/litellm#1127.
+"""
 
 import base64
 import json

@@ -8,7 +8,7 @@ import json
 import logging
 
 import pytest
-from form_samples import answered, as_csv, choice_task, fields_of, listed
+from form_samples import answered, as_csv, choice_task, listed
 
 from afterimage.errors import AfterimageError
 from afterimage.models.recorded.matching import matched
@@ -97,11 +97,6 @@ def rows():
     return listed([choice_task("a")])
 
 
-def option(row, name):
-    (field,) = fields_of(row)
-    return next(one["option_id"] for one in field["options"] if one["own_id"] == name)
-
-
 def joined(tmp_path, tasks, *files):
     read = []
     for number, given in enumerate(files):
@@ -117,3 +112,11 @@ def test_a_person_s_file_that_came_twice_counts_once_and_is_reported(tmp_path, r
     (reported,) = found.report
     assert len(found.given) == 1
     assert reported["kind"] == "duplicate_answer" and "the same" in reported["detail"]
+
+
+def test_two_contrary_answers_of_one_person_in_two_sheets_are_both_named(tmp_path, rows):
+    sheets = [answered(rows, lambda row, field, code=code: code, answered_at="") for code in "12"]
+    found = joined(tmp_path, rows, *sheets)
+    assert not found.given
+    assert {row["kind"] for row in found.report} == {"contradictory_answer"}
+    assert len(found.report) == 2 and "1.csv, line 2" in found.report[0]["detail"]

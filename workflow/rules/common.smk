@@ -20,11 +20,12 @@ from afterimage.files.attempts import last_attempt
 from afterimage.files.root import shipped
 from afterimage.models.journaling.refreshing import last_refresh
 from afterimage.planning import stages
+from afterimage.planning.absent import named as named_as_missing
 from afterimage.planning.announcement import announcement
 from afterimage.planning.belonging import FIGURES_OF_NO_SUITE, TABLES_OF_NO_SUITE
 from afterimage.planning.checking import planned, require_reachable
 from afterimage.planning.claims import asking_clean, asking_for_claims
-from afterimage.planning.ending import date_back, missing_answers, missing_files
+from afterimage.planning.ending import date_back, missing_answers, missing_files, without_numbers
 from afterimage.planning.own_path import import_from
 from afterimage.planning.pictures import chosen_by, read_by
 from afterimage.planning.shards import SHARD_PATTERN

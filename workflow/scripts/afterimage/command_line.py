@@ -4,15 +4,19 @@ One that goes into a file, which others may read, names no folder outside the on
 only.
 """
 
+import json
+import os
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 #: The study that is read where none is named.
 DEFAULT_STUDY = "config.yaml"
 _VENV = Path(".venv", "bin")
+# The folder of the Snakefile, of a clone or of what a wheel has installed.
+_ROOT = Path(__file__).resolve().parents[3]
 
 
 def afterimage(*words: str, study: str | Path | None = None, is_shared: bool = False) -> str:
@@ -46,6 +50,34 @@ def snakemake(
         else [_program("afterimage", is_shared), "run"]
     )
     return shlex.join([*start, "--cores", "2", *targets, *words, *configfile(study)])
+
+
+def install(extra: str) -> str:
+    """Return a command line that installs what an optional part of this package needs, or another package.
+
+    Args:
+        extra: The name of the part, such as ``transformers``, in brackets; or a package.
+    """
+    is_part = extra.startswith("[")
+    source = "." if Path.cwd() == _ROOT else str(_ROOT)
+    if not (_ROOT / "pyproject.toml").is_file():
+        source = "afterimage"
+    return shlex.join([_program("pip", False), "install", f"{source}{extra}" if is_part else extra])
+
+
+def naming(files: Iterable[str | Path], given: Mapping[str, object]) -> list[str]:
+    """Return the options that name a study on Snakemake's command line.
+
+    Args:
+        files: What ``--configfile`` names; empty where the study is the one that is read anyway.
+        given: What ``--config`` sets.
+    """
+    named = [os.path.relpath(file) for file in files]
+    settings = [f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in given.items()]
+    return [
+        *(["--configfile", *named] if named else []),
+        *(["--config", *settings] if settings else []),
+    ]
 
 
 def configfile(study: str | Path | None) -> Sequence[str]:

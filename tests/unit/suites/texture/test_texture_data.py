@@ -76,7 +76,7 @@ class TestReading:
 
     def test_bytes_of_no_known_encoding_are_refused(self, tmp_path):
         path = tmp_path / "triples.csv"
-        path.write_bytes(HEADER.encode("utf-16"))
+        path.write_bytes(f"{HEADER}\nt1,im,o,fl\xe4che,w1,\n".encode("latin-1"))
         with pytest.raises(AfterimageError, match="neither UTF-8 nor Shift_JIS"):
             read_rows(path, columns.TRIPLES)
 

@@ -27,7 +27,7 @@ _GZIP = b"\x1f\x8b"
 _ARCHIVE = b"PK\x03\x04"
 # What a file that is no text begins with.
 _NO_TEXTS = {
-    b"\xd0\xcf\x11\xe0": "a workbook (.xls)",
+    b"\xd0\xcf\x11\xe0": ".xls",
     b"PAR1": "a Parquet file",
     b"%PDF": "a PDF",
     b"{\\rtf": "a text with formats (.rtf)",
@@ -37,6 +37,7 @@ _NO_TEXTS = {
     b"SQLite format 3": "a database of SQLite",
     b"version https://git-lfs": "a pointer of Git LFS, not the file itself (git lfs pull)",
 }
+_WORKBOOKS = (".xls", ".xlsx", ".ods")
 _HALF_WIDTH_KATAKANA = range(0xFF61, 0xFFA0)
 _HIRAGANA = range(0x3041, 0x3097)
 _PRIVATE = range(0xE000, 0xF900)
@@ -105,8 +106,8 @@ def _otherwise(
     place = error.start - data.rfind(b"\n", 0, error.start)
     name = "UTF-8" if code.startswith("utf-8") else code.upper()
     raise AfterimageError(
-        f"{where}: line {line}, byte {place}: found the byte 0x{data[error.start]:02x}, which is not {name}, and "
-        f"nothing tells for certain which other encoding the file is in; expected UTF-8 ({save_as})."
+        f"{where}: line {line}, byte {place}: found the byte 0x{data[error.start]:02x}, which is not {name} (the "
+        f"file is neither UTF-8 nor Shift_JIS nor UTF-16 beyond doubt); expected UTF-8 ({save_as})."
     ) from None
 
 
@@ -114,9 +115,12 @@ def _require_text(data: bytes, where: str | Path, save_as: str) -> None:
     found = next((what for start, what in _NO_TEXTS.items() if data.startswith(start)), None)
     if data.startswith(_ARCHIVE):
         found = _archive(data)
+    if found in _WORKBOOKS:
+        raise AfterimageError(
+            f"{where}: is a workbook; expected it saved as CSV in UTF-8 (found {found}; {save_as})."
+        )
     if found is not None:
-        wanted = "it saved as CSV" if found.startswith("a workbook") else "a text"
-        raise AfterimageError(f"{where}: is {found}; expected {wanted} in UTF-8 ({save_as}).")
+        raise AfterimageError(f"{where}: is {found}; expected a text in UTF-8 ({save_as}).")
 
 
 def _archive(data: bytes) -> str:
@@ -126,16 +130,17 @@ def _archive(data: bytes) -> str:
     except (zipfile.BadZipFile, ValueError, OSError):
         names = ["xl/"]
     if any(name.startswith("xl/") for name in names):
-        return "a workbook (.xlsx)"
-    return "a workbook (.ods)" if "content.xml" in names else "a ZIP archive"
+        return ".xlsx"
+    return ".ods" if "content.xml" in names else "a ZIP archive"
 
 
 def _sixteen_bits(data: bytes) -> str:
     """Return which order the halves of UTF-16 without a mark have; of anything else UTF-8."""
     first, second = data[::2].count(0), data[1::2].count(0)
-    if (first and second) or max(first, second) * 4 < len(data):
+    # A header of plain letters makes zeros of one half; the other has few, such as that of U+4E00.
+    if min(first, second) * 10 > max(first, second) or max(first, second) * 4 < len(data):
         return "utf-8"
-    return "utf-16-le" if second else "utf-16-be"
+    return "utf-16-le" if second > first else "utf-16-be"
 
 
 def _is_shift_jis(data: bytes) -> bool:

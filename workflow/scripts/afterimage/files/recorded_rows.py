@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from afterimage.errors import AfterimageError
-from afterimage.files.csv_rows import unguarded
+from afterimage.files.csv_rows import is_cut_off, separator_of, unguarded
 from afterimage.files.others_text import decoded
 from afterimage.files.record_shapes import json_object, placed_records
 
@@ -20,7 +20,6 @@ logger = logging.getLogger(__name__)
 
 _JSON_LINES = (".jsonl", ".jsonl.gz")
 _GZIP = b"\x1f\x8b"
-_SEPARATORS = ",;\t"
 _AS_TEXT = "in an editor: save with the encoding UTF-8"
 # A model may have answered at length.
 _LONGEST_CSV_FIELD = 1 << 24
@@ -135,7 +134,7 @@ def read_csv(path: Path, delimiter: str = ",") -> Iterator[Row]:
             yield Row(path, f"row {number}", dict(zip(header, map(unguarded, cells), strict=True)))
     except csv.Error as error:
         raise AfterimageError(f"{path}: not a readable CSV file in UTF-8 ({error}).") from None
-    if not text.endswith(("\n", "\r", '"')):
+    if is_cut_off(text):
         logger.warning("%s: ends without a line break; its last row may be cut off", path)
 
 
@@ -203,7 +202,7 @@ def _unpacked(path: Path) -> tuple[bytes, bool]:
 def _separator(text: str, expected: str) -> str:
     """Return what parts the names of the header: what is expected, or else what occurs most."""
     header = text.lstrip().split("\n", 1)[0]
-    return expected if expected in header else max(_SEPARATORS, key=header.count)
+    return expected if expected in header else separator_of(header)
 
 
 def _header(cells: Sequence[str], path: Path) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from afterimage.command_line import install
 from afterimage.errors import AfterimageError
 from afterimage.files.recorded_rows import Row
 from afterimage.files.recorded_value import id_of
@@ -40,7 +41,7 @@ def read_workbook(path: Path) -> Iterator[Row]:
         import openpyxl
     except ImportError:
         raise AfterimageError(
-            f"{path}: needs the library openpyxl (pip install '.[xlsx]'); or save the result as .tsv."
+            f"{path}: needs the library openpyxl ({install('[xlsx]')}); or save the result as .tsv."
         ) from None
     try:
         with zipfile.ZipFile(path) as archive:

@@ -1,5 +1,6 @@
 """What every job does around its work: take what Snakemake hands over, log to its file, fail with one sentence."""
 
+import errno
 import logging
 import os
 import sys
@@ -10,6 +11,7 @@ from typing import Any
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError, plain
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 # Where jobs write how far they are, while the logger plug-in shows the run; it reads their words from their logs.
 _STATES = "AFTERIMAGE_PROGRESS"
 # Where this job does (``models/progress.py``).
@@ -44,9 +46,24 @@ def run_job(job: Any) -> None:
     except AfterimageError as error:
         logging.error("%s", error)
         sys.exit(1)
+    except OSError as error:
+        if error.errno in _NO_ROOM:
+            logging.error("%s", _full(error, _files(job.output)))
+        else:
+            logging.exception("unexpected error in rule %s", job.rule)
+        sys.exit(1)
     except Exception:
         logging.exception("unexpected error in rule %s", job.rule)
         sys.exit(1)
+
+
+def _full(error: OSError, outputs: Files) -> str:
+    named = next(iter(outputs.values()), "")
+    where = error.filename or (named if isinstance(named, str) else next(iter(named), ""))
+    return (
+        f"{where}: the disk is full ({os.strerror(error.errno or 0)}), so nothing was written there; make room and run "
+        "again: what was answered is in the journal."
+    )
 
 
 class _NoPandas:

@@ -76,6 +76,13 @@ UNKNOWN = "unknown"
 # Words of servers for an answer that broke off through their own fault.
 _BROKEN_OFF = ("error", "abort", "cancelled", "insufficient_system_resource")
 _CALLS_TOOLS = ("tool_calls", "function_call")
+# How the words begin that this package puts in place of a finish reason where there is no text.
+_OWN_WORDS = ("failed", "recorded_", "not_recorded")
+
+
+def finish_said(word: str) -> str:
+    """Return why an answer ended, as said from outside: a word that only this package may use says nothing."""
+    return UNKNOWN if word.strip().lower().startswith(_OWN_WORDS) else word
 
 
 def is_no_answer(text: str, finish_reason: str) -> bool:
@@ -155,6 +162,11 @@ class Failure:
 
     number: int
     reason: str
+
+
+@dataclass(frozen=True)
+class LeftToOthers(Failure):
+    """A request that another job has taken over meanwhile; it has not failed, and is waited for."""
 
 
 Answer = Callable[[Iterable[Request]], Iterator[Reply | Failure]]

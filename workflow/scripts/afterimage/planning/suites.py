@@ -22,6 +22,7 @@ from afterimage.contract.suite import (
     Figure,
     Filter,
     Form,
+    Missing,
     NamedTable,
     Sheet,
     SideFile,
@@ -29,6 +30,7 @@ from afterimage.contract.suite import (
 )
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_prompts
+from afterimage.planning.absent import not_all, require_some, together
 from afterimage.planning.pilot import Limit, dealt
 from afterimage.planning.plain_values import canonical
 from afterimage.planning.read_images import ReadImages
@@ -68,12 +70,12 @@ class StudySuite:
         """Read what the images come from, where they are a user's, and deal those of a pilot.
 
         Raises:
-            AfterimageError: A file is not what it should be, or a pilot has too few images.
+            AfterimageError: A file is not what it should be, none of the images is there, or a pilot has too few.
         """
         for figure in self.figures:
-            self.stimulus_ids(figure)
             self.sources(figure)
-        _ = self.positions
+        self.missing()
+        require_some(self.name, len(self.positions))
 
     # ---- what is shown ----
 
@@ -101,6 +103,11 @@ class StudySuite:
             self._asked(),
         )
 
+    def missing(self, thoroughly: bool = False) -> Missing:
+        """Return the images that files name and that are not there, if not all; thoroughly may take seconds."""
+        own, figures = self.suite.missing, filter(None, map(self._read, self.figures))
+        return not_all(self.name, own(self.settings, thoroughly) if own else together(figures))
+
     def sources(self, figure: str) -> list[str]:
         """Return the user's files that a figure's images are made from; none where all of it is drawn."""
         read = self._read(figure)
@@ -110,15 +117,13 @@ class StudySuite:
 
     def drawing_spec(self, figure: str) -> dict[str, Any]:
         """Return what the drawing and measuring of one figure depends on, its code apart."""
-        spec: dict[str, Any] = {
-            "figure": figure,
+        own, read = self.figures[figure], self._read(figure)
+        spec = {
+            **{"design": own.design, "draw": own.draw, "measure": own.measure},
+            **{"suite": self.name, "version": self.suite.version, "figure": figure},
             "settings": self._drawing(figure),
             "stimuli": len(self.stimulus_ids(figure)),
-            "suite": self.name,
-            "version": self.suite.version,
         }
-        own, read = self.figures[figure], self._read(figure)
-        spec |= {"design": own.design, "draw": own.draw, "measure": own.measure}
         return spec if read is None else {**spec, "images": read.images_sha256}
 
     def drawing_modules(self, figure: str) -> list[str]:
@@ -128,15 +133,12 @@ class StudySuite:
 
     def seen_spec(self) -> dict[str, Any]:
         """Return what measures the figures on what a model gets to see."""
-        parts = {
-            name: figure.measure_seen or figure.measure for name, figure in self.figures.items()
-        }
-        return {"measure": parts}
+        figures = self.figures.items()
+        return {"measure": {name: one.measure_seen or one.measure for name, one in figures}}
 
     def seen_modules(self) -> list[str]:
         """Return the modules that measure them."""
-        parts = sorted(set(self.seen_spec()["measure"].values()))
-        return [*map(module_of, parts)]
+        return [*map(module_of, sorted(set(self.seen_spec()["measure"].values())))]
 
     # ---- what is asked ----
 
@@ -154,7 +156,6 @@ class StudySuite:
             available: The figures whose images the questions may show.
         """
         words, settings = (self.suite.asking or self._own_asking)(self.words, self.settings, asked)
-        spec = {"bank": words, "settings": settings}
         read = {
             figure: {
                 "design": self.figures[figure].design,
@@ -164,7 +165,8 @@ class StudySuite:
             for figure in available
             if (source := self._read(figure)) is not None
         }
-        return {**spec, "questions": self.suite.questions, **({"read": read} if read else {})}
+        spec = {"bank": words, "settings": settings, "questions": self.suite.questions}
+        return {**spec, "read": read} if read else spec
 
     def asking_modules(self) -> list[str]:
         """Return the modules that make questions, and those that read what others ask."""
@@ -246,11 +248,10 @@ class StudySuite:
     @cached_property
     def probe_tables(self) -> dict[str, tuple[NamedTable, tuple[str, ...]]]:
         """Name to table about probes, and the kinds of probes of which at least one has to be asked for."""
-        tables = {
-            module.rpartition(".")[2]: (module, tuple(kinds))
+        return {
+            (name := module.rpartition(".")[2]): (NamedTable(name, module), tuple(kinds))
             for module, kinds in self.suite.probe_tables.items()
         }
-        return {name: (NamedTable(name, part), kinds) for name, (part, kinds) in tables.items()}
 
     def table_settings(self, table: str) -> Json:
         """Return what a table has to know beside grades and statistics."""
@@ -313,7 +314,7 @@ class StudySuite:
         if figure not in self._sources:
             design, read = self._design(figure), None
             if isinstance(design, Reader):
-                read = ReadImages.of(design.shown(figure, self._drawing(figure)))
+                read = ReadImages.of(design, figure, self._drawing(figure))
             self._sources[figure] = read
         return self._sources[figure]
 

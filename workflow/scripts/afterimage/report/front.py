@@ -5,6 +5,7 @@ No number is made here: each stands in a table, and is only printed to one decim
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from afterimage.files.csv_rows import read_rows
@@ -24,12 +25,16 @@ GROUPS = {
 #: What a table's column "kind" says, to whose row it is; a table without that column has models alone.
 _KINDS = {"recorded": "recorded", "human": "people", "people": "people", "reference": "baseline"}
 _MEASURED = "measured"
+_PERCENT = 100
 # Tables without that column have these beside models.
 _UNSEEING = (GUESSING, CONSTANT, POSITION, *ALWAYS)
 
 
 def front_rows(
-    front: Mapping[str, Any], tables: Mapping[str, str | os.PathLike], models: Mapping[str, str]
+    front: Mapping[str, Any],
+    tables: Mapping[str, str | os.PathLike],
+    models: Mapping[str, str],
+    in_percent: bool = True,
 ) -> dict[str, Any]:
     """Return the scores that are read first, a row for each model and a column for each score.
 
@@ -37,9 +42,10 @@ def front_rows(
         front: As :meth:`contract.front.Front.as_values` returns it.
         tables: Name of a table to its CSV.
         models: The study's models to ``model``, ``recorded`` or ``responder``, in the order of the rows.
+        in_percent: Whether scores are printed in percent; else in the suite's own unit, as its tables have them.
 
     Returns:
-        ``measure``; ``most_unread``; ``columns`` (``label``, ``is_main``); ``rows`` (``name``, ``kind`` of
+        ``measure``; ``unit``; ``most_unread``; ``columns`` (``label``, ``is_main``); ``rows`` (``name``, ``kind`` of
         :data:`GROUPS`, ``cells``), each cell None or as :func:`cell` returns it; columns in which nobody has a score
         are left out; ``awaited``: people's rows without a score. Of several prompts the first of a table is shown.
     """
@@ -61,12 +67,13 @@ def front_rows(
         *dict.fromkeys(who for _, cells in columns for who in cells if who[0] not in models),
     ]
     beside = found.get(front["beside"], {})
+    printed = partial(_printed, front["top"], in_percent)
     rows = [
         {
             "name": name,
             "kind": kind,
             "cells": [
-                _beside(cells.get((name, kind)), beside.get((name, kind)), front, label)
+                printed(_beside(cells.get((name, kind)), beside.get((name, kind)), front, label))
                 for label, cells in columns
             ],
         }
@@ -81,6 +88,7 @@ def front_rows(
         "rows": sorted(rows, key=lambda row: order.index(row["kind"])),
         "awaited": _awaited(front["scores"], read),
         "most_unread": front["most_unread"],
+        "unit": "percent" if in_percent or front["top"] == _PERCENT else f"0 to {front['top']:g}",
     }
 
 
@@ -213,6 +221,19 @@ def _unread(
     if 100 * missing > most * (n + missing):
         told.append(f"{missing:,} of {n + missing:,} missing")
     return ", ".join(told), 0 < n == unread
+
+
+def _printed(top: float, in_percent: bool, one: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Return a cell with its numbers in the suite's own unit, of a suite whose unit is not percent."""
+    if in_percent or not one or one["value"] is None or top == _PERCENT:
+        return one
+
+    def own(percent: float) -> str:
+        return f"{top * percent / _PERCENT:.3f}"
+
+    ends = (one["low"], one["high"])
+    interval = "" if None in ends else f"[{own(ends[0])}, {own(ends[1])}]"
+    return {**one, "text": own(one["value"]), "interval": interval}
 
 
 def _lowest(

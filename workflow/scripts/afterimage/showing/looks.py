@@ -51,7 +51,7 @@ _HOLLOW = ("recorded", "people")
 _YARDSTICKS = ("responder", "people", "baseline")
 # The responders of the registry, whose kind is known without a study.
 _RESPONDERS = {"chance": "o", "textbook_cued": "s", "textbook_gated": "D", "pixels": "^"}
-_PEOPLE = ("Human", "people", "people (paper)")
+_PEOPLE = ("Human", "people (paper)")
 _MARK_OF_RECORDED = " (recorded)"
 # So chosen that no two names of the registry and of the papers share a look.
 _SALT = "55065"

@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 from zlib import crc32
@@ -16,7 +17,7 @@ from zlib import crc32
 from afterimage.contract.keys import require_no_keys
 from afterimage.contract.model import ModelEntry
 from afterimage.files.json_text import parsed_json
-from afterimage.models.interface import Reply, is_no_answer
+from afterimage.models.interface import Reply, finish_said, is_no_answer
 
 #: Version of the form; a file says its own in its first line.
 VERSION = 1
@@ -91,6 +92,18 @@ class Keys:
         return digest.hexdigest()
 
 
+@lru_cache(maxsize=64)
+def keys_of(answerer: Answerer) -> Keys:
+    """Return the keys of an answerer's answers, worked out once."""
+    return answerer.keys()
+
+
+def require_own_key(record: Mapping[str, Any], answerer: Answerer) -> None:
+    """Raise :class:`DamagedLineError` unless an answer's key is that of the request and repeat that stand beside it."""
+    if keys_of(answerer).key(record["request"], record["repeat"]) != record["key"]:
+        raise DamagedLineError("its key is not that of its request and repeat")
+
+
 def answerer_of(entry: ModelEntry, neutral: Collection[str] = ()) -> Answerer:
     """Return who answers according to a model's entry.
 
@@ -145,12 +158,13 @@ def withdrawal_line(key: str, crc: str, refreshed_at: str | None = None) -> byte
 def reply_of(record: Mapping[str, Any], number: int) -> Reply:
     """Return a recorded answer as the reply to request ``number``."""
     known = {name: record[name] for name in _REPLY_FIELDS if name in record}
+    known["finish_reason"] = finish_said(known["finish_reason"])
     return Reply(number, repeat=record["repeat"], **known)
 
 
 def is_failure(record: Mapping[str, Any]) -> bool:
     """Tell a recorded answer that is none, as versions before this rule wrote them, from all others."""
-    return is_no_answer(record["text"], record["finish_reason"])
+    return is_no_answer(record["text"], finish_said(record["finish_reason"]))
 
 
 def content_of(record: Mapping[str, Any]) -> str | None:

@@ -25,10 +25,11 @@ from afterimage.models.journaling.files import (
     entries_in,
     journal_files,
     numbered_lines,
+    odd_files,
     read_header,
     undisturbed,
 )
-from afterimage.models.journaling.mending import faults_of_form, unstorable
+from afterimage.models.journaling.mending import fault_of, faults_of_form
 from afterimage.models.journaling.mending import repair as mend
 from afterimage.models.journaling.refreshing import note_refresh, undo_refresh
 from afterimage.models.journaling.writing import AppendOnlyFile, now, sync_folder
@@ -185,26 +186,33 @@ def compact(
 
 def _survey(folder: Path) -> Survey:
     found = Survey()
+    for fault in odd_files(folder):
+        # One that was emptied can go.
+        if fault.torn:
+            found.mendable.append(str(fault))
+        else:
+            found.faults.append(fault)
     files = journal_files(folder)
     found.files = len(files)
     found.size = sum(file.stat().st_size for file in files)
     given: set[tuple[str, str]] = set()
-    withdrawn: set[tuple[str, str]] = set()
+    withdrawn = {entry.withdraws for entry in _entries(folder) if not entry.is_answer}
     for file in files:
         found.mendable += faults_of_form(file)
         for entry in entries_in(file):
             if isinstance(entry, Fault):
                 found.faults.append(entry)
             elif entry.is_answer:
+                words = fault_of(entry)
+                if words and entry.identity not in withdrawn:
+                    found.mendable.append(f"{file}, line {entry.number}: {words}")
+                if entry.is_foreign:
+                    continue
                 given.add(entry.identity)
                 found.failures += is_failure(entry.record)
-                if words := unstorable(entry.record):
-                    found.mendable.append(f"{file}, line {entry.number}: {words}")
                 when = entry.record["answered_at"]
                 found.first = min(found.first or when, when)
                 found.last = max(found.last or when, when)
-            else:
-                withdrawn.add(entry.withdraws)
     standing = given - withdrawn
     found.answers = len({key for key, _ in standing})
     found.duplicates = len(standing) - found.answers
@@ -219,7 +227,7 @@ def _entries(folder: Path) -> Iterator[Entry]:
 
 @contextmanager
 def _sole_compactor(folder: Path) -> Iterator[None]:
-    lock = os.open(folder / ".compacting", os.O_RDWR | os.O_CREAT, 0o666)
+    lock = os.open(folder / ".compacting", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
     try:
         if _is_locked(lock):
             raise AfterimageError(f"{folder}: another process is compacting this folder.")

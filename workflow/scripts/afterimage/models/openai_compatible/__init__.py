@@ -97,6 +97,7 @@ def _online(
             copies,
             key,
             hindrance or no_hindrance,
+            entry.still_ours,
         )
         try:
             yield from _outcomes(runner.get_loop(), asker, requests, options.concurrency)

@@ -10,7 +10,7 @@ from typing import Any
 import httpx2
 import openai
 
-from afterimage.models.interface import Failure, Reply, Request
+from afterimage.models.interface import Failure, LeftToOthers, Reply, Request
 from afterimage.models.openai_compatible.connection import chat_address
 from afterimage.models.openai_compatible.copies import Copies
 from afterimage.models.openai_compatible.faults import Fault, fault_of, scrubber
@@ -55,6 +55,7 @@ class Asker:
         copies: Copies,
         key: str | None,
         hindrance: Callable[[], str | None] = no_hindrance,
+        still_ours: Callable[[], bool] = lambda: True,
     ) -> None:
         """Take everything that requests have in common.
 
@@ -67,6 +68,7 @@ class Asker:
             copies: What the server has sent so far.
             key: What must not appear in any text.
             hindrance: Asked before each attempt: why there is no use in any further one, or None.
+            still_ours: Asked before each attempt: whether no other job has taken over what is asked.
         """
         self._client = client
         # The whole of it, so that it is not put together anew for every request.
@@ -79,6 +81,7 @@ class Asker:
         self._copies = copies
         self._scrub = scrubber(key)
         self._hindrance = hindrance
+        self._still_ours = still_ours
         self._jitter = random.SystemRandom()
         self._stopped: str | None = None
         # By whether the server replied.
@@ -130,6 +133,8 @@ class Asker:
         return self._stopped is not None
 
     def _not_asked(self, request: Request) -> Failure:
+        if self._stopped is None:
+            return LeftToOthers(request.number, "another job has taken it over")
         return Failure(request.number, f"not asked: {self._stopped}")
 
     async def _cleared(self, estimate: Tokens) -> float | None:
@@ -140,7 +145,7 @@ class Asker:
             self._stopped = str(error)
             return None
         await self._pace.turn(sum(estimate))
-        if not self._is_stopped():
+        if not self._is_stopped() and self._still_ours():
             return reserved
         self._budget.settle(reserved, estimate, None)
         return None

@@ -20,6 +20,7 @@ from typing import Any, BinaryIO
 
 from afterimage.errors import AfterimageError
 from afterimage.files.json_text import parsed_json
+from afterimage.files.regular import oddity
 from afterimage.files.whole import write_text
 from afterimage.models.interface import Request
 
@@ -144,8 +145,11 @@ class BatchFolder:
 
         Nobody else names or removes it while the block runs.
         """
+        path = self._requests_file(token)
         try:
-            file = self._requests_file(token).open("rb")
+            if oddity(path):
+                raise FileNotFoundError
+            file = path.open("rb")
         except FileNotFoundError:
             yield _read(self.record_file(token))
             return
@@ -161,6 +165,8 @@ class BatchFolder:
     def remove_abandoned(self) -> None:
         """Remove what was to be handed over by jobs that were killed before they had noted it."""
         for path in self.path.glob(f"[!.]*{_REQUESTS}"):
+            if oddity(path):
+                continue
             with suppress(OSError), path.open("rb") as file:
                 fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
                 record = _read(self.record_file(path.name.removesuffix(_REQUESTS)))
@@ -218,6 +224,8 @@ def _read(file: Path) -> BatchRecord | None:
     no_record = AfterimageError(
         f"{file}: not a record of a batch under way; expected one, or no such file."
     )
+    if oddity(file):
+        raise no_record
     try:
         content = parsed_json(file.read_bytes())
         version = content.pop(_VERSION_FIELD)

@@ -184,12 +184,14 @@ class Waiting:
             return f"an error in place of an answer: {error}"
         return None
 
-    def give_up(self, batch: Batch, reason: str) -> Iterator[Failure]:
+    def give_up(
+        self, batch: Batch, reason: str, kind: type[Failure] = Failure
+    ) -> Iterator[Failure]:
         """Give up the requests of a batch."""
         while batch.asked:
             _, asked = batch.asked.popitem()
             self._budget.settle(asked.reserved, asked.estimate, None)
-            yield Failure(asked.number, reason)
+            yield kind(asked.number, reason)
 
     def _lost_from_sight(self, batch: Batch, error: BatchFaultError) -> Iterator[Failure]:
         """Give up the requests of a batch of which nothing can be learnt now; they may have to be paid for."""

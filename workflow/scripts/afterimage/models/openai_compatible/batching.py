@@ -11,7 +11,7 @@ from typing import Any
 
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
-from afterimage.models.interface import Answer, Failure, Reply, Request
+from afterimage.models.interface import Answer, Failure, LeftToOthers, Reply, Request
 from afterimage.models.journaling.entries import answerer_of
 from afterimage.models.openai_compatible.batch_api import BatchApi, BatchFaultError
 from afterimage.models.openai_compatible.batch_journal import forget_recorded
@@ -86,6 +86,7 @@ class _Asking:
     ) -> None:
         self._model_id = entry.model_id
         self._settings = entry.settings
+        self._still_ours = entry.still_ours
         self._folder = folder
         self._answerer = answerer
         self._api = api
@@ -188,6 +189,10 @@ class _Asking:
         if self._filling is None:
             return
         (batch, file), self._filling = self._filling, None
+        if not self._still_ours():
+            file.close(keep=False)
+            yield from self._waiting.give_up(batch, "another job has taken it over", LeftToOthers)
+            return
         record = replace(batch.record, custom_ids=tuple(batch.asked))
         try:
             file.flush()

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from afterimage.files.json_text import parsed_json
-from afterimage.models.interface import MOST_TOKENS, UNKNOWN, Reply, is_no_answer
+from afterimage.models.interface import MOST_TOKENS, UNKNOWN, Reply, finish_said, is_no_answer
 from afterimage.models.openai_compatible.options import Tokens
 
 #: ``finish_reason`` of an answer that a provider's filter held back; OpenAI's word for it.
@@ -160,7 +160,7 @@ def _name(value: object) -> str | None:
 
 def _finish(value: object) -> str:
     name = _name(value)
-    return UNKNOWN if name is None or name.startswith(_OWN_WORDS) else name
+    return UNKNOWN if name is None else finish_said(name)
 
 
 def _reasoning_tokens(usage: object, thought: object) -> int | None:

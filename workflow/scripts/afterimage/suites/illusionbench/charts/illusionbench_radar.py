@@ -12,10 +12,8 @@ from afterimage.showing import figure_style
 from afterimage.showing.model_styles import legend_below, model_styles
 from afterimage.showing.references import GUESSING, REFERENCE
 
-_TITLES = {"perception": "Perception: accuracy, %", "description": "Description: mean score"}
-# What the outermost circle stands for, and what the table's values are multiplied by.
-_FULL = {"perception": 100.0, "description": 2.0}
-_TIMES = {"perception": 100.0, "description": 1.0}
+_TITLES = {"perception": "Perception: accuracy", "description": "Description: mean score"}
+_FULL = {"perception": 1.0, "description": 2.0}
 _GUESSING_LINE = {"color": "#333333", "linestyle": "--"}
 _EMPTY = "no answer has a score"
 
@@ -75,7 +73,7 @@ def _draw_chart(
     handles = {}
     for name, style in {**lines, GUESSING: _GUESSING_LINE}.items():
         own = frame[frame["model"] == name]
-        values = own.set_index("label")["value"].reindex(labels) * _TIMES[chart]
+        values = own.set_index("label")["value"].reindex(labels)
         if values.isna().all():
             continue
         (handles[name],) = axes.plot(

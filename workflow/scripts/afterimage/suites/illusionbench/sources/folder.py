@@ -9,8 +9,10 @@ from pathlib import Path
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import read_peoples_rows
 from afterimage.files.json_text import parsed_json
+from afterimage.files.others_text import read_text_file
 from afterimage.files.row_ids import RowIds, name_text
 from afterimage.suites.illusionbench.annotations import (
+    NO_FILE,
     Choice,
     Dataset,
     Exclusion,
@@ -109,7 +111,7 @@ def _image_fault(folder: Path, row: Mapping[str, str]) -> tuple[str, str] | None
     if row["difficulty"] not in DIFFICULTIES:
         return "unknown difficulty", row["difficulty"]
     if not row["file"] or not (folder / row["file"]).is_file():
-        return "no image file", row["file"]
+        return NO_FILE, row["file"]
     return None
 
 
@@ -212,10 +214,7 @@ def _text(row: Mapping, key: str, where: str) -> str:
 
 
 def _json_rows(path: str) -> Iterator[tuple[int, dict]]:
-    try:
-        lines = Path(path).read_text(encoding="utf-8-sig").split("\n")
-    except UnicodeDecodeError:
-        raise AfterimageError(f"{path}: is not UTF-8; expected JSON lines in UTF-8.") from None
+    lines = read_text_file(path, "JSON lines", "save it with the encoding UTF-8").split("\n")
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue

@@ -16,6 +16,7 @@ from afterimage.errors import AfterimageError
 from afterimage.files.json_list import read_json_list
 from afterimage.files.recorded_value import id_of
 from afterimage.suites.illusionbench.annotations import (
+    NO_FILE,
     Choice,
     Dataset,
     Exclusion,
@@ -166,7 +167,7 @@ def _image_fault(named: str, member: str | None, used: Iterable[str]) -> str | N
     if not named:
         return "no image name"
     if member is None:
-        return "no image file"
+        return NO_FILE
     if member == _SEVERAL:
         return "several image files of this name"
     return "annotated a second time" if member in used else None

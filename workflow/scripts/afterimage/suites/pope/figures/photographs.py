@@ -7,7 +7,7 @@ Which of them are asked about follows from the objects in them, so the files hav
 from collections.abc import Iterator
 
 from afterimage.contract.design import Listed, spec_of
-from afterimage.contract.stimulus import Json, Shown, StimulusSpec
+from afterimage.contract.stimulus import IMAGE, MISSING, Json, Shown, StimulusSpec
 from afterimage.suites.pope.names import stimulus_id
 from afterimage.suites.pope.readers.image_folder import ImageFolder
 from afterimage.suites.pope.record import Asked, read_image_records
@@ -42,6 +42,6 @@ def photograph(
     factors = {
         "dataset": settings["dataset"],
         "image_id": image_id,
-        "image": "missing" if file is None else "present",
+        IMAGE: MISSING if file is None else "present",
     }
     return Shown(name, file, factors, asked)

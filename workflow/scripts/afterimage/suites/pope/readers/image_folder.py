@@ -10,7 +10,8 @@ from pathlib import Path, PurePosixPath
 
 from afterimage.errors import AfterimageError
 
-_ENDINGS = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
+#: How names of images end.
+ENDINGS = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
 
 
 class ImageFolder:
@@ -36,7 +37,7 @@ class ImageFolder:
         if path.is_file():
             return str(path)
         name = PurePosixPath(named).name
-        wanted = [name] if name.lower().endswith(_ENDINGS) else [name + end for end in _ENDINGS]
+        wanted = [name] if name.lower().endswith(ENDINGS) else [name + end for end in ENDINGS]
         found = [place for one in wanted for place in self._places.get(one, ())]
         if len(found) > 1:
             raise AfterimageError(

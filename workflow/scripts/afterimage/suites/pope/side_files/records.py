@@ -30,16 +30,24 @@ def write(spec: Json, inputs: Sequence[str], outputs: Sequence[str]) -> None:
     Raises:
         AfterimageError: A file is missing or not as expected, or there are not enough images.
     """
+    write_text(outputs[0], record_lines({spec["figure"]: drawn_images(spec)}))
+
+
+def drawn_images(spec: Json) -> list[ImageRecord]:
+    """Return the images that are drawn, with what is known of each; ``spec`` as :func:`write` takes it.
+
+    Raises:
+        AfterimageError: A file is missing or not as expected, or there are not enough images.
+    """
     if spec["figure"] == COCO:
         records = coco_records(
             spec["instances"], spec["captions"], spec["ground_truth"], *configured(spec)
         )
     else:
         records = read_segmentation(spec["segmentation"])
-    chosen = chosen_images(
-        records, spec["images"], spec["min_objects"], spec["seed"], spec["dataset"]
+    return list(
+        chosen_images(records, spec["images"], spec["min_objects"], spec["seed"], spec["dataset"])
     )
-    write_text(outputs[0], record_lines({spec["figure"]: chosen}))
 
 
 def read_segmentation(path: str | Path) -> list[ImageRecord]:

@@ -204,7 +204,9 @@ def rules_differ(official: float, strict: float) -> bool:
 
 @dataclass(frozen=True)
 class Best(Together):
-    """The scores that are the highest of a row's block, among the rows of models; see :attr:`Number.best_in`.
+    """The scores that are the highest of a row's block, among the rows of models and reference responders.
+
+    Readers see another best in bold, that of the models alone (:class:`declaration.Best`).
 
     Attributes:
         block: Columns whose values make a block.
@@ -246,7 +248,7 @@ def counted(group: pd.DataFrame, rule: str) -> np.ndarray:
 
 
 def score(header: str, column: str, bounds: bool = False) -> Number:
-    """Return a column of percentages, bold where they are the best of their block.
+    """Return a column of percentages.
 
     Args:
         header: What stands above it.
@@ -254,6 +256,4 @@ def score(header: str, column: str, bounds: bool = False) -> Number:
         bounds: Whether the interval stands below, where there is one.
     """
     ends = (f"{column}_low", f"{column}_high") if bounds else (None, None)
-    return Number(
-        header, column, *ends, decimals=2, bound_decimals=1, optional=True, best_in="best"
-    )
+    return Number(header, column, *ends, decimals=2, bound_decimals=1, optional=True)

@@ -3,22 +3,17 @@
 Standard library only, because the Snakefile imports this module whenever it is parsed.
 """
 
-import csv
-import io
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.files.csv_rows import unguarded
+from afterimage.files.csv_rows import peoples_rows, separator_of
+from afterimage.files.others_text import read_text_file
 from afterimage.files.row_ids import RowIds, name_text, require_one_spelling
 from afterimage.suites.texture.data.columns import Column, Table
 
-# As spreadsheets save them: Unicode with or without a mark, or Japanese Windows' own.
-_ENCODINGS = ("utf-8-sig", "cp932")
 # Who wrote or answered.
 _PEOPLE = ("annotator_id", "worker_id")
-_DELIMITERS = ",;\t"
-
 Row = dict[str, object]
 
 
@@ -26,7 +21,7 @@ def read_rows(path: str | Path, table: Table) -> list[Row]:
     """Read a file of one of the kinds in :mod:`afterimage.suites.texture.data.columns`.
 
     Blanks around cells and rows without content are dropped; columns may stand in any order, parted by
-    commas, semicolons or tabs; UTF-8 (with or without byte order mark) and Shift_JIS are read.
+    commas, semicolons or tabs; UTF-8, UTF-16 and Shift_JIS are read where they are certain.
 
     Returns:
         One dict per row: the columns' values, None for empty cells, and ``line``, where the row begins.
@@ -119,30 +114,10 @@ def _place(row: Row) -> str:
 
 def _numbered_rows(path: str | Path, table: Table) -> Iterator[tuple[int, list[str]]]:
     """Yield each row that holds anything, with the line that it begins on."""
-    text = _decoded(path, table)
-    first = text.split("\n", 1)[0]
-    delimiter = max(_DELIMITERS, key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    start = 1
+    text = read_text_file(path, f"{table.file} (docs/texture.md)")
     try:
-        for cells in reader:
-            cells = [unguarded(cell.strip()) for cell in cells]
-            if any(cells) or start == 1:
-                yield start, cells
-            start = reader.line_num + 1
-    except csv.Error as error:
-        raise AfterimageError(
-            f"{path}: the row in line {start} is not CSV ({error}); expected {table.file}."
-        ) from None
-
-
-def _decoded(path: str | Path, table: Table) -> str:
-    if not Path(path).is_file():
-        raise AfterimageError(f"{path}: no such file; expected {table.file} (docs/texture.md).")
-    data = Path(path).read_bytes()
-    for encoding in _ENCODINGS if b"\0" not in data else ():
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    raise AfterimageError(f"{path}: neither UTF-8 nor Shift_JIS; expected a CSV file in UTF-8.")
+        for line, cells, is_whole in peoples_rows(text, separator_of(text)):
+            if any(cells) or line == 1 or not (cells or is_whole):
+                yield line, cells
+    except ValueError as error:
+        raise AfterimageError(f"{path}: {error}; expected {table.file}.") from None
