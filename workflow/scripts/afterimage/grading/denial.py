@@ -41,6 +41,8 @@ _PUNCTUATION = re.compile(
     r"|,(?!\s*(?:dass|daß|ob|что|чтобы|(?:an|in|bei) de[rmn]|wo|(?:в|на) котор\w+|где)\b)"
 )
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+# A word of another predicate: "do not touch is", but no "non vi è".
+_OF_ITS_OWN = re.compile(r"\w{3,}\s")
 # No word before; an apostrophe may stand there: "qu'aucun".
 _LEFT = r"\b(?=\w)(?<!-)"
 _WRITTEN_ALIKE = {"ja", "zh"}
@@ -246,6 +248,11 @@ def _stance(
         before += [one for one in there["before"] if end <= one[0] and one[1] <= end + near]
     behind = [one for one in there["behind"] if start <= one[0] and end < one[1]]
     failing = [one for one in there["fails"] if one[0] < start and one[1] <= end]
+    # "They have no common point and do not touch": the denial behind the "and" is that of what is said.
+    place = bisect_right(found.soft, start)
+    joint = found.soft[place - 1] if place else 0
+    if any(one[0] >= joint for one in before + failing):
+        before, failing = ([one for one in some if one[0] >= joint] for some in (before, failing))
     if _is_parted(found.soft, before + failing, start) or _is_parted(found.soft, behind, end):
         return Stance.OPEN
     of_another = [one for one in before if _is_of_another(text, one, low, start, reach, own)]
@@ -290,7 +297,9 @@ def _is_of_another(text: str, one: _Place, low: int, start: int, reach: int, own
         return start - last > _REACH
     between = text[last:start].lstrip()
     copula = own.copula.search(between)
-    return start - last > reach or (copula is not None and " " in between[: copula.start()])
+    return start - last > reach or (
+        copula is not None and _OF_ITS_OWN.search(between[: copula.start()]) is not None
+    )
 
 
 def _between(places: Sequence[_Place], first: int, last: int) -> list[_Place]:
