@@ -35,6 +35,7 @@ from afterimage.grading.options_said import (
 )
 from afterimage.grading.parsed import NOTHING, Parsed, unread
 from afterimage.grading.reply_text import prepared, window
+from afterimage.grading.typography import levelled, levelled_number
 from afterimage.grading.words import cue, load
 
 _WORD = r"[^\W_]"
@@ -53,8 +54,10 @@ _PUNCTUATION_QUOTES = re.compile(rf"(?<!{_WORD})['\"]|['\"](?!{_WORD})")
 _EMPHASIS = re.compile(rf"(?<!{_WORD})[*_]+(?=\S)|(?<=\S)[*_]+(?!{_WORD})")
 _FINAL = " .\u3002"
 
-# "parallel" is no word of "non-parallel", and "5" none of "1.5" or "5.2".
-_STARTS_WORD = rf"(?<!{_WORD})(?<!{_WORD}[{_HYPHENS}'])(?!(?<=\d[.,])\d)"
+# "parallel" is no word of "non-parallel", and "5" none of "1.5", "5.2" or "-5".
+_STARTS_WORD = (
+    rf"(?<!{_WORD})(?<!{_WORD}[{_HYPHENS}'])(?!(?<=\d[.,])\d)(?!(?<=[\s(:=]-)\d)(?!(?<=^-)\d)"
+)
 _ENDS_WORD = rf"(?!{_WORD}|[{_HYPHENS}']{_WORD}|(?<=\d)[.,]\d)"
 
 
@@ -271,6 +274,7 @@ _normalised = lru_cache(maxsize=4096)(normalise)
 
 
 def _normalised_once(text: str) -> str:
+    text = levelled(text)
     if text.isascii():
         # Nothing to fold, nothing invisible: the common case, without a look at every sign.
         text = text.translate(_STRAIGHT_QUOTES).lower()
@@ -284,7 +288,7 @@ def _normalised_once(text: str) -> str:
         text = _EMPHASIS.sub("", text)
     if "'" in text or '"' in text:
         text = _PUNCTUATION_QUOTES.sub("", text)
-    return " ".join(text.split()).rstrip(_FINAL)
+    return levelled_number(" ".join(text.split()).rstrip(_FINAL))
 
 
 def _named(reply: str, wanted: dict[str, str]) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from afterimage.grading.typography import is_number
 from afterimage.grading.words import expression, load
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
@@ -33,7 +34,7 @@ class Option(NamedTuple):
     Attributes:
         option_id: Its id.
         concept: What it is about, a key of ``concepts``; None where it is about none of them.
-        distinct: The words that no other option has.
+        distinct: The words that no other option has; none of a number, which is named as a whole.
         compares: Whether it compares: bigger, smaller.
     """
 
@@ -79,7 +80,9 @@ def options_of(options: tuple[tuple[str, str], ...]) -> Options:
         Option(
             option_id,
             concepts[number],
-            texts[number] - frozenset().union(*texts[:number], *texts[number + 1 :]),
+            frozenset()
+            if is_number(text)
+            else texts[number] - frozenset().union(*texts[:number], *texts[number + 1 :]),
             more is not None and bool(more.search(text) or less.search(text)),
         )
         for number, (option_id, text) in enumerate(options)

@@ -11,6 +11,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from afterimage.grading.typography import levelled
+
 _QUOTES = str.maketrans(
     dict.fromkeys("\u00b4\u2018\u2019\u201a\u201b\u2032\u2039\u203a", "'")
     | dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"')
@@ -69,6 +71,7 @@ def plain(text: str) -> str:
     end are kept.
     """
     text = window(text).replace("\r\n", "\n").replace("\r", "\n")
+    text = levelled(text)
     if not text.isascii():
         text = text.translate(_FOLDED).translate(_QUOTES)
     # Removing one mark can uncover another.
