@@ -157,6 +157,7 @@ class Study:
             "figures": [self.at(f"figures/{figure}.png") for figure in plan.report_figures(suite)],
             "published": plan.ledger.published,
             "sources": [],
+            "screens": [],
             "captions": [],
             "figure_captions": [],
             "templates": sorted(str(path) for path in Path("resources/report").iterdir()),

@@ -100,6 +100,12 @@ def _answering_part(plan: Plan, suite: str, model: str) -> str | None:
     return plan.studied[suite].answering_part(plan.backends[model].suite_part)
 
 
+def recorded_spec(plan: Plan, at: Any) -> dict[str, Any]:
+    """Return what the matching of recorded answers depends on; ``has_holes`` where images are not there."""
+    holes = {"has_holes": True} if plan.missing[at.suite].names else {}
+    return {**holes, "model": at.model, "settings": plan.models[at.model].settings}
+
+
 def weights_spec(plan: Plan, model: str) -> dict[str, Any]:
     """Return which weights are fetched."""
     entry = plan.models_and_judge[model]

@@ -139,10 +139,7 @@ _STAGES = (
         "match_recorded_answers",
         "recorded:match_recorded_answers",
         "tables",
-        spec=lambda plan, at: {
-            **({"has_holes": True} if plan.missing[at.suite].names else {}),
-            **{"model": at.model, "settings": plan.models[at.model].settings},
-        },
+        spec=asking.recorded_spec,
     ),
     Stage(
         "fetch_weights",
