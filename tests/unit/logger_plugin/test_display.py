@@ -9,7 +9,7 @@ from snakemake_interface_logger_plugins.common import LogEvent
 
 from afterimage.contract.front import Front, Score
 from snakemake_logger_plugin_afterimage.run import Answers, Job, Run, answers_of, state_name, told
-from snakemake_logger_plugin_afterimage.showing import STATES, Showing
+from snakemake_logger_plugin_afterimage.showing import PROGRESS_ALONE, STATES, Showing
 from snakemake_logger_plugin_afterimage.summary import summary
 from snakemake_logger_plugin_afterimage.words import answers_line, without_places
 
@@ -169,6 +169,18 @@ def test_what_a_run_says_at_its_end_is_printed_by_the_display_alone(quiet, tmp_p
     listener.take(None, msg="Waiting for people's answers.", afterimage_said=True)
     assert listener.lines[-1] == "Waiting for people's answers."
     listener.showing.close()
+
+
+def test_a_part_of_a_study_shows_how_far_it_is_and_not_what_came_of_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(PROGRESS_ALONE, "1")
+    listener = Listener()
+    listener.start(ASKING, TABLE)
+    assert listener.lines == ["2 jobs."]
+    listener.take(LogEvent.JOB_FINISHED, job_id=0)
+    listener.take(LogEvent.JOB_FINISHED, job_id=1)
+    listener.showing.close()
+    assert listener.lines == ["2 jobs.", "[1/2] asking pope", "[2/2] tables pope"]
 
 
 def test_jobs_learn_where_to_write_how_far_they_are(listener, monkeypatch):
