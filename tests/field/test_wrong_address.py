@@ -13,6 +13,7 @@ from faulty_model import ask, entry, in_turn, request
 from loopback_api import LoopbackApi, Reaction, completion, refused
 
 from afterimage.errors import AfterimageError
+from afterimage.files.unfinished import most_common
 from afterimage.models.interface import Failure, Reply
 from afterimage.models.openai_compatible import asking, load
 from afterimage.models.openai_compatible.address import advice
@@ -235,3 +236,8 @@ def test_https_where_http_is_spoken_is_named():
         server.shutdown()
     assert f"expected base_url 'http://{address}'" in outcomes[-1].reason
     assert outcomes[-1].reason.startswith("not asked: 2 attempts")
+
+
+def test_what_is_wrong_with_the_address_reaches_the_runs_last_lines():
+    _, outcomes = ask_at("", served_below("/v1", PAGE))
+    assert "'/v1' is missing" in most_common(outcome.reason for outcome in outcomes)
