@@ -13,6 +13,7 @@ from faulty_model import ask, entry, in_turn, request
 from loopback_api import LoopbackApi, Reaction, completion, refused
 
 from afterimage.errors import AfterimageError
+from afterimage.files.unfinished import most_common
 from afterimage.models.interface import Failure, Reply
 from afterimage.models.openai_compatible import asking, load
 from afterimage.models.openai_compatible.address import advice
@@ -214,9 +215,9 @@ def test_a_refused_key_is_named_by_its_variable_and_never_shown(status, monkeypa
     assert "very-secret" not in failure.reason
 
 
-def test_a_key_that_was_not_sent_is_named_as_missing():
-    _, (failure,) = ask(lambda call: refused(401, "Missing bearer"))
-    assert "no key was sent; setting 'api_key_env' names" in failure.reason
+def test_a_key_that_was_not_sent_is_named_as_missing_once(caplog):
+    ask(lambda call: refused(401, "Missing bearer"), 20, concurrency=1)
+    assert caplog.text.count("no key was sent; setting 'api_key_env' names") == 1
 
 
 class _SpeaksNoTls(socketserver.BaseRequestHandler):
@@ -235,3 +236,8 @@ def test_https_where_http_is_spoken_is_named():
         server.shutdown()
     assert f"expected base_url 'http://{address}'" in outcomes[-1].reason
     assert outcomes[-1].reason.startswith("not asked: 2 attempts")
+
+
+def test_what_is_wrong_with_the_address_reaches_the_runs_last_lines():
+    _, outcomes = ask_at("", served_below("/v1", PAGE))
+    assert "'/v1' is missing" in most_common(outcome.reason for outcome in outcomes)

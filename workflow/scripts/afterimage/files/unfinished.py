@@ -20,7 +20,7 @@ WHY_NOTHING = "why_nothing"
 # How backends begin the reason of what they did not ask any more.
 _NOT_ASKED = "not asked: "
 # Servers say much; what it is about comes first.
-_LONGEST_REASON = 160
+_LONGEST_REASON = 190
 
 
 #: What :attr:`Unfinished.state` can be: answers are missing and will be asked for again; every reply is empty; the

@@ -171,9 +171,8 @@ class Asker:
     def _in_its_place(self, fault: Fault, attempts: int) -> Fault:
         """Return a fault with what it means at this address, where nobody was reached, or no API has ever answered."""
         self._known.has_spoken |= fault.spoke or fault.status is not None
-        lacks_key = fault.status == 401 and self._key_variable is None and not fault.spoke
-        if lacks_key and not self._known.has_answered:
-            return replace(fault, reason=f"{fault.reason} {_NO_KEY_SENT}")
+        if fault.status == 401 and self._key_variable is None and self._stopped is None:
+            logger.warning("%s %s", self._scrub(fault.reason), _NO_KEY_SENT)
         if fault.misplaced and not self._known.has_answered:
             if attempts >= ATTEMPTS_MISPLACED or not fault.transient:
                 return replace(fault, hopeless=True, reason=f"{fault.reason}{self._where(fault)}")

@@ -50,7 +50,7 @@ def completion_in(body: bytes) -> Any:
             return parsed_json(body.decode(errors="replace"))
     except ValueError:
         if form := form_of_text(body):
-            raise OtherFormError(f"found {form}; expected a chat completion as JSON") from None
+            raise OtherFormError(f"found {form}; expected a chat completion") from None
         raise
 
 

@@ -56,12 +56,7 @@ def matched(
                 _note_twice(first, answer, again, contrary)
     if unknown and not given and not are_listed:
         raise _no_images(where, items, unknown)
-    if broken:
-        logger.warning(
-            "%s: %s that broke off, which is none; the first for '%s' (%s: %s)",
-            *(where, _count(len(broken), "answer"), broken[0].recorded_id, broken[0].place),
-            broken[0].finish_reason,
-        )
+    _warn_of_broken(where, broken)
     missing = [item for item in items if len(given.get(item, ())) < settings["repeats"]]
     _require_no_faults(where, items, settings, missing, unknown, contrary)
     if missing:
@@ -79,6 +74,15 @@ def matched(
         found = [answer for _, answer in in_order]
         for repeat in range(settings["repeats"]):
             yield _row(item_id, repeat, found[repeat] if repeat < len(found) else None)
+
+
+def _warn_of_broken(where: str, broken: Sequence[RecordedAnswer]) -> None:
+    if broken:
+        logger.warning(
+            "%s: %s that broke off, which is none; the first for '%s' (%s: %s)",
+            *(where, _count(len(broken), "answer"), broken[0].recorded_id, broken[0].place),
+            broken[0].finish_reason,
+        )
 
 
 def _note_twice(
