@@ -66,11 +66,7 @@ def matched(
     _require_no_faults(where, items, settings, missing, unknown, contrary)
     if missing:
         logger.warning("%s: %d of %d items without an answer", where, len(missing), len(items))
-    if again:
-        logger.warning(
-            "%s: %s given again, the same, counted once; the first for '%s' (%s)",
-            *(where, _count(len(again), "answer"), again[0].recorded_id, again[0].place),
-        )
+    _say_what_came_twice(where, again)
     if unknown:
         logger.warning("%s: left out: %s without an item", where, _count(len(unknown), "answer"))
     _compare_words(where, items, given)
@@ -79,6 +75,14 @@ def matched(
         found = [answer for _, answer in in_order]
         for repeat in range(settings["repeats"]):
             yield _row(item_id, repeat, found[repeat] if repeat < len(found) else None)
+
+
+def _say_what_came_twice(where: str, again: Sequence[RecordedAnswer]) -> None:
+    if again:
+        logger.warning(
+            "%s: %s given again, the same, counted once; the first for '%s' (%s)",
+            *(where, _count(len(again), "answer"), again[0].recorded_id, again[0].place),
+        )
 
 
 def _note_twice(
