@@ -52,5 +52,5 @@ def test_the_workflow_starts_without_a_home(tmp_path, root):
 
 def test_weights_without_a_cache_that_can_be_written_are_one_sentence(tmp_path):
     pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
-    with pytest.raises(AfterimageError, match=r"cannot be written .* HF_HOME names another one"):
+    with pytest.raises(AfterimageError, match=r"cannot be written .* HF_HOME names another folder"):
         fetch_checkpoint("org/name", None, tmp_path / "receipt.json", cache="/proc/nobody/hub")

@@ -140,7 +140,7 @@ def test_peoples_scores_are_read_under_the_models_own_names(tmp_path):
         (f"{HEADER}\ni1,A,semantic,ada,\n", "row 2: found score ''"),
         (f"{HEADER}\ni1,C,semantic,ada,1\n", "row 2: unknown model code 'C'"),
         (
-            f"{HEADER}\ni1,A,semantic,ada,1\ni1,A,semantic,ada,1\n",
+            f"{HEADER}\ni1,A,semantic,ada,1\ni1,A,semantic,ada,0\n",
             "'ada' scored the semantic description .* twice",
         ),
         ("", "column 'image_id' is missing"),

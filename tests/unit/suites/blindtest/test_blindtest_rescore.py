@@ -241,7 +241,12 @@ def test_bad_file_is_explained_in_one_sentence(folder, name, old, new, message):
 def test_outcome_recorded_twice_is_refused(folder):
     path = folder / "outcomes.csv"
     lines = path.read_text(encoding="utf-8").splitlines()
+    # The same once more counts once; another outcome is a contradiction.
+    again = lines[1].rsplit(",", 1)
+    other = f"{again[0]},{1 - int(again[1])}"
     path.write_text("\n".join([*lines, lines[1]]), encoding="utf-8")
+    rescore(folder)
+    path.write_text("\n".join([*lines, other]), encoding="utf-8")
     with pytest.raises(AfterimageError, match="'a' occurs twice for model 'GPT-4o'"):
         rescore(folder)
 

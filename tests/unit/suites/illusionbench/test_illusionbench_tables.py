@@ -354,7 +354,7 @@ class TestPeople:
                 "line 2: unknown item 'i9/true_false/0': did you mean",
             ),
             (
-                [("ann", "i0/true_false/0", "True")] * 2,
+                [("ann", "i0/true_false/0", said) for said in ("True", "False")],
                 "'ann' answered item 'i0/true_false/0' twice",
             ),
         ],

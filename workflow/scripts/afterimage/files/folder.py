@@ -1,6 +1,7 @@
 """A folder that is to be written into: there already, or one that can be made."""
 
 import os
+import tempfile
 from pathlib import Path
 
 from afterimage.errors import AfterimageError
@@ -28,3 +29,23 @@ def require_folder(path: str | Path, where: str = "") -> None:
     below = "" if nearest == Path(path) else f" lies below '{nearest}', which"
     what = "a link that leads nowhere" if nearest.is_symlink() else "a file"
     raise AfterimageError(f"{prefix}'{path}'{below} is {what}; expected a folder.")
+
+
+def require_writable(path: Path, otherwise: str) -> None:
+    """Make a folder and make sure that files can be written into it, which containers often lack.
+
+    Args:
+        path: The folder.
+        otherwise: What names another one, for the message.
+
+    Raises:
+        AfterimageError: Nothing can be written there.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            pass
+    except OSError as error:
+        raise AfterimageError(
+            f"{path}: cannot be written ({error.strerror}); expected a folder that can: {otherwise}."
+        ) from None

@@ -11,7 +11,6 @@ import json
 import logging
 import os
 import re
-import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +22,7 @@ from typing import Any, BinaryIO
 
 from afterimage.command_line import install
 from afterimage.errors import AfterimageError
+from afterimage.files.folder import require_writable
 from afterimage.files.whole import write_text
 from afterimage.jobs.running import Files
 
@@ -98,7 +98,7 @@ def fetch_checkpoint(
     from huggingface_hub import HfApi, constants, snapshot_download
 
     root = Path(cache or constants.HF_HUB_CACHE)
-    _require_writable(root)
+    require_writable(root, "HF_HOME names another folder for weights")
     hub = HfApi(endpoint=endpoint)
     branch = revision or "main"
     with _explained(model_id, branch):
@@ -123,18 +123,6 @@ def fetch_checkpoint(
         write_text(folder / "refs" / branch, commit)
     write_text(receipt, json.dumps(_receipt(model_id, revision, commit, files), indent=2) + "\n")
     return files
-
-
-def _require_writable(cache: Path) -> None:
-    """Refuse a cache into which nothing can be written, as in containers without a home folder."""
-    try:
-        cache.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=cache):
-            pass
-    except OSError as error:
-        raise AfterimageError(
-            f"{cache}: cannot be written ({error.strerror}); expected a folder for weights: HF_HOME names another one."
-        ) from None
 
 
 def _receipt(

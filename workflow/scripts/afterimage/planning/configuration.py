@@ -55,15 +55,7 @@ def load_study(config: Mapping[str, Any], schemas: Path, faults: Faults | None =
             entries = {**registry, **given["own_models"]}
         _require_new(given["own_models"], registry, found)
     suites, probes = _suites(given["suites"], schemas, found)
-    models = {}
-    with found.noted():
-        require_distinct(given["models"], "config key 'models'")
-    # Without a registry, or own models that can be read, nobody knows which names there are.
-    for index, name in enumerate(given["models"] if entries else ()):
-        with found.noted():
-            models[name] = checked_model(
-                name, entries, given, schemas, f"config key 'models[{index}]'"
-            )
+    models = _models(given, entries, schemas, found)
     for name, settings in suites.items():
         for place, model in enumerate(settings.get("text_first", ())):
             with found.noted():
@@ -94,6 +86,22 @@ def load_study(config: Mapping[str, Any], schemas: Path, faults: Faults | None =
         title=(given["crate"] or {}).get("name", "Afterimage"),
         **{key: given[key] for key in _OF_STUDY},
     )
+
+
+def _models(
+    given: Mapping[str, Any], entries: Mapping[str, Any], schemas: Path, faults: Faults
+) -> dict[str, ModelEntry]:
+    """Return the entries of those of the study's models that are sound."""
+    models = {}
+    with faults.noted():
+        require_distinct(given["models"], "config key 'models'")
+    # Without a registry, or own models that can be read, nobody knows which names there are.
+    for index, name in enumerate(given["models"] if entries else ()):
+        with faults.noted():
+            models[name] = checked_model(
+                name, entries, given, schemas, f"config key 'models[{index}]'"
+            )
+    return models
 
 
 def _limited(

@@ -61,11 +61,7 @@ def matched(
     _require_no_faults(where, items, settings, missing, unknown, contrary)
     if missing:
         logger.warning("%s: %d of %d items without an answer", where, len(missing), len(items))
-    if again:
-        logger.warning(
-            "%s: %s given again, the same, counted once; the first for '%s' (%s)",
-            *(where, _count(len(again), "answer"), again[0].recorded_id, again[0].place),
-        )
+    _say_what_came_twice(where, again)
     if unknown:
         logger.warning("%s: left out: %s without an item", where, _count(len(unknown), "answer"))
     _compare_words(where, items, given)
@@ -82,6 +78,14 @@ def _warn_of_broken(where: str, broken: Sequence[RecordedAnswer]) -> None:
             "%s: %s that broke off, which is none; the first for '%s' (%s: %s)",
             *(where, _count(len(broken), "answer"), broken[0].recorded_id, broken[0].place),
             broken[0].finish_reason,
+        )
+
+
+def _say_what_came_twice(where: str, again: Sequence[RecordedAnswer]) -> None:
+    if again:
+        logger.warning(
+            "%s: %s given again, the same, counted once; the first for '%s' (%s)",
+            *(where, _count(len(again), "answer"), again[0].recorded_id, again[0].place),
         )
 
 

@@ -127,6 +127,10 @@ def join(tasks: Iterable[Mapping], rows: Sequence[ReturnedRow]) -> Joined:
     latest = (_latest(answers, events) for answers in candidates.values())
     counted = [given for given in latest if given is not None]
     counted.sort(key=lambda given: (given.row.annotator_id, given.field.place))
+    return Joined(counted, _rows(events))
+
+
+def _rows(events: Mapping[tuple[str, str, str, str, str], list[int]]) -> list[dict[str, object]]:
     report = [
         {
             **dict(zip(("kind", "form", "annotator_id", "file", "detail"), key, strict=True)),
@@ -136,7 +140,7 @@ def join(tasks: Iterable[Mapping], rows: Sequence[ReturnedRow]) -> Joined:
         for key, lines in events.items()
     ]
     report.sort(key=lambda row: (row["kind"], row["form"], row["file"], row["annotator_id"]))
-    return Joined(counted, report)
+    return report
 
 
 def answers(given: Iterable[Given]) -> list[Answer]:

@@ -75,3 +75,16 @@ def _require_names(path: str | Path, header: list[str]) -> None:
             raise AfterimageError(
                 f"{path}, line 1, column '{name}': found twice; expected each name once."
             )
+
+
+def fault(path: str, row: Row, column: str, found: str, expected: str) -> AfterimageError:
+    """Build the error for a cell that is not what it should be."""
+    return AfterimageError(
+        f"{path}, line {row.line}, column '{column}': found {found}; expected {expected}."
+    )
+
+
+def shown_cell(text: str) -> str:
+    """Return a cell as messages show it: in quotes, on one line and not too long."""
+    line = " ".join(text.split())
+    return f"'{line}'" if len(line) <= 80 else f"'{line[:77]}...'"

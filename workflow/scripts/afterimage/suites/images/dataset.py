@@ -14,16 +14,14 @@ from typing import NamedTuple
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError, Faults, plain
-from afterimage.files.written_numbers import AmbiguousNumberError, whole_number_in
 from afterimage.grading.choice import normalise
 from afterimage.suites.images import cells
-from afterimage.suites.images.csv_rows import Row, read_rows
+from afterimage.suites.images.answers import answer_type, checked_answers
+from afterimage.suites.images.csv_rows import Row, fault, read_rows, shown_cell
 from afterimage.suites.images.image_files import image_path
 from afterimage.suites.images.names import (
     ANSWER,
     ANSWER_TYPE,
-    ANSWER_TYPES,
-    CHOICE,
     IMAGE,
     OPTIONS,
     PLACES,
@@ -33,14 +31,8 @@ from afterimage.suites.images.names import (
     SET,
     SETS_KEY,
     TAKEN_NAMES,
-    TEXT,
-    WHOLE_NUMBER,
-    YES_NO,
 )
 
-_YES_NO = ("yes", "no")
-# As many digits as a question may ask for.
-_LARGEST_NUMBER = 10**15 - 1
 # File systems take 255 bytes for each name of a path.
 _LONGEST_LEVEL, _LONGEST_NAME, _LONGEST_PATH = 200, 255, 1000
 # What options need at least, and what a list that can be read holds at most.
@@ -210,8 +202,8 @@ def _factors(path: str, header: list[str]) -> tuple[str, ...]:
         if plain(name) != name or len(name) > _LONGEST_LEVEL:
             faults.add(
                 AfterimageError(
-                    f"{path}, line 1, column {_shown(name)}: expected a name of one line and at most {_LONGEST_LEVEL} "
-                    "characters without control characters."
+                    f"{path}, line 1, column {shown_cell(name)}: expected a name of one line and at most "
+                    f"{_LONGEST_LEVEL} characters without control characters."
                 )
             )
         if name in TAKEN_NAMES:
@@ -231,14 +223,16 @@ def _question(path: str, row: Row, factors: Iterable[str]) -> Question:
     options = _options(path, row)
     answers = tuple(dict.fromkeys(cells.texts(row.cells[ANSWER])))
     if not all(answers):
-        raise _fault(path, row, ANSWER, _shown(row.cells[ANSWER]), "a text on both sides of each |")
-    kind = _answer_type(path, row, options, answers)
+        raise fault(
+            path, row, ANSWER, shown_cell(row.cells[ANSWER]), "a text on both sides of each |"
+        )
+    kind = answer_type(path, row, options, answers)
     return Question(
         row.line,
         _image(path, row),
         row.cells[QUESTION],
         options,
-        _checked_answers(path, row, kind, options, answers),
+        checked_answers(path, row, kind, options, answers),
         kind,
         {name: _level(path, row, name) for name in factors if row.cells[name]},
     )
@@ -249,7 +243,7 @@ def _level(path: str, row: Row, column: str) -> str:
     value = row.cells[column]
     if plain(value) != value or len(value) > _LONGEST_LEVEL:
         expected = f"one line of at most {_LONGEST_LEVEL} characters without control characters"
-        raise _fault(path, row, column, _shown(value), expected)
+        raise fault(path, row, column, shown_cell(value), expected)
     return value
 
 
@@ -259,107 +253,43 @@ def _image(path: str, row: Row) -> str:
     named = row.cells[IMAGE]
     image = posixpath.normpath(unicodedata.normalize("NFC", named))
     if posixpath.isabs(image) or image.startswith("../") or image in (".", ".."):
-        raise _fault(path, row, IMAGE, _shown(named), "a path that stays inside the set's folder")
+        raise fault(
+            path, row, IMAGE, shown_cell(named), "a path that stays inside the set's folder"
+        )
     too_long = max(len(part.encode()) for part in image.split("/")) > _LONGEST_NAME
     if plain(image) != image or too_long or len(image) > _LONGEST_PATH:
         expected = f"names of at most {_LONGEST_NAME} bytes without control characters"
-        raise _fault(path, row, IMAGE, _shown(named), expected)
+        raise fault(path, row, IMAGE, shown_cell(named), expected)
     if set(image) & set("{}"):
-        raise _fault(path, row, IMAGE, _shown(named), "a file name without braces")
+        raise fault(path, row, IMAGE, shown_cell(named), "a file name without braces")
     return image
 
 
 def _require_text(path: str, row: Row, column: str) -> None:
     if not row.cells[column]:
-        raise _fault(path, row, column, "nothing", "a text")
+        raise fault(path, row, column, "nothing", "a text")
 
 
 def _options(path: str, row: Row) -> tuple[str, ...]:
     options = cells.texts(row.cells[OPTIONS])
-    found = _shown(row.cells[OPTIONS])
+    found = shown_cell(row.cells[OPTIONS])
     if not options:
         return ()
     if not _FEWEST_OPTIONS <= len(options) <= _MOST_OPTIONS:
         expected = f"{_FEWEST_OPTIONS} to {_MOST_OPTIONS} options separated by |, or none"
-        raise _fault(path, row, OPTIONS, found, expected)
+        raise fault(path, row, OPTIONS, found, expected)
     read: dict[str, str] = {}
     for option in options:
         read_as = normalise(option)
         if not read_as:
-            raise _fault(path, row, OPTIONS, found, "a text on both sides of each |")
+            raise fault(path, row, OPTIONS, found, "a text on both sides of each |")
         if read_as in read:
             same = f"'{option}', which reads the same as '{read[read_as]}'"
-            raise _fault(
+            raise fault(
                 path, row, OPTIONS, same, "options that differ in more than case and quotes"
             )
         read[read_as] = option
     return options
-
-
-def _answer_type(path: str, row: Row, options: tuple[str, ...], answers: tuple[str, ...]) -> str:
-    forced = row.cells.get(ANSWER_TYPE, "")
-    if forced and forced not in ANSWER_TYPES:
-        raise _fault(path, row, ANSWER_TYPE, _shown(forced), f"one of {', '.join(ANSWER_TYPES)}")
-    if forced and (forced == CHOICE) != bool(options):
-        found = f"'{forced}' beside {len(options) or 'no'} options"
-        raise _fault(
-            path, row, ANSWER_TYPE, found, f"'{CHOICE}' where there are options, and only there"
-        )
-    if forced or options:
-        return forced or CHOICE
-    if len(answers) == 1 and answers[0].lower() in _YES_NO:
-        return YES_NO
-    if len(answers) == 1 and _whole_number(path, row, answers[0]) is not None:
-        return WHOLE_NUMBER
-    return TEXT
-
-
-def _whole_number(path: str, row: Row, answer: str) -> int | None:
-    """Return the whole number from 0 that a cell holds, as a spreadsheet may have written it; None where it is none."""
-    try:
-        number = whole_number_in(answer)
-    except AmbiguousNumberError as error:
-        expected = f"digits alone, or answer_type '{TEXT}'"
-        raise _fault(path, row, ANSWER, str(error), expected) from None
-    return number if number is not None and 0 <= number <= _LARGEST_NUMBER else None
-
-
-def _checked_answers(
-    path: str, row: Row, kind: str, options: tuple[str, ...], answers: tuple[str, ...]
-) -> tuple[str, ...]:
-    found = _shown(row.cells[ANSWER])
-    if kind == CHOICE:
-        if len(answers) == 1 and answers[0] not in options:
-            answers = _same_number(answers[0], options)
-        if answers[0] not in options or len(answers) > 1:
-            near = get_close_matches(answers[0], options, n=1, cutoff=0.6)
-            hint = f" (is '{near[0]}' meant?)" if near and near[0] not in answers else ""
-            raise _fault(path, row, ANSWER, found, f"one of the options, to the letter{hint}")
-        return answers
-    if kind == YES_NO:
-        if len(answers) > 1 or answers[0].lower() not in _YES_NO:
-            raise _fault(path, row, ANSWER, found, "yes or no")
-        return (answers[0].capitalize(),)
-    if kind == WHOLE_NUMBER:
-        number = _whole_number(path, row, answers[0]) if len(answers) == 1 else None
-        if number is None:
-            raise _fault(path, row, ANSWER, found, "one whole number in digits")
-        return (str(number),)
-    if not all(map(normalise, answers)):
-        raise _fault(path, row, ANSWER, found, "texts with a letter or sign in them")
-    return answers
-
-
-def _same_number(answer: str, options: Sequence[str]) -> tuple[str, ...]:
-    """Return the one option that is the same whole number as an answer, or the answer as it stands."""
-    try:
-        number = whole_number_in(answer)
-        same = [
-            option for option in options if number is not None and number == whole_number_in(option)
-        ]
-    except AmbiguousNumberError:
-        same = []
-    return (same[0] if len(same) == 1 else answer,)
 
 
 def _require_different(path: str, questions: Iterable[Question]) -> None:
@@ -372,14 +302,3 @@ def _require_different(path: str, questions: Iterable[Question]) -> None:
                 f"{path}, line {question.line}, columns '{IMAGE}', '{QUESTION}' and '{OPTIONS}': found what line "
                 f"{line} asks already; expected each question about an image once."
             )
-
-
-def _fault(path: str, row: Row, column: str, found: str, expected: str) -> AfterimageError:
-    return AfterimageError(
-        f"{path}, line {row.line}, column '{column}': found {found}; expected {expected}."
-    )
-
-
-def _shown(text: str) -> str:
-    line = " ".join(text.split())
-    return f"'{line}'" if len(line) <= 80 else f"'{line[:77]}...'"
