@@ -5,9 +5,9 @@
 A server on loopback, in a process of its own, takes the latency for every answer. Ideal is
 `requests x latency / concurrency`; the ratio is the ideal time divided by the measured one, the median of several
 measurements, each with a server and a client of its own. In the same run are measured: bare sockets, which shows what
-server and system leave to be reached; the HTTP library; and the `openai` package above it with one request that is
-made once. Every request of the backend carries an image of its own. Memory (Linux): resident set of the process that
-asks, a tenth, half and all the way through.
+server and system leave to be reached, and the `openai` package with one request that is made once. Every request of
+the backend carries an image of its own. Memory (Linux): resident set of the process that asks, a tenth, half and all
+the way through.
 """
 
 import argparse
@@ -49,7 +49,6 @@ QUESTION = "Which of the two circles is larger? Answer with left, right or same.
 #: What is measured only for comparison takes no long measurement.
 REQUESTS_FOR_COMPARISON = 8000
 PATH = "/chat/completions"
-HEADERS = {"Content-Type": "application/json", "Accept": "application/json"}
 
 Ask = Callable[[], Awaitable[object]]
 
@@ -157,24 +156,6 @@ def through_openai(url: str, count: int, concurrency: int) -> dict:
     return in_coroutines(asking, count, concurrency)
 
 
-def through_library(url: str, count: int, concurrency: int) -> dict:
-    import aiohttp
-
-    @asynccontextmanager
-    async def asking() -> AsyncIterator[Ask]:
-        body = one_body()
-        connector = aiohttp.TCPConnector(limit=concurrency)
-        async with aiohttp.ClientSession(connector=connector, headers=HEADERS) as session:
-
-            async def ask() -> object:
-                async with session.post(f"{url}{PATH}", data=body) as response:
-                    return json.loads(await response.read())
-
-            yield ask
-
-    return in_coroutines(asking, count, concurrency)
-
-
 def through_sockets(url: str, count: int, concurrency: int) -> dict:
     host, port = url.split("/")[2].split(":")
     body = one_body()
@@ -203,7 +184,6 @@ def through_sockets(url: str, count: int, concurrency: int) -> dict:
 WAYS = {
     "backend": through_backend,
     "openai alone": through_openai,
-    "aiohttp alone": through_library,
     "sockets alone": through_sockets,
 }
 

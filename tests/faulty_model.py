@@ -45,10 +45,10 @@ def entry(url, settings=None, **client):
     )
 
 
-def ask(react, count=1, **client):
+def ask(react, count=1, settings=None, **client):
     """Ask so many questions; return the server and the outcomes in the order of the questions."""
     with LoopbackApi(react) as api:
-        outcomes = list(load(entry(api.url, **client))(map(request, range(count))))
+        outcomes = list(load(entry(api.url, settings, **client))(map(request, range(count))))
     return api, sorted(outcomes, key=lambda outcome: outcome.number)
 
 
@@ -57,7 +57,7 @@ def journal_of(folder):
     return folder / "journal" / "hosted"
 
 
-def asked(react, folder, count=1, port=0, **client):
+def asked(react, folder, count=1, port=0, settings=None, **client):
     """Ask so many questions through the journal in ``folder``; return what was asked, and the server.
 
     Args:
@@ -66,7 +66,7 @@ def asked(react, folder, count=1, port=0, **client):
     numbers = range(count)
     with (
         LoopbackApi(react, port=port) as api,
-        Asking(entry(api.url, **client), None, folder / "journal", Progress()) as asking,
+        Asking(entry(api.url, settings, **client), None, folder / "journal", Progress()) as asking,
     ):
         asking.ask(
             {number: request(number).sha256 for number in numbers},

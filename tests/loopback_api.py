@@ -47,6 +47,9 @@ class Reaction:
         sized: Whether the response says how long its body is.
         sound: Whether it is an answer.
         raw: What is written in place of a response, before the connection is closed.
+        before: What is written before the response, such as an interim one.
+        after: What nobody asked for and is written behind the response, on the same connection.
+        after_seconds: How much later; at 0 it goes out together with the response.
     """
 
     body: bytes
@@ -57,14 +60,27 @@ class Reaction:
     sized: bool = True
     sound: bool = False
     raw: bytes | None = None
+    before: bytes = b""
+    after: bytes = b""
+    after_seconds: float = 0.0
+
+    @property
+    def whole(self) -> bytes:
+        """The response as it is written, all of it."""
+        head = [f"HTTP/1.1 {self.status} Status", "Content-Type: application/json"]
+        head += [f"{name}: {value}" for name, value in self.headers.items()]
+        head += [f"Content-Length: {len(self.body)}"] if self.sized else ["Connection: close"]
+        return "\r\n".join([*head, "", ""]).encode() + self.body
 
 
-def completion(text, finish_reason="stop", refusal=None, usage=(100, 5), seconds=0.0) -> Reaction:
-    """An answer."""
+def completion(
+    text, finish_reason="stop", refusal=None, usage=(100, 5), seconds=0.0, name="c"
+) -> Reaction:
+    """An answer; ``name`` is its id."""
     message = {"role": "assistant", "content": text, "refusal": refusal}
     choice = {"index": 0, "finish_reason": finish_reason, "message": message}
     counts = usage and {"prompt_tokens": usage[0], "completion_tokens": usage[1]}
-    whole = {"id": "c", "object": "chat.completion", "choices": [choice], "usage": counts}
+    whole = {"id": name, "object": "chat.completion", "choices": [choice], "usage": counts}
     return Reaction(json.dumps(whole).encode(), seconds=seconds, sound=True)
 
 
@@ -177,13 +193,17 @@ class LoopbackApi:
             writer.write(reaction.raw)
             await writer.drain()
             return False
-        head = [f"HTTP/1.1 {reaction.status} Status", "Content-Type: application/json"]
-        head += [f"{name}: {value}" for name, value in reaction.headers.items()]
-        head += (
-            [f"Content-Length: {len(reaction.body)}"] if reaction.sized else ["Connection: close"]
-        )
-        writer.write("\r\n".join([*head, "", ""]).encode() + reaction.body[: reaction.written])
+        end = None if reaction.written is None else reaction.written - len(reaction.body)
+        together = b"" if reaction.after_seconds else reaction.after
+        writer.write(reaction.before + reaction.whole[: end or None] + together)
+        if reaction.after_seconds:
+            self._loop.call_later(reaction.after_seconds, _write_if_open, writer, reaction.after)
         if reaction.sound:
             call.answered_at = time.monotonic()
         await writer.drain()
         return reaction.sized and reaction.written is None
+
+
+def _write_if_open(writer, content):
+    if not writer.is_closing():
+        writer.write(content)

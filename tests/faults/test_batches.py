@@ -6,6 +6,7 @@ import subprocess
 import sys
 import textwrap
 import zlib
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 import pytest
@@ -317,3 +318,103 @@ def test_a_bomb_costs_little_wherever_it_comes(bomb, desk, tmp_path, root, scrip
     assert done.returncode == 0, done.stderr
     assert "Failure(number=0" in done.stderr
     assert int(done.stdout) < MOST_BYTES
+
+
+# ---- other hosts, other answers, other files ----
+
+
+@pytest.mark.parametrize("path", ["files", "batches", "content"])
+def test_nothing_of_a_batch_follows_a_redirect(path, desk, tmp_path):
+    elsewhere = []
+
+    def react(call):
+        if urlsplit(call.path).path.endswith(path):
+            return Reaction(b"", 307, {"Location": f"http://127.0.0.1:{other.port}{call.path}"})
+        return desk(call)
+
+    with LoopbackApi(lambda call: elsewhere.append(call) or desk(call)) as other:
+        asking, _ = ask(react, tmp_path, 3)
+    assert elsewhere == []
+    assert asking.failures.keys() == {0, 1, 2}
+    assert "HTTP status 307: Temporary Redirect" in asking.failures[0]
+
+
+@pytest.mark.parametrize("seconds", [0, 0.005])
+def test_a_second_copy_of_each_response_changes_nothing(seconds, desk, tmp_path):
+    def react(call):
+        reaction = desk(call)
+        return replace(reaction, after=reaction.whole, after_seconds=seconds)
+
+    asking, _ = ask(react, tmp_path, 6)
+    assert (answers(asking), asking.failures) == (expected(*range(6)), {})
+
+
+def test_one_answer_for_two_requests_is_an_answer_to_the_first_alone(tmp_path):
+    names = iter([f"chatcmpl-{number:032x}" for number in (1, 2, 3, 2, 4, 5)])
+
+    def answer(body):
+        return completion(f"answer to {asked_text(body)}", name=next(names))
+
+    desk = BatchDesk(answer)
+    first, api = ask(desk, tmp_path, 5)
+    assert len(first.failures) == 1
+    (reason,) = first.failures.values()
+    assert "came before, with another answer" in reason
+    second, _ = ask(desk, tmp_path, 5, api.port)
+    assert (answers(second), second.failures) == (expected(*range(5)), {})
+    assert sum(desk.asked.values()) == 6
+
+
+NAMES = ["../../x", "a/b", "", "x" * 300, "a b", 7, ["a"], "a?b", "%2e%2e"]
+
+
+@pytest.mark.parametrize("name", NAMES, ids=str)
+@pytest.mark.parametrize("kind", ["files", "batches"])
+def test_what_a_server_calls_things_is_a_name_and_no_path(kind, name, desk, tmp_path):
+    def react(call):
+        reaction = desk(call)
+        if call.method == "POST" and urlsplit(call.path).path.endswith(kind):
+            return Reaction(json.dumps({**json.loads(reaction.body), "id": name}).encode())
+        return reaction
+
+    asking, api = ask(react, tmp_path, 2)
+    if kind == "files":
+        assert asking.failures.keys() == {0, 1}
+    else:
+        # Found in the list of batches, where it has its right name.
+        assert answers(asking) == expected(0, 1)
+        api.calls[:] = [call for call in api.calls if call.method == "POST"]
+    known = {"/v1/files", "/v1/batches"}
+    assert {urlsplit(call.path).path for call in api.calls} <= known
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"token": "../../../victim"},
+        {"token": "/tmp/victim"},
+        {"token": "other"},
+        {"token": ["x"]},
+        {"token": 7},
+        {"batch_id": "../files/x"},
+        {"batch_id": 7},
+        {"file_id": "a/b"},
+        {"created_at": 7},
+        {"answerer": []},
+    ],
+    ids=str,
+)
+def test_a_record_names_nothing_but_itself(changes, desk, tmp_path):
+    folder = journal_of(tmp_path) / "batches"
+    folder.mkdir(parents=True)
+    record = {
+        **{"afterimage_batch": 1, "token": "mine", "created_at": "2025-01-01T00:00:00+00:00"},
+        **{"answerer": {}, "custom_ids": [f"{'0' * 64}-0"], "file_id": "f", "batch_id": "b"},
+    }
+    victim = tmp_path / "victim.requests.jsonl"
+    victim.write_text("precious")
+    (folder / "mine.json").write_text(json.dumps({**record, **changes}))
+    asking, api = ask(desk, tmp_path, 2)
+    assert "mine.json: not a record of a batch under way" in asking.failures[0]
+    assert victim.read_text() == "precious"
+    assert api.calls == []

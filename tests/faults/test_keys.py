@@ -30,6 +30,26 @@ PLACES = {
 }
 
 
+HELD = "plainlooking0123value"
+IN_ENVIRONMENT = {
+    "path": {"base_url": f"https://127.0.0.1/{HELD}/v1"},
+    "host": {"base_url": f"https://{HELD}.example/v1"},
+    "body": {"extra_body": {"whatever": HELD}},
+    "body, in a text": {"extra_body": {"a": [{"b": f"x={HELD}"}]}},
+    "body, as name": {"extra_body": {HELD: 1}},
+    "header": {"extra_body": {"extra_headers": {"X-Name": HELD}}},
+    "unknown setting": {"headers": {"x": HELD}},
+}
+NUMBERS = {
+    "password": {"extra_body": {"password": 98765432}},
+    "password, deep": {"extra_body": {"a": [{"db_password": 98765432.5}]}},
+    "api key": {"extra_body": {"apiKey": 98765432}},
+    "token": {"headers": {"X-Token": 98765432}},
+    "path": {"base_url": "https://127.0.0.1/token/98765432/v1"},
+    "path, named": {"base_url": "https://127.0.0.1/v1;api_key=98765432"},
+}
+
+
 def study(settings):
     own = {"hosted": {"backend": "openai_compatible", "settings": settings}}
     return {"models": ["chance", "hosted"], "own_models": own}
@@ -49,6 +69,29 @@ def test_a_key_is_refused_wherever_it_stands_and_not_repeated(settings, used, ro
     assert str(caught.value).startswith("model 'hosted'")
 
 
+@pytest.mark.parametrize("settings", IN_ENVIRONMENT.values(), ids=IN_ENVIRONMENT)
+@pytest.mark.parametrize("variable", ["SOME_API_KEY", "MY_TOKEN", "NAMED_IN_THE_ENTRY"])
+def test_the_value_of_a_variable_with_a_key_is_refused_wherever_it_stands(
+    settings, variable, root, monkeypatch
+):
+    monkeypatch.chdir(root)
+    monkeypatch.setenv(variable, HELD)
+    own = {"api_key_env": "NAMED_IN_THE_ENTRY", **settings}
+    with pytest.raises(AfterimageError) as caught:
+        Plan(plain_study(**study(own)), root)
+    assert HELD not in str(caught.value)
+    assert str(caught.value).startswith("model 'hosted'")
+
+
+@pytest.mark.parametrize("settings", NUMBERS.values(), ids=NUMBERS)
+def test_a_number_in_a_keys_place_is_refused_and_not_repeated(settings, root, monkeypatch):
+    monkeypatch.chdir(root)
+    with pytest.raises(AfterimageError) as caught:
+        Plan(plain_study(**study(settings)), root)
+    assert "98765432" not in str(caught.value)
+    assert str(caught.value).startswith("model 'hosted'")
+
+
 @pytest.mark.parametrize(
     "changes", [{"token": CANARY}, {"journal": f"x/{CANARY}"}, {"report": {"title": CANARY}}]
 )
@@ -61,6 +104,9 @@ def test_a_key_elsewhere_is_refused(changes, root, monkeypatch):
 
 def test_what_is_no_key_is_let_through(root, monkeypatch):
     monkeypatch.chdir(root)
+    # A short word that stands in others, and a variable that names no key.
+    monkeypatch.setenv("SOME_API_KEY", "thinking")
+    monkeypatch.setenv("RESOURCE", "my-resource.openai.azure.com")
     body = {
         **{"top_k": 1, "stop_token": "</s>", "eos_token": "x", "logit_bias": {"50256": -100}},
         **{"max_tokens": 3, "response_format": {"type": "json_schema", "schema": {"key": "x"}}},

@@ -12,7 +12,6 @@ from faulty_model import ask, whole
 from loopback_api import LoopbackApi, Reaction, completion
 
 from afterimage.models.interface import Failure, Reply
-from afterimage.models.openai_compatible import connection
 
 LONG = json.dumps(whole({"content": "x" * 9_000_000}, "stop")).encode()
 SHORT = completion("Left.").body
@@ -21,8 +20,6 @@ MOST_BYTES = 100 * 2**20
 
 JOB = """
     import sys
-    if {without_aiohttp}:
-        sys.modules["afterimage.models.openai_compatible.aiohttp_client"] = None
     from faulty_model import entry, request
     from afterimage.models.openai_compatible import load
 
@@ -39,16 +36,6 @@ JOB = """
 """
 
 
-@pytest.fixture(params=["aiohttp", "httpx2"])
-def transport(request, monkeypatch):
-    """Ask through either of the ways to the network; the second one is there without aiohttp."""
-    if request.param == "aiohttp":
-        pytest.importorskip("aiohttp", reason="aiohttp is not installed")
-    else:
-        monkeypatch.setitem(sys.modules, f"{connection.__package__}.aiohttp_client", None)
-    return request.param
-
-
 PACKED = {
     "plain": (lambda body: body, {}),
     "gzip": (gzip.compress, {"Content-Encoding": "gzip"}),
@@ -57,7 +44,7 @@ PACKED = {
 
 
 @pytest.mark.parametrize(("pack", "headers"), PACKED.values(), ids=PACKED)
-def test_a_response_that_is_too_long_fails_alone(pack, headers, transport):
+def test_a_response_that_is_too_long_fails_alone(pack, headers):
     def react(call):
         return Reaction(pack(LONG if "1" in call.text else SHORT), headers=headers)
 
@@ -73,13 +60,13 @@ def test_a_response_that_is_too_long_fails_alone(pack, headers, transport):
     ("body", "encoding"),
     [(SHORT, "gzip"), (gzip.compress(SHORT)[:-20], "gzip"), (SHORT, "br"), (SHORT, "gzip, gzip")],
 )
-def test_a_response_that_cannot_be_unpacked_fails_alone(body, encoding, transport):
+def test_a_response_that_cannot_be_unpacked_fails_alone(body, encoding):
     reaction = Reaction(body, headers={"Content-Encoding": encoding})
     _, outcomes = ask(lambda call: reaction if "1" in call.text else completion("Left."), 3)
     assert [isinstance(outcome, Reply) for outcome in outcomes] == [True, False, True]
 
 
-def test_a_long_error_fails_alone(transport):
+def test_a_long_error_fails_alone():
     """Its status says enough; what is longer than may be read is left unread."""
     _, (failure,) = ask(lambda call: Reaction(LONG, 500))
     assert "server error 500" in failure.reason and len(failure.reason) < 200
@@ -96,16 +83,13 @@ def bomb():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("without_aiohttp", [False, True], ids=["aiohttp", "httpx2"])
-def test_sixteen_bombs_of_one_and_a_half_gigabytes_cost_little(
-    bomb, without_aiohttp, root, scripts
-):
+def test_sixteen_bombs_of_one_and_a_half_gigabytes_cost_little(bomb, root, scripts):
     with LoopbackApi(lambda call: Reaction(bomb, headers={"Content-Encoding": "gzip"})) as api:
         done = subprocess.run(
             [
                 sys.executable,
                 "-c",
-                textwrap.dedent(JOB.format(url=api.url, without_aiohttp=without_aiohttp)),
+                textwrap.dedent(JOB.format(url=api.url)),
             ],
             env={"PYTHONPATH": f"{scripts}:{root / 'tests'}"},
             capture_output=True,

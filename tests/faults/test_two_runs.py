@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from pathlib import Path
@@ -28,11 +29,14 @@ def answer(call):
 class Job:
     """A process that asks the questions ``first`` to ``last``."""
 
-    def __init__(self, api, folder, name, first=0, last=QUESTIONS - 1, stale_seconds=120.0):
+    def __init__(
+        self, api, folder, name, first=0, last=QUESTIONS - 1, stale_seconds=120.0, **client
+    ):
         self.answers = folder / f"{name}.json"
         self.said = folder / f"{name}.log"
         paths = [str(TESTS), *sys.path]
         words = [api.url, folder / "journal", first, last, self.answers, stale_seconds]
+        words.append(json.dumps(client))
         with self.said.open("wb") as log:
             self.process = subprocess.Popen(
                 [sys.executable, str(TESTS / "asking_process.py"), *map(str, words)],
@@ -116,6 +120,29 @@ def test_a_job_that_was_suspended_notices_that_it_lost_its_lease(api, tmp_path):
     other.finish()
     assert "another one has taken over" in suspended.finish()
     assert sum(asked(api).values()) <= QUESTIONS + 2 * IN_FLIGHT
+
+
+@pytest.mark.slow
+def test_a_job_that_wakes_looks_at_its_lease_before_it_tries_again(tmp_path):
+    """What was in flight has run out of time meanwhile, and another job has it."""
+    is_slow = threading.Event()
+    is_slow.set()
+
+    def react(call):
+        return completion(f"answer to {call.text}", seconds=30 if is_slow.is_set() else 0.03)
+
+    with LoopbackApi(react) as api:
+        suspended = Job(api, tmp_path, "suspended", stale_seconds=2, timeout_seconds=3)
+        wait_for_calls(api, IN_FLIGHT)
+        suspended.process.send_signal(signal.SIGSTOP)
+        is_slow.clear()
+        other = Job(api, tmp_path, "other", stale_seconds=2)
+        other.finish()
+        suspended.process.send_signal(signal.SIGCONT)
+        suspended.finish()
+        counts = asked(api)
+    assert sum(counts.values()) == QUESTIONS + IN_FLIGHT
+    assert max(counts.values()) == 2
 
 
 @pytest.mark.slow

@@ -24,6 +24,8 @@ rule make_suite_page:
         "<results>/logs/make_suite_page/{suite}.log",
     # Of pictures, which are made side by side where they are many.
     threads: lambda wildcards: 2 if len(plan.studied[wildcards.suite].positions) > 500 else 1
+    resources:
+        study=NAMING_STUDY,
     params:
         **depends("make_suite_page"),
     message:
@@ -50,6 +52,8 @@ rule make_overview:
         page="<results>/report/index.html",
     log:
         "<results>/logs/make_overview.log",
+    resources:
+        study=NAMING_STUDY,
     params:
         **depends("make_overview"),
     message:

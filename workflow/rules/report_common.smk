@@ -1,4 +1,7 @@
 # What the pages of the report are made from: docs/report.md.
+import json
+
+from afterimage.command_line import naming
 from afterimage.planning.report import front_tables
 
 
@@ -12,6 +15,12 @@ def all_report():
 # What makes pages look as they do: a change there makes them anew from the same results.
 REPORT_TEMPLATES = sorted(
     shipped(path.relative_to(ROOT).as_posix()) for path in (ROOT / "resources" / "report").iterdir()
+)
+
+
+# What names this study on a command line, for the commands that pages show.
+NAMING_STUDY = json.dumps(
+    naming(workflow.configfiles if workflow.overwrite_configfiles else [], GIVEN)
 )
 
 

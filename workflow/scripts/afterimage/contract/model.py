@@ -12,6 +12,10 @@ def _no_tokens() -> tuple[int, int]:
     return 0, 0
 
 
+def _always() -> bool:
+    return True
+
+
 @dataclass(frozen=True)
 class ModelEntry:
     """A model's complete entry, and what a job adds to it (docs/registry.md).
@@ -34,6 +38,8 @@ class ModelEntry:
         content: The hash of the folder of weights that ``model_id`` names, where a job has worked it out.
         tokens_so_far: Tells the prompt and completion tokens of the answers that a job has already, from the journal
             or from the model; asked whenever requests are handed over, since they count towards ``max_cost``.
+        still_ours: Tells whether what is being asked is still this job's to ask: while it was suspended, another one
+            may have taken over. Asked before each attempt.
     """
 
     name: str
@@ -52,6 +58,7 @@ class ModelEntry:
     answers: str = ""
     content: str | None = None
     tokens_so_far: Callable[[], tuple[int, int]] = _no_tokens
+    still_ours: Callable[[], bool] = _always
 
     def answering(self) -> dict[str, Any]:
         """Return what of the entry can change answers, as plain values: what the journal's keys hold."""

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from afterimage.contract.readings import AMBIGUOUS, EMPTY, OFF_TOPIC, REFUSED
 from afterimage.grading.asked_words import content
+from afterimage.grading.contact import contact
+from afterimage.grading.denial import Sayings, Stance, stance
 from afterimage.grading.evidence import (
     after_second_look,
     after_take_back,
@@ -32,6 +34,8 @@ _SAME_QUESTION = 0.6
 # So many sentences behind a word may take it back.
 _SENTENCES = 8
 _LIST_MARK = re.compile(r"(?:[-*•>\s]+|\(?[0-9a-z][.)]\s+)")
+# "是不同的", "有未填充的圆": what is affirmed is a denial.
+_JOINED_DENIAL = re.compile(r"[不没沒未无無非错錯假]")
 # A clause begins behind an answering "no"; behind any other word it denies a noun: "no gap".
 _CLAUSE = re.compile(
     r"\s*(?:$|[^\w\s]|\n)|\s+(?:the|they|it|there|this|that|these|those|both|neither|because|since|as|i|in|not|but|he|she|"
@@ -72,7 +76,8 @@ def said(reply: str, asked: str = "") -> Said:
         return _after(*taken_back, asked)
     reply = _without_own_questions(reply, asked)
     for segment in final_answers(reply):
-        value = bare(segment) or leading(segment) or restated(segment, asked)
+        value = bare(segment) or leading(segment) or _of_contact(segment, asked)
+        value = value or restated(segment, asked)
         if value is not None:
             return Said(value, False, "", "the announced answer")
     value = bare(last_line(reply)) if "\n" in reply else None
@@ -106,7 +111,9 @@ def leading(text: str) -> str | None:
             return _reversed(text, found.end()) or (None if unsaid else value)
         found = _leading(value).match(text)
         if found:
-            return None if cue("unsaid").match(text, found.end()) else value
+            if cue("unsaid").match(text, found.end()):
+                return None
+            return value if _ends_word(text, found.end()) else _joined(text, found, value)
         if _phrases(value).match(text):
             return value
     return None
@@ -124,6 +131,11 @@ def said_briefly(reply: str) -> str | None:
         and (found := briefly(clause.text)) is not None
     ]
     return brief[-1] if brief else None
+
+
+def _of_contact(text: str, asked: str) -> str | None:
+    said = contact(text, asked)
+    return said and said.answer
 
 
 def _without_own_questions(reply: str, asked: str) -> str:
@@ -158,6 +170,12 @@ def _body(reply: str, asked: str) -> Said:
     if value is not None:
         return Said(value, False, "", "what stands behind a second look")
     value, words = leading(reply), _said_words(reply)
+    touching = contact(reply, asked)
+    if value is not None and touching is not None and not _leads_alone(reply):
+        # "存在间隙" begins like an answer, and says what there is.
+        if touching.answer is None:
+            return Said(None, False, AMBIGUOUS, "the reply leaves open whether they touch")
+        value = touching.answer
     facts = side(reply, asked) if len(words) > 1 else None
     if facts is not None and facts.answer is not None:
         return Said(facts.answer, False, "", "what the reply says to be so, beside both words")
@@ -166,10 +184,16 @@ def _body(reply: str, asked: str) -> Said:
     concluded = [match for match in _concluding().finditer(reply) if _answers(reply, match)]
     if concluded:
         return Said(_value(concluded[-1]), False, "", "the last conclusion")
+    if touching is not None and touching.answer is not None:
+        return Said(touching.answer, False, "", "what the reply says of whether they touch")
+    if touching is not None and touching.is_open:
+        return Said(None, False, AMBIGUOUS, "the reply leaves open whether they touch")
     if len(words) == 1:
         return Said(words.pop(), False, "", "the one of the two words that is said")
     if words:
         return Said(None, False, AMBIGUOUS, "the reply says both yes and no")
+    if touching is not None:
+        return Said(None, False, AMBIGUOUS, "the reply leaves open whether they touch")
     value = restated(reply, asked)
     if value is not None:
         verb = "affirms" if value == YES else "denies"
@@ -177,6 +201,27 @@ def _body(reply: str, asked: str) -> Said:
     if refuses(reply):
         return Said(None, False, REFUSED, "the reply gives no answer")
     return Said(None, False, OFF_TOPIC, "the reply says neither yes nor no")
+
+
+def _joined(text: str, found: re.Match, value: str) -> str | None:
+    """Return what a word says that others are joined to: "存在しない", "是错误的"."""
+    meant = stance(text, *found.span())
+    if value == YES and _JOINED_DENIAL.match(text, found.end()):
+        return None
+    if meant is Stance.AFFIRMED:
+        return value
+    return NO if (meant, value) == (Stance.DENIED, YES) else None
+
+
+def _leads_alone(reply: str) -> bool:
+    """Tell whether no word is joined to the yes or no that a reply begins with."""
+    text = reply.lstrip(_WRAPPING)
+    found = [match for value in (YES, NO) if (match := _leading(value).match(text))]
+    return not found or _ends_word(text, found[0].end())
+
+
+def _ends_word(text: str, end: int) -> bool:
+    return re.match(r"\W|$", text[end:]) is not None
 
 
 def _reversed(text: str, end: int) -> str | None:
@@ -189,17 +234,23 @@ def _reversed(text: str, end: int) -> str | None:
 
 
 def _said_words(reply: str) -> set[str]:
-    """Return which of the two words is said, apart from what is asked, supposed or refused."""
+    """Return which of the two words is said, apart from what is asked, supposed, denied or refused."""
     found = set()
-    for clause in clauses(_neither().sub(" ", reply)):
+    for clause in clauses(_neither().sub(lambda other: " " * len(other[0]), reply)):
         if clause.is_open or clause.first_look:
             continue
-        for value in (YES, NO):
-            for match in _words(value).finditer(clause.text):
-                if re.search(r"\b(?:not|n't)\W+(?:a )?\W*$", clause.text[: match.start()]):
-                    continue
-                if value == YES or _CLAUSE.match(clause.text, match.end()):
-                    found.add(value)
+        at = reply.find(clause.text[:1], clause.start) if clause.text else clause.start
+        for one in _yes().found(clause.text):
+            whole = _words(YES).match(clause.text, one.start)
+            # "Sie berühren sich ja nicht", "nobody says yes".
+            meant = stance(reply, at + one.start, at + one.end, one.languages)
+            if whole and meant is Stance.AFFIRMED:
+                found.add(YES)
+        for match in _words(NO).finditer(clause.text):
+            if re.search(r"\b(?:not|n't)\W+(?:a )?\W*$", clause.text[: match.start()]):
+                continue
+            if _CLAUSE.match(clause.text, match.end()):
+                found.add(NO)
     return found
 
 
@@ -219,6 +270,11 @@ def _value(found: re.Match) -> str:
 @cache
 def _words(value: str) -> re.Pattern:
     return re.compile(f"(?:{expression(load('yes_no')['words'][value])})(?!-\\w|\\?)")
+
+
+@cache
+def _yes() -> Sayings:
+    return Sayings({YES: load("yes_no")["words"][YES]})
 
 
 @cache

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from afterimage.grading.asked_words import STOP, WORD, content, main_question, stem
+from afterimage.grading.denial import Stance, stance
 from afterimage.grading.evidence import (
     Clause,
     briefly,
@@ -56,12 +57,11 @@ _HEDGE = re.compile(
 )
 _WITHOUT = re.compile(r"\bwithout(?! (?:an? |the |seeing )?(?:image|picture|photo))\b")
 _CONTACT = re.compile(r"\b(?:overlap|touch|intersect|meet|connect|tangent|in contact)")
+_WITHOUT_ANY = r"(?:\bno|n't any|\bwithout(?: any)?|\black(?:s|ing)?(?: any)?|\bfree of|\bfail(?:s|ed)? to (?:make|have))"
 # Without contact nothing overlaps; without overlap things may touch.
-_NO_CONTACT = re.compile(
-    r"(?:\bno|n't any|\bwithout(?: any)?) (?:\w+ )?(?:contact|touching|intersections?)\b"
-)
+_NO_CONTACT = re.compile(rf"{_WITHOUT_ANY} (?:\w+ ){{0,2}}(?:contact|touching|intersections?)\b")
 _NO_OVERLAP = re.compile(
-    r"(?:\bno|n't any|\bwithout(?: any)?) (?:\w+ )?(?:overlap\w*|contact|touching|intersections?)\b"
+    rf"{_WITHOUT_ANY} (?:\w+ )?(?:overlap\w*|contact|touching|intersections?)\b"
 )
 _INSIDE = re.compile(
     r"\b(?:inside|cover(?:s|ed|ing)?|intersects?|shared? (?:an? )?(?:\w+ )?(?:area|region))\b"
@@ -126,6 +126,11 @@ def _of_clause(text: str, wanted: Sequence[str], asked: str) -> str | None:
         return None if _HEDGE.search(text) else briefly(text) or existence(text, asked)
     if _HEDGE.search(text) or cue("resembles").search(text):
         return None
+    meant = _meant(text, wanted)
+    if meant is Stance.OPEN:
+        return None
+    if meant is Stance.NEARLY and _CONTACT.search(asked):
+        return "no"
     return (
         briefly(text)
         or _of_this(text, wanted, asked)
@@ -136,6 +141,12 @@ def _of_clause(text: str, wanted: Sequence[str], asked: str) -> str | None:
         or _of_words(text, wanted, asked)
         or _not_so(text, wanted, asked)
     )
+
+
+def _meant(text: str, wanted: Sequence[str]) -> Stance | None:
+    """Return how the question's last word is meant: "they don't avoid touching" leaves open whether they touch."""
+    there = [word for word in WORD.finditer(text) if stem(word[0]) == wanted[-1]]
+    return stance(text, *there[-1].span(), ("en",)) if there else None
 
 
 def _of_this(text: str, wanted: Sequence[str], asked: str) -> str | None:
@@ -192,7 +203,9 @@ def _of_contact(text: str, asked: str) -> str | None:
     apart = _APART.search(text)
     if apart is None:
         meets = _CONTACT if "touch" in asked else _INSIDE if "overlap" in asked else None
-        return "yes" if meets and meets.search(text) and not has_negation(text) else None
+        found = meets and meets.search(text)
+        meant = stance(text, *found.span(), ("en",)) if found else None
+        return {Stance.NEARLY: "no", Stance.AFFIRMED: "yes"}.get(meant)
     before = text[: apart.start()]
     if not has_negation(before) and not re.search(r"\bno\b", before):
         return "no"

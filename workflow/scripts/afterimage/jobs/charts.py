@@ -23,6 +23,8 @@ from afterimage.showing.said_figure import say
 from afterimage.showing.saving import save_figure
 
 _SCREENS = _DARK, _NARROW, _NARROW_DARK = "dark", "narrow", "narrow_dark"
+# Between lines of what is not shown.
+_LINE_INCHES = 0.2
 
 
 def draw_chart(
@@ -40,15 +42,23 @@ def draw_chart(
     """
     read = {Path(table).stem: _read(table) for table in inputs["tables"]}
     frames = {name: frame for name, (frame, _) in read.items()}
-    left_out = dict.fromkeys(name for _, names in read.values() for name in names)
-    if left_out and any(frame.empty for frame in frames.values()):
+    left_out: dict[str, dict[str, None]] = {}
+    for _, states in read.values():
+        for name, state in states.items():
+            left_out.setdefault(state, {})[name] = None
+    empty = [frame.empty for frame in frames.values()]
+    if all(empty) or (left_out and any(empty)):
         figure = Figure(figsize=(4, 1))
     else:
         draw = resolve(spec["part"])
         with study_of(dict(spec.get("kinds", ()))):
             figure = draw(frames, spec["chart"]) if "chart" in spec else draw(frames)
-    if left_out:
-        figure.text(0, -0.01, f"not finished and not shown: {', '.join(left_out)}", va="top")
+    said = [f"{state} and not shown: {', '.join(names)}" for state, names in left_out.items()]
+    if all(empty) and not said:
+        said = ["nothing to show: the table has no rows"]
+    for line, words in enumerate(said):
+        below = _LINE_INCHES * line / figure.get_figheight()
+        figure.text(0, -0.01 - below, words, va="top")
     say(figure, spec, "cells", "texts")
     _save(figure, outputs)
 
@@ -71,14 +81,15 @@ def _darken(picture: str, output: str) -> None:
         Path(temporary).write_bytes(encode_png(on_dark(pixels)))
 
 
-def _read(table: str) -> tuple[pd.DataFrame, list[str]]:
-    """Return a table's rows, and the models that it has no numbers of since they are not finished."""
+def _read(table: str) -> tuple[pd.DataFrame, dict[str, str]]:
+    """Return a table's rows, and the models that it has no numbers of to their state (``files/unfinished.py``)."""
     frame = read_frame(table)
     if NOT_FINISHED not in frame:
-        return frame, []
+        return frame, {}
     texts = read_frame(table, dtype=str, keep_default_na=False)
     is_left_out = texts[NOT_FINISHED] != ""
-    names = texts["model"][is_left_out].tolist()
+    sentences = zip(texts["model"][is_left_out], texts[NOT_FINISHED][is_left_out], strict=True)
+    states = {name: sentence.partition(":")[0] for name, sentence in sentences}
     # Read once more without these rows: their empty cells would make decimals of whole numbers.
     rest = frame_text(texts[~is_left_out].drop(columns=NOT_FINISHED))
-    return read_frame(StringIO(rest)), names
+    return read_frame(StringIO(rest)), states

@@ -1,6 +1,7 @@
 """Recorded answers: the files that a user has become answers to the items of a suite."""
 
 import json
+import logging
 import os
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -12,11 +13,15 @@ from afterimage.files.csv_rows import read_peoples_rows
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.recorded_answer import RECORDED_ANSWER
+from afterimage.files.row_ids import RowIds, name_text
 from afterimage.files.stimulus import STIMULUS
+from afterimage.files.written_numbers import without_point_zero
 from afterimage.jobs.running import Files
 from afterimage.models.recorded.answer import filled
 from afterimage.models.recorded.matching import matched
 from afterimage.models.recorded.reading import read_answers
+
+logger = logging.getLogger(__name__)
 
 _ID_COLUMNS = ["recorded", "item_id"]
 
@@ -27,7 +32,8 @@ def match_recorded_answers(
     """Write the answers to all items of a suite, schema RECORDED_ANSWER, and return their number.
 
     Args:
-        spec: ``settings`` of the backend ``recorded``.
+        spec: ``settings`` of the backend ``recorded``; ``has_holes`` where images are not there: then answers without
+            an item are left out, whatever the settings say.
         inputs: ``recorded``, where the answers stand; ``ids``, a CSV that says which recorded id is which item's, or
             none where the record has the items' own; ``shards``, the suite's items; ``stimuli``, its images, where
             items are named after their files.
@@ -43,6 +49,11 @@ def match_recorded_answers(
         for shard in inputs["shards"]
         for item in _items(shard)
     }
+    if not items:
+        logger.warning("%s: not read, since the suite asks nothing", ", ".join(map(str, files)))
+        return write_records(outputs["answers"], [], RECORDED_ANSWER)
+    if spec.get("has_holes"):
+        settings = {**settings, "unknown": "ignore"}
     answers = chain.from_iterable(read_answers(path, settings) for path in files)
     where = ", ".join(map(str, files))
     if inputs["ids"]:
@@ -96,9 +107,12 @@ def _texts(item: Mapping[str, Any]) -> list[str]:
 
 def _read_ids(path: Path) -> dict[str, list[str]]:
     ids: dict[str, list[str]] = {}
+    spellings = RowIds[None]("recorded id", name_text)
     for line, row in read_peoples_rows(path, _ID_COLUMNS, "ids"):
-        if ids.setdefault(row["recorded"], [row["item_id"]]) != [row["item_id"]]:
+        name = without_point_zero(row["recorded"])
+        if ids.setdefault(name, [row["item_id"]]) != [row["item_id"]]:
             raise AfterimageError(
                 f"{path}, line {line}: recorded id '{row['recorded']}' stands for two items; expected one."
             )
+        spellings.add(name, None, f"{path}, line {line}")
     return ids

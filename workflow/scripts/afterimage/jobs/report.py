@@ -1,5 +1,6 @@
 """The report: a study's files become pages that need no other file (docs/report.md)."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -60,15 +61,28 @@ def write_suite_page(
             ``figures``, ``screens`` (charts for other screens), ``figure_captions``, ``shards``, ``responses``,
             ``grades``, ``published``, ``sources``, ``templates``.
         outputs: ``page``.
-        beside: ``threads``, how many pictures are made at a time.
+        beside: ``threads``, how many pictures are made at a time, and ``study``, a JSON list of the options of a
+            command line that name the study.
     """
     with study_of(dict(spec["kinds"])):
-        contents = {**suite_contents(spec, inputs, ROOT, beside["threads"]), **_language(spec)}
+        contents = {
+            **suite_contents(spec, inputs, ROOT, beside["threads"], _study(beside)),
+            **_language(spec),
+        }
     write_text(outputs["page"], suite_page(contents, _templates(inputs)))
 
 
+def _study(beside: Mapping[str, Any]) -> Sequence[str]:
+    # What it is called changes no result, so it is no parameter of the job.
+    return list(json.loads(beside.get("study", "[]")))
+
+
 def suite_contents(
-    spec: Mapping[str, Any], files: Files, root: Path, threads: int = 1
+    spec: Mapping[str, Any],
+    files: Files,
+    root: Path,
+    threads: int = 1,
+    study: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return all that the page of a suite shows, as plain values."""
     responses = dict(zip(spec["models"], files["responses"], strict=True))
@@ -91,7 +105,7 @@ def suite_contents(
         **spec["about"],
         "other_pages": _links(spec["pages"], but=spec["suite"]),
         "tables": [
-            table_entry(name, shown, path, captions.get(name, ""), published.get(name, ()))
+            table_entry(name, shown, path, captions.get(name, ""), published.get(name, ()), study)
             for path, shown in zip(files["tables"], files["readers_tables"], strict=True)
             for name in [Path(path).stem]
         ],
@@ -122,14 +136,16 @@ def write_overview(
             scores, CSV), ``samples`` (the stimuli of a figure of each suite), ``shards``, ``responses`` (suite by
             suite, model by model) and ``templates``.
         outputs: ``page``.
-        beside: Nothing.
+        beside: ``study``, as above.
     """
     with study_of(dict(spec["kinds"])):
-        contents = {**overview_contents(spec, inputs, ROOT), **_language(spec)}
+        contents = {**overview_contents(spec, inputs, ROOT, _study(beside)), **_language(spec)}
     write_text(outputs["page"], overview_page(contents, _templates(inputs)))
 
 
-def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict[str, Any]:
+def overview_contents(
+    spec: Mapping[str, Any], files: Files, root: Path, study: Sequence[str] = ()
+) -> dict[str, Any]:
     """Return all that the first page shows, as plain values."""
     kinds, models = dict(spec["kinds"]), spec["models"]
     answers = _answers(spec["suites"], kinds, files["responses"])
@@ -166,7 +182,7 @@ def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict
         ],
         "numbers": _number_counts(numbers, kinds),
         "tables": [
-            table_entry(name, shown, path, captions.get(name, ""))
+            table_entry(name, shown, path, captions.get(name, ""), study=study)
             for path, shown in zip(files["tables"], files["readers_tables"], strict=True)
             for name in [Path(path).stem]
             if costly or name != Path(files["cost"]).stem

@@ -1,5 +1,6 @@
 """What every job does around its work: take what Snakemake hands over, log to its file, fail with one sentence."""
 
+import errno
 import logging
 import os
 import sys
@@ -10,6 +11,7 @@ from typing import Any
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError, plain
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 # Where jobs write how far they are, while the logger plug-in shows the run; it reads their words from their logs.
 _STATES = "AFTERIMAGE_PROGRESS"
 # Where this job does (``models/progress.py``).
@@ -18,12 +20,18 @@ _STATE = "AFTERIMAGE_STATE"
 # They tell of every table of a typeface in a PDF, and of every word in bold that its typeface has in one weight only.
 _QUIET = {"fontTools": logging.WARNING, "matplotlib.font_manager": logging.ERROR}
 
+_GOES_ON = "what was answered is in the journal, and the same command goes on."
+# As a shell counts a process that SIGINT has ended.
+_INTERRUPTED = 130
+
 #: The files of a job: the name that the rule gives them, to one path or to a list.
 Files = Mapping[str, Any]
 
 
 def run_job(job: Any) -> None:
     """Call the function of ``jobs/`` that the stage names; on a user's error print its sentence and exit with 1.
+
+    Where a person interrupts it, it says so and exits with 130.
 
     It is called with ``(spec, inputs, outputs, beside)``: what its result depends on, its files by name, and what
     cannot change the result, such as threads, and where and how models are asked.
@@ -44,9 +52,30 @@ def run_job(job: Any) -> None:
     except AfterimageError as error:
         logging.error("%s", error)
         sys.exit(1)
-    except Exception:
+    except OSError as error:
+        if error.errno in _NO_ROOM:
+            logging.error("%s", _full(error, _files(job.output)))
+        else:
+            logging.exception("unexpected error in rule %s", job.rule)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        logging.error("rule %s was interrupted (Ctrl-C); %s", job.rule, _GOES_ON)
+        sys.exit(_INTERRUPTED)
+    except SystemExit:
+        raise
+    except BaseException:
+        # Libraries in Rust panic with what is no Exception.
         logging.exception("unexpected error in rule %s", job.rule)
         sys.exit(1)
+
+
+def _full(error: OSError, outputs: Files) -> str:
+    named = next(iter(outputs.values()), "")
+    where = error.filename or (named if isinstance(named, str) else next(iter(named), ""))
+    return (
+        f"{where}: the disk is full ({os.strerror(error.errno or 0)}), so nothing was written there; make room and run "
+        "again: what was answered is in the journal."
+    )
 
 
 class _NoPandas:

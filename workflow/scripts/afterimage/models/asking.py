@@ -12,12 +12,13 @@ from afterimage.contract.backend import load_backend
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.content import present_contents
-from afterimage.models.interface import Answer, Failure, Reply, Request
-from afterimage.models.journaling.claims import Claims
+from afterimage.models.interface import Answer, Failure, LeftToOthers, Reply, Request
+from afterimage.models.journaling.claims import Claim, Claims
 from afterimage.models.journaling.entries import Answerer, answerer_of
 from afterimage.models.journaling.lookup import load_index
 from afterimage.models.journaling.writing import Journalist
 from afterimage.models.loading import loaded, said_of
+from afterimage.models.one_request import reason_of
 from afterimage.models.progress import Progress, note, shown
 from afterimage.models.repeats import Repeats, Replies, grouped, tokens_of, without_answer
 from afterimage.models.storable import storable
@@ -68,7 +69,12 @@ class Asking:
         """
         self._part = part
         # A backend that counts what was spent asks for it whenever it is asked, in later rounds too.
-        self._entry = replace(entry, tokens_so_far=lambda: tokens_of(self.replies))
+        self._entry = replace(
+            entry,
+            tokens_so_far=lambda: tokens_of(self.replies),
+            still_ours=lambda: self._claim is None or self._claim.is_held(),
+        )
+        self._claim: Claim | None = None
         self._backend = load_backend(entry.backend)
         self.reads_beside = self._backend.reads_beside
         self._journaled = self._backend.journaled
@@ -171,6 +177,7 @@ class Asking:
         while missing:
             keys = self._keys(numbers, missing)
             with self._claims.claim(keys) as claim:
+                self._claim = claim
                 mine = grouped(at for key, at in keys.items() if key in claim.keys)
                 # What was answered between the first look and the claim.
                 self._look_up_more(numbers, mine)
@@ -232,7 +239,7 @@ class Asking:
             )
         for fault in index.faults:
             # Every kill may tear a line off; damage is another matter.
-            self._say(logging.INFO if fault.torn else logging.WARNING, "%s", fault)
+            self._say(logging.INFO if fault.is_usual else logging.WARNING, "%s", fault)
         for reply in map(self._kept, index.answers.values()):
             self.replies.setdefault(reply.number, {})[reply.repeat] = reply
             self.progress.count_tokens(reply.prompt_tokens, reply.completion_tokens)
@@ -281,6 +288,8 @@ class Asking:
         with shown(self.progress, self._entry.name) as refresh:
             for outcome in self._outcomes(missing, requests):
                 self._require_asked(outcome.number, missing)
+                if isinstance(outcome, LeftToOthers):
+                    continue
                 if isinstance(outcome, Failure):
                     self._note_failure(outcome, missing[outcome.number])
                 elif outcome.repeat not in (given := self.replies.setdefault(outcome.number, {})):
@@ -306,7 +315,9 @@ class Asking:
                 self.progress.start()
                 yield from self._answer(requests(missing))
                 return
-            except Exception as error:
+            except BaseException as error:
+                # A library in Rust panics with what is no Exception.
+                reason_of(error, "")
                 if not self._journaled:
                     # It is this package's own code that has failed, and no server and no model.
                     raise

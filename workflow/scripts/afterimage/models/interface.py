@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from afterimage.contract.finish_reasons import UNSTATED
 from afterimage.contract.model import ModelEntry
 
 
@@ -72,24 +73,7 @@ class Request:
 #: No model takes or gives more; a server that counts more does not count.
 MOST_TOKENS = 10**9
 #: ``finish_reason`` of an answer of which the backend does not say why it ended.
-UNKNOWN = "unknown"
-# Words of servers for an answer that broke off through their own fault.
-_BROKEN_OFF = ("error", "abort", "cancelled", "insufficient_system_resource")
-_CALLS_TOOLS = ("tool_calls", "function_call")
-
-
-def is_no_answer(text: str, finish_reason: str) -> bool:
-    """Tell what looks like an answer and is none: broken off by an error, a call of a tool, or nothing at all.
-
-    Versions before there was this rule took such for empty answers; in journals they are passed over.
-
-    Args:
-        text: The words.
-        finish_reason: Why they ended.
-    """
-    return finish_reason.lower() in _BROKEN_OFF or (
-        not text and finish_reason in (UNKNOWN, *_CALLS_TOOLS)
-    )
+UNKNOWN = UNSTATED
 
 
 @dataclass(frozen=True)
@@ -155,6 +139,11 @@ class Failure:
 
     number: int
     reason: str
+
+
+@dataclass(frozen=True)
+class LeftToOthers(Failure):
+    """A request that another job has taken over meanwhile; it has not failed, and is waited for."""
 
 
 Answer = Callable[[Iterable[Request]], Iterator[Reply | Failure]]

@@ -4,6 +4,7 @@ from typing import Any
 
 from afterimage.contract.parts import module_of
 from afterimage.contract.results_folder import RESULTS
+from afterimage.planning.absent import counted
 from afterimage.planning.plan import Plan
 from afterimage.planning.stage_parts import Names, spoken, told_readers
 
@@ -51,6 +52,7 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
         **({"recorded": recorded} if (recorded := plan.ledger.shown(suite)) else {}),
         **({"probes": plan.probes[suite]} if table in plan.probe_tables else {}),
         **({"read": list(read)} if (read := read_by(plan, table)) else {}),
+        **({"missing": missing} if (missing := counted(plan.missing[suite])) else {}),
         "statistics": {
             **plan.statistics,
             **plan.studied[suite].table_settings(table),

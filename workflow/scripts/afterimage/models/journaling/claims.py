@@ -5,6 +5,7 @@ of the answers. Claims, not a lock on the whole model: the shards of one run go 
 work even where their shards or suites are cut in another way.
 """
 
+import errno
 import logging
 import random
 import time
@@ -15,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
+from afterimage.errors import AfterimageError
 from afterimage.models.journaling import leases
 from afterimage.models.journaling.leases import HeldLease, Lease, Watch
 from afterimage.models.journaling.writing import new_name, now
@@ -36,6 +38,7 @@ _UNRELIABLE = (
     *("9p", "vboxsf", "prl_fs", "afs", "davfs", "fuse.sshfs", "fuse.s3fs", "fuse.rclone"),
     *("fuse.gcsfuse", "fuse.blobfuse", "fuse.blobfuse2", "fuse.goofys", "fuse.mountpoint-s3"),
 )
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 _MOUNTS = Path("/proc/self/mounts")
 
 T = TypeVar("T")
@@ -104,6 +107,9 @@ class Claims:
         """Claim the answers with these keys that nobody else is asking for.
 
         Where no lease can be written, all are claimed, and a warning says that two runs would ask twice.
+
+        Raises:
+            AfterimageError: There is no room for a lease.
         """
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -114,6 +120,11 @@ class Claims:
                 except GateLostError:
                     continue
         except OSError as error:
+            if error.errno in _NO_ROOM:
+                raise AfterimageError(
+                    f"{self._folder}: the disk is full, and there is no room for a lease ({error.strerror}); nothing "
+                    "is asked, since no answer could be recorded: make room and run again."
+                ) from error
             logger.warning(
                 "%s: no lease can be written there (%s); another run on this journal would ask the same again",
                 self._folder,
@@ -173,6 +184,10 @@ class Claims:
             lease = leases.read(path)
             if lease is None:
                 continue
+            if not lease.is_file:
+                logger.warning(
+                    "%s is no lease (a pipe, a device, a link or a folder); it is removed", path
+                )
             if _has_ended(lease, abandoned) and leases.remove(lease):
                 logger.info("%s ended without letting go of what it asked for", lease)
                 continue

@@ -9,14 +9,16 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 from zlib import crc32
 
+from afterimage.contract.finish_reasons import finish_said, is_no_answer
 from afterimage.contract.keys import require_no_keys
 from afterimage.contract.model import ModelEntry
 from afterimage.files.json_text import parsed_json
-from afterimage.models.interface import Reply, is_no_answer
+from afterimage.models.interface import Reply
 
 #: Version of the form; a file says its own in its first line.
 VERSION = 1
@@ -91,6 +93,18 @@ class Keys:
         return digest.hexdigest()
 
 
+@lru_cache(maxsize=64)
+def keys_of(answerer: Answerer) -> Keys:
+    """Return the keys of an answerer's answers, worked out once."""
+    return answerer.keys()
+
+
+def require_own_key(record: Mapping[str, Any], answerer: Answerer) -> None:
+    """Raise :class:`DamagedLineError` unless an answer's key is that of the request and repeat that stand beside it."""
+    if keys_of(answerer).key(record["request"], record["repeat"]) != record["key"]:
+        raise DamagedLineError("its key is not that of its request and repeat")
+
+
 def answerer_of(entry: ModelEntry, neutral: Collection[str] = ()) -> Answerer:
     """Return who answers according to a model's entry.
 
@@ -136,20 +150,25 @@ def answer_line(key: str, request_sha256: str, answered_at: str, reply: Reply) -
     )
 
 
-def withdrawal_line(key: str, crc: str) -> bytes:
-    """Return the line that withdraws the answer with this key and this CRC."""
-    return encode({"key": key, "withdraws": crc})
+def withdrawal_line(key: str, crc: str, refreshed_at: str | None = None) -> bytes:
+    """Return the line that withdraws the answer with this key and this CRC; of a refresh with its moment."""
+    moment = {} if refreshed_at is None else {"refreshed_at": refreshed_at}
+    return encode({"key": key, "withdraws": crc, **moment})
 
 
 def reply_of(record: Mapping[str, Any], number: int) -> Reply:
     """Return a recorded answer as the reply to request ``number``."""
     known = {name: record[name] for name in _REPLY_FIELDS if name in record}
+    known["finish_reason"] = finish_said(known["finish_reason"])
     return Reply(number, repeat=record["repeat"], **known)
 
 
 def is_failure(record: Mapping[str, Any]) -> bool:
     """Tell a recorded answer that is none, as versions before this rule wrote them, from all others."""
-    return is_no_answer(record["text"], record["finish_reason"])
+    finish_reason = finish_said(record["finish_reason"])
+    # Of an empty answer that stands here and that nobody counted it is not known.
+    took_nothing = record.get("prompt_tokens") == record.get("completion_tokens") == 0
+    return is_no_answer(record["text"], finish_reason, record.get("reasoning"), took_nothing)
 
 
 def content_of(record: Mapping[str, Any]) -> str | None:

@@ -50,6 +50,7 @@ def _rows(folder: Path) -> Iterator[dict[str, Any]]:
                 in_force = (
                     entry.identity in standing
                     and key not in answered
+                    and not entry.is_foreign
                     and not is_failure(entry.record)
                 )
                 if in_force:

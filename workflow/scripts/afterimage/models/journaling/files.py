@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from afterimage.errors import AfterimageError
 from afterimage.files.json_text import parsed_json
+from afterimage.files.regular import LINK_OUT, oddity
 from afterimage.models.journaling.entries import (
     VERSION,
     VERSION_FIELD,
@@ -19,6 +20,7 @@ from afterimage.models.journaling.entries import (
     decode,
     has_checksum,
     key_in,
+    require_own_key,
 )
 
 #: What git on Windows makes of a line break.
@@ -32,7 +34,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Fault:
-    """A line that cannot be used: damaged, torn off at the end of a file when its writer was killed, or gone."""
+    """A line that cannot be used: damaged, torn off at the end of a file when its writer was killed, or gone.
+
+    With ``line`` 0 it is the whole file.
+    """
 
     file: Path
     line: int
@@ -40,10 +45,17 @@ class Fault:
     reason: str
     is_headless: bool = False
 
+    @property
+    def is_usual(self) -> bool:
+        """Whether it is what every kill may leave: a torn line, and not a whole file."""
+        return self.torn and self.line > 0
+
     def __str__(self) -> str:
         """Name the file, the line and what is wrong with it."""
         if self.is_headless:
             return f"{self.file} {self.reason}; its answers are found all the same, by their keys."
+        if not self.line:
+            return f"{self.file} {self.reason}; it is passed over."
         what = "was torn off when its writer ended" if self.torn else f"is damaged: {self.reason}"
         return f"{self.file}, line {self.line} {what}; it is passed over."
 
@@ -58,6 +70,37 @@ class Header:
 
 def journal_files(folder: Path) -> list[Path]:
     """Return the journal files of a model's folder in the order in which they count; none is no fault."""
+    return [file for file in _named(folder) if oddity(file) is None]
+
+
+def odd_files(folder: Path) -> list[Fault]:
+    """Return what is named like a journal file and holds no answers: pipes, devices, links, emptied files."""
+    odd = [(file, oddity(file)) for file in _named(folder)]
+    faults = [
+        Fault(file, 0, torn=False, reason=f"is {kind} and no file of the journal's")
+        for file, kind in odd
+        if kind is not None
+    ]
+    empty = (file for file, kind in odd if kind is None and not file.stat().st_size)
+    words = "is empty: what it held is lost, and asked again"
+    return faults + [Fault(file, 0, torn=True, reason=words) for file in empty]
+
+
+def require_no_links_out(folder: Path) -> None:
+    """Refuse links to files elsewhere: passing over answers that may be there would pay for them again.
+
+    Raises:
+        AfterimageError: There is one.
+    """
+    for file in _named(folder):
+        if oddity(file) == LINK_OUT:
+            raise AfterimageError(
+                f"{file}: found a link to a file outside this folder; expected the file itself, moved or copied here, "
+                "or no such link."
+            )
+
+
+def _named(folder: Path) -> list[Path]:
     # A name with a dot in front is a file in the making.
     return sorted(file for file in folder.glob(_PATTERN) if not file.name.startswith("."))
 
@@ -89,6 +132,8 @@ def read_header(file: Path) -> Header:
     """
     with file.open("rb") as lines:
         line = lines.readline()
+    if not line:
+        return Header()
     if line.endswith(WINDOWS_END):
         line = line.removesuffix(WINDOWS_END) + b"\n"
     if key_in(line) is not None:
@@ -127,6 +172,17 @@ class Entry:
     def identity(self) -> tuple[str, str]:
         """Key and checksum: what tells one answer from every other, wherever it is copied."""
         return self.record["key"], crc_of(self.line)
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether it is an answer to another request, or another repeat, than its key says."""
+        if not self.is_answer or self.answerer is None:
+            return False
+        try:
+            require_own_key(self.record, self.answerer)
+        except DamagedLineError:
+            return True
+        return False
 
     @property
     def withdraws(self) -> tuple[str, str]:

@@ -20,6 +20,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from afterimage.files.regular import oddity
+
 SECONDS_BETWEEN_BEATS = 15.0
 #: A holder that is silent for so long has ended. Network file systems may show a change only after a minute.
 STALE_SECONDS = 120.0
@@ -27,6 +29,9 @@ STALE_SECONDS = 120.0
 MOST_SECONDS_PER_LOOK = 10.0
 
 _BEAT = b"%016d\n"
+_LONGEST_LINE = 65_536
+# Of a file that is gone, or in whose place there is something else.
+_GONE = (errno.ENOENT, errno.ESTALE, errno.ENXIO, errno.ELOOP, errno.EISDIR, errno.ENOTDIR)
 
 
 @dataclass(frozen=True)
@@ -38,17 +43,25 @@ class Lease:
         beat: What its holder changes.
         holder: Who holds it: ``token``, ``host``, ``process``, ``started``, ``machine``, ``since``; empty where the
             file does not say.
+        is_file: Whether it is one; in a pipe, a device or behind a link nobody holds anything.
     """
 
     path: Path
     beat: bytes
     holder: Mapping[str, Any]
+    is_file: bool = True
 
     def __str__(self) -> str:
         """Name the holder, for messages."""
         if not self.holder:
             return f"whoever made {self.path}"
-        who = {name: str(self.holder.get(name))[:100] for name in ("process", "host", "since")}
+        # Written by others, as all in that folder may be.
+        who = {
+            name: "".join(
+                c if c.isprintable() else "\ufffd" for c in str(self.holder.get(name))[:100]
+            )
+            for name in ("process", "host", "since")
+        }
         return f"process {who['process']} on {who['host']} (since {who['since']})"
 
     @property
@@ -58,6 +71,8 @@ class Lease:
 
     def has_ended(self) -> bool:
         """Tell whether the holder ran on this machine and does not any more; False where that cannot be known."""
+        if not self.is_file:
+            return True
         process = self.holder.get("process")
         if not isinstance(process, int) or process < 1:
             return False
@@ -76,10 +91,12 @@ class Lease:
 
 def read(path: Path) -> Lease | None:
     """Return the lease in a file; None where there is no such file."""
+    if path.is_symlink() or oddity(path):
+        return Lease(path, b"", {}, is_file=False)
     try:
         # Network file systems show what is new to whoever opens a file, not to whoever asks for its time.
         with path.open("rb") as file:
-            beat, line = file.readline(), file.readline()
+            beat, line = file.readline(_LONGEST_LINE), file.readline(_LONGEST_LINE)
     except OSError:
         if not os.path.lexists(path):
             return None
@@ -94,10 +111,12 @@ def read(path: Path) -> Lease | None:
 
 def content_of(path: Path) -> str:
     """Return what else stands in a lease's file: all after its first two lines; empty where it is gone."""
+    if path.is_symlink() or oddity(path):
+        return ""
     try:
         with path.open("rb") as file:
-            file.readline()
-            file.readline()
+            file.readline(_LONGEST_LINE)
+            file.readline(_LONGEST_LINE)
             return file.read().decode("ascii", errors="replace")
     except OSError:
         return ""
@@ -118,7 +137,9 @@ def remove(lease: Lease) -> bool:
     if found is not None and found.mark != lease.mark:
         aside.rename(lease.path)
         return False
-    aside.unlink(missing_ok=True)
+    # A folder stays where it was moved to, out of the way.
+    with suppress(IsADirectoryError, PermissionError):
+        aside.unlink(missing_ok=True)
     return True
 
 
@@ -199,7 +220,7 @@ class HeldLease:
                 self._change()
             except OSError as error:
                 # Anything else than a file that is gone may pass: the disk, the network.
-                self._lost = error.errno in (errno.ENOENT, errno.ESTALE)
+                self._lost = error.errno in _GONE
                 return
             self._lost = not self.is_own()
             self._renewed = _seconds()
@@ -218,7 +239,7 @@ class HeldLease:
 
     def _change(self) -> None:
         self._beats += 1
-        descriptor = os.open(self.path, os.O_WRONLY)
+        descriptor = os.open(self.path, os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         try:
             os.pwrite(descriptor, _BEAT % self._beats, 0)
             os.fsync(descriptor)

@@ -18,6 +18,7 @@ from afterimage.models.journaling.entries import (
     parse,
     reply_of,
     require_intact,
+    require_own_key,
 )
 from afterimage.models.journaling.files import (
     Entry,
@@ -26,7 +27,9 @@ from afterimage.models.journaling.files import (
     fault_in,
     journal_files,
     numbered_lines,
+    odd_files,
     read_header,
+    require_no_links_out,
     undisturbed,
 )
 
@@ -107,7 +110,8 @@ def _read(
     numbers: Mapping[str, int],
     contents: Collection[str],
 ) -> Index:
-    index = Index()
+    require_no_links_out(folder)
+    index = Index(faults=odd_files(folder))
     found: dict[bytes, _Place] = {}
     # Answers whose key another one has, earlier in the order; they count where that one is withdrawn.
     later: dict[bytes, list[_Place]] = {}
@@ -138,7 +142,7 @@ def _read(
             record
             for candidate in (place, *later.get(key, ()))
             if (key, crc_of(candidate[2])) not in withdrawn
-            and (record := _record(candidate, index.faults)) is not None
+            and (record := _record(candidate, answerer, index.faults)) is not None
         ]
         answers = [record for record in standing if not is_failure(record)]
         index.failures += len(standing) - len(answers)
@@ -149,9 +153,11 @@ def _read(
     return index
 
 
-def _record(place: _Place, faults: list[Fault]) -> dict[str, Any] | None:
+def _record(place: _Place, answerer: Answerer, faults: list[Fault]) -> dict[str, Any] | None:
     try:
-        return parse(place[2])
+        record = parse(place[2])
+        require_own_key(record, answerer)
+        return record
     except DamagedLineError as damage:
         faults.append(fault_in(*place, damage))
         return None

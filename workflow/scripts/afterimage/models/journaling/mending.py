@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.files.whole import atomic_path
-from afterimage.models.journaling.entries import Answerer, answer_line, header_line, reply_of
+from afterimage.models.journaling.entries import (
+    Answerer,
+    answer_line,
+    header_line,
+    reply_of,
+    withdrawal_line,
+)
 from afterimage.models.journaling.files import (
     WINDOWS_END,
     Entry,
@@ -33,8 +39,19 @@ def faults_of_form(file: Path) -> list[str]:
 
 
 def unstorable(record: dict[str, Any]) -> str:
-    """Return in words what of an answer no table can hold; nothing where all of it can be held."""
-    return storable(reply_of(record, 0))[1]
+    """Return in words what of an answer no table can hold or believe; nothing where all of it can be held."""
+    reply = reply_of(record, 0)
+    words = [storable(reply)[1]]
+    if reply.finish_reason != record["finish_reason"]:
+        words.append("its finish_reason is a word of this package's own and not believed")
+    return "; ".join(filter(None, words))
+
+
+def fault_of(entry: Entry) -> str:
+    """Return in words what is to be mended of an answer in force; nothing where it is as it should be."""
+    if entry.is_foreign:
+        return "its key is not that of its request and repeat, so it answers neither"
+    return unstorable(entry.record)
 
 
 def repair(
@@ -53,6 +70,10 @@ def repair(
     busy = []
     mended = 0
     for file in journal_files(folder):
+        if not file.stat().st_size and is_idle(file):
+            file.unlink()
+            mended += 1
+            continue
         broken = faults_of_form(file) or any(_needs_mending(file, withdrawn))
         if broken and not is_idle(file):
             busy.append(file)
@@ -80,7 +101,11 @@ def _rewrite(file: Path, withdrawn: set[tuple[str, str]]) -> None:
 
 
 def _mended(entry: Entry, withdrawn: set[tuple[str, str]]) -> bytes:
-    if not entry.is_answer or entry.identity in withdrawn or not unstorable(entry.record):
+    if not entry.is_answer or entry.identity in withdrawn:
+        return entry.line
+    if entry.is_foreign:
+        return entry.line.removesuffix(b"\n") + b"\n" + withdrawal_line(*entry.identity)
+    if not unstorable(entry.record):
         return entry.line
     reply, _ = storable(reply_of(entry.record, 0))
     record = entry.record

@@ -25,11 +25,13 @@ from afterimage.models.journaling.files import (
     entries_in,
     journal_files,
     numbered_lines,
+    odd_files,
     read_header,
     undisturbed,
 )
-from afterimage.models.journaling.mending import faults_of_form, unstorable
+from afterimage.models.journaling.mending import fault_of, faults_of_form
 from afterimage.models.journaling.mending import repair as mend
+from afterimage.models.journaling.refreshing import note_refresh, undo_refresh
 from afterimage.models.journaling.writing import AppendOnlyFile, now, sync_folder
 
 
@@ -96,11 +98,14 @@ def refresh(folder: Path, clock: Callable[[], datetime] = now) -> int:
         AfterimageError: The withdrawals cannot be recorded.
     """
     standing = sorted(undisturbed(lambda: standing_answers(folder)))
-    withdrawals = AppendOnlyFile(folder, header_line(None), clock())
+    moment = clock()
+    if standing:
+        note_refresh(folder, moment.isoformat())
+    withdrawals = AppendOnlyFile(folder, header_line(None), moment)
     try:
         try:
             for key, crc in standing:
-                withdrawals.append(withdrawal_line(key, crc))
+                withdrawals.append(withdrawal_line(key, crc, moment.isoformat()))
         finally:
             withdrawals.close()
     except OSError as error:
@@ -109,6 +114,24 @@ def refresh(folder: Path, clock: Callable[[], datetime] = now) -> int:
             f"failed ({error.strerror}); make room and refresh again."
         ) from error
     return len(standing)
+
+
+def restore(folder: Path) -> tuple[str, int]:
+    """Undo the last refresh of a model's folder: what it withdrew counts again, before what was answered since.
+
+    Returns:
+        The moment of the refresh, and how many answers it had withdrawn; ("", 0) where there is none to undo.
+
+    Raises:
+        AfterimageError: Another process is compacting the folder, or a file cannot be written.
+    """
+    try:
+        with _sole_compactor(folder):
+            return undo_refresh(folder)
+    except OSError as error:
+        raise AfterimageError(
+            f"{folder}: restoring did not finish ({error}); every answer is still there: restore again."
+        ) from error
 
 
 def repair(
@@ -163,26 +186,33 @@ def compact(
 
 def _survey(folder: Path) -> Survey:
     found = Survey()
+    for fault in odd_files(folder):
+        # One that was emptied can go.
+        if fault.torn:
+            found.mendable.append(str(fault))
+        else:
+            found.faults.append(fault)
     files = journal_files(folder)
     found.files = len(files)
     found.size = sum(file.stat().st_size for file in files)
     given: set[tuple[str, str]] = set()
-    withdrawn: set[tuple[str, str]] = set()
+    withdrawn = {entry.withdraws for entry in _entries(folder) if not entry.is_answer}
     for file in files:
         found.mendable += faults_of_form(file)
         for entry in entries_in(file):
             if isinstance(entry, Fault):
                 found.faults.append(entry)
             elif entry.is_answer:
+                words = fault_of(entry)
+                if words and entry.identity not in withdrawn:
+                    found.mendable.append(f"{file}, line {entry.number}: {words}")
+                if entry.is_foreign:
+                    continue
                 given.add(entry.identity)
                 found.failures += is_failure(entry.record)
-                if words := unstorable(entry.record):
-                    found.mendable.append(f"{file}, line {entry.number}: {words}")
                 when = entry.record["answered_at"]
                 found.first = min(found.first or when, when)
                 found.last = max(found.last or when, when)
-            else:
-                withdrawn.add(entry.withdraws)
     standing = given - withdrawn
     found.answers = len({key for key, _ in standing})
     found.duplicates = len(standing) - found.answers
@@ -197,7 +227,7 @@ def _entries(folder: Path) -> Iterator[Entry]:
 
 @contextmanager
 def _sole_compactor(folder: Path) -> Iterator[None]:
-    lock = os.open(folder / ".compacting", os.O_RDWR | os.O_CREAT, 0o666)
+    lock = os.open(folder / ".compacting", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
     try:
         if _is_locked(lock):
             raise AfterimageError(f"{folder}: another process is compacting this folder.")

@@ -1,6 +1,7 @@
 """Appending answers to a journal file that no other process writes."""
 
 import fcntl
+import logging
 import os
 import re
 import secrets
@@ -16,6 +17,8 @@ from types import TracebackType
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Reply
 from afterimage.models.journaling.entries import Answerer, Keys, answer_line, header_line
+
+logger = logging.getLogger(__name__)
 
 _SECONDS_BETWEEN_SYNCS = 0.5
 
@@ -50,27 +53,16 @@ class AppendOnlyFile:
         Raises:
             AfterimageError: No file can be written there.
         """
-        self.path = folder / new_name(moment)
         self.lines = 0
-        self._size = 0
         self._broken: OSError | None = None
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND
-            self._descriptor = os.open(self.path, flags, 0o666)
-            try:
-                _lock(self._descriptor)
-                self._write(first_line)
-                os.fsync(self._descriptor)
-                sync_folder(folder)
-            except OSError:
-                self._abandon()
-                raise
+            self.path, self._descriptor = _new_file(folder, first_line, moment)
         except OSError as error:
             raise AfterimageError(
                 f"{folder}: no journal file can be written there ({error.strerror}); "
                 "expected a folder to record answers in before any is asked for."
             ) from error
+        self._note_file(len(first_line))
         self._syncer = _Syncer(self._descriptor)
         self._syncer.start()
 
@@ -79,8 +71,10 @@ class AppendOnlyFile:
 
         Raises:
             OSError: There is no room, or the disk fails; what was appended before stays valid.
+            AfterimageError: Somebody has cut the file.
         """
         self._require_sound()
+        self._keep_place()
         try:
             if not self.lines:
                 _keep_bytes(self.path.parent)
@@ -98,6 +92,7 @@ class AppendOnlyFile:
             OSError: The disk would not take it.
         """
         self._require_sound()
+        self._keep_place()
         os.fsync(self._descriptor)
 
     def close(self) -> None:
@@ -112,6 +107,7 @@ class AppendOnlyFile:
             return
         try:
             self._require_sound()
+            self._keep_place()
             os.fsync(self._descriptor)
         finally:
             os.close(self._descriptor)
@@ -122,11 +118,41 @@ class AppendOnlyFile:
         if self._broken is not None:
             raise self._broken
 
-    def _write(self, line: bytes) -> None:
-        rest = memoryview(line)
+    def _note_file(self, size: int) -> None:
+        self._size = size
+        held = os.fstat(self._descriptor)
+        self._identity = held.st_dev, held.st_ino
+
+    def _keep_place(self) -> None:
+        """Begin another file with all that was written where somebody has removed or replaced this one."""
         try:
-            while rest:
-                rest = rest[os.write(self._descriptor, rest) :]
+            there = self.path.lstat()
+        except (FileNotFoundError, NotADirectoryError):
+            there = None
+        if there is not None and (there.st_dev, there.st_ino) == self._identity:
+            if there.st_size < self._size:
+                raise AfterimageError(
+                    f"{self.path}: was cut from {self._size} to {there.st_size} bytes while this job wrote to it; "
+                    "what was cut off is lost: run again, and only what is missing is asked."
+                )
+            return
+        content = _whole(self._descriptor, self._size)
+        removed = self.path
+        self.path, descriptor = _new_file(removed.parent, content, now())
+        # Under the same number, so that whoever brings it to the disk need not know.
+        os.dup2(descriptor, self._descriptor)
+        os.close(descriptor)
+        self._note_file(len(content))
+        logger.warning(
+            "%s was removed while this job wrote to it; its %d answers stand in %s now",
+            removed,
+            self.lines,
+            self.path.name,
+        )
+
+    def _write(self, line: bytes) -> None:
+        try:
+            _write_all(self._descriptor, line)
         except OSError:
             self._cut_back()
             raise
@@ -141,6 +167,44 @@ class AppendOnlyFile:
         os.close(self._descriptor)
         with suppress(OSError):
             self.path.unlink()
+
+
+def _new_file(folder: Path, content: bytes, moment: datetime) -> tuple[Path, int]:
+    """Make a locked file with this content, on the disk, and return its path and its descriptor.
+
+    Nobody sees it before it has its content: an empty one is one that was emptied.
+    """
+    path = folder / new_name(moment)
+    unseen = path.with_name(f".{path.name}")
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(unseen, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o666)
+    try:
+        _lock(descriptor)
+        _write_all(descriptor, content)
+        os.fsync(descriptor)
+        unseen.rename(path)
+        sync_folder(folder)
+    except OSError:
+        os.close(descriptor)
+        for one in (unseen, path):
+            with suppress(OSError):
+                one.unlink()
+        raise
+    return path, descriptor
+
+
+def _write_all(descriptor: int, content: bytes) -> None:
+    rest = memoryview(content)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def _whole(descriptor: int, size: int) -> bytes:
+    """Return what was written to an open file, whether or not it still has a name."""
+    parts = bytearray()
+    while len(parts) < size and (part := os.pread(descriptor, size - len(parts), len(parts))):
+        parts += part
+    return bytes(parts)
 
 
 class Journalist:
@@ -279,9 +343,9 @@ def sync_folder(folder: Path) -> None:
 
 def _keep_bytes(folder: Path) -> None:
     """Tell git, where somebody publishes the folder, to leave its files as they are, line ends too."""
-    attributes = folder / ".gitattributes"
-    if not attributes.exists():
-        attributes.write_text("*.jsonl -text\n", encoding="ascii")
+    # Whatever is there is somebody's; a link that leads nowhere, too, and is not written through.
+    with suppress(FileExistsError), (folder / ".gitattributes").open("x", encoding="ascii") as file:
+        file.write("*.jsonl -text\n")
 
 
 def _lock(descriptor: int) -> None:

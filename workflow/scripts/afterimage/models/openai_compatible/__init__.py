@@ -1,10 +1,12 @@
 """A model behind an API of OpenAI's form: chat completions, at OpenAI, another provider or a server of one's own."""
 
 import asyncio
+import logging
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from afterimage.contract.backend import Backend
 from afterimage.contract.model import ModelEntry
@@ -15,6 +17,8 @@ from afterimage.models.openai_compatible.turns import run_whole_turns
 
 if TYPE_CHECKING:
     from afterimage.models.openai_compatible.asking import Asker
+
+logger = logging.getLogger(__name__)
 
 #: Whose account pays changes no answer.
 NEUTRAL_SETTINGS = ("api_key_env",)
@@ -43,8 +47,28 @@ def load(
     if options.mode == BATCH:
         from afterimage.models.openai_compatible.batching import batched
 
-        return batched(entry, options, key, NEUTRAL_SETTINGS)
-    return _online(entry, options, key, hindrance)
+        return _without_key(batched(entry, options, key, NEUTRAL_SETTINGS), key)
+    return _without_key(_online(entry, options, key, hindrance), key)
+
+
+def _without_key(answer: Answer, key: str | None) -> Answer:
+    """Return what answers the same, with the key covered in all that the server said."""
+    from afterimage.models.scrubbing import Scrubber
+
+    scrub = Scrubber(key)
+
+    def answered(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
+        for outcome in answer(requests):
+            changes: dict[str, Any] = {
+                name: covered
+                for name, said in vars(outcome).items()
+                if isinstance(said, str) and (covered := scrub(said)) != said
+            }
+            if changes:
+                logger.warning("request %d: the server repeated the key", outcome.number)
+            yield replace(outcome, **changes) if changes else outcome
+
+    return answered
 
 
 def _online(
@@ -53,11 +77,12 @@ def _online(
     key: str | None,
     hindrance: Callable[[], str | None] | None,
 ) -> Answer:
-    from afterimage.models.openai_compatible.asking import Asker, no_hindrance
+    from afterimage.models.openai_compatible.asking import Asker, Known, no_hindrance
     from afterimage.models.openai_compatible.connection import connected
+    from afterimage.models.openai_compatible.copies import Copies
     from afterimage.models.openai_compatible.limits import Budget
 
-    budget = Budget(options)
+    budget, copies, known = Budget(options), Copies(), Known()
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
         budget.begin(Tokens(*entry.tokens_so_far()))
@@ -69,8 +94,11 @@ def _online(
             entry.settings,
             options,
             budget,
+            copies,
             key,
             hindrance or no_hindrance,
+            known,
+            entry.still_ours,
         )
         try:
             yield from _outcomes(runner.get_loop(), asker, requests, options.concurrency)

@@ -15,7 +15,7 @@ import openai
 
 from afterimage.files.json_text import parsed_json
 from afterimage.models.openai_compatible.batch_lines import ENDPOINT
-from afterimage.models.openai_compatible.batch_records import BatchRecord
+from afterimage.models.openai_compatible.batch_records import BatchRecord, is_api_name
 from afterimage.models.openai_compatible.faults import fault_of, scrubber
 from afterimage.models.openai_compatible.options import ClientOptions
 from afterimage.models.openai_compatible.replies import completion_in
@@ -24,6 +24,8 @@ logger = logging.getLogger(__name__)
 
 FIRST_WAIT_SECONDS = 0.5
 LONGEST_WAIT_SECONDS = 60.0
+#: Where nobody was ever there to be asked, so many attempts are enough.
+ATTEMPTS_UNREACHED = 4
 #: Files of 200 MB take their time.
 SHORTEST_TRANSFER_TIMEOUT_SECONDS = 1800.0
 _TOKEN_FIELD = "afterimage"
@@ -95,24 +97,32 @@ class TooLong:
 class BatchApi:
     """Hands batches over, asks for their state and fetches their results."""
 
-    def __init__(self, client: openai.OpenAI, options: ClientOptions, key: str | None) -> None:
-        """Take the connection, how patient to be, and the key, which no message may contain."""
+    def __init__(
+        self,
+        client: openai.OpenAI,
+        options: ClientOptions,
+        key: str | None,
+        key_variable: str | None,
+    ) -> None:
+        """Take the connection, how patient to be, the key, which no message may contain, and where it came from."""
         self._client = client
         self._options = options
         self._scrub = scrubber(key)
-        seconds = max(options.timeout_seconds, SHORTEST_TRANSFER_TIMEOUT_SECONDS)
-        self._transferring = client.with_options(timeout=seconds)
+        self._key_variable = key_variable
+        self._has_spoken = False
+        self._transfer_seconds = max(options.timeout_seconds, SHORTEST_TRANSFER_TIMEOUT_SECONDS)
 
     def upload(self, record: BatchRecord, path: Path) -> str:
         """Hand the requests' file over and return the API's name for it."""
 
         def send() -> str:
             with path.open("rb") as file:
-                response = self._transferring.files.with_raw_response.create(
-                    file=(f"{record.token}.jsonl", file), purpose="batch"
+                response = self._client.files.with_raw_response.create(
+                    file=(f"{record.token}.jsonl", file),
+                    purpose="batch",
+                    timeout=self._transfer_seconds,
                 )
-            name: str = _object(response.http_response)["id"]
-            return name
+            return self._name_in(_object(response.http_response))
 
         return self._persistently(send)
 
@@ -134,8 +144,7 @@ class BatchApi:
             nonlocal is_first
             found = None if is_first else self._find(record)
             is_first = False
-            name: str = found or _object(self._post("/batches", body))["id"]
-            return name
+            return found or self._name_in(_object(self._post("/batches", body)))
 
         return self._persistently(make)
 
@@ -181,8 +190,7 @@ class BatchApi:
             batches = [_mapping(batch) for batch in page["data"]]
             for batch in batches:
                 if (batch.get("metadata") or {}).get(_TOKEN_FIELD) == record.token:
-                    name: str = batch["id"]
-                    return name
+                    return self._name_in(batch)
             # They come newest first.
             if not page.get("has_more") or not batches or batches[-1]["created_at"] < oldest:
                 return None
@@ -200,21 +208,33 @@ class BatchApi:
             for error in errors
         )
         return BatchState(
-            batch["id"],
-            str(batch["status"]),
+            batch_id,
+            self._scrub(str(batch["status"])),
             _count(counts.get("completed")),
             _count(counts.get("failed")),
             _count(counts.get("total")),
-            batch.get("output_file_id") or None,
-            batch.get("error_file_id") or None,
+            self._name_or_none(batch.get("output_file_id")),
+            self._name_or_none(batch.get("error_file_id")),
             self._scrub("; ".join(said)),
         )
+
+    def _name_in(self, thing: Mapping[str, Any]) -> str:
+        """Return what the API calls a thing, which becomes part of addresses and of files here."""
+        name: str = thing["id"]
+        if not is_api_name(name) or self._scrub(name) != name:
+            raise ValueError(f"{repr(name)[:100]} in place of a name")
+        return name
+
+    def _name_or_none(self, value: object) -> str | None:
+        return self._name_in({"id": value}) if value else None
 
     def _download(self, file_id: str, file: BinaryIO, lines: int) -> None:
         file.seek(0)
         file.truncate()
         received = 0
-        content = self._transferring.files.with_streaming_response.content(file_id)
+        content = self._client.files.with_streaming_response.content(
+            file_id, timeout=self._transfer_seconds
+        )
         with content as response:
             pieces = response.iter_bytes(1 << 20)
             for line in bounded_lines(pieces, self._options.max_response_bytes):
@@ -234,14 +254,19 @@ class BatchApi:
         """Act until it succeeds or there is no use in another attempt."""
         for attempt in range(self._options.retries + 1):
             try:
-                return act()
+                result = act()
+                self._has_spoken = True
+                return result
             except (openai.APIError, httpx2.TransportError, *_MALFORMED) as error:
-                fault = fault_of(error, self._options.timeout_seconds)
+                fault = fault_of(error, self._options.timeout_seconds, self._key_variable)
             except OSError as error:
                 raise BatchFaultError(f"no room for them ({error.strerror})", False) from error
             reason = self._scrub(fault.reason)
             if not fault.transient:
                 raise BatchFaultError(reason, transient=False)
+            self._has_spoken |= not fault.unreached
+            if not self._has_spoken and attempt + 1 >= ATTEMPTS_UNREACHED:
+                break
             if attempt < self._options.retries:
                 logger.info("attempt %d: %s", attempt + 1, reason)
                 longest = min(FIRST_WAIT_SECONDS * 2.0**attempt, LONGEST_WAIT_SECONDS)

@@ -20,6 +20,7 @@ from typing import Any, BinaryIO
 
 from afterimage.errors import AfterimageError
 from afterimage.files.json_text import parsed_json
+from afterimage.files.regular import oddity
 from afterimage.files.whole import write_text
 from afterimage.models.interface import Request
 
@@ -27,6 +28,8 @@ from afterimage.models.interface import Request
 VERSION = 1
 _VERSION_FIELD = "afterimage_batch"
 _CUSTOM_ID = re.compile("[0-9a-f]{64}-[0-9]{1,9}")
+# What an API calls its files and batches: a part of an address, and of nothing else.
+_API_NAME = re.compile(r"[\w-][\w.:-]{0,199}", re.ASCII)
 _REQUESTS = ".requests.jsonl"
 _RECORD = ".json"
 
@@ -60,6 +63,11 @@ class BatchRecord:
 def custom_id(request: Request, repeat: int) -> str:
     """Return what names one repeat of a request, by its content, in a batch."""
     return f"{request.sha256}-{repeat}"
+
+
+def is_api_name(value: object) -> bool:
+    """Tell whether this may be what an API calls a file or a batch."""
+    return isinstance(value, str) and bool(_API_NAME.fullmatch(value))
 
 
 class BatchFolder:
@@ -137,8 +145,11 @@ class BatchFolder:
 
         Nobody else names or removes it while the block runs.
         """
+        path = self._requests_file(token)
         try:
-            file = self._requests_file(token).open("rb")
+            if oddity(path):
+                raise FileNotFoundError
+            file = path.open("rb")
         except FileNotFoundError:
             yield _read(self.record_file(token))
             return
@@ -154,6 +165,8 @@ class BatchFolder:
     def remove_abandoned(self) -> None:
         """Remove what was to be handed over by jobs that were killed before they had noted it."""
         for path in self.path.glob(f"[!.]*{_REQUESTS}"):
+            if oddity(path):
+                continue
             with suppress(OSError), path.open("rb") as file:
                 fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
                 record = _read(self.record_file(path.name.removesuffix(_REQUESTS)))
@@ -211,6 +224,8 @@ def _read(file: Path) -> BatchRecord | None:
     no_record = AfterimageError(
         f"{file}: not a record of a batch under way; expected one, or no such file."
     )
+    if oddity(file):
+        raise no_record
     try:
         content = parsed_json(file.read_bytes())
         version = content.pop(_VERSION_FIELD)
@@ -225,7 +240,15 @@ def _read(file: Path) -> BatchRecord | None:
         )
     try:
         record = BatchRecord(**{**content, "custom_ids": tuple(content["custom_ids"])})
-        is_whole = record.made.tzinfo and all(map(_CUSTOM_ID.fullmatch, record.custom_ids))
+        names = [name for name in (record.file_id, record.batch_id) if name is not None]
+        is_whole = (
+            # Its name becomes a path: that of no other file.
+            record.token == file.name.removesuffix(_RECORD)
+            and isinstance(record.answerer, Mapping)
+            and record.made.tzinfo
+            and all(map(_CUSTOM_ID.fullmatch, record.custom_ids))
+            and all(map(is_api_name, names))
+        )
     except (ValueError, KeyError, TypeError):
         raise no_record from None
     if not is_whole:

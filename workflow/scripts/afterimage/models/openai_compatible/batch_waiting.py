@@ -1,5 +1,6 @@
 """Waiting for batches, and telling what became of their requests."""
 
+import json
 import logging
 import time
 from collections.abc import Iterator, Mapping
@@ -15,9 +16,10 @@ from afterimage.models.openai_compatible.batch_api import (
 )
 from afterimage.models.openai_compatible.batch_lines import outcome_of
 from afterimage.models.openai_compatible.batch_records import BatchFolder, BatchRecord
+from afterimage.models.openai_compatible.copies import Copies
 from afterimage.models.openai_compatible.limits import Budget
 from afterimage.models.openai_compatible.options import Tokens
-from afterimage.models.openai_compatible.replies import used_tokens
+from afterimage.models.openai_compatible.replies import NoAnswerError, used_tokens
 
 logger = logging.getLogger(__name__)
 
@@ -75,6 +77,7 @@ class Waiting:
         self._budget = budget
         self._model_id = model_id
         self._poll_seconds = poll_seconds
+        self._copies = Copies()
         self._waiting: list[Batch] = []
 
     def __bool__(self) -> bool:
@@ -162,18 +165,33 @@ class Waiting:
     def _outcome(self, asked: Asked, result: Mapping[str, Any]) -> Reply | Failure:
         outcome = outcome_of(result, asked.number, asked.repeat, self._model_id)
         if isinstance(outcome, Reply):
+            outcome = self._copy_in(asked, result) or outcome
+        if isinstance(outcome, Reply):
             used = used_tokens(outcome, asked.estimate)
             self._budget.settle(asked.reserved, asked.estimate, used)
             return outcome
         self._budget.settle(asked.reserved, asked.estimate, None)
         return Failure(asked.number, self._api.shown(outcome))
 
-    def give_up(self, batch: Batch, reason: str) -> Iterator[Failure]:
+    def _copy_in(self, asked: Asked, result: Mapping[str, Any]) -> str | None:
+        """Return in words that a result is a copy of another request's; None where it is none."""
+        response = result.get("response")
+        body = response.get("body") if isinstance(response, Mapping) else None
+        content = json.dumps(body, sort_keys=True).encode()
+        try:
+            self._copies.require_first((asked.number, asked.repeat), body, content)
+        except NoAnswerError as error:
+            return f"an error in place of an answer: {error}"
+        return None
+
+    def give_up(
+        self, batch: Batch, reason: str, kind: type[Failure] = Failure
+    ) -> Iterator[Failure]:
         """Give up the requests of a batch."""
         while batch.asked:
             _, asked = batch.asked.popitem()
             self._budget.settle(asked.reserved, asked.estimate, None)
-            yield Failure(asked.number, reason)
+            yield kind(asked.number, reason)
 
     def _lost_from_sight(self, batch: Batch, error: BatchFaultError) -> Iterator[Failure]:
         """Give up the requests of a batch of which nothing can be learnt now; they may have to be paid for."""

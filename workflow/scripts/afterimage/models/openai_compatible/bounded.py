@@ -107,8 +107,7 @@ class _Hook:
 
     async def __call__(self, response: httpx2.Response) -> None:
         """Have the body read within bounds, and nothing left to be unpacked."""
-        encoding = response.headers.pop(_ENCODING, "")
-        response.encoding = THEIR_ENCODING
+        encoding = _prepared(response)
         if isinstance(response.stream, httpx2.AsyncByteStream):
             bounds = encoding, self._most_bytes, response.is_error
             response.stream = _Bounded(response.stream, bounds)
@@ -138,8 +137,7 @@ class BoundingBatches:
 
     def __call__(self, response: httpx2.Response) -> None:
         """Have the body read within bounds, and nothing left to be unpacked."""
-        encoding = response.headers.pop(_ENCODING, "")
-        response.encoding = THEIR_ENCODING
+        encoding = _prepared(response)
         stream = response.stream
         if isinstance(stream, httpx2.SyncByteStream):
             is_file = response.is_success and response.request.url.path.endswith("/content")
@@ -165,6 +163,15 @@ class _BoundedNow(httpx2.SyncByteStream):
 
     def close(self) -> None:
         self._stream.close()
+
+
+def _prepared(response: httpx2.Response) -> str:
+    """Return how a response is packed; what its reader would be told of packing, codec and status is left out."""
+    response.encoding = THEIR_ENCODING
+    # The standard's words for a status, not the server's.
+    response.extensions.pop("reason_phrase", None)
+    encoding: str = response.headers.pop(_ENCODING, "")
+    return encoding
 
 
 def _unpacker(encoding: str) -> "zlib._Decompress | None":

@@ -2,12 +2,16 @@
 
 import logging
 import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
 
 import httpx2
 import openai
 
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
+from afterimage.models.openai_compatible.address import shown_address, whole_path_in
 from afterimage.models.openai_compatible.bounded import BoundingBatches, bounding
 from afterimage.models.openai_compatible.options import ClientOptions
 
@@ -15,8 +19,23 @@ _OPENAI = "https://api.openai.com/v1"
 _OPENAI_KEY = "OPENAI_API_KEY"
 # The package insists on a key; servers of one's own do not look at it.
 _NO_KEY = "none"
-# A proxy that leads into the world does not lead to this machine.
-_PAST_PROXIES = {f"all://{host}": None for host in ("127.0.0.1", "localhost", "[::1]")}
+# How variables begin from which the package takes an account, headers and keys, whatever the address.
+_OPENAI_VARIABLES = "OPENAI_"
+# A connection carries one request. On one that is kept, a response that nobody asked for (a second copy, a late one) is
+# the answer to the next question, and nothing in HTTP/1.1 tells it from the right one.
+_ONCE: dict[str, Any] = {
+    "headers": {"Connection": "close"},
+    # Whoever is named by another address gets neither key nor question.
+    "follow_redirects": False,
+    # A proxy that leads into the world does not lead to this machine.
+    "mounts": {f"all://{host}": None for host in ("127.0.0.1", "localhost", "[::1]")},
+}
+
+
+def key_variable(settings: Mapping[str, Any]) -> str | None:
+    """Return the environment variable that holds the key, by a model's settings; None where no key is needed."""
+    named: str | None = settings["api_key_env"]
+    return named or (None if settings["base_url"] else _OPENAI_KEY)
 
 
 def key_of(entry: ModelEntry) -> str | None:
@@ -25,8 +44,7 @@ def key_of(entry: ModelEntry) -> str | None:
     Raises:
         AfterimageError: The environment variable that should hold it does not.
     """
-    settings = entry.settings
-    variable = settings["api_key_env"] or (None if settings["base_url"] else _OPENAI_KEY)
+    variable = key_variable(entry.settings)
     if variable is None:
         return None
     # A line break from the file that the key was read from would end up in a header.
@@ -58,6 +76,11 @@ def require_address(entry: ModelEntry) -> None:
         raise AfterimageError(
             f"model '{entry.name}': setting 'base_url': found '{base_url}', which is no address ({reason})."
         )
+    if end := whole_path_in(base_url):
+        raise AfterimageError(
+            f"model '{entry.name}': setting 'base_url': found '{shown_address(base_url)}'; expected it without "
+            f"'{end}' (mostly an address that ends with /v1), since '/chat/completions' is added."
+        )
 
 
 def chat_address(base_url: str | None) -> str:
@@ -68,13 +91,13 @@ def chat_address(base_url: str | None) -> str:
 def connected(base_url: str | None, key: str | None, options: ClientOptions) -> openai.AsyncOpenAI:
     """Return a client for many requests at once that never repeats one by itself."""
     _quiet()
-    return openai.AsyncOpenAI(
-        api_key=key or _NO_KEY,
-        base_url=base_url or _OPENAI,
-        max_retries=0,
-        timeout=options.timeout_seconds,
-        http_client=_http_client(base_url or _OPENAI, options),
+    http_client = openai.DefaultAsyncHttpxClient(
+        **_ONCE,
+        limits=_limits(options.concurrency),
+        event_hooks={"response": bounding(options.max_response_bytes)},
     )
+    with _own_environment(base_url):
+        return openai.AsyncOpenAI(**_common(base_url, key, options), http_client=http_client)
 
 
 def connected_for_batches(
@@ -82,29 +105,43 @@ def connected_for_batches(
 ) -> openai.OpenAI:
     """Return a client for one request after the other that never repeats one by itself."""
     _quiet()
-    return openai.OpenAI(
-        api_key=key or _NO_KEY,
-        base_url=base_url or _OPENAI,
-        max_retries=0,
-        timeout=options.timeout_seconds,
-        http_client=openai.DefaultHttpxClient(
-            mounts=_PAST_PROXIES,
-            event_hooks={"response": [BoundingBatches(options.max_response_bytes)]},
-        ),
+    http_client = openai.DefaultHttpxClient(
+        **_ONCE,
+        limits=_limits(1),
+        event_hooks={"response": [BoundingBatches(options.max_response_bytes)]},
     )
+    with _own_environment(base_url):
+        return openai.OpenAI(**_common(base_url, key, options), http_client=http_client)
 
 
-def _http_client(base_url: str, options: ClientOptions) -> httpx2.AsyncClient:
+def _common(base_url: str | None, key: str | None, options: ClientOptions) -> dict[str, Any]:
+    return {
+        "api_key": key or _NO_KEY,
+        "base_url": base_url or _OPENAI,
+        "max_retries": 0,
+        "timeout": options.timeout_seconds,
+    }
+
+
+def _limits(connections: int) -> httpx2.Limits:
+    return httpx2.Limits(max_connections=connections, max_keepalive_connections=0)
+
+
+@contextmanager
+def _own_environment(base_url: str | None) -> Iterator[None]:
+    """Hide the variables that are for OpenAI from a client of another address; it reads them when it is made."""
+    is_openai = httpx2.URL(base_url or _OPENAI).host == httpx2.URL(_OPENAI).host
+    hidden = {
+        name: value
+        for name, value in os.environ.items()
+        if name.startswith(_OPENAI_VARIABLES) and not is_openai
+    }
+    for name in hidden:
+        del os.environ[name]
     try:
-        from afterimage.models.openai_compatible.aiohttp_client import StraightClient
-    except ImportError:
-        # Without the package aiohttp: twice the work per request, and the same answers.
-        limits = httpx2.Limits(max_connections=options.concurrency, keepalive_expiry=30)
-        hooks = {"response": bounding(options.max_response_bytes)}
-        return openai.DefaultAsyncHttpxClient(
-            limits=limits, mounts=_PAST_PROXIES, event_hooks=hooks
-        )
-    return StraightClient(base_url, options.concurrency, options.max_response_bytes)
+        yield
+    finally:
+        os.environ.update(hidden)
 
 
 def _quiet() -> None:

@@ -88,7 +88,13 @@ def _accuracy_by(rule: str, group: Group) -> tuple[float]:
 def _data_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     answers = of_variant(grades, POPE)
     for strategy, told in settings.get("pope", {}).get("files", {}).items():
-        yield f"{strategy}: {told['questions']} questions, {told['version']}, SHA-256 {told['sha256'][:16]}..."
+        again = (
+            f" ({told['repeated']} stand there twice, asked once)" if told.get("repeated") else ""
+        )
+        yield (
+            f"{strategy}: {told['questions']} questions{again}, {told['version']}, "
+            f"SHA-256 {told['sha256'][:16]}..."
+        )
     for strategy, counts in bookkeeping(answers).items():
         if counts["image_missing"]:
             yield (

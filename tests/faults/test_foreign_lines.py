@@ -1,0 +1,341 @@
+"""What stands in a journal's folder and is none of its own: exchanged keys, our own words, pipes, emptied files.
+
+Public report: MakazhanAlpamys/Soup#343 (records dropped in silence once their folder is gone).
+"""
+
+import logging
+import os
+import shutil
+import signal
+import socket
+from pathlib import Path
+
+import pytest
+from faulty_model import asked, entry, journal_of, request
+from loopback_api import LoopbackApi, completion, refused
+
+from afterimage.commands.cli import main
+from afterimage.contract.model import ModelEntry
+from afterimage.errors import AfterimageError
+from afterimage.files.regular import oddity
+from afterimage.models.asking import Asking
+from afterimage.models.interface import UNKNOWN, Reply
+from afterimage.models.journaling.claims import Claims
+from afterimage.models.journaling.entries import answerer_of, decode, encode
+from afterimage.models.journaling.lookup import load_index
+from afterimage.models.journaling.writing import Journalist
+from afterimage.models.progress import Progress
+
+WHO = answerer_of(ModelEntry("m", "b", "m", settings={"temperature": 0}))
+COUNT = 5
+
+
+@pytest.fixture(autouse=True)
+def bounded():
+    """End a test that hangs."""
+    signal.alarm(60)
+    yield
+    signal.alarm(0)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "journal" / "m"
+
+
+@pytest.fixture
+def file(folder):
+    with Journalist(folder, WHO) as journalist:
+        for number in range(COUNT):
+            journalist.record(f"{number:064x}", Reply(0, f"answer {number}"))
+    return journalist.path
+
+
+def found(folder):
+    keys = {WHO.keys().key(f"{number:064x}", 0): number for number in range(COUNT)}
+    index = load_index(folder, WHO, keys)
+    return {reply.number: reply for reply in index.answers.values()}, index.faults
+
+
+def changed(file, change):
+    """Write the records of a file anew, each with a sound checksum."""
+    head, *rows = file.read_bytes().splitlines(keepends=True)
+    records = [decode(row) for row in rows]
+    change(records)
+    file.write_bytes(head + b"".join(map(encode, records)))
+
+
+def exchange(*names):
+    def change(records):
+        for name in names:
+            records[1][name], records[2][name] = records[2][name], records[1][name]
+
+    return change
+
+
+def put(number, **fields):
+    return lambda records: records[number].update(fields)
+
+
+#: How lines are forged, and which answers are not to be believed.
+FORGED = {
+    "exchanged keys": (exchange("key"), {1, 2}),
+    "exchanged requests": (exchange("request"), {1, 2}),
+    "a foreign repeat": (put(1, repeat=3), {1}),
+    "a negative repeat": (put(1, repeat=-1), {1}),
+    "another request": (put(1, request="0" * 64), {1}),
+    "no request": (put(1, request=""), {1}),
+    "the key of another": (lambda records: records[1].update(key=records[2]["key"]), {1}),
+}
+
+
+@pytest.mark.parametrize(("change", "lost"), FORGED.values(), ids=FORGED)
+def test_a_line_answers_the_request_that_it_holds_or_none(folder, file, change, lost, capsys):
+    changed(file, change)
+    replies, faults = found(folder)
+    expected = {number: f"answer {number}" for number in range(COUNT) if number not in lost}
+    assert {number: reply.text for number, reply in replies.items()} == expected
+    assert all("its key is not that of its request and repeat" in str(fault) for fault in faults)
+    where = ["--journal", str(folder.parent)]
+    assert main(["journal", "verify", *where]) == 1
+    assert "answers neither ('afterimage journal repair' mends it)" in capsys.readouterr().err
+    assert main(["journal", "repair", "--idle-minutes", "-1", *where]) == 0
+    assert main(["journal", "verify", *where]) == 0
+    assert {number: reply.text for number, reply in found(folder)[0].items()} == expected
+
+
+def test_a_foreign_line_is_asked_again_once_and_not_in_every_run(tmp_path):
+    def react(call):
+        return completion(f"answer to {call.text}")
+
+    _, first = asked(react, tmp_path, COUNT, concurrency=1)
+    (path,) = journal_of(tmp_path).glob("*.jsonl")
+    changed(path, put(1, repeat=7))
+    _, second = asked(react, tmp_path, COUNT, first.port)
+    third, api = asked(react, tmp_path, COUNT, first.port)
+    assert [len(second.calls), len(api.calls)] == [1, 0]
+    assert {number: replies[0].text for number, replies in third.replies.items()} == {
+        number: f"answer to Question {number}" for number in range(COUNT)
+    }
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["recorded_right", "recorded_wrong", "not_recorded", "failed", "failed: x", " Recorded_Right"],
+)
+def test_our_own_words_are_not_believed_from_a_file(folder, file, word, capsys):
+    changed(file, put(1, finish_reason=word))
+    assert found(folder)[0][1] == Reply(1, "answer 1", UNKNOWN)
+    where = ["--journal", str(folder.parent)]
+    assert main(["journal", "verify", *where]) == 1
+    assert "a word of this package's own" in capsys.readouterr().err
+    assert main(["journal", "repair", "--idle-minutes", "-1", *where]) == 0
+    assert main(["journal", "verify", *where]) == 0
+    assert found(folder)[0][1] == Reply(1, "answer 1", UNKNOWN)
+    changed(file, put(1, finish_reason=word, text=""))
+    # Without text it says nothing at all.
+    assert 1 not in found(folder)[0]
+
+
+@pytest.mark.parametrize("word", ["recorded_right", "Recorded_wrong", "failed: x", "not_recorded"])
+def test_nor_from_a_server(word, tmp_path):
+    asking, _ = asked(lambda call: completion("Left.", finish_reason=word), tmp_path)
+    assert asking.replies[0][0].finish_reason == UNKNOWN
+
+
+# ---- what is no file ----
+
+
+def link_out(path):
+    outside = path.parents[2] / "outside.txt"
+    outside.write_text("precious")
+    path.symlink_to(outside)
+
+
+def bound_socket(path):
+    here = Path.cwd()
+    os.chdir(path.parent)
+    try:
+        with socket.socket(socket.AF_UNIX) as one:
+            one.bind(path.name)
+    finally:
+        os.chdir(here)
+
+
+ODD = {
+    "a pipe": os.mkfifo,
+    "a link to a device": lambda path: path.symlink_to("/dev/zero"),
+    "a link to a terminal": lambda path: path.symlink_to("/dev/tty"),
+    "a folder": lambda path: path.mkdir(),
+    "a socket": bound_socket,
+    "a link that leads nowhere": lambda path: path.symlink_to("nowhere"),
+    "a link to itself": lambda path: path.symlink_to(path.name),
+}
+
+
+@pytest.mark.parametrize("make", ODD.values(), ids=ODD)
+def test_what_is_no_file_is_named_and_stops_nobody(folder, file, make, capsys, tmp_path):
+    odd = folder / "20250101T000000.000000Z-h-1-0.jsonl"
+    make(odd)
+    replies, faults = found(folder)
+    assert len(replies) == COUNT
+    assert [str(fault).startswith(f"{odd} is a ") for fault in faults] == [True]
+    where = ["--journal", str(folder.parent)]
+    assert main(["journal", "verify", *where]) == 1
+    assert f"{odd} is a " in capsys.readouterr().err
+    for action in (
+        ["list"],
+        ["repair", "--idle-minutes", "-1"],
+        ["compact"],
+        ["export", "--output", str(tmp_path / "a.parquet")],
+    ):
+        assert main(["journal", *action, *where]) == 0
+
+
+def test_a_link_to_a_file_elsewhere_is_one_sentence_and_nothing_is_paid_for_again(
+    folder, file, capsys
+):
+    link_out(folder / "a.jsonl")
+    with pytest.raises(AfterimageError, match=r"a\.jsonl: found a link to a file outside"):
+        found(folder)
+    assert main(["journal", "verify", "--journal", str(folder.parent)]) == 1
+    (folder / "a.jsonl").unlink()
+    (folder / "a.jsonl").symlink_to(file.name)
+    assert len(found(folder)[0]) == COUNT
+
+
+@pytest.mark.parametrize("name", ["a.lease", "deciding"])
+@pytest.mark.parametrize("make", [*ODD.values(), link_out], ids=[*ODD, "a link out"])
+def test_what_is_no_lease_holds_up_nobody(folder, make, name, caplog):
+    leases = folder / ".leases"
+    leases.mkdir(parents=True)
+    make(leases / name)
+    with Claims(folder).claim(["k"]) as claim:
+        assert claim.keys == {"k"} and not claim.others
+    outside = folder.parent / "outside.txt"
+    assert not outside.exists() or outside.read_text() == "precious"
+    if name == "a.lease":
+        assert "a.lease is no lease" in caplog.text
+
+
+@pytest.mark.parametrize("name", ["mine.json", "mine.requests.jsonl"])
+@pytest.mark.parametrize("make", [ODD["a pipe"], ODD["a link to a device"]], ids=["pipe", "device"])
+def test_what_is_no_record_of_a_batch_is_one_sentence(name, make, tmp_path):
+    batches = journal_of(tmp_path) / "batches"
+    batches.mkdir(parents=True)
+    make(batches / name)
+    client = {"mode": "batch", "batches": str(batches), "retries": 0, "timeout_seconds": 1}
+    asking, _ = asked(lambda call: refused(400, "no"), tmp_path, 1, **client)
+    assert asking.failures.keys() == {0}
+    if name == "mine.json":
+        assert "mine.json: not a record" in asking.failures[0]
+
+
+def test_a_link_that_leads_nowhere_is_not_written_through(folder, tmp_path):
+    folder.mkdir(parents=True)
+    (folder / ".gitattributes").symlink_to(tmp_path / "victim")
+    with Journalist(folder, WHO) as journalist:
+        journalist.record("0" * 64, Reply(0, "x"))
+    assert not (tmp_path / "victim").exists()
+
+
+def test_a_file_is_no_oddity(tmp_path):
+    (tmp_path / "f").write_text("x")
+    assert oddity(tmp_path / "f") is None
+    assert oddity(tmp_path / "absent") is None
+
+
+# ---- removed, emptied, full ----
+
+
+def removed(file):
+    file.unlink()
+
+
+def replaced(file):
+    file.unlink()
+    file.write_text("another's")
+
+
+def moved(file):
+    file.rename(file.with_name("elsewhere.txt"))
+
+
+REMOVED = {
+    "the file": removed,
+    "replaced": replaced,
+    "moved": moved,
+    "the folder": lambda file: shutil.rmtree(file.parent),
+    "the journal": lambda file: shutil.rmtree(file.parents[1]),
+}
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["between answers", "before the end"])
+@pytest.mark.parametrize("remove", REMOVED.values(), ids=REMOVED)
+def test_a_writer_whose_file_is_removed_goes_on_in_another(folder, remove, late, caplog):
+    with Journalist(folder, WHO) as journalist:
+        for number in range(COUNT):
+            if number == 3 and not late:
+                remove(journalist.path)
+            journalist.record(f"{number:064x}", Reply(0, f"answer {number}"))
+        if late:
+            remove(journalist.path)
+    assert {number: reply.text for number, reply in found(folder)[0].items()} == {
+        number: f"answer {number}" for number in range(COUNT)
+    }
+    assert "was removed while this job wrote to it" in caplog.text
+
+
+def test_a_writer_whose_file_is_emptied_says_so(folder):
+    journalist = Journalist(folder, WHO)
+    journalist.record("0" * 64, Reply(0, "x"))
+    journalist.path.write_bytes(b"")
+    with pytest.raises(AfterimageError, match=r"was cut from [0-9]+ to 0 bytes while this job"):
+        journalist.record("1" * 64, Reply(0, "y"))
+
+
+def test_a_job_loses_nothing_when_its_journal_is_removed_under_it(tmp_path):
+    def react(call):
+        if call.text == "Question 6":
+            shutil.rmtree(journal_of(tmp_path))
+        return completion(f"answer to {call.text}")
+
+    first, api = asked(react, tmp_path, 12, concurrency=1)
+    assert len(first.replies) == 12
+    _, later = asked(react, tmp_path, 12, api.port)
+    assert later.calls == []
+
+
+def test_an_emptied_file_is_said_and_can_be_mended_away(folder, file, tmp_path, capsys, caplog):
+    file.write_bytes(b"")
+    replies, faults = found(folder)
+    assert replies == {}
+    assert [str(fault) for fault in faults] == [
+        f"{file} is empty: what it held is lost, and asked again; it is passed over."
+    ]
+    where = ["--journal", str(folder.parent)]
+    assert main(["journal", "verify", *where]) == 1
+    assert main(["journal", "repair", "--idle-minutes", "-1", *where]) == 0
+    assert main(["journal", "verify", *where]) == 0
+
+
+def test_an_emptied_file_is_said_on_the_terminal_of_a_job(tmp_path, caplog):
+    _, api = asked(lambda call: completion("x"), tmp_path)
+    (path,) = journal_of(tmp_path).glob("*.jsonl")
+    path.write_bytes(b"")
+    asked(lambda call: completion("x"), tmp_path, 1, api.port)
+    said = [record for record in caplog.records if "is empty: what it held" in record.message]
+    assert [record.levelno for record in said] == [logging.WARNING]
+
+
+@pytest.mark.parametrize("number", [28, 122])
+def test_without_room_for_a_lease_nothing_is_asked(number, tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("afterimage.models.journaling.claims.HeldLease", full)
+    with LoopbackApi(lambda call: completion("x")) as api:
+        asking = Asking(entry(api.url), None, tmp_path / "journal", Progress())
+        with asking, pytest.raises(AfterimageError, match=r"the disk is full.*nothing is asked"):
+            asking.ask({0: request(0).sha256}, {0: (0,)}, lambda missing: map(request, missing))
+    assert api.calls == []

@@ -1,0 +1,202 @@
+"""A key that a server repeats, in whatever form and field, reaches no file, outcome or log.
+
+Public reports: BerriAI/litellm#8075, BerriAI/litellm#1127.
+"""
+
+import base64
+import json
+import logging
+import random
+import string
+
+import pytest
+from faulty_model import ask, asked, journal_of
+from loopback_api import Reaction, completion, refused
+from loopback_batches import BatchDesk
+
+from afterimage.models.scrubbing import COVER, Scrubber
+
+KEY = "sk-proj-Canary0123456789abcdefXYZ"
+SECRET = KEY[8:]
+FORMS = {
+    "whole": KEY,
+    "without its beginning": SECRET,
+    "cut off": KEY[:19],
+    "its end": KEY[-12:],
+    "its middle": KEY[10:22],
+    "lines": f"{KEY[:12]}\n{KEY[12:22]}\r\n{KEY[22:]}",
+    "spaced out": " ".join(KEY),
+    "dots between": ".".join(KEY),
+    "shortened with dots": f"{KEY[:8]}...{KEY[-4:]}",
+    "shortened with an ellipsis": f"{KEY[:10]}\N{HORIZONTAL ELLIPSIS}{KEY[-4:]}",
+    "shortened with stars": f"{KEY[:5]}{'*' * 20}{KEY[-5:]}",
+    "base64": base64.b64encode(KEY.encode()).decode(),
+    "base64, with a name": base64.b64encode(f"me:{KEY}".encode()).decode(),
+    "base64, shifted": base64.b64encode(f"a{KEY}\n".encode()).decode(),
+    "base64 for addresses": base64.urlsafe_b64encode(f"Bearer {KEY}".encode()).decode(),
+    "base64 over lines": base64.encodebytes(4 * KEY.encode()).decode(),
+    "hexadecimal": KEY.encode().hex(),
+    "percent": "".join(f"%{ord(letter):02X}" for letter in KEY),
+    "escaped": "".join(f"\\u{ord(letter):04x}" for letter in KEY),
+    "small letters": KEY.lower(),
+    "backwards": KEY[::-1],
+    "quoted": f"'{KEY[:15]}' + '{KEY[15:]}'",
+    "zero width": "\u200b".join(KEY),
+}
+
+
+def parts(text):
+    """Return what may not be left of a text: eight letters and digits in a row of the key or of a form of it."""
+    letters = "".join(letter for letter in text if letter.isalnum()).lower()
+    return {letters[at : at + 12] for at in range(len(letters) - 11)}
+
+
+def is_free(text, form):
+    letters = "".join(letter for letter in text if letter.isalnum() and letter.isascii()).lower()
+    return not any(part in letters for part in parts(form))
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_the_key_is_covered_in_every_form_and_the_rest_stays(form):
+    text = f"The left one. {form} The right one."
+    covered = Scrubber(KEY)(text)
+    assert covered.startswith("The left one. ") and covered.endswith(" The right one.")
+    assert COVER in covered
+    assert is_free(covered, form) and KEY[-4:] not in covered
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The left one ... is larger.",
+        "**Left** *** Right ***",
+        "A key begins with sk-proj- and goes on.",
+        "sk-...",
+        "canary",
+        "0123456",
+        "",
+    ],
+)
+def test_other_texts_stay_as_they_are(text):
+    assert Scrubber(KEY)(text) == text
+
+
+@pytest.mark.parametrize("key", [None, "", "x", "none", "EMPTY", "Left", "secret", "password"])
+def test_what_servers_want_that_look_at_no_key_changes_no_answer(key):
+    text = "x none EMPTY Left secret password"
+    assert Scrubber(key)(text) == text
+
+
+def test_random_answers_stay_as_they_are_and_random_keys_are_found():
+    chance = random.Random(20250101)
+    letters = string.ascii_letters + string.digits
+    for _ in range(200):
+        key = "".join(chance.choices(letters, k=chance.randint(12, 60)))
+        words = " ".join(
+            "".join(chance.choices(string.ascii_lowercase, k=chance.randint(1, 9)))
+            for _ in range(50)
+        )
+        scrub = Scrubber(key)
+        assert scrub(words) == words
+        at = chance.randint(0, len(key) - 8)
+        cut = key[at : at + chance.randint(8, len(key))]
+        covered = scrub(f"{words} {cut} {words}")
+        # A letter before or behind it may be the one that goes on in the key.
+        assert covered.startswith(words[:-3]) and covered.endswith(words[3:])
+        assert COVER in covered and cut not in covered
+
+
+PLACES = {
+    "answer": {"message": {"content": "Left. {}"}},
+    "parts": {"message": {"content": [{"type": "text", "text": "Left. {}"}]}},
+    "refusal": {"message": {"refusal": "No. {}"}},
+    "reasoning": {"message": {"content": "Left.", "reasoning_content": "hm {}"}},
+    "more reasoning": {"message": {"content": "Left.", "reasoning": "hm {}"}},
+    "finish reason": {"finish_reason": "stop {}"},
+    "model": {"model": "some-model {}"},
+    "id": {"id": "{}"},
+    "error": {"error": {"message": 190 * "x" + "{}", "code": "{}"}},
+    "unknown error": {"error": {"details": 190 * "x" + "{}"}},
+    "no choices": {"choices": [190 * "x" + "{}"]},
+    "nothing": {"message": {"content": "", "tool": 170 * "x" + "{}"}, "finish_reason": None},
+}
+
+
+def reaction(place, form):
+    """A response with the form in one place."""
+    escaped = json.dumps(form)[1:-1]
+    told = json.loads(json.dumps(PLACES[place]).replace("{}", escaped))
+    body = json.loads(completion("Left.").body)
+    choice = body["choices"][0]
+    choice["message"].update(told.pop("message", {}))
+    if "finish_reason" in told:
+        choice["finish_reason"] = told.pop("finish_reason")
+    return Reaction(json.dumps({**body, **told}).encode())
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("form", ["whole", "lines", "base64, with a name", "its end"])
+def test_no_file_and_no_log_holds_it_wherever_the_server_says_it(
+    place, form, tmp_path, monkeypatch, caplog
+):
+    monkeypatch.setenv("SOME_KEY", KEY)
+    with caplog.at_level(logging.DEBUG, logger="afterimage"):
+        asking, _ = asked(
+            lambda call: reaction(place, FORMS[form]),
+            tmp_path,
+            2,
+            settings={"api_key_env": "SOME_KEY"},
+            retries=1,
+        )
+    written = [path.read_text() for path in journal_of(tmp_path).rglob("*") if path.is_file()]
+    for text in [*written, caplog.text, str(asking.replies), str(asking.failures)]:
+        assert is_free(text.replace("\\n", " ").replace("\\r", " "), FORMS[form])
+
+
+HEADERS = ["Retry-After", "Content-Encoding", "X-Request-Id", "Content-Type", "Location"]
+
+
+@pytest.mark.parametrize("header", HEADERS)
+@pytest.mark.parametrize("status", [200, 307, 429, 500])
+def test_nor_in_a_header(header, status, monkeypatch, caplog):
+    monkeypatch.setenv("SOME_KEY", KEY)
+    body = completion("Left.").body if status == 200 else refused(status, f"no {KEY}").body
+    with caplog.at_level(logging.DEBUG, logger="afterimage"):
+        _, outcomes = ask(
+            lambda call: Reaction(body, status, {header: KEY}),
+            settings={"api_key_env": "SOME_KEY"},
+            retries=1,
+        )
+    assert is_free(str(outcomes) + caplog.text, KEY)
+
+
+@pytest.mark.parametrize("field", ["id", "status", "output_file_id", "errors"])
+def test_nor_in_what_is_noted_of_a_batch(field, tmp_path, monkeypatch, caplog):
+    monkeypatch.setenv("SOME_KEY", KEY)
+    desk = BatchDesk(lambda body: completion(f"Left. {KEY}"))
+
+    def react(call):
+        done = desk(call)
+        if not call.path.startswith("/v1/batches") or call.path.endswith("content"):
+            return done
+        said = [{"message": KEY}] if field == "errors" else KEY
+        return Reaction(json.dumps({**json.loads(done.body), field: said}).encode())
+
+    batches = {"mode": "batch", "batches": str(journal_of(tmp_path) / "batches")}
+    monkeypatch.setattr("afterimage.models.openai_compatible.batch_api.FIRST_WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(
+        "afterimage.models.openai_compatible.batch_waiting.LONGEST_BATCH_SECONDS", 0.2
+    )
+    with caplog.at_level(logging.DEBUG, logger="afterimage"):
+        asking, _ = asked(
+            react,
+            tmp_path,
+            2,
+            settings={"api_key_env": "SOME_KEY"},
+            retries=1,
+            poll_seconds=0.01,
+            **batches,
+        )
+    written = [path.read_text() for path in journal_of(tmp_path).rglob("*") if path.is_file()]
+    for text in [*written, caplog.text, str(asking.replies), str(asking.failures)]:
+        assert is_free(text, KEY)

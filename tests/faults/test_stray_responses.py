@@ -1,0 +1,204 @@
+"""A response that nobody asked for, on a connection or behind the provider's address, answers no other question.
+
+Public report: aio-libs/aiohttp#13656.
+"""
+
+import json
+import threading
+from dataclasses import replace
+
+import pytest
+from faulty_model import ask, asked, entry, request
+from loopback_api import LoopbackApi, Reaction, completion
+
+from afterimage.models.interface import Failure, Reply
+from afterimage.models.openai_compatible import connection, load
+
+COUNT = 100
+TIMEOUT = Reaction(b'{"error": {"message": "idle"}}', 408).whole
+INTERIM = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
+
+
+def copied(reaction, **others):
+    return replace(reaction, after=reaction.whole, **others)
+
+
+#: What a server writes on a connection beside the response that was asked for.
+STRAYS = {
+    "a second copy with the response": copied,
+    "two more copies with the response": lambda sound: replace(sound, after=2 * sound.whole),
+    "a second copy a moment later": lambda sound: copied(sound, after_seconds=0.001),
+    "a second copy while the next one is under way": lambda sound: copied(sound, after_seconds=0.01),
+    "a copy cut off in its head": lambda sound: replace(sound, after=sound.whole[:30]),
+    "a copy cut off in its body": lambda sound: replace(sound, after=sound.whole[:-20]),
+    "the end of a copy": lambda sound: replace(sound, after=sound.body),
+    "a body longer than it says": lambda sound: replace(sound, after=b" and more"),
+    "408 on the idle connection": lambda sound: replace(sound, after=TIMEOUT, after_seconds=0.001),
+    "408 with the response": lambda sound: replace(sound, after=TIMEOUT),
+    "interim responses before it": lambda sound: replace(sound, before=INTERIM),
+    "interim responses behind it": lambda sound: replace(sound, after=INTERIM),
+    "an interim response, then a copy": lambda sound: replace(sound, after=INTERIM + sound.whole),
+}  # fmt: skip
+NAMES = {
+    "ids of their own": lambda number: f"chatcmpl-{number:032x}",
+    "one id for all": lambda number: "chatcmpl-0",
+    "no id": lambda number: "",
+}
+
+
+def foreign(replies):
+    """Return the numbers of the questions whose answers are those of others."""
+    return [
+        number for number, reply in replies.items() if reply.text != f"answer to Question {number}"
+    ]
+
+
+def numbered():
+    """Return what numbers calls, whichever connection they come by."""
+    lock, numbers = threading.Lock(), iter(range(10**6))
+
+    def next_number():
+        with lock:
+            return next(numbers)
+
+    return next_number
+
+
+@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
+@pytest.mark.parametrize("stray", STRAYS.values(), ids=STRAYS)
+def test_no_answer_of_a_hundred_is_another_questions(stray, name, tmp_path):
+    number = numbered()
+
+    def react(call):
+        return stray(completion(f"answer to {call.text}", name=name(number()), seconds=0.002))
+
+    asking, api = asked(react, tmp_path, COUNT, concurrency=4, timeout_seconds=10)
+    assert not asking.failures
+    assert len(asking.replies) == COUNT
+    assert foreign({number: replies[0] for number, replies in asking.replies.items()}) == []
+    # Nothing was asked twice for it.
+    assert len(api.calls) == COUNT
+
+
+def test_a_client_that_keeps_its_connections_would_be_fooled(monkeypatch):
+    """So the server of these tests does what it is meant to do."""
+    import httpx2
+
+    monkeypatch.setattr(connection, "_limits", lambda count: httpx2.Limits(max_connections=count))
+    monkeypatch.setitem(connection._ONCE, "headers", {})
+
+    def react(call):
+        sound = completion(f"answer to {call.text}", name="", seconds=0.02)
+        return copied(sound, after_seconds=0.01)
+
+    _, outcomes = ask(react, 20, concurrency=1)
+    assert foreign({reply.number: reply for reply in outcomes})
+
+
+# ---- copies that come from behind the address ----
+
+
+def test_a_copy_of_another_answer_is_asked_again():
+    """A balancer that mixes up what its servers say: every tenth question gets the answer before it."""
+    number, given = numbered(), []
+
+    def react(call):
+        if call.text.endswith("5") and given and given[-1] not in repeated:
+            repeated.append(given[-1])
+            return given[-1]
+        given.append(completion(f"answer to {call.text}", name=f"chatcmpl-{number():032x}"))
+        return given[-1]
+
+    repeated = []
+    api, outcomes = ask(react, COUNT, concurrency=1)
+    assert len(repeated) == 10
+    assert foreign({reply.number: reply for reply in outcomes}) == []
+    assert len(api.calls) == COUNT + 10
+
+
+def test_a_server_that_goes_on_with_one_copy_fails_those_requests_and_says_why():
+    first = completion("answer to Question 0", name="chatcmpl-0123456789abcdef")
+    second = completion("answer to Question 1", name="chatcmpl-fedcba9876543210")
+
+    def react(call):
+        return {"Question 0": first, "Question 1": second}.get(call.text, first)
+
+    _, outcomes = ask(react, 4, concurrency=1, retries=2)
+    assert [isinstance(outcome, Reply) for outcome in outcomes] == [True, True, False, False]
+    assert "id 'chatcmpl-0123456789abcdef' came before" in outcomes[2].reason
+
+
+@pytest.mark.parametrize(
+    ("names", "extra"),
+    [
+        (["c"], 0),
+        ([""], 0),
+        ([None], 0),
+        ([7], 0),
+        (["chatcmpl-0"], 0),
+        # Two equal answers with one long id may be one answer twice; asked once more, it is the server's way.
+        (["chatcmpl-00000000-0000-0000"], 1),
+        (["a", "b"], None),
+        ([f"chatcmpl-{number}" for number in range(40)], None),
+    ],
+    ids=str,
+)
+def test_servers_whose_ids_say_nothing_still_work(names, extra):
+    number = numbered()
+
+    def react(call):
+        body = json.loads(completion("Left.").body)
+        # Times, counts and words differ where ids are used again.
+        body["created"] = 0 if extra is not None else len(call.text) + number()
+        return Reaction(json.dumps({**body, "id": names[number() % len(names)]}).encode())
+
+    api, outcomes = ask(react, COUNT, concurrency=1)
+    assert all(isinstance(outcome, Reply) for outcome in outcomes)
+    if extra is not None:
+        assert len(api.calls) == COUNT + extra
+
+
+# ---- other hosts ----
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize("place", ["another port", "another host", "user info", "the same host"])
+def test_no_request_follows_a_redirect(status, place):
+    with LoopbackApi(lambda call: completion("theirs")) as other:
+        port = other.port
+
+        def react(call):
+            places = {
+                "another port": f"http://127.0.0.1:{port}/v1/chat/completions",
+                "another host": f"http://localhost:{port}/v1/chat/completions",
+                "user info": f"http://127.0.0.1@127.0.0.1:{port}/v1/chat/completions",
+                "the same host": "/elsewhere",
+            }
+            return Reaction(b"", status, {"Location": places[place]})
+
+        with LoopbackApi(react) as api:
+            (outcome,) = load(entry(api.url))([request(0)])
+    assert isinstance(outcome, Failure)
+    assert outcome.reason.startswith(f"HTTP status {status}: ")
+    assert other.calls == []
+    assert len(api.calls) == 1
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_what_is_for_openai_in_the_environment_goes_nowhere_else(own, monkeypatch):
+    canaries = {
+        "OPENAI_ORG_ID": "org-canary",
+        "OPENAI_PROJECT_ID": "proj-canary",
+        "OPENAI_CUSTOM_HEADERS": "X-Canary: canary\nauthorization: Bearer canary\nAccept: canary",
+        "OPENAI_ADMIN_KEY": "admin-canary",
+        "OPENAI_BASE_URL": "http://127.0.0.1:9/canary",
+    }
+    for name, value in canaries.items():
+        monkeypatch.setenv(name, value)
+    if own:
+        monkeypatch.setattr(connection, "_OPENAI", "http://127.0.0.1/v1")
+    api, (reply,) = ask(lambda call: completion("x"))
+    assert isinstance(reply, Reply)
+    assert ("canary" in str(api.calls[0].headers)) is own
+    if not own:
+        assert api.calls[0].headers["authorization"] == "Bearer none"

@@ -1,0 +1,115 @@
+"""A key in what a server says: found whole, in part, spaced out, shortened with dots or encoded, and covered.
+
+Letters and digits alone are compared, in lower case, so that line breaks, spaces, dots and dashes between them hide
+nothing. A part of a few characters is no secret, nor is what all keys of a provider begin with (``sk-proj-``).
+"""
+
+import re
+from base64 import b64encode
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+#: What stands in place of a key.
+COVER = "[key]"
+#: So many letters and digits in a row of a key are covered.
+LEAST = 8
+# A shorter one, or a word, is what servers want that look at no key; an answer may well hold it.
+_SHORTEST_KEY = 6
+# Each eight characters of a key hold a whole one of its blocks of so many.
+_BLOCK = 4
+_OTHERS = re.compile("[^0-9A-Za-z]+")
+_PREFIX = re.compile(r"(?:[A-Za-z]{2,8}[-_]){1,3}(?:api\d\d-)?")
+_SHORTENED = re.compile(r"\s*(?:[*.#_xX\u00b7\u2022]{3,}|\u2026+)\s*")
+_SHOWN_BEFORE, _SHOWN_BEHIND, _MOST_SHOWN = 2, 3, 40
+
+
+@dataclass(frozen=True)
+class _Form:
+    """A way of writing the key: its letters and digits, and how many at its beginning are no secret."""
+
+    letters: str
+    public: int = 0
+
+
+class Scrubber:
+    """Covers one key in texts."""
+
+    def __init__(self, key: str | None) -> None:
+        """Take the key; None where there is none."""
+        key = key or ""
+        is_word = key.isalpha() and key in (key.lower(), key.upper(), key.title())
+        self._key = "" if is_word or len(key) < _SHORTEST_KEY else key
+        self._forms = tuple(_forms(self._key)) if self._key else ()
+        self._least = min(LEAST, max(len(_letters(self._key)) - 2, _BLOCK))
+
+    def __call__(self, text: str) -> str:
+        """Return a text with the key covered; any other text as it is."""
+        if not self._key:
+            return text
+        text = text.replace(self._key, COVER)
+        text = self._without_shortened(text)
+        letters = _letters(text)
+        spans = sorted(span for form in self._forms for span in self._found(form, letters))
+        return _covered(text, spans) if spans else text
+
+    def _without_shortened(self, text: str) -> str:
+        """Cover a beginning and an end of the key with dots or stars between them."""
+        found = []
+        for gap in _SHORTENED.finditer(text):
+            before = text[max(gap.start() - _MOST_SHOWN, 0) : gap.start()]
+            behind = text[gap.end() : gap.end() + _MOST_SHOWN]
+            sizes = range(_MOST_SHOWN, 0, -1)
+            first = next((n for n in sizes if before.endswith(self._key[:n])), 0)
+            last = next((n for n in sizes if behind.startswith(self._key[-n:])), 0)
+            if first >= _SHOWN_BEFORE and last >= _SHOWN_BEHIND:
+                found.append((gap.start() - first, gap.end() + last))
+        for start, end in reversed(found):
+            text = text[:start] + COVER + text[end:]
+        return text
+
+    def _found(self, form: _Form, letters: str) -> Iterator[tuple[int, int]]:
+        """Yield where parts of one form begin and end among a text's letters and digits."""
+        whole = form.letters
+        for at in range(0, len(whole) - _BLOCK + 1, _BLOCK):
+            block = whole[at : at + _BLOCK]
+            place = letters.find(block)
+            while place >= 0:
+                start, end, own, own_end = place, place + _BLOCK, at, at + _BLOCK
+                while start and own and letters[start - 1] == whole[own - 1]:
+                    start, own = start - 1, own - 1
+                while (
+                    end < len(letters) and own_end < len(whole) and letters[end] == whole[own_end]
+                ):
+                    end, own_end = end + 1, own_end + 1
+                if end - start >= self._least and own_end > form.public:
+                    yield start, end
+                place = letters.find(block, place + 1)
+
+
+def _forms(key: str) -> Iterator[_Form]:
+    prefix = _PREFIX.match(key)
+    public = len(_letters(prefix[0])) if prefix and len(key) - prefix.end() >= LEAST else 0
+    yield _Form(_letters(key), public)
+    yield _Form(_letters(key[::-1]))
+    yield _Form(key.encode().hex())
+    yield _Form("".join(f"u{ord(letter):04x}" for letter in key))
+    for shift in range(3):
+        encoded = b64encode(b"\0" * shift + key.encode()).decode("ascii").rstrip("=")
+        # Characters at both ends depend on what stands around the key.
+        yield _Form(_letters(encoded[(0, 2, 3)[shift] : -1]))
+
+
+def _letters(text: str) -> str:
+    return _OTHERS.sub("", text).lower()
+
+
+def _covered(text: str, spans: list[tuple[int, int]]) -> str:
+    """Cover parts of a text, given by places among its letters and digits."""
+    places = [match.start() for match in re.finditer("[0-9A-Za-z]", text)]
+    parts, done = [], 0
+    for start, end in spans:
+        first, last = places[start], places[end - 1] + 1
+        if first >= done:
+            parts += [text[done:first], COVER]
+        done = max(done, last)
+    return "".join([*parts, text[done:]])
