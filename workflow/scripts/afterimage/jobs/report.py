@@ -23,6 +23,7 @@ from afterimage.ledger.published import read_numbers
 from afterimage.report.figures import figure_entries
 from afterimage.report.front import front_rows, with_marks
 from afterimage.report.gallery import gallery, question_text
+from afterimage.report.not_run import not_run, not_run_here
 from afterimage.report.overview import (
     answered_on,
     first_screen,
@@ -44,7 +45,6 @@ from afterimage.showing.language import words_of
 from afterimage.showing.looks import study_of
 
 _SAMPLE_SIDE = 480
-_NO_RUN = "not run"
 _RECORDED, _RESPONDER = "recorded", "responder"
 # What a model was asked for, beside judging.
 _ASKED = "model"
@@ -120,7 +120,7 @@ def suite_contents(
             _section("Statistics", settings_rows(spec["statistics"])),
             _packages(spec),
         ],
-        "not_run": _not_run(row for rows in published.values() for row in rows),
+        "not_run": not_run(row for rows in published.values() for row in rows),
     }
 
 
@@ -194,7 +194,7 @@ def overview_contents(
             _section("Statistics", settings_rows(spec["statistics"])),
             _packages(spec),
         ],
-        "not_run": _not_run_here(numbers, spec["papers"], titles)
+        "not_run": not_run_here(numbers, spec["papers"], titles)
         if _number_counts(numbers, kinds)
         else [],
     }
@@ -260,39 +260,6 @@ def _prompts(shards: Sequence[str]) -> list[dict[str, Any]]:
                 rows = without_probes(read_records(shard, ITEM, ("prompt", "messages", "factors")))
                 found[name] = next(question_text(row) for row in rows if row["prompt"] == name)
     return [{"id": name, "text": text} for name, text in found.items()]
-
-
-def _not_run(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return why printed numbers have none of this study beside them, with how many they are, and whose where told."""
-    reasons = Counter(
-        (row.get("suite", ""), row["reason"]) for row in rows if row["status"] == _NO_RUN
-    )
-    return [
-        {
-            "what": f"{suite}: {_printed_numbers(count)}" if suite else _printed_numbers(count),
-            "why": reason,
-        }
-        for (suite, reason), count in reasons.most_common()
-    ]
-
-
-def _not_run_here(
-    numbers: Iterable[Mapping[str, str]], papers: Mapping[str, str], titles: Mapping[str, str]
-) -> list[dict[str, Any]]:
-    """Return the same of the papers that the study's suites measure; others are none of its business."""
-    own = [row for row in numbers if row["paper"] in papers]
-    return _not_run(
-        {
-            "status": row["status"].replace("_", " "),
-            "reason": row["reason"],
-            "suite": titles[papers[row["paper"]]],
-        }
-        for row in own
-    )
-
-
-def _printed_numbers(count: int) -> str:
-    return f"{count:,} printed number{'s' if count > 1 else ''}"
 
 
 def _item_count(shards: Sequence[str], suite: str) -> int:
