@@ -68,6 +68,16 @@ def test_the_best_baseline_is_marked_in_every_cell_of_its_column(tables):
     assert [one["mark"] for one in shown["rows"][0]["cells"]] == [None, 33.3]
 
 
+def test_a_suite_of_which_much_can_be_had_without_looking_says_so(tables):
+    suites = [
+        {"suite": name, "title": name.title(), "href": f"{name}.html"} for name in ("one", "two")
+    ]
+    front = front_rows(spec("mean"), tables, KINDS)
+    filled = front_rows(spec("mean", top=50), tables, KINDS)
+    first = first_screen(suites, {"one": front, "two": filled})
+    assert first["unseeing"] == ["Two: 66.6 % can be had without looking at the image."]
+
+
 def test_the_matrix_has_a_row_for_everybody_and_one_for_who_does_not_look(tables):
     suites = [{"suite": name, "title": name, "href": f"{name}.html"} for name in ("one", "two")]
     front = front_rows(spec("mean"), tables, KINDS)

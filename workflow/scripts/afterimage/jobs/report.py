@@ -20,8 +20,10 @@ from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_grades
 from afterimage.ledger.cells import Files as Sources
 from afterimage.ledger.published import read_numbers
+from afterimage.report.figures import figure_entries
 from afterimage.report.front import front_rows, with_marks
 from afterimage.report.gallery import gallery, question_text
+from afterimage.report.not_run import not_run, not_run_here
 from afterimage.report.overview import (
     answered_on,
     first_screen,
@@ -37,13 +39,12 @@ from afterimage.report.provenance import (
     settings_rows,
 )
 from afterimage.report.published_rows import published_by_table
-from afterimage.report.table_entries import caption_texts, lead_of, table_entry
-from afterimage.report.thumbnails import data_url, thumbnail
+from afterimage.report.table_entries import caption_texts, table_entry
+from afterimage.report.thumbnails import thumbnail
 from afterimage.showing.language import words_of
 from afterimage.showing.looks import study_of
 
 _SAMPLE_SIDE = 480
-_NO_RUN = "not run"
 _RECORDED, _RESPONDER = "recorded", "responder"
 # What a model was asked for, beside judging.
 _ASKED = "model"
@@ -108,9 +109,7 @@ def suite_contents(
             for path, shown in zip(files["tables"], files["readers_tables"], strict=True)
             for name in [Path(path).stem]
         ],
-        "figures": [
-            _figure(path, captions, _screens(files["screens"])) for path in files["figures"]
-        ],
+        "figures": figure_entries(files["figures"], files["screens"], captions),
         "gallery": gallery(spec["gallery"], files["shards"], responses, grades, threads),
         "prompts": _prompts(files["shards"]),
         "provenance": [
@@ -121,7 +120,7 @@ def suite_contents(
             _section("Statistics", settings_rows(spec["statistics"])),
             _packages(spec),
         ],
-        "not_run": _not_run(row for rows in published.values() for row in rows),
+        "not_run": not_run(row for rows in published.values() for row in rows),
     }
 
 
@@ -188,24 +187,14 @@ def overview_contents(
             for name in [Path(path).stem]
             if costly or name != Path(files["cost"]).stem
         ],
-        "figures": [
-            _figure(path, captions, _screens(files["screens"])) for path in files["figures"]
-        ],
+        "figures": figure_entries(files["figures"], files["screens"], captions),
         "provenance": [
             _section("Code", code_rows(root, {}), in_words=True),
             _section("Versions of the suites", versions),
             _section("Statistics", settings_rows(spec["statistics"])),
             _packages(spec),
         ],
-        "not_run": _not_run(
-            {
-                "status": row["status"].replace("_", " "),
-                "reason": row["reason"],
-                "suite": titles[spec["papers"][row["paper"]]],
-            }
-            for row in numbers
-            if row["paper"] in spec["papers"]
-        )
+        "not_run": not_run_here(numbers, spec["papers"], titles)
         if _number_counts(numbers, kinds)
         else [],
     }
@@ -251,30 +240,6 @@ def _links(pages: Sequence[Sequence[str]], but: str) -> list[dict[str, str]]:
     return [{"title": title, "href": f"{name}.html"} for name, title in every if name != but]
 
 
-def _screens(paths: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Return a chart's name to its pictures for other screens, by kind."""
-    found: dict[str, dict[str, str]] = {}
-    for path in map(Path, paths):
-        name, kind, _ = path.name.split(".")
-        found.setdefault(name, {})[kind] = data_url("image/png", path.read_bytes())
-    return found
-
-
-def _figure(
-    path: str, captions: Mapping[str, str], screens: Mapping[str, Mapping[str, str]]
-) -> dict[str, Any]:
-    name = Path(path).stem
-    lead, caption = lead_of(captions.get(name) or f"{name.replace('_', ' ')}.")
-    return {
-        "name": name,
-        "lead": lead,
-        "caption": caption,
-        "png": data_url("image/png", Path(path).read_bytes()),
-        "variants": screens.get(name, {}),
-        "file": path,
-    }
-
-
 def _section(heading: str, rows: list[list[str]], in_words: bool = False) -> dict[str, Any]:
     """Return a part of what tells where numbers come from; what is not ``in_words`` is the same in every language."""
     return {"heading": heading, "rows": rows, "in_words": in_words, "is_folded": False}
@@ -295,24 +260,6 @@ def _prompts(shards: Sequence[str]) -> list[dict[str, Any]]:
                 rows = without_probes(read_records(shard, ITEM, ("prompt", "messages", "factors")))
                 found[name] = next(question_text(row) for row in rows if row["prompt"] == name)
     return [{"id": name, "text": text} for name, text in found.items()]
-
-
-def _not_run(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return why printed numbers have none of this study beside them, with how many they are, and whose where told."""
-    reasons = Counter(
-        (row.get("suite", ""), row["reason"]) for row in rows if row["status"] == _NO_RUN
-    )
-    return [
-        {
-            "what": f"{suite}: {_printed_numbers(count)}" if suite else _printed_numbers(count),
-            "why": reason,
-        }
-        for (suite, reason), count in reasons.most_common()
-    ]
-
-
-def _printed_numbers(count: int) -> str:
-    return f"{count:,} printed number{'s' if count > 1 else ''}"
 
 
 def _item_count(shards: Sequence[str], suite: str) -> int:

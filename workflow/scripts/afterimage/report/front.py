@@ -11,7 +11,7 @@ from typing import Any
 from afterimage.files.csv_rows import read_rows
 from afterimage.files.unfinished import NOT_FINISHED
 from afterimage.report.chart import signs
-from afterimage.showing.references import ALWAYS, CONSTANT, GUESSING, POSITION
+from afterimage.showing.references import ALWAYS, CONSTANT, GUESSING, IN_WORDS, POSITION
 from afterimage.showing.values import OUTCOMES
 
 #: Whose rows there are, in the order in which they stand, and what is said above them.
@@ -70,7 +70,7 @@ def front_rows(
     printed = partial(_printed, front["top"], in_percent)
     rows = [
         {
-            "name": name,
+            "name": IN_WORDS.get(name, name),
             "kind": kind,
             "cells": [
                 printed(_beside(cells.get((name, kind)), beside.get((name, kind)), front, label))

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from afterimage.contract.front import MOST_WITHOUT_LOOKING
 from afterimage.report.chart import signs, strip_chart
 from afterimage.report.front import GROUPS, best_baseline, groups, with_marks
 
@@ -27,7 +28,9 @@ def first_screen(
 
     Returns:
         ``columns`` (``title``, ``label``, ``measure``, ``href``), ``groups`` (``heading``, ``kind``, ``rows`` with
-        ``name``, ``look`` and ``cells``), ``chart``, ``is_marked`` and ``most_unread``.
+        ``name``, ``look`` and ``cells``), ``chart``, ``is_marked``, ``most_unread`` and
+        ``unseeing``, what is to be said of suites of which much can be had without looking, as it may be with images
+        of one's own.
     """
     columns, shown = [], []
     for suite in suites:
@@ -50,6 +53,7 @@ def first_screen(
         "chart": strip_chart(columns, drawn),
         "is_marked": any(front["is_marked"] for front in shown),
         "most_unread": max((front["most_unread"] for front in shown), default=0),
+        "unseeing": _unseeing(columns, rows),
     }
 
 
@@ -137,6 +141,15 @@ def _rows(shown: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [
         {"name": name, "kind": kind, "look": looks[name], "cells": cells[name, kind]}
         for name, kind in ordered
+    ]
+
+
+def _unseeing(columns: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    best = next((row["cells"] for row in rows if row["kind"] == "baseline"), [])
+    return [
+        f"{column['title']}: {one['text']} % can be had without looking at the image."
+        for column, one in zip(columns, best, strict=bool(best))
+        if one and one["value"] > MOST_WITHOUT_LOOKING
     ]
 
 

@@ -18,6 +18,7 @@ from afterimage.showing.model_styles import entries_of
 INCHES = 3.9
 # Of a panel: it keeps its height within these; what stands above and below it; and that of a circle.
 _LEAST_HEIGHT, _AROUND, _POLAR_HEIGHT = 1.5, 0.55, 3.4
+_LEAST_SQUARES = 0.5
 # More panels stand in two columns.
 _MOST_IN_A_COLUMN = 12
 _LETTERS = 44
@@ -32,8 +33,7 @@ def make_narrow(figure: Figure) -> None:
     heights = [_stack(part) for part in parts]
     figure.set_size_inches(INCHES, sum(heights))
     if figure.subfigs:
-        grid = parts[0].get_subplotspec().get_gridspec()
-        grid.set_height_ratios(heights)
+        parts[0]._subplotspec.get_gridspec().set_height_ratios(heights)
     figure.set_layout_engine("constrained")
     for mappable, label in bars:
         bar = figure.colorbar(mappable, ax=figure.axes, location="bottom", aspect=30)
@@ -77,7 +77,7 @@ def _height(axes: Axes, part: Any) -> float:
         return _POLAR_HEIGHT
     inches = axes.get_position().height * part.bbox.height / part.figure.dpi
     # Squares stay squares.
-    return max(_LEAST_HEIGHT if axes.get_aspect() == "auto" else 0.0, float(inches))
+    return max(_LEAST_HEIGHT if axes.get_aspect() == "auto" else _LEAST_SQUARES, float(inches))
 
 
 def _label(panels: Sequence[Axes], columns: int) -> None:
@@ -95,7 +95,7 @@ def _label(panels: Sequence[Axes], columns: int) -> None:
         if isinstance(axes, PolarAxes):
             continue
         is_left = place % columns == 0
-        y_label = left.get_ylabel() if is_left else ""
+        y_label = (axes.get_ylabel() or left.get_ylabel()) if is_left else ""
         axes.set_ylabel(y_label, fontsize=left.yaxis.label.get_fontsize())
         if not len(axes.get_yticks()):
             axes.set_yticks(left.get_yticks(), [one.get_text() for one in left.get_yticklabels()])
@@ -111,11 +111,8 @@ def _words_of(axes: Axes, panels: Sequence[Axes], places: Any) -> tuple[str, str
     row = [one for one in panels if places[one].rowspan.start == own.rowspan.start]
     left = min(row, key=lambda one: places[one].colspan.start)
     x_labels = [one.get_xlabel() for one in column]
-    return (
-        next(filter(None, reversed(titles)), ""),
-        next(filter(None, reversed(x_labels)), ""),
-        left,
-    )
+    x_label = axes.get_xlabel() or next(filter(None, reversed(x_labels)), "")
+    return next(filter(None, reversed(titles)), ""), x_label, left
 
 
 def _fit_words(figure: Figure) -> None:
@@ -145,6 +142,8 @@ def _fit_legend(figure: Figure, legend: Legend) -> None:
     """Put a legend below the chart, in as many columns as there is room for, and make the figure higher by it."""
     entries = entries_of(legend)
     title = legend.get_title().get_text()
+    if not entries:
+        return
     was_below = legend in figure.legends
     height = legend.get_window_extent().height if was_below else 0.0
     legend.remove()

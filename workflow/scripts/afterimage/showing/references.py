@@ -26,6 +26,8 @@ MEASURED, REFERENCE = "measured", "reference"
 
 #: What the rows are called, and the best of which answer they give stands in the column "answer".
 GUESSING, CONSTANT, POSITION = "uniform guessing", "best constant answer", "best position"
+#: What stands in a CSV in a paper's own word, in the one word that readers see for it everywhere.
+IN_WORDS = {"Random": GUESSING}
 _BETWEEN = ("second", "third", "fourth", "fifth")
 #: Both constant answers to a yes-or-no question, of which the better one is the best; and how graders name them.
 ALWAYS = {"always yes": "Yes", "always no": "No"}

@@ -23,7 +23,7 @@ from afterimage.showing.declaration import Best, Settings, Table
 from afterimage.showing.missing import is_missing
 from afterimage.showing.model_pairs import pairs_table
 from afterimage.showing.outcomes import unparsed
-from afterimage.showing.references import POSITION, same_place
+from afterimage.showing.references import IN_WORDS, POSITION, same_place
 from afterimage.showing.rounding import NOT_AVAILABLE, percent, rounded
 from afterimage.showing.values import (
     Bounds,
@@ -168,7 +168,7 @@ def _notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     yield from (
         f"Accuracy (正解率) in percent (right/items) and Wilson {coverage} interval; items: {numbers} (the paper: 335 "
         "each). Bold: the best model.",
-        "Random: a guess among the options. Best position: always the place that is right most often.",
+        "Uniform guessing: one of the options at random. Best position: always the place that is right most often.",
         "p: exact two-sided binomial test against guessing; not adjusted for the number of tests.",
         "Unparsed: answers that name no option or several; they count as wrong. Digit alone: answers that are the "
         "number of an option and nothing else, as the prompt asks.",
@@ -195,7 +195,7 @@ TABLE = Table(
     rows=_rows,
     csv=_CSV,
     columns=(
-        Text("Model", "model"),
+        Text("Model", "model", IN_WORDS),
         Text("Prompt", "prompt", if_several=True),
         *(
             column
