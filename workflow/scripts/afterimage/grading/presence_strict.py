@@ -20,7 +20,6 @@ from afterimage.grading.reply_text import prepared, window
 from afterimage.grading.words import load
 
 _TAG = re.compile(r"</?[a-z]\w{0,20}>", re.IGNORECASE)
-_LATIN = re.compile(r"[a-z]{3}")
 _SENTENCE = re.compile(r"[^.!?;。,\n]+[.!?;。,]?")
 # What follows begins at a word or at a sign that is not ASCII: one look instead of one for each alternative.
 _BEGINS = r"(?:\b(?=\w)|(?=[^\x00-\x7f]))"
@@ -127,7 +126,7 @@ def _existence(reply: str, about: Sequence[str]) -> Reading:
     ]
     found = found or [(one, "no") for one in sentences if _is_denied(one, about)]
     # An English question about a car says nothing of the words of a Japanese answer.
-    if about and len(sentences) > 1 and _LATIN.search(reply):
+    if about and len(sentences) > 1 and "en" in (spoken(reply) or ("en",)):
         found = [
             (sentence, kind)
             for sentence, kind in found

@@ -70,6 +70,7 @@ _APART = re.compile(
     r"\b(?:separated?|apart|disjoint|gap|space between|"
     r"distance between(?! (?:the |their |its )?(?:two )?cent))\b"
 )
+_SEPARATE = re.compile(r"separate|apart|disjoint")
 _PLACE = r"(?P<place>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)"
 _RANK_ASKED = re.compile(rf"(?P<who>\w+) (?:is )?(?:ranked|ranks?|placed) {_PLACE}\b")
 _RANK_SAID = re.compile(
@@ -209,8 +210,8 @@ def _of_contact(text: str, asked: str) -> str | None:
     before = text[: apart.start()]
     if not has_negation(before) and not re.search(r"\bno\b", before):
         return "no"
-    # Without a gap they touch; whether they overlap is another matter.
-    return "yes" if "touch" in asked else None
+    # Without a gap they touch; whether they overlap is another matter, and what is not separate may do either.
+    return "yes" if "touch" in asked and not _SEPARATE.match(apart[0]) else None
 
 
 def _of_rank(text: str, asked: str) -> str | None:
