@@ -17,7 +17,7 @@ from afterimage.grading.denial import Sayings, Stance, spoken, stance
 from afterimage.grading.evidence import living, refuses
 from afterimage.grading.existence import unseen
 from afterimage.grading.reply_text import prepared, window
-from afterimage.grading.words import load
+from afterimage.grading.words import cue, expression, load
 
 _TAG = re.compile(r"</?[a-z]\w{0,20}>", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?;。,\n]+[.!?;。,]?")
@@ -117,7 +117,7 @@ def strict(text: str, asked: str = "") -> Reading:
 
 
 def _existence(reply: str, about: Sequence[str]) -> Reading:
-    sentences = [part for part in _SENTENCE.findall(living(reply)) if part.strip(" .,\n")]
+    sentences = [part for part in _SENTENCE.findall(_kept(reply)) if part.strip(" .,\n")]
     found = [
         (sentence, kind)
         for sentence in sentences
@@ -148,6 +148,14 @@ def _existence(reply: str, about: Sequence[str]) -> Reading:
     if refuses(reply):
         return Reading("", False, "it gives no answer", REFUSED)
     return Reading("", False, "it neither affirms nor denies existence", OFF_TOPIC)
+
+
+def _kept(reply: str) -> str:
+    """Return what a reply says, with the words "instead" where they stand: they tell that something else is there."""
+    kept = living(reply)
+    for found in cue("instead").finditer(reply):
+        kept = kept[: found.start()] + found[0] + kept[found.end() :]
+    return kept
 
 
 def _is_denied(sentence: str, about: Sequence[str]) -> bool:
@@ -186,14 +194,21 @@ def _kinds(sentence: str, about: Sequence[str]) -> Iterator[str]:
 
 
 def _in_other_languages(sentence: str) -> Iterator[str]:
+    # "There are only cats", "a cat instead": no word of an English question tells whether that was asked.
+    other = _only().search(sentence) is not None or cue("instead").search(sentence) is not None
     for found in _sayings().found(sentence, spoken(sentence)):
         meant = stance(sentence, found.start, found.end, found.languages)
         if found.key == _DETERMINER:
             yield "no"
         elif meant is Stance.AFFIRMED:
-            yield found.key
+            yield _OPEN if other and found.key == "yes" else found.key
         else:
             yield "no" if (found.key, meant) == ("yes", Stance.DENIED) else _OPEN
+
+
+@cache
+def _only() -> re.Pattern:
+    return re.compile(expression(load("presence")["only"]))
 
 
 @cache

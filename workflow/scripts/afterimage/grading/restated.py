@@ -21,6 +21,7 @@ from afterimage.grading.evidence import (
     is_supposed,
 )
 from afterimage.grading.existence import asks_whether, existence, unseen
+from afterimage.grading.number_mentions import mentions
 from afterimage.grading.reply_text import sentences
 from afterimage.grading.sided import side
 from afterimage.grading.words import cue, expression, load
@@ -54,6 +55,10 @@ _HEDGE = re.compile(
     r"\b(?:cannot|can't|could|couldn't|would|might|may|unless|without|unable|difficult|hard to|"
     r"do(?:es)? not have|don't have|"
     r"not possible|unclear|need to|consult|refer to|recommend|in the process)\b"
+)
+_HAVE, _ASKS_HAVE = (
+    re.compile(r"\bdo(?:es)?(?: not|n't) have\b"),
+    re.compile(r"\bdo(?:es)?\b.*\bhave\b"),
 )
 _WITHOUT = re.compile(r"\bwithout(?! (?:an? |the |seeing )?(?:image|picture|photo))\b")
 _CONTACT = re.compile(r"\b(?:overlap|touch|intersect|meet|connect|tangent|in contact)")
@@ -125,7 +130,9 @@ def _of_clause(text: str, wanted: Sequence[str], asked: str) -> str | None:
         # "Without any stripes" denies; "without an image" hedges.
         text = _WITHOUT.sub("no", text)
         return None if _HEDGE.search(text) else briefly(text) or existence(text, asked)
-    if _HEDGE.search(text) or cue("resembles").search(text):
+    # "It does not have four legs" answers where that is asked.
+    hedges = _HAVE.sub(" ", text) if _ASKS_HAVE.search(asked) else text
+    if _HEDGE.search(hedges) or cue("resembles").search(text):
         return None
     meant = _meant(text, wanted)
     if meant is Stance.OPEN:
@@ -290,7 +297,7 @@ def _of_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
     if has_negation(text) or _NO.search(text):
         return None if contrary else "no"
     if not _THAN.search(asked):
-        return "no" if contrary else "yes"
+        return "no" if contrary or _other_number(text, asked) else "yes"
     if not (_THAN.search(text) or wanted[-1] in words):
         return None
     places = [words.index(word) for word in there]
@@ -300,6 +307,13 @@ def _of_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
     leads = not set(there).intersection(map(stem, WORD.findall(before)))
     turned = covered >= _FEWEST - 0.1 and len(there) > 1 and places[0] > places[-1] and not leads
     return "no" if turned != contrary else "yes"
+
+
+def _other_number(text: str, asked: str) -> bool:
+    """Tell whether a clause counts otherwise than the question: five legs, where four are asked about."""
+    own = {mention.value for mention in mentions(main_question(asked))}
+    said = {mention.value for mention in mentions(text)}
+    return bool(own) and bool(said) and not own & said
 
 
 def _not_so(text: str, wanted: Sequence[str], asked: str) -> str | None:
