@@ -56,13 +56,14 @@ _HEDGE = re.compile(
     r"do(?:es)? not have|don't have|"
     r"not possible|unclear|need to|consult|refer to|recommend|in the process)\b"
 )
-_HAVE, _ASKS_HAVE = (
-    re.compile(r"\bdo(?:es)?(?: not|n't) have\b"),
-    re.compile(r"\bdo(?:es)?\b.*\bhave\b"),
-)
+_HAVE = re.compile(r"\bdo(?:es)?(?: not|n't) have\b")
+_ASKS_HAVE = re.compile(r"\bdo(?:es)?\b.*\bhave\b")
 _WITHOUT = re.compile(r"\bwithout(?! (?:an? |the |seeing )?(?:image|picture|photo))\b")
 _CONTACT = re.compile(r"\b(?:overlap|touch|intersect|meet|connect|tangent|in contact)")
-_WITHOUT_ANY = r"(?:\bno|n't any|\bwithout(?: any)?|\black(?:s|ing)?(?: any)?|\bfree of|\bfail(?:s|ed)? to (?:make|have))"
+_WITHOUT_ANY = (
+    r"(?:\bno|n't any|\bwithout(?: any)?|\black(?:s|ing)?(?: any)?|\bfree of|"
+    r"\bfail(?:s|ed)? to (?:make|have))"
+)
 # Without contact nothing overlaps; without overlap things may touch.
 _NO_CONTACT = re.compile(rf"{_WITHOUT_ANY} (?:\w+ ){{0,2}}(?:contact|touching|intersections?)\b")
 _NO_OVERLAP = re.compile(
@@ -311,8 +312,10 @@ def _of_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
 
 def _other_number(text: str, asked: str) -> bool:
     """Tell whether a clause counts otherwise than the question: five legs, where four are asked about."""
-    own = {mention.value for mention in mentions(main_question(asked))}
-    said = {mention.value for mention in mentions(text)}
+    own, said = (
+        {mention.value for mention in mentions(part)} - {"0"}
+        for part in (main_question(asked), text)
+    )
     return bool(own) and bool(said) and not own & said
 
 
