@@ -296,10 +296,8 @@ def _is_of_another(text: str, one: _Place, low: int, start: int, reach: int, own
     if own.subjects.fullmatch(word) and len(text[low:first].split()) <= 1:
         return start - last > _REACH
     between = text[last:start].lstrip()
-    copula = own.copula.search(between)
-    return start - last > reach or (
-        copula is not None and _OF_ITS_OWN.search(between[: copula.start()]) is not None
-    )
+    others = (one.start() for one in own.copula.finditer(between))
+    return start - last > reach or any(_OF_ITS_OWN.search(between[:at]) for at in others)
 
 
 def _between(places: Sequence[_Place], first: int, last: int) -> list[_Place]:

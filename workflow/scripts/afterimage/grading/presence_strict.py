@@ -17,10 +17,9 @@ from afterimage.grading.denial import Sayings, Stance, spoken, stance
 from afterimage.grading.evidence import living, refuses
 from afterimage.grading.existence import unseen
 from afterimage.grading.reply_text import prepared, window
-from afterimage.grading.words import load
+from afterimage.grading.words import cue, expression, load
 
 _TAG = re.compile(r"</?[a-z]\w{0,20}>", re.IGNORECASE)
-_LATIN = re.compile(r"[a-z]{3}")
 _SENTENCE = re.compile(r"[^.!?;。,\n]+[.!?;。,]?")
 # What follows begins at a word or at a sign that is not ASCII: one look instead of one for each alternative.
 _BEGINS = r"(?:\b(?=\w)|(?=[^\x00-\x7f]))"
@@ -118,7 +117,7 @@ def strict(text: str, asked: str = "") -> Reading:
 
 
 def _existence(reply: str, about: Sequence[str]) -> Reading:
-    sentences = [part for part in _SENTENCE.findall(living(reply)) if part.strip(" .,\n")]
+    sentences = [part for part in _SENTENCE.findall(_kept(reply)) if part.strip(" .,\n")]
     found = [
         (sentence, kind)
         for sentence in sentences
@@ -127,7 +126,7 @@ def _existence(reply: str, about: Sequence[str]) -> Reading:
     ]
     found = found or [(one, "no") for one in sentences if _is_denied(one, about)]
     # An English question about a car says nothing of the words of a Japanese answer.
-    if about and len(sentences) > 1 and _LATIN.search(reply):
+    if about and len(sentences) > 1 and "en" in (spoken(reply) or ("en",)):
         found = [
             (sentence, kind)
             for sentence, kind in found
@@ -149,6 +148,14 @@ def _existence(reply: str, about: Sequence[str]) -> Reading:
     if refuses(reply):
         return Reading("", False, "it gives no answer", REFUSED)
     return Reading("", False, "it neither affirms nor denies existence", OFF_TOPIC)
+
+
+def _kept(reply: str) -> str:
+    """Return what a reply says, with the words "instead" where they stand: they tell that something else is there."""
+    kept = living(reply)
+    for found in cue("instead").finditer(reply):
+        kept = kept[: found.start()] + found[0] + kept[found.end() :]
+    return kept
 
 
 def _is_denied(sentence: str, about: Sequence[str]) -> bool:
@@ -187,14 +194,21 @@ def _kinds(sentence: str, about: Sequence[str]) -> Iterator[str]:
 
 
 def _in_other_languages(sentence: str) -> Iterator[str]:
+    # "There are only cats", "a cat instead": no word of an English question tells whether that was asked.
+    other = _only().search(sentence) is not None or cue("instead").search(sentence) is not None
     for found in _sayings().found(sentence, spoken(sentence)):
         meant = stance(sentence, found.start, found.end, found.languages)
         if found.key == _DETERMINER:
             yield "no"
         elif meant is Stance.AFFIRMED:
-            yield found.key
+            yield _OPEN if other and found.key == "yes" else found.key
         else:
             yield "no" if (found.key, meant) == ("yes", Stance.DENIED) else _OPEN
+
+
+@cache
+def _only() -> re.Pattern:
+    return re.compile(expression(load("presence")["only"]))
 
 
 @cache

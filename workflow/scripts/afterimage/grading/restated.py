@@ -21,6 +21,7 @@ from afterimage.grading.evidence import (
     is_supposed,
 )
 from afterimage.grading.existence import asks_whether, existence, unseen
+from afterimage.grading.number_mentions import mentions
 from afterimage.grading.reply_text import sentences
 from afterimage.grading.sided import side
 from afterimage.grading.words import cue, expression, load
@@ -55,9 +56,14 @@ _HEDGE = re.compile(
     r"do(?:es)? not have|don't have|"
     r"not possible|unclear|need to|consult|refer to|recommend|in the process)\b"
 )
+_HAVE = re.compile(r"\bdo(?:es)?(?: not|n't) have\b")
+_ASKS_HAVE = re.compile(r"\bdo(?:es)?\b.*\bhave\b")
 _WITHOUT = re.compile(r"\bwithout(?! (?:an? |the |seeing )?(?:image|picture|photo))\b")
 _CONTACT = re.compile(r"\b(?:overlap|touch|intersect|meet|connect|tangent|in contact)")
-_WITHOUT_ANY = r"(?:\bno|n't any|\bwithout(?: any)?|\black(?:s|ing)?(?: any)?|\bfree of|\bfail(?:s|ed)? to (?:make|have))"
+_WITHOUT_ANY = (
+    r"(?:\bno|n't any|\bwithout(?: any)?|\black(?:s|ing)?(?: any)?|\bfree of|"
+    r"\bfail(?:s|ed)? to (?:make|have))"
+)
 # Without contact nothing overlaps; without overlap things may touch.
 _NO_CONTACT = re.compile(rf"{_WITHOUT_ANY} (?:\w+ ){{0,2}}(?:contact|touching|intersections?)\b")
 _NO_OVERLAP = re.compile(
@@ -70,6 +76,7 @@ _APART = re.compile(
     r"\b(?:separated?|apart|disjoint|gap|space between|"
     r"distance between(?! (?:the |their |its )?(?:two )?cent))\b"
 )
+_SEPARATE = re.compile(r"separate|apart|disjoint")
 _PLACE = r"(?P<place>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)"
 _RANK_ASKED = re.compile(rf"(?P<who>\w+) (?:is )?(?:ranked|ranks?|placed) {_PLACE}\b")
 _RANK_SAID = re.compile(
@@ -124,7 +131,9 @@ def _of_clause(text: str, wanted: Sequence[str], asked: str) -> str | None:
         # "Without any stripes" denies; "without an image" hedges.
         text = _WITHOUT.sub("no", text)
         return None if _HEDGE.search(text) else briefly(text) or existence(text, asked)
-    if _HEDGE.search(text) or cue("resembles").search(text):
+    # "It does not have four legs" answers where that is asked.
+    hedges = _HAVE.sub(" ", text) if _ASKS_HAVE.search(asked) else text
+    if _HEDGE.search(hedges) or cue("resembles").search(text):
         return None
     meant = _meant(text, wanted)
     if meant is Stance.OPEN:
@@ -209,8 +218,8 @@ def _of_contact(text: str, asked: str) -> str | None:
     before = text[: apart.start()]
     if not has_negation(before) and not re.search(r"\bno\b", before):
         return "no"
-    # Without a gap they touch; whether they overlap is another matter.
-    return "yes" if "touch" in asked else None
+    # Without a gap they touch; whether they overlap is another matter, and what is not separate may do either.
+    return "yes" if "touch" in asked and not _SEPARATE.match(apart[0]) else None
 
 
 def _of_rank(text: str, asked: str) -> str | None:
@@ -289,7 +298,7 @@ def _of_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
     if has_negation(text) or _NO.search(text):
         return None if contrary else "no"
     if not _THAN.search(asked):
-        return "no" if contrary else "yes"
+        return "no" if contrary or _other_number(text, asked) else "yes"
     if not (_THAN.search(text) or wanted[-1] in words):
         return None
     places = [words.index(word) for word in there]
@@ -299,6 +308,15 @@ def _of_words(text: str, wanted: Sequence[str], asked: str) -> str | None:
     leads = not set(there).intersection(map(stem, WORD.findall(before)))
     turned = covered >= _FEWEST - 0.1 and len(there) > 1 and places[0] > places[-1] and not leads
     return "no" if turned != contrary else "yes"
+
+
+def _other_number(text: str, asked: str) -> bool:
+    """Tell whether a clause counts otherwise than the question: five legs, where four are asked about."""
+    own, said = (
+        {mention.value for mention in mentions(part)} - {"0"}
+        for part in (main_question(asked), text)
+    )
+    return bool(own) and bool(said) and not own & said
 
 
 def _not_so(text: str, wanted: Sequence[str], asked: str) -> str | None:
