@@ -17,7 +17,7 @@ from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import Table, Text
-from afterimage.showing.judgement_columns import unread_note
+from afterimage.showing.judgement_columns import other_models_note, unread_note
 from afterimage.showing.table_files import write_table
 
 _SOURCES = {
@@ -60,8 +60,8 @@ def make_table(
         frame = frame[~frame["model"].isin(unable)].reset_index(drop=True)
         said = f"No row: {', '.join(unable)}; the suite has told them nothing about its images."
         table = replace(table, notes=(*table.notes, lambda grades, settings: (said,)))
-    if note := unread_note(frame):
-        table = replace(table, notes=(*table.notes, lambda grades, settings: (note,)))
+    for note in filter(None, (unread_note(frame), other_models_note(frame))):
+        table = replace(table, notes=(*table.notes, note))
     if "version" in spec:
         table = replace(
             table, notes=(*table.notes, f"Suite {spec['suite']}, version {spec['version']}.")

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from afterimage.contract.other_models import ANSWERED_BY, by_others
 from afterimage.contract.readings import (
     ABSTAINED,
     AGGREGATION,
@@ -96,6 +97,20 @@ def unread_note(grades: pd.DataFrame) -> str | None:
         f"Of the {len(own)} answers that the suite's reader left unread, {by_judge}people decided "
         f"{deciders.get('review', 0)}; {int((own['outcome'] == 'unparsed').sum())} stay unread."
     )
+
+
+def other_models_note(grades: pd.DataFrame) -> str | None:
+    """Return the sentence that says which other models answered in place of those that were asked; None for none.
+
+    Args:
+        grades: Rows of schema GRADE as a table gets them; those of others have no ``readings``.
+    """
+    counts: dict[str, dict[str, int]] = {}
+    for model, said in zip(grades["model"], grades["readings"], strict=True):
+        if isinstance(said, Mapping) and (name := said.get(ANSWERED_BY)):
+            names = counts.setdefault(model, {})
+            names[name] = names.get(name, 0) + 1
+    return by_others(counts) or None
 
 
 def _judge_words(said: Mapping[str, str]) -> str:
