@@ -7,8 +7,6 @@ PIP := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 # Another study than config.yaml: make run STUDY=studies/smoke.yaml
 STUDY ?=
 CONFIGFILE := $(if $(STUDY),--configfile $(STUDY))
-# Where its results are, as its key results_folder says.
-RESULTS := $(or $(shell sed -n 's/^results_folder: *\([^ \#]*\).*/\1/p' $(or $(STUDY),config.yaml)),results)
 
 .DEFAULT_GOAL := help
 .PHONY: help run plan crate test test-long test-fast check environment schemas clean
@@ -61,6 +59,5 @@ schemas: environment ## write what is made from code: schemas of suites' setting
 	PYTHONPATH=workflow/scripts $(VENV)/bin/python -m afterimage.planning.schemas
 	PYTHONPATH=workflow/scripts $(VENV)/bin/python -m afterimage.commands.dictionary
 
-clean: ## remove results, or those of STUDY=..., and Snakemake's records (keeps the environment)
-	find $(RESULTS) -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
-	rm -rf .snakemake
+clean: environment ## list what the workflow has made for config.yaml, or STUDY=..., and remove it if you agree (YES=1: without asking)
+	@$(VENV)/bin/afterimage tidy --all $(CONFIGFILE) $(if $(YES),--yes)

@@ -181,6 +181,7 @@ def answered(rows, answer, annotator="p1", **other) -> list[dict]:
             "annotator_id": annotator,
             "answer": answer(row, field),
             "answered_at": "2025-06-01T10:00:00.000Z",
+            "shown": "",
             **other,
         }
         for row in rows

@@ -5,10 +5,10 @@ import json
 from PIL import Image
 
 
-def picture(path, colour, kind="PNG"):
+def picture(path, colour, kind="PNG", size=(40, 30)):
     """Write an image of one colour."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    Image.new("RGB", (40, 30), colour).save(path, kind)
+    Image.new("RGB", size, colour).save(path, kind)
 
 
 def illusionvqa_entry(image, answer, category="size", **more):

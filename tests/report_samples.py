@@ -233,13 +233,24 @@ def front(models: tuple[str, ...] = MODELS, columns: int = 3, seed: int = 3) -> 
             ],
             "rows": sorted(rows, key=lambda row: list(GROUPS).index(row["kind"])),
             "awaited": [],
+            "most_unread": 2,
+            "unit": "percent",
         }
     )
 
 
 def no_front() -> dict:
     """Return the scores of a suite of which no table has any."""
-    return {"measure": "accuracy", "columns": [], "rows": [], "groups": [], "awaited": []}
+    return {
+        "measure": "accuracy",
+        "columns": [],
+        "rows": [],
+        "groups": [],
+        "awaited": [],
+        "is_marked": False,
+        "most_unread": 2,
+        "unit": "percent",
+    }
 
 
 def overview(**changes: object) -> dict:

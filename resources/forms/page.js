@@ -114,8 +114,18 @@
     task.fields.some((field) => value(field.id) !== "");
   const answeredTasks = () => data.tasks.filter(isAnswered).length;
 
+  // The size of each picture of a task as it is on the screen, in CSS pixels, and device pixels to each of these.
+  function shownSize(task) {
+    const images = [...document.querySelectorAll(`[data-task="${task.id}"] .shown img`)];
+    if (images.length === 0) return "";
+    const sizes = images.map((image) => `${image.clientWidth}x${image.clientHeight}`);
+    return `${sizes.join(" ")} @${Number(window.devicePixelRatio.toFixed(3))}`;
+  }
+
   function answer(id, given) {
-    state.answers[id] = { value: given, at: new Date().toISOString(), language: language() };
+    state.answers[id] = {
+      value: given, at: new Date().toISOString(), language: language(), shown: shownSize(fields.get(id).task),
+    };
     handedIn = false;
     keep();
     showProgress();
@@ -224,6 +234,7 @@
           annotator_id: state.annotator,
           answer: filled ? given.value : "",
           answered_at: filled ? given.at : "",
+          shown: filled ? given.shown || "" : "",
         };
         rows.push(data.columns.map((column) => row[column]));
       }

@@ -228,13 +228,39 @@ def test_a_form_is_answered_and_saved_on_a_phone(open_page, illusion_study, tmp_
     page.get_by_label("Your code").fill("phone1")
     page.get_by_role("button", name="Begin").tap()
     for _ in illusion_study.rows["actual"]:
-        image = current(page).locator("img").bounding_box()
-        assert image["width"] <= 390
-        assert abs(image["width"] - image["height"]) < 1
+        # The picture keeps its own pixels, and is scrolled where it lies.
+        size = current(page).locator("img").evaluate("e => [e.clientWidth, e.clientHeight]")
+        assert size == [672, 672]
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
         current(page).locator(".option").last.tap()
         current(page).locator(".steps button.main").tap()
     rows = read_saved(save(page, tmp_path))
     assert all(row["answer"] for row in rows)
+    assert {row["shown"] for row in rows} == {"672x672 @1"}
+
+
+@pytest.mark.parametrize(("width", "height"), [(1400, 500), (1000, 700), (800, 400)])
+def test_a_low_window_shrinks_no_picture_and_all_of_it_can_be_seen(
+    open_page, illusion_study, width, height
+):
+    page = open_page(illusion_study.pages["actual"], width=width, height=height)
+    begin(page)
+    shown = current(page).locator(".shown")
+    image = shown.locator("img")
+    assert image.evaluate("e => [e.clientWidth, e.clientHeight]") == [672, 672]
+    # Both edges come into sight, by scrolling what holds the picture and the page.
+    for edge in ("left", "right"):
+        shown.evaluate("(e, edge) => { e.scrollLeft = edge === 'left' ? 0 : e.scrollWidth; }", edge)
+        inside = (
+            "e => [e.getBoundingClientRect(), e.parentElement.getBoundingClientRect()]"
+            ".map((box) => [box.left, box.right])"
+        )
+        picture, frame = image.evaluate(inside)
+        assert picture[0] >= frame[0] - 1 if edge == "left" else picture[1] <= frame[1] + 1
+    for end, line in (("start", "top"), ("end", "bottom")):
+        image.evaluate("(e, end) => e.scrollIntoView({ block: end })", end)
+        place = image.evaluate("(e, line) => e.getBoundingClientRect()[line]", line)
+        assert -1 <= place <= height + 1
 
 
 def test_with_letters_of_twice_the_size_nothing_is_lost(open_page, sample):

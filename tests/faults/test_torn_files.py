@@ -10,7 +10,7 @@ from functools import partial
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from form_samples import answered, as_csv, choice_task, listed
+from form_samples import answered, as_csv, choice_task, listed, writing_task
 
 from afterimage.contract.backend import load_backend
 from afterimage.contract.model import model_of
@@ -20,6 +20,7 @@ from afterimage.files.csv_rows import read_peoples_rows
 from afterimage.files.decisions import DECISION_COLUMNS, kept_figures
 from afterimage.files.human_responses import RESPONSE_COLUMNS, read_responses
 from afterimage.files.json_list import read_json
+from afterimage.grading.human_answers import count_answers
 from afterimage.jobs.weights import RepositoryFile, chosen_files
 from afterimage.models import content
 from afterimage.models.content import known_content
@@ -32,6 +33,7 @@ from afterimage.people.forms.joining import answers, join
 from afterimage.people.forms.page import COLUMNS as FORM_COLUMNS
 from afterimage.people.forms.returned import read_returned
 from afterimage.people.review.files import REVIEW_COLUMNS, read_reviews
+from afterimage.people.review.queue import decisions
 from afterimage.showing.study.validation import HUMAN_COLUMNS, read_human_scores
 from afterimage.suites.images.csv_rows import read_rows as read_own_images
 from afterimage.suites.pope.readers.json_files import read_objects
@@ -124,6 +126,58 @@ def test_a_form_file_that_was_cut_off_anywhere_is_read_as_far_as_it_goes(tmp_pat
         tmp_path / "answers.csv",
         [whole[:length] for length in range(0, len(whole), 7)],
     )
+
+
+def cut_off(rows, columns, keep):
+    """Write a form's file with these columns and cut off all of its last row but so many letters of the last cell."""
+    ordered = [{name: row[name] for name in columns} for row in rows]
+    whole = as_csv(ordered).removesuffix("\r\n")
+    return whole[: len(whole) - len(ordered[-1][columns[-1]]) + keep]
+
+
+@pytest.mark.parametrize("keep", [0, 1, 2])
+def test_half_an_answer_at_the_end_of_a_form_file_is_none_and_every_whole_one_counts(
+    tmp_path, keep
+):
+    rows = listed([writing_task("a"), writing_task("b")])
+    given = answered(rows, lambda row, field: "45")
+    path = tmp_path / "answers.csv"
+    columns = [*(name for name in FORM_COLUMNS if name != "answer"), "answer"]
+    path.write_text(cut_off(given, columns, keep), newline="")
+    joined = join(rows, read_returned(path))
+    assert [one.value for one in joined.given] == ["45"] * (len(given) - 1)
+    (reported,) = joined.report
+    assert reported["kind"] == "cut_off_answer" and "ends inside this row" in reported["detail"]
+    # Once it has its line's end it is an answer.
+    path.write_text(f"{cut_off(given, columns, 2)}\r\n", newline="")
+    assert len(join(rows, read_returned(path)).given) == len(given)
+
+
+def test_a_row_without_all_its_cells_at_the_end_is_no_answer(tmp_path):
+    rows = listed([choice_task("a"), choice_task("b")])
+    whole = as_csv(answered(rows, lambda row, field: "1"))
+    path = tmp_path / "answers.csv"
+    for end in (",1", ",", ',"2', ',"'):
+        path.write_text(whole[: whole.rindex(",1,")] + end, newline="")
+        joined = join(rows, read_returned(path))
+        assert len(joined.given) == 1
+        assert [row["kind"] for row in joined.report] == ["cut_off_answer"]
+    # The answer before half a time is whole, its time is not.
+    path.write_text(whole[: whole.rindex("T10:00")], newline="")
+    assert [one.answered_at for one in answers(join(rows, read_returned(path)).given)][1] == ""
+
+
+def test_half_a_row_of_raw_responses_and_of_reviews_is_none_and_is_reported(tmp_path):
+    path = tmp_path / "responses.csv"
+    path.write_text(f"{','.join(RESPONSE_COLUMNS)}\np,i,q,a\np2,i,q")
+    found = count_answers(read_responses(path), {"i": {"q": ["a", "b"]}})
+    assert found.votes == {("i", "q"): {"p": "a"}}
+    assert [row["kind"] for row in found.ignored] == ["cut_off_response"]
+    path.write_text(f"{','.join(REVIEW_COLUMNS)}\nm,i,a,1,ada\nm,i,b,1")
+    first, second = read_reviews([path])
+    assert (first.correct, second.correct, second.is_whole) == (True, None, False)
+    _, ignored = decisions([], [second], 0.0)
+    assert ignored[0]["reason"] == "the file ends inside this row"
 
 
 @pytest.mark.parametrize("column", ["form_id", "task_id", "field_id", "page_checksum"])

@@ -20,6 +20,7 @@ rule draw_claims:
     input:
         tables=["<results>/tables/claims.csv"],
     output:
+        **screens_of("claims"),
         png=report(
             "<results>/figures/claims.png",
             caption=caption("claims"),

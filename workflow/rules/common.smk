@@ -18,12 +18,20 @@ from afterimage.contract.results_folder import DEFAULT, with_folder
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.attempts import last_attempt
 from afterimage.files.root import shipped
+from afterimage.models.journaling.refreshing import last_refresh
 from afterimage.planning import stages
+from afterimage.planning.absent import named as named_as_missing
 from afterimage.planning.announcement import announcement
 from afterimage.planning.belonging import FIGURES_OF_NO_SUITE, TABLES_OF_NO_SUITE
 from afterimage.planning.checking import planned, require_reachable
 from afterimage.planning.claims import asking_clean, asking_for_claims
-from afterimage.planning.ending import date_back, missing_answers, missing_files, other_models
+from afterimage.planning.ending import (
+    date_back,
+    missing_answers,
+    missing_files,
+    other_models,
+    without_numbers,
+)
 from afterimage.planning.own_path import import_from
 from afterimage.planning.pictures import chosen_by, read_by
 from afterimage.planning.shards import SHARD_PATTERN
@@ -90,12 +98,19 @@ def depends(stage, **names):
 
 
 def attempt_at(answers):
-    """Return the parameter by which a file of answers is made again as long as some are missing (files/attempts.py).
+    """Return the parameter by which a file of answers is made again: some are missing, or were withdrawn.
 
-    A function of `wildcards` alone, as above; the mark that it reads changes at the end of an attempt that has failed.
+    A function of `wildcards` alone, as above. The mark of the last attempt (files/attempts.py) changes at the end of one
+    that has failed, that of the journal with a refresh of the answers of the model that is asked, and with its undoing.
     """
     at = with_folder(answers, plan.results)
-    return lambda wildcards: last_attempt(at.format(**dict(wildcards.items()))).mark
+
+    def mark(wildcards):
+        names = dict(wildcards.items())
+        asked = Path(plan.journal, names.get("judge", names["model"]))
+        return f"{last_attempt(at.format(**names)).mark} {last_refresh(asked)}".strip()
+
+    return mark
 
 
 def given(function, *names):
@@ -141,6 +156,14 @@ def grades_of(suite, models):
 
 
 # ---- what a run makes ----
+
+
+def screens_of(chart):
+    """Return a chart's pictures for pages on other screens: on a dark ground, and of a phone's width."""
+    return {
+        kind: f"<results>/figures/screens/{chart}.{kind}.png"
+        for kind in ("dark", "narrow", "narrow_dark")
+    }
 
 
 def all_tables():

@@ -30,17 +30,34 @@ def answers_of_run():
     return {path: whose for path, whose in answers_of_study().items() if path in needed}
 
 
-# A dry run, too, says what a run would do. Whoever runs one job for this run, on a cluster, leaves that to the run itself.
-if workflow.exec_mode == ExecMode.DEFAULT:
-    date_back(answers_of_study())
-
-
 def say(sentence):
     """Say a sentence through Snakemake's log, so that a live display stays whole (docs/running.md)."""
     logger.info(sentence, extra={"afterimage_said": True})
 
 
+def say_what_is_missing():
+    """Say which images are not there."""
+    for sentence in named_as_missing(plan.missing):
+        say(sentence)
+
+
+def say_what_is_without_numbers():
+    """Say which images are not there, which suites asked nothing, and which models answered nothing."""
+    say_what_is_missing()
+    tables = expand("<results>/tables/{table}.csv", table=plan.tables)
+    paths = [with_folder(path, plan.results) for path in tables]
+    if sentence := without_numbers(dict(zip(paths, plan.tables.values(), strict=True))):
+        say(sentence)
+
+
+# A dry run, too, says what a run would do. Whoever runs one job for this run, on a cluster, leaves that to the run itself.
+if workflow.exec_mode == ExecMode.DEFAULT:
+    date_back(answers_of_study())
+    say_what_is_missing()
+
+
 onsuccess:
+    say_what_is_without_numbers()
     if any(job.rule.name == "write_form" for job in workflow.dag.jobs):
         for sentence in plan.forms.awaited():
             say(sentence)
@@ -51,6 +68,7 @@ onsuccess:
 
 
 onerror:
+    say_what_is_without_numbers()
     if sentence := missing_answers(answers_of_run()):
         say(sentence)
     if sentence := missing_files(answers_of_run()):

@@ -8,6 +8,7 @@ for chart, suite in plan.charts.items():
         input:
             tables=expand("<results>/tables/{table}.csv", table=plan.chart_tables(chart)),
         output:
+            **screens_of(chart),
             png=report(
                 f"<results>/figures/{chart}.png",
                 caption=caption(chart),

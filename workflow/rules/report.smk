@@ -10,6 +10,7 @@ rule make_suite_page:
         readers_tables=report_readers_tables,
         captions=report_captions,
         figures=report_figures,
+        screens=report_screens,
         figure_captions=report_figure_captions,
         shards=given(shards_of_suite, "suite"),
         responses=given(responses_of_suite, "suite"),
@@ -23,6 +24,8 @@ rule make_suite_page:
         "<results>/logs/make_suite_page/{suite}.log",
     # Of pictures, which are made side by side where they are many.
     threads: lambda wildcards: 2 if len(plan.studied[wildcards.suite].positions) > 500 else 1
+    resources:
+        study=NAMING_STUDY,
     params:
         **depends("make_suite_page"),
     message:
@@ -37,6 +40,7 @@ rule make_overview:
         readers_tables=tables_of_no_suite("json"),
         captions=captions_of(tables_of_no_suite("csv")),
         figures=tables_of_no_suite("png"),
+        screens=screens_of_no_suite(),
         cost="<results>/tables/cost.csv",
         numbers="<results>/numbers.csv",
         fronts=tables_of_main_scores(),
@@ -48,6 +52,8 @@ rule make_overview:
         page="<results>/report/index.html",
     log:
         "<results>/logs/make_overview.log",
+    resources:
+        study=NAMING_STUDY,
     params:
         **depends("make_overview"),
     message:

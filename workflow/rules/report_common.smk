@@ -1,4 +1,7 @@
 # What the pages of the report are made from: docs/report.md.
+import json
+
+from afterimage.command_line import naming
 from afterimage.planning.report import front_tables
 
 
@@ -12,6 +15,12 @@ def all_report():
 # What makes pages look as they do: a change there makes them anew from the same results.
 REPORT_TEMPLATES = sorted(
     shipped(path.relative_to(ROOT).as_posix()) for path in (ROOT / "resources" / "report").iterdir()
+)
+
+
+# What names this study on a command line, for the commands that pages show.
+NAMING_STUDY = json.dumps(
+    naming(workflow.configfiles if workflow.overwrite_configfiles else [], GIVEN)
 )
 
 
@@ -41,6 +50,15 @@ def report_figures(wildcards):
     return expand("<results>/figures/{figure}.png", figure=plan.report_figures(wildcards.suite))
 
 
+def report_screens(wildcards):
+    return [
+        path
+        for chart, owner in plan.charts.items()
+        if owner == wildcards.suite
+        for path in screens_of(chart).values()
+    ]
+
+
 def report_figure_captions(wildcards):
     return captions(plan.report_figures(wildcards.suite))
 
@@ -49,6 +67,11 @@ def tables_of_no_suite(kind):
     made = [*all_costs(), *all_batch_agreement(), *all_knowledge(), *all_claims()]
     made += all_robustness()
     return [path for path in made if path.endswith(f".{kind}")]
+
+
+def screens_of_no_suite():
+    charts = [Path(path).stem for path in tables_of_no_suite("png")]
+    return [path for chart in charts for path in screens_of(chart).values()]
 
 
 def shards_of_suites():

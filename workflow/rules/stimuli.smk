@@ -2,18 +2,21 @@
 
 for suite, figures in plan.figures.items():
     for figure in figures:
+        images = checked(plan.sources, suite, figure)
 
         rule:
             name:
                 f"draw_{suite}_{figure}"
             input:
-                sources=checked(plan.sources, suite, figure),
+                sources=images,
             output:
                 stimuli=f"<results>/stimuli/{suite}/{figure}/stimuli.parquet",
                 measured=f"<results>/stimuli/{suite}/{figure}/measured.csv",
             log:
                 f"<results>/logs/draw_figure/{suite}/{figure}.log",
             priority: URGENCY[suite] + 1
+            # Decoding photographs leaves Python's lock alone; drawing does not.
+            threads: 4 if images else 1
             resources:
                 image_files="yes" if plan.image_files else "no",
             params:

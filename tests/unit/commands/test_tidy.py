@@ -1,12 +1,16 @@
-"""What no longer belongs to a study is listed, and removed only if somebody agrees."""
+"""What no longer belongs to a study is listed, and removed only if somebody agrees and the workflow has made it."""
 
 import builtins
 import os
 import time
 
+import numpy as np
 import pytest
+from snakemake_records import mark_incomplete, record
 
 from afterimage.commands.cli import main
+from afterimage.files.png import encode_png
+from afterimage.files.stimulus import stimulus_row, write_stimuli
 from afterimage.files.whole import atomic_path
 
 STUDY = """
@@ -46,9 +50,12 @@ LEFT_OVER = (
 )
 
 
-@pytest.fixture
-def folder(tmp_path, root, monkeypatch):
-    """Return a folder with results of two studies and the configuration of one of them."""
+TIDY = ("tidy", "--configfile", "study.yaml", "--yes")
+
+
+@pytest.fixture(params=["file", "db"])
+def folder(tmp_path, root, monkeypatch, request):
+    """Return a folder with results of two studies, by either of Snakemake's records, and one of the studies."""
     (tmp_path / "study.yaml").write_text(STUDY, encoding="utf-8")
     for name in ("resources", "config", "workflow", "envs"):
         (tmp_path / name).symlink_to(root / name)
@@ -56,6 +63,7 @@ def folder(tmp_path, root, monkeypatch):
         path = tmp_path / "results" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"x")
+    record(tmp_path, [f"results/{name}" for name in (*KEPT, *LEFT_OVER)], request.param)
     monkeypatch.chdir(tmp_path)
     return tmp_path / "results"
 
@@ -97,8 +105,8 @@ def test_what_a_job_killed_days_ago_had_begun_to_write_goes_and_what_is_being_wr
     folder, name
 ):
     there_before = there(folder)
+    command = list(TIDY)
     with atomic_path(folder / name) as being_written:
-        command = ["tidy", "--configfile", "study.yaml", "--yes"]
         assert main(command) == 0
         assert being_written.exists()
         long_ago = time.time() - 3 * 86_400
@@ -107,3 +115,97 @@ def test_what_a_job_killed_days_ago_had_begun_to_write_goes_and_what_is_being_wr
         assert not being_written.exists()
         being_written.write_bytes(b"x")
     assert there(folder) == there_before - set(LEFT_OVER) | {name}
+
+
+def test_a_job_that_was_killed_before_it_ever_ended_is_known_by_its_mark(folder):
+    name = folder / "grades/illusion_vqa/.new.parquet.abcd1234.parquet"
+    name.write_bytes(b"x")
+    os.utime(name, (1, 1))
+    assert main(TIDY) == 0
+    assert name.exists()
+    mark_incomplete(folder.parent, "results/grades/illusion_vqa/new.parquet")
+    assert main(TIDY) == 0
+    assert not name.exists()
+
+
+def test_a_users_own_files_stay_whatever_they_are_called(folder, capsys):
+    """With ``results_folder: paper`` a manuscript's figures lie where the workflow's do."""
+    own = ["figures/fig1.pdf", "tables/table1.tex", "report/cover.html", "stimuli/pope/photo.png"]
+    for name in own:
+        (folder / name).write_bytes(b"mine")
+    # Another workflow's output has a record, too.
+    record(folder.parent, ["results/figures/fig1.pdf"], params=["'mine'"])
+    before = there(folder)
+    assert main(TIDY) == 0
+    assert there(folder) == before - set(LEFT_OVER)
+    printed = capsys.readouterr().out
+    assert all(f"Left alone: results/{name}: Snakemake has no record" in printed for name in own)
+
+
+@pytest.mark.parametrize("seconds", [-3600, 5], ids=["older", "newer"])
+def test_what_was_replaced_since_it_was_made_stays(folder, seconds, capsys):
+    replaced = folder / "tables/pope.csv"
+    when = replaced.stat().st_mtime + seconds
+    os.utime(replaced, (when, when))
+    assert main(TIDY) == 0
+    assert replaced.exists()
+    assert "Left alone: results/tables/pope.csv: changed since" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("linked", ["figures", "stimuli/pope", "tables/pope.csv", "."])
+def test_nothing_is_removed_through_a_link(folder, linked, tmp_path_factory):
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "real"
+    (folder / linked).rename(elsewhere)
+    (folder / linked).symlink_to(elsewhere)
+    before = set(elsewhere.rglob("*")) | {elsewhere}
+    assert main(TIDY) == 0
+    assert set(elsewhere.rglob("*")) | {elsewhere} == before
+    assert (folder / linked).is_symlink()
+
+
+def test_a_folder_without_records_loses_nothing(folder, capsys):
+    (folder.parent / ".snakemake").rename(folder.parent / "gone")
+    assert main(TIDY) == 0
+    assert there(folder) == {*KEPT, *LEFT_OVER}
+    assert main(["tidy", "--configfile", "study.yaml", "--all", "--yes"]) == 0
+    assert there(folder) == {*KEPT, *LEFT_OVER}
+
+
+def test_all_that_the_workflow_made_can_go_and_nothing_else(folder):
+    (folder / "notes.txt").write_text("mine")
+    (folder / "logs/mine.log").write_text("mine")
+    (folder / "logs/a.log").write_text("job")
+    measured = folder / "benchmarks/a.tsv"
+    measured.parent.mkdir()
+    measured.write_text("s")
+    record(folder.parent, ["results/numbers.csv"], log="results/logs/a.log")
+    assert main(["tidy", "--configfile", "study.yaml", "--all", "--yes"]) == 0
+    assert there(folder) == {"notes.txt", "logs/mine.log"}
+    # Its records are gone as well: another file of that name is nobody's of ours.
+    (folder / "tables").mkdir()
+    (folder / "tables/pope.csv").write_text("mine")
+    os.utime(folder / "tables/pope.csv", (1, 1))
+    assert main(TIDY) == 0
+    assert (folder / "tables/pope.csv").exists()
+
+
+def test_images_that_the_drawing_wrote_go_and_a_picture_beside_them_stays(folder):
+    pixels = np.zeros((2, 3, 3), np.uint8)
+    png = encode_png(pixels)
+    stimuli = folder / "stimuli/pope/scenes/stimuli.parquet"
+    write_stimuli(stimuli, [stimulus_row("pope", "scenes", "one", png, pixels, {}, {"a": "b"})])
+    record(folder.parent, ["results/stimuli/pope/scenes/stimuli.parquet"])
+    (stimuli.parent / "one.png").write_bytes(png)
+    (stimuli.parent / "two.png").write_bytes(png)
+    assert main(["tidy", "--configfile", "study.yaml", "--all", "--yes"]) == 0
+    assert not (stimuli.parent / "one.png").exists()
+    assert (stimuli.parent / "two.png").exists()
+
+
+def test_records_that_cannot_be_read_are_one_sentence(folder, capsys):
+    (folder.parent / ".snakemake" / "metadata.db").write_bytes(b"no database" * 1000)
+    assert main(TIDY) == 1
+    error = capsys.readouterr().err
+    assert "Snakemake's records of this run cannot be read" in error
+    assert error.count("\n") == 1
+    assert there(folder) == {*KEPT, *LEFT_OVER}

@@ -48,6 +48,12 @@ PIECES = {
     "letters": '"a" or "b" ',
     "looking": "A looks bigger than B, but II looks right: 12 px. ",
     "japanese": "左の円の方が大きいです。",
+    "hiragana": "ふわふわはつるつるではありません",
+    "topics": "は",
+    "chinese": "两个圆没有接触,图中并非有汽车,这个说法不正确。",
+    "korean": "두 원은 서로 닿지 않습니다. 사실이 아닙니다. ",
+    "denying": "No es cierto que los círculos no se toquen nunca ",
+    "joined denials": "不没无非未接触",
     "blanks": " \n",
     "one word": "a",
 }  # fmt: skip

@@ -52,11 +52,12 @@ def match(tmp_path):
     items = [question(1, name, how) for name in ("one", "two") for how in ("random", "popular")]
     write_records(tmp_path / "items.parquet", items, ITEM)
 
-    def matched(answers, **settings):
+    def matched(answers, ids=(), **settings):
+        (tmp_path / "ids.csv").write_text("\n".join(["recorded,item_id", *ids]))
         (tmp_path / "answers.jsonl").write_text("".join(json.dumps(a) + "\n" for a in answers))
         inputs = {
             "recorded": [tmp_path / "answers.jsonl"],
-            "ids": [],
+            "ids": [tmp_path / "ids.csv"] if ids else [],
             "shards": [tmp_path / "items.parquet"],
             "stimuli": [tmp_path / "stimuli.parquet"],
         }
@@ -97,3 +98,37 @@ def test_a_name_that_two_items_have_is_said(match):
 def test_answers_about_other_images_say_that_the_images_are_missing(match):
     with pytest.raises(AfterimageError, match="none of 1 answer is about an image that this study"):
         match([said("three.jpg", "random", "a")])
+
+
+IDS = ("1,one/random/1", "2.0,one/popular/1", "a,two/random/1", "b,two/popular/1")
+
+
+def listed(*names):
+    """Answers that say which item they belong to by a name of the user's."""
+    return [{"id": name, "said": str(place)} for place, name in enumerate(names)]
+
+
+def test_names_that_a_file_lists_are_found_whatever_a_spreadsheet_made_of_numbers(match):
+    found = match(listed(1, "2", "a", "b"), ids=IDS, item_id="{id}", item_name=None)
+    assert list(found.values()) == ["0", "1", "2", "3"]
+
+
+@pytest.mark.parametrize(
+    ("ids", "sentence"),
+    [
+        (("1,one/random/1", "1.0,one/popular/1"), "line 3: recorded id '1.0' stands for two items"),
+        (
+            ("a,one/random/1", "A,one/popular/1"),
+            r"line 3: recorded id 'A' differs from 'a' .*line 2",
+        ),
+    ],
+)
+def test_names_that_a_file_lists_are_told_apart(match, ids, sentence):
+    with pytest.raises(AfterimageError, match=sentence):
+        match(listed("a"), ids=ids, item_id="{id}", item_name=None)
+
+
+def test_a_name_in_another_case_is_no_name_of_an_item(match):
+    answers = [ANSWERS[0] | {"image": "TWO.jpg"}, *ANSWERS[1:]]
+    with pytest.raises(AfterimageError, match=r"without an item, the first for 'TWO\.jpg"):
+        match(answers)

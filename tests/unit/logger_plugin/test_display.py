@@ -7,6 +7,7 @@ import logging
 import pytest
 from snakemake_interface_logger_plugins.common import LogEvent
 
+from afterimage.contract.front import Front, Score
 from snakemake_logger_plugin_afterimage.run import Answers, Job, Run, answers_of, state_name, told
 from snakemake_logger_plugin_afterimage.showing import STATES, Showing
 from snakemake_logger_plugin_afterimage.summary import summary
@@ -21,8 +22,8 @@ STUDY = {
     "prices": {"mine": {"per_million": [2.0, 10.0], "currency": "EUR"}},
     "scores": {
         "pope": {
-            **{"table": "pope", "value": "accuracy", "low": "low", "high": "high", "top": 100},
-            **{"where": {"row": "mean"}, "what": "accuracy, %"},
+            **Front((Score("Mean", "pope", where={"row": "mean"}),)).as_values(main_only=True),
+            "what": "accuracy, %",
         }
     },
 }
@@ -197,6 +198,35 @@ def test_the_summary_has_scores_and_the_reports_address(listener, tmp_path):
     # An earlier run's table is not taken for this one's.
     run.expect([TABLE])
     assert not any("70.0" in line for line in summary(run, 3.0))
+
+
+def test_the_summary_says_whose_answers_were_not_read_and_shows_no_number_of_nothing(
+    listener, tmp_path
+):
+    table = (
+        "kind,model,strict,official,row,n,unparsed_k\n"
+        "measured,chance,50,50,genuine,100,2\nmeasured,chance,40,50,fake,100,0\n"
+        "measured,mine,0,50,genuine,180,180\nmeasured,mine,0,50,fake,180,180\n"
+        "measured,half,30,60,genuine,180,90\nmeasured,half,70,60,fake,180,0\n"
+    )
+    (tmp_path / "results/tables").mkdir(parents=True)
+    (tmp_path / "results/tables/pope.csv").write_text(table)
+    scores = [
+        Score(row.title(), "pope", "strict", "", "", {"row": row}) for row in ("genuine", "fake")
+    ]
+    official = Score("Official", "pope", "official", "", "", {"row": "genuine"})
+    front = Front((*scores, official), main=("Genuine", "Fake"), beside="Official")
+    own = {"pope": {**front.as_values(main_only=True), "what": "the lowest"}}
+    run = Run(study={**STUDY, "models": ["chance", "mine", "half"], "scores": own})
+    assert summary(run, 3.0)[1:] == [
+        "               pope",
+        "chance  40.0 (50.0)",
+        "mine              -!",
+        "half    30.0 (60.0)!",
+        "(pope: the lowest)",
+        "! mine: 180 of 180 unread (pope)",
+        "! half: 90 of 180 unread (pope)",
+    ]
 
 
 def test_the_summary_names_a_report_only_where_this_run_made_it_or_found_it_up_to_date(

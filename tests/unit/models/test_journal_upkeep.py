@@ -2,10 +2,12 @@
 
 import fcntl
 import os
+import shlex
 import subprocess
 import sys
 import time
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +18,10 @@ from afterimage.files.journaled_answer import JOURNALED_ANSWER
 from afterimage.files.parquet import read_records
 from afterimage.models.interface import Reply
 from afterimage.models.journaling import upkeep
-from afterimage.models.journaling.entries import answerer_of
+from afterimage.models.journaling.entries import answerer_of, header_line, withdrawal_line
 from afterimage.models.journaling.lookup import load_index
-from afterimage.models.journaling.writing import Journalist
+from afterimage.models.journaling.refreshing import last_refresh
+from afterimage.models.journaling.writing import AppendOnlyFile, Journalist
 
 HOUR = 3600.0
 
@@ -239,6 +242,63 @@ def test_a_second_refresh_withdraws_only_what_came_since(folder):
     assert upkeep.refresh(folder) == 1
 
 
+def test_a_refresh_can_be_undone_and_what_came_since_stays_behind_it(folder):
+    write(folder, {0: "old", 1: "old"})
+    before = {path: path.read_bytes() for path in folder.glob("*.jsonl")}
+    upkeep.refresh(folder)
+    write(folder, {0: "new", 2: "new"})
+    assert upkeep.restore(folder)[1] == 2
+    assert texts(folder) == {0: "old", 1: "old", 2: "new"}
+    assert all(path.read_bytes() == content for path, content in before.items())
+    assert len(files(folder)) == 2
+    assert upkeep.restore(folder) == ("", 0)
+
+
+def test_refreshes_are_undone_one_by_one_the_last_one_first_compacted_or_not(folder):
+    write(folder, {0: "first"})
+    upkeep.refresh(folder)
+    first = last_refresh(folder)
+    write(folder, {0: "second"})
+    upkeep.refresh(folder)
+    assert first < last_refresh(folder)
+    write(folder, {0: "third"})
+    upkeep.compact(folder, -HOUR)
+    assert texts(folder) == {0: "third"}
+    assert upkeep.restore(folder)[1] == 1
+    assert last_refresh(folder) == first
+    assert texts(folder) == {0: "second"}
+    assert upkeep.restore(folder) == (first, 1)
+    assert last_refresh(folder) == ""
+    assert texts(folder) == {0: "first"}
+    assert upkeep.survey(folder).withdrawn == 0
+
+
+def test_a_withdrawal_that_is_not_a_refreshs_stays(folder):
+    write(folder, {0: "wrong", 1: "old"})
+    ((wrong, crc),) = [one for one in upkeep.standing_answers(folder) if _is_of(folder, one, 0)]
+    file = AppendOnlyFile(folder, header_line(None), datetime.now(UTC))
+    file.append(withdrawal_line(wrong, crc))
+    file.close()
+    upkeep.refresh(folder)
+    upkeep.compact(folder, -HOUR)
+    assert upkeep.restore(folder)[1] == 1
+    assert texts(folder) == {1: "old"}
+
+
+def _is_of(folder, identity, number):
+    return identity[0] == who().keys().key(f"{number:064x}", 0)
+
+
+def test_nothing_is_restored_while_another_process_merges(folder):
+    write(folder, {0: ""})
+    upkeep.refresh(folder)
+    with (folder / ".compacting").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(AfterimageError, match="another process is compacting"):
+            upkeep.restore(folder)
+    assert texts(folder) == {}
+
+
 # ---- the command ----
 
 
@@ -309,10 +369,81 @@ def test_compact_and_refresh_say_what_they_did(folder, tmp_path, monkeypatch, ca
     write(folder, {0: ""})
     write(folder, {1: ""})
     assert run(folder, "compact", "--idle-minutes", "5") == 0
-    assert run(folder, "refresh", "gpt") == 0
+    assert run(folder, "refresh", "gpt", "--yes") == 0
     out = capsys.readouterr().out
     assert "gpt: 2 files, now 1" in out
     assert "gpt: 2 answers withdrawn" in out
+
+
+class Terminal:
+    """Somebody who answers."""
+
+    def __init__(self, said):
+        self.said = said
+
+    def isatty(self):
+        return True
+
+    def readline(self, *_):
+        return f"{self.said}\n"
+
+
+@pytest.mark.parametrize("said", ["n", "", "no thanks", "yess"])
+def test_a_refresh_is_asked_for_and_who_says_no_keeps_all(
+    folder, said, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    write(folder, {0: "", 1: ""})
+    monkeypatch.setattr(sys, "stdin", Terminal(said))
+    assert run(folder, "refresh", "gpt") == 1
+    out = capsys.readouterr().out
+    assert "gpt: 2 answers are to be withdrawn; asking for all of them again takes" in out
+    assert "Nothing was withdrawn." in out
+    assert len(texts(folder)) == 2
+    monkeypatch.setattr(sys, "stdin", Terminal("y"))
+    assert run(folder, "refresh", "gpt") == 0
+    assert texts(folder) == {}
+
+
+def test_a_refresh_in_a_script_needs_its_yes(folder, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    write(folder, {0: ""})
+    assert run(folder, "refresh", "gpt") == 1
+    error = capsys.readouterr().err
+    assert "there is no terminal to ask at; expected --yes" in error
+    assert error.count("\n") == 1
+    assert len(texts(folder)) == 1
+
+
+def test_what_asking_again_costs_is_said_by_the_prices_of_the_entry(
+    folder, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.yaml").write_text(
+        "models: [chance]\nsuites: {pope: {}}\nown_models:\n"
+        "  gpt: {backend: openai_compatible, model_id: m, client: "
+        "{price_per_million_input: 100, price_per_million_output: 1000}, currency: EUR}\n"
+    )
+    with Journalist(folder, who()) as journalist:
+        for number, tokens in enumerate([(500, 10), (500, 10), (None, None)]):
+            journalist.record(
+                f"{number:064x}",
+                Reply(0, "x", prompt_tokens=tokens[0], completion_tokens=tokens[1]),
+            )
+    assert run(folder, "refresh", "gpt", "--yes", "--configfile", "mine.yaml") == 0
+    out = capsys.readouterr().out
+    assert "3 answers are to be withdrawn" in out
+    assert "1,000 prompt and 20 answer tokens (2 of them say how many)" in out
+    # Half as much again for the one that does not say.
+    assert "about 0.18 EUR" in out
+    assert out.count("--configfile mine.yaml") == 2
+    undo = next(line for line in out.splitlines() if "to undo it: " in line).partition("undo it: ")[
+        2
+    ]
+    program, *words = shlex.split(undo)
+    assert Path(program).name == "afterimage"
+    assert main(words) == 0
+    assert len(texts(folder)) == 3
 
 
 def test_refresh_wants_the_models_named_and_suggests_the_nearest(folder, capsys):

@@ -34,11 +34,12 @@ def test_answers_find_their_items_whatever_their_order():
 
 
 def test_all_faults_are_one_sentence_with_their_numbers_and_the_first_of_each():
-    answers = (given("a"), given("a"), given("x"), given("y"), given("b", None))
+    answers = (given("a"), given("a", "z"), given("x"), given("y"), given("b", None))
     with pytest.raises(AfterimageError) as caught:
         match(*answers)
     assert str(caught.value) == (
-        "file: found 1 answer given twice, the first for 'a' (file, line of a); 2 answers without an item, "
+        "file: found 1 answer given twice and differently, the first for 'a' (file, line of a and file, line of a); "
+        "2 answers without an item, "
         "the first for 'x' (file, line of x; unknown: ignore leaves them out); 2 of 3 items without an answer, the "
         "first 'b' (missing: empty counts them as answered with nothing)."
     )

@@ -100,9 +100,12 @@ def test_names_in_any_script_are_kept(read):
         ),
         (GOOD + 'p1,"fick_A_fake,actual,red\n', "the row in line 3 is not CSV"),
         (GOOD + 'p1,"fick"_A_fake,actual,red\n', "the row in line 3 is not CSV"),
-        (GOOD.encode() + b"p\xe9,fick_A_fake,actual,red\n", "not UTF-8 in line 3"),
-        (GOOD.encode("utf-16"), "is UTF-16 or not a text"),
-        (b"PK\x03\x04\x00\x00", "is UTF-16 or not a text"),
+        (
+            GOOD.encode() + b"p\xe9,fick_A_fake,actual,red\n",
+            "line 3, byte 2: found the byte 0xe9, which is not UTF-8",
+        ),
+        (GOOD.encode() + b"\0", "line 3: found a zero byte"),
+        (b"PK\x03\x04\x00\x00", "is a workbook; expected it saved as CSV"),
     ],
 )
 def test_malformed_file_is_one_sentence_with_line_numbers(fault, content, message):

@@ -207,7 +207,7 @@ def test_a_malformed_file_of_reviews_is_one_sentence(tmp_path, text, fault):
     path.write_text(text)
     with pytest.raises(AfterimageError, match=fault):
         read_reviews([path])
-    path.write_bytes(b"\xff\xfe")
+    path.write_bytes(b"\xff\xfa")
     with pytest.raises(AfterimageError, match="not UTF-8"):
         read_reviews([path])
     with pytest.raises(AfterimageError, match="no such file"):

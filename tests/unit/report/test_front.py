@@ -30,11 +30,8 @@ KINDS = {"gpt": "model", "chance": "responder", "broken": "model"}
 
 
 def spec(*labels: str, top: float = 100) -> dict:
-    scores = [
-        {"label": label, "table": "t", "value": "accuracy", "low": "low", "high": "high", "where": {"task": label}}
-        for label in labels
-    ]  # fmt: skip
-    return {"scores": scores, "main": labels[-1], "measure": "accuracy", "top": top}
+    scores = tuple(Score(label, "t", where={"task": label}) for label in labels)
+    return Front(scores, main=labels[-1], top=top).as_values()
 
 
 @pytest.fixture
@@ -55,7 +52,7 @@ def test_rows_are_the_tables_in_the_studys_order_and_by_whose_they_are(tables):
         ("best constant answer", "baseline"),
     ]
     first, mean = shown["rows"][0]["cells"]
-    assert (first["text"], first["interval"]) == ("48.2", "40.1 to 56.9")
+    assert (first["text"], first["interval"]) == ("48.2", "[40.1, 56.9]")
     # Of several rows that fit, such as those of several prompts, the first.
     assert (mean["value"], mean["low"], mean["high"]) == (60, 50, 70)
     assert shown["rows"][1]["cells"][0] is None
@@ -135,10 +132,137 @@ def test_cost_is_shown_only_where_there_is_one(cost, tokens, expected):
     assert has_cost([{"cost": cost, "prompt_tokens": tokens}]) is expected
 
 
-def test_every_suite_with_a_front_names_its_main_score():
+UNREAD = """kind,model,condition,prompt,both,both_low,both_high,n,unparsed_k,cut_off_k,refused_k,lost
+measured,good,genuine,p,70,60,80,50,1,0,0,
+measured,good,fake,p,40,30,50,50,0,0,0,
+measured,half,genuine,p,30,20,40,50,25,20,5,
+measured,half,fake,p,50,40,60,50,1,0,0,
+measured,nothing,genuine,p,0,0,7,180,180,0,0,
+measured,nothing,fake,p,50,40,60,180,180,0,0,
+measured,partly,genuine,p,90,80,95,40,0,0,0,10
+measured,partly,fake,p,80,70,90,40,0,0,0,10
+measured,chance,genuine,p,99,95,100,50,0,0,0,
+measured,chance,fake,p,99,95,100,50,0,0,0,
+recorded,theirs (recorded),genuine,p,98,90,99,50,,,,
+recorded,theirs (recorded),fake,p,97,90,99,50,,,,
+reference,best constant answer,genuine,p,0,,,50,,,,
+reference,best constant answer,fake,p,100,,,50,,,,
+reference,uniform guessing,genuine,p,11.1,,,50,,,,
+reference,uniform guessing,fake,p,11.1,,,50,,,,
+"""
+NAMES = ("good", "half", "nothing", "partly")
+
+
+def of_both(**changes):
+    ends = ("both", "both_low", "both_high")
+    scores = [
+        Score(label, "u", *ends, {"condition": label.lower()}, missing="lost", **changes)
+        for label in ("Genuine", "Fake")
+    ]
+    return Front(
+        (*scores, Score("Genuine again", "u", *ends, {"condition": "genuine"})),
+        main=("Genuine", "Fake"),
+    )
+
+
+def shown_of(tmp_path, front, table=UNREAD, main_only=True):
+    (tmp_path / "u.csv").write_text(table, encoding="utf-8")
+    kinds = {**dict.fromkeys(NAMES, "model"), "chance": "responder"}
+    shown = with_marks(front_rows(front.as_values(main_only), {"u": tmp_path / "u.csv"}, kinds))
+    return shown, {row["name"]: row["cells"] for row in shown["rows"]}
+
+
+def test_of_several_main_scores_the_lowest_stands_for_the_suite(tmp_path):
+    front = of_both()
+    assert front.main_label == "Lowest of genuine and fake"
+    shown, cells = shown_of(tmp_path, front)
+    assert [column["label"] for column in shown["columns"]] == ["Lowest of genuine and fake"]
+    assert (cells["good"][0]["text"], cells["good"][0]["interval"]) == ("40.0", "[30.0, 50.0]")
+    # Always the illusory option is right about all fakes and about nothing genuine.
+    assert cells["best constant answer"][0]["value"] == 0
+    assert cells["good"][0]["mark"] == 11.1
+    shown, _ = shown_of(tmp_path, front, main_only=False)
+    assert [column["is_main"] for column in shown["columns"]] == [False, False, False, True]
+
+
+def test_a_score_of_answers_that_were_not_read_carries_a_mark_from_two_percent_on(tmp_path):
+    shown, cells = shown_of(tmp_path, of_both())
+    assert shown["is_marked"]
+    # One of fifty is two percent, and no more.
+    assert cells["good"][0]["unread"] == ""
+    assert cells["half"][0]["unread"] == "25 of 50 unread (20 cut off, 5 refused)"
+    assert cells["partly"][0]["unread"] == "10 of 50 missing"
+    assert cells["theirs (recorded)"][0]["unread"] == ""
+
+
+def test_who_answered_nothing_has_no_score(tmp_path):
+    _, cells = shown_of(tmp_path, of_both())
+    nothing = cells["nothing"][0]
+    assert (nothing["value"], nothing["text"], nothing["interval"]) == (None, "", "")
+    assert nothing["unread"] == "180 of 180 unread"
+    chart = strip_chart(
+        [{"title": "one", "label": "both"}], [{"name": "n", "look": {}, "cells": cells["nothing"]}]
+    )
+    assert chart["bands"][0]["marks"] == []
+
+
+def test_counts_of_a_mean_are_those_of_its_rows(tmp_path):
+    table = (
+        "kind,model,prompt,strategy,n,unparsed_k,cut_off_k,refused_k,strict,low,high,official\n"
+        "measured,good,p,random,60,30,0,0,40,30,50,70\n"
+        "measured,good,p,popular,60,0,0,0,60,50,70,60\n"
+        "measured,good,q,popular,60,60,0,0,0,0,1,50\n"
+        "measured,good,p,mean,,,,,50,40,60,65\n"
+        "measured,nothing,p,random,60,60,0,0,0,0,6,50\n"
+        "measured,nothing,p,mean,,,,,0,0,6,50\n"
+    )
+    mean = {"strategy": "mean"}
+    front = Front(
+        (
+            Score("Mean", "u", "strict", "low", "high", mean, counted_where={}),
+            Score("Official rule", "u", "official", "", "", mean, counted_where={}),
+        ),
+        main="Mean",
+        beside="Official rule",
+    )
+    shown, cells = shown_of(tmp_path, front, table)
+    assert [column["label"] for column in shown["columns"]] == ["Mean"]
+    (good,), (nothing,) = cells["good"], cells["nothing"]
+    assert (good["text"], good["unread"], good["beside"]) == (
+        "50.0",
+        "30 of 120 unread",
+        "official rule: 65.0",
+    )
+    assert (nothing["value"], nothing["unread"], nothing["beside"]) == (None, "60 of 60 unread", "")
+
+
+def test_a_model_that_is_not_finished_says_so_in_its_cell(tmp_path):
+    table = "model,task,accuracy,low,high,not_finished\ngood,mean,50,40,60,\nhalf,,,,,not finished: 1 of 9\n"
+    front = Front((Score("Mean", "u", where={"task": "mean"}),))
+    _, cells = shown_of(tmp_path, front, table)
+    assert (cells["half"][0]["value"], cells["half"][0]["unread"]) == (None, "not finished")
+
+
+def test_the_best_model_is_bold_and_nobody_else(tmp_path):
+    _, cells = shown_of(tmp_path, of_both())
+    assert [name for name, (one,) in cells.items() if one and one["best"]] == ["partly"]
+    others = tuple(f"measured,{name}," for name in ("half", "nothing", "partly"))
+    alone = "\n".join(line for line in UNREAD.split("\n") if not line.startswith(others))
+    _, cells = shown_of(tmp_path, of_both(), alone)
+    assert not any(one and one["best"] for (one,) in cells.values())
+
+
+def test_tables_without_kinds_have_baselines_by_name(tmp_path):
+    table = "model,accuracy,low,high,n,unparsed_k\ngood,80,70,90,50,0\nalways yes,55,,,50,\nstranger,99,,,50,0\n"
+    _, cells = shown_of(tmp_path, Front((Score("All", "u"),)), table)
+    assert set(cells) == {"good", "always yes"}
+    assert cells["good"][0]["mark"] == 55
+
+
+def test_labels_of_a_front_are_told_apart():
     for name in suite_names():
         front = load_suite(name).front
         if isinstance(front, Front):
-            assert isinstance(front.main_score, Score)
+            assert all(isinstance(score, Score) for score in front.main_scores)
             labels = [score.label for score in front.scores]
             assert len(set(labels)) == len(labels)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from afterimage.showing.contact_sheet import compose, distinguishing_names
+from afterimage.showing.contact_sheet import _font, _wrapped, compose, distinguishing_names
 
 COLOURS = {
     "folder/one_a": (255, 0, 0),
@@ -75,3 +75,18 @@ def test_no_images_are_refused():
 def test_the_page_is_plain_rgb():
     assert isinstance(compose(list(COLOURS), read, columns=4), Image.Image)
     assert compose(list(COLOURS), read, columns=4).mode == "RGB"
+
+
+@pytest.mark.parametrize(
+    "caption",
+    [
+        "a few words that are longer than an image is wide, whatever the font",
+        "short",
+        "",
+        f"one {'m' * 90} word",
+    ],
+)
+def test_every_word_of_a_caption_is_shown(caption):
+    lines = _wrapped(caption, 168)
+    assert "".join("".join(lines).split()) == "".join(caption.split())
+    assert all(_font(12).getlength(line) <= 168 for line in lines)

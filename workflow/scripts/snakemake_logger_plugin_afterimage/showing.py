@@ -23,6 +23,8 @@ from snakemake_logger_plugin_afterimage.words import (
 
 #: Tells jobs where to write how far they are, and that their words are read from their logs.
 STATES = "AFTERIMAGE_PROGRESS"
+#: Set where another command makes a part of a study and only progress is shown (``afterimage plan``).
+PROGRESS_ALONE = "AFTERIMAGE_PROGRESS_ALONE"
 _FOLDER = Path(".snakemake") / "afterimage" / "progress"
 # Snakemake's own words that say no more than the summary does, or than the job itself.
 _SAID_BELOW = re.compile(
@@ -47,6 +49,7 @@ class Showing:
             quiet: Whether only faults are.
         """
         self._stream, self._quiet = stream, quiet
+        self._is_part = PROGRESS_ALONE in os.environ
         self._is_terminal = stream.isatty() and os.environ.get("TERM") != "dumb"
         self._run = Run()
         self._began: float | None = None
@@ -95,7 +98,9 @@ class Showing:
             return
         study = self._run.study
         self._print(
-            f"{self._run.total} jobs; suites: {', '.join(study.get('suites', ()))}; "
+            f"{self._run.total} jobs."
+            if self._is_part
+            else f"{self._run.total} jobs; suites: {', '.join(study.get('suites', ()))}; "
             f"models: {', '.join(study.get('models', ()))}"
         )
         if self._is_terminal:
@@ -179,7 +184,11 @@ class Showing:
                 self._live.show(self._run, self._answers(), now - began)
             # First every ten seconds, then ever more rarely: a day of asking is no thousand lines.
             elif now - last >= min(max((now - began) / 4, 10), 600):
-                if line := answers_line(self._answers(), duration(now - began)):
+                line = answers_line(self._answers(), duration(now - began))
+                if self._is_part:
+                    run = self._run
+                    line = f"{run.done} of {run.total} jobs, {duration(now - began)}"
+                if line:
                     self._print(line)
                 last = now
 
@@ -207,7 +216,12 @@ class Showing:
             self._live.close()
             self._live = None
         os.environ.pop(STATES, None)
-        if self._began is None or self._quiet or not (self._run.total or self._is_idle):
+        if (
+            self._began is None
+            or self._quiet
+            or self._is_part
+            or not (self._run.total or self._is_idle)
+        ):
             return
         seconds = time.monotonic() - self._began
         for line in summary(self._run, seconds):

@@ -1,16 +1,19 @@
 """What came of a run, in at most 20 lines: made, scores, missing, where to read on."""
 
-import csv
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from snakemake_logger_plugin_afterimage.run import Run
+from snakemake_logger_plugin_afterimage.scores import main_score
 from snakemake_logger_plugin_afterimage.words import MOST_CHARACTERS, duration
 
 _MOST_MODELS = 9
 _MOST_MISSING = 4
+_MOST_UNREAD = 3
 _NONE = "-"
+# Behind a score, where more of the answers than a few could not be read.
+_MARK = "!"
 
 
 def summary(run: Run, seconds: float) -> list[str]:
@@ -62,13 +65,14 @@ def _address(run: Run) -> list[str]:
 
 
 def _scores(study: Mapping[str, Any], unmade: set[str]) -> list[str]:
-    """Lay out each model's main score on each suite, as wide and long as there is room."""
+    """Lay out each model's main score on each suite as far as there is room, and say whose answers were unread."""
     models = list(study.get("models", ()))
-    columns = {
-        suite: cells
-        for suite, score in study.get("scores", {}).items()
-        if suite not in unmade and any(cells := [_cell(study, score, model) for model in models])
-    }
+    results = study.get("results", "results")
+    columns = {}
+    for suite, front in study.get("scores", {}).items():
+        cells = [main_score(results, front, model) for model in models]
+        if suite not in unmade and any(map(any, cells)):
+            columns[suite] = cells
     if not columns:
         return []
     shown = models[:_MOST_MODELS]
@@ -76,38 +80,38 @@ def _scores(study: Mapping[str, Any], unmade: set[str]) -> list[str]:
     lines += [model.ljust(len(lines[0])) for model in shown]
     left_out = []
     for suite, cells in columns.items():
-        texts = [suite, *((cell or _NONE) for cell in cells[: len(shown)])]
+        own = cells[: len(shown)]
+        blank = " " if any(told for _, told in own) else ""
+        texts = [
+            suite + blank,
+            *(f"{score or _NONE}{_MARK if told else blank}" for score, told in own),
+        ]
         width = max(map(len, texts)) + 2
         if len(lines[0]) + width > MOST_CHARACTERS:
             left_out.append(suite)
             continue
         lines = [line + text.rjust(width) for line, text in zip(lines, texts, strict=True)]
+    lines = [line.rstrip() for line in lines]
     if len(models) > len(shown):
         lines.append(f"... and {len(models) - len(shown)} more models, in the report")
     if left_out:
         lines.append(f"... and, in the report, {', '.join(left_out)}")
     meanings = "; ".join(f"{suite}: {study['scores'][suite]['what']}" for suite in columns)
-    return [*lines, f"({meanings})"[:MOST_CHARACTERS]]
+    return [*lines, f"({meanings})"[:MOST_CHARACTERS], *_unread(models, columns)]
 
 
-def _cell(study: Mapping[str, Any], score: Mapping[str, Any], model: str) -> str:
-    """Return a model's score in percent with its interval, out of the table's CSV; empty where it has none."""
-    path = Path(study.get("results", "results"), "tables", f"{score['table']}.csv")
-    try:
-        with path.open(encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file))
-    except (OSError, ValueError):
-        return ""
-    wanted = {"model": model, **score["where"]}
-    for row in rows:
-        if all(row.get(column) == text for column, text in wanted.items()) and row[score["value"]]:
-            value, low, high = (
-                _percent(row, score[name], score) for name in ("value", "low", "high")
-            )
-            return f"{value} [{low}, {high}]" if low and high else value
-    return ""
-
-
-def _percent(row: Mapping[str, str], column: str, score: Mapping[str, Any]) -> str:
-    cell = row.get(column)
-    return f"{100 * float(cell) / score['top']:.1f}" if cell else ""
+def _unread(models: list[str], columns: Mapping[str, list[tuple[str, str]]]) -> list[str]:
+    """Say whose answers could not be read, or are missing, in a line for each of the first models."""
+    lines = []
+    for place, model in enumerate(models):
+        told = [
+            f"{cells[place][1]} ({suite})" for suite, cells in columns.items() if cells[place][1]
+        ]
+        if told:
+            lines.append(f"{_MARK} {model}: {', '.join(told)}"[:MOST_CHARACTERS])
+    more = len(lines) - _MOST_UNREAD
+    return (
+        lines
+        if more <= 0
+        else [*lines[:_MOST_UNREAD], f"{_MARK} ... and {more} more models, in the report"]
+    )

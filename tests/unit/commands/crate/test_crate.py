@@ -1,6 +1,5 @@
 """A finished run's archive says what was run, with what, and what came out, in the standard's own terms."""
 
-import base64
 import hashlib
 import io
 import json
@@ -15,12 +14,22 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from snakemake_records import record
 from studies import plain_study
 
 from afterimage.commands.cli import main
+from afterimage.commands.crate import command as command_module
+from afterimage.commands.crate import finished as finished_module
 from afterimage.commands.crate.build import build_crate
 from afterimage.commands.crate.contents import members
-from afterimage.commands.crate.jobs import finished_jobs
+from afterimage.commands.crate.finished import (
+    _wanted,
+    require_answered,
+    require_current,
+    require_made,
+    unrecorded,
+)
+from afterimage.commands.records import Records
 from afterimage.errors import AfterimageError
 from afterimage.files.answer import ANSWER
 from afterimage.files.grade import GRADE
@@ -28,6 +37,7 @@ from afterimage.files.parquet import write_records
 from afterimage.files.png import encode_png
 from afterimage.files.response import RESPONSE
 from afterimage.files.stimulus import RECORD, stimulus_row, write_stimuli
+from afterimage.planning.checking import planned
 
 TODAY = datetime(2026, 1, 2, tzinfo=UTC)
 TABLE = "results/tables/fake_vqa.csv"
@@ -65,12 +75,8 @@ def finished(tmp_path, root):
     return tmp_path
 
 
-def record(root, output, start, end):
-    name = base64.urlsafe_b64encode(output.encode()).decode()
-    folder = root / ".snakemake" / "metadata"
-    folder.mkdir(parents=True, exist_ok=True)
-    about = {"rule": "make_fake_vqa", "starttime": start, "endtime": end}
-    (folder / name).write_text(json.dumps(about))
+def build(root, **options):
+    return build_crate(root, root / "crate.zip", TODAY, members(root), **options)
 
 
 def graph(archive):
@@ -91,13 +97,12 @@ def test_a_run_that_is_not_finished_is_not_archived(finished):
     path.parent.mkdir(parents=True)
     write_records(path, [grade], GRADE)
     with pytest.raises(AfterimageError, match="model 'seven' is not finished with illusion_vqa"):
-        build_crate(finished, finished / "crate.zip", TODAY)
-    assert not (finished / "crate.zip").exists()
+        require_answered(members(finished))
 
 
 def test_the_run_is_an_action_with_its_inputs_results_and_models(finished):
-    record(finished, TABLE, 1000.0, 2000.0)
-    build_crate(finished, finished / "crate.zip", TODAY)
+    record(finished, [TABLE], times=(1000.0, 2000.0))
+    build(finished)
     entities, names = graph(finished / "crate.zip")
     run = entities["#run"]
     assert run["instrument"] == {"@id": "Snakefile"}
@@ -122,14 +127,14 @@ def test_stimuli_go_in_without_their_images_unless_asked(finished):
     pixels = np.zeros((2, 3, 3), np.uint8)
     row = stimulus_row("illusion_vqa", "fick", "one", encode_png(pixels), pixels, {}, {"a": "b"})
     write_stimuli(finished / name, [row])
-    build_crate(finished, finished / "crate.zip", TODAY)
+    build(finished)
     entities, _ = graph(finished / "crate.zip")
     with zipfile.ZipFile(finished / "crate.zip") as opened:
         records = pq.read_table(io.BytesIO(opened.read(name)))
         assert entities[name]["contentSize"] == str(opened.getinfo(name).file_size)
     assert records.column_names == list(RECORD)
     assert records["pixels_sha256"].to_pylist() == [row["pixels_sha256"]]
-    build_crate(finished, finished / "crate.zip", TODAY, with_images=True)
+    build(finished, with_images=True)
     with zipfile.ZipFile(finished / "crate.zip") as opened:
         assert opened.read(name) == (finished / name).read_bytes()
 
@@ -139,27 +144,114 @@ def test_who_publishes_it_is_said_by_the_configuration(finished):
         config.write(
             "\ncrate:\n  name: My study\n  author: {name: Ada, orcid: https://orcid.org/0000-0001-5109-3700}\n"
         )
-    build_crate(finished, finished / "crate.zip", TODAY)
+    build(finished)
     entities, _ = graph(finished / "crate.zip")
     assert entities["./"]["name"] == "My study"
     assert entities["#run"]["agent"] == {"@id": "https://orcid.org/0000-0001-5109-3700"}
 
 
-def test_jobs_whose_output_is_gone_or_whose_record_is_torn_are_passed_over(finished):
-    record(finished, TABLE, 1.0, 2.0)
-    record(finished, "results/tables/gone.csv", 1.0, 2.0)
+@pytest.mark.parametrize("backend", ["file", "db"])
+def test_records_are_read_from_either_of_snakemakes_stores(finished, backend):
+    record(finished, [TABLE], backend, times=(1000.0, 2000.0))
+    record(finished, ["results/tables/foreign.csv"], backend, params=["'mine'"])
+    records = Records(finished)
+    assert records.of(TABLE).start == 1000.0
+    assert records.of("results/tables/foreign.csv") is None
+    assert records.of("results/tables/gone.csv") is None
+
+
+def test_a_record_that_is_torn_or_of_another_form_says_nothing(finished):
+    record(finished, [TABLE])
     folder = finished / ".snakemake" / "metadata"
-    (folder / "bm90IGpzb24=").write_text("{")
-    (folder / "?").write_text("{}")
-    assert [job.rule for job in finished_jobs(finished).values()] == ["make_fake_vqa"]
+    name = next(path.name for path in folder.iterdir() if path.is_file())
+    for content in ("{", "[]", "null", '{"rule": 1, "starttime": "never"}', ""):
+        (folder / name).write_text(content)
+        assert Records(finished).of(TABLE) is None
 
 
-def test_an_unfinished_run_is_refused_in_one_sentence(tmp_path, capsys, monkeypatch):
+def test_a_study_that_was_never_run_is_refused_in_one_sentence(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(AfterimageError, match="no table there; expected a finished run"):
-        build_crate(tmp_path, "crate.zip", TODAY)
+    (tmp_path / "config.yaml").write_text(yaml.safe_dump(plain_study()))
     assert main(["crate"]) == 1
+    error = capsys.readouterr().err
+    assert "not there, so that model 'chance' on suite" in error
+    assert error.count("\n") == 1
+    assert main(["crate", "--configfile", "none.yaml"]) == 1
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.fixture
+def made(tmp_path, root, monkeypatch):
+    """Files as a finished run of one suite leaves them, and the study, which can be changed; nothing is recorded."""
+    monkeypatch.chdir(tmp_path)
+    study = {"models": ["chance", "pixels"], "suites": {"pope": {"scenes": 10}}}
+    (tmp_path / "mine.yaml").write_text(yaml.safe_dump(study))
+    plan = planned(None, ["mine.yaml"], {}, root)
+    for path, _ in _wanted(plan):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("x")
+    rows = [answer_row() | {"suite": "pope", "model": model} for model in ("chance", "pixels")]
+    write_records(tmp_path / "results/all_answers.parquet", rows, ANSWER)
+    return plan
+
+
+def test_what_a_study_names_has_to_be_there(made):
+    require_made(made, "mine.yaml")
+    for path, _ in _wanted(made):
+        content = path.read_bytes()
+        path.unlink()
+        with pytest.raises(
+            AfterimageError, match=f"{path}: not there, so that .* --configfile mine"
+        ):
+            require_made(made, "mine.yaml")
+        path.write_bytes(content)
+
+
+@pytest.mark.parametrize("other", [{"suite": "texture"}, {"model": "gpt"}])
+def test_answers_of_another_study_are_refused(made, other):
+    row = answer_row() | {"suite": "pope", "model": "chance"}
+    write_records("results/all_answers.parquet", [row, row | other], ANSWER)
+    with pytest.raises(AfterimageError, match=r"holds answers of .* which mine.yaml does not"):
+        require_made(made, "mine.yaml")
+
+
+SAID = {
+    "Job 3: Making the table pope\nReason: Params have changed since last execution: Union of x": (
+        "1 of its jobs would run, first 'Making the table pope' (Params have changed since last execution)"
+    ),
+    "Job 3: Asking m\nReason: Missing output files: a\n\nJob 4: B\nReason: Input files updated by another job": (
+        "2 of its jobs would run, first 'Asking m' (Missing output files: a)"
+    ),
+    "LockException:\nthis folder is locked\n": "Snakemake cannot tell .*: this folder is locked",
+    "": "Snakemake cannot tell .*: it said nothing",
+}
+
+
+@pytest.mark.parametrize("said", SAID)
+def test_what_snakemake_would_do_again_is_not_archived(made, said, monkeypatch):
+    monkeypatch.setattr(finished_module, "_dry_run", lambda *_: said)
+    expected = SAID[said].replace("(", r"\(").replace(")", r"\)")
+    with pytest.raises(AfterimageError, match=expected):
+        require_current(made, "mine.yaml", Path.cwd())
+
+
+def test_the_database_is_asked_where_the_files_know_nothing(made, monkeypatch):
+    record(Path.cwd(), [], "db")
+    asked = []
+
+    def dry_run(study, root, backend):
+        asked.append(backend)
+        return "Nothing to be done (all is there)" if backend else "Job 1: A\nReason: B"
+
+    monkeypatch.setattr(finished_module, "_dry_run", dry_run)
+    require_current(made, "mine.yaml", Path.cwd())
+    assert asked == [[], ["--persistence-backend", "db"]]
+
+
+def test_results_that_nothing_is_recorded_of_are_said_to_be(made):
+    assert "Snakemake has no record of these results" in unrecorded(made, Path.cwd())
+    record(Path.cwd(), ["results/tables/pope.csv"])
+    assert unrecorded(made, Path.cwd()) == ""
 
 
 @pytest.mark.slow
@@ -188,8 +280,8 @@ def test_the_standards_own_validator_finds_nothing_missing(finished, monkeypatch
             return json.loads(vocabulary)
 
     monkeypatch.setattr(HttpRequester, "get", lambda *_, **__: Answer(), raising=False)
-    record(finished, TABLE, 1000.0, 2000.0)
-    build_crate(finished, finished / "crate.zip", TODAY)
+    record(finished, [TABLE], times=(1000.0, 2000.0))
+    build(finished)
     with zipfile.ZipFile(finished / "crate.zip") as archive:
         archive.extractall(finished / "unpacked")
     result = services.validate(
@@ -203,10 +295,8 @@ def test_the_standards_own_validator_finds_nothing_missing(finished, monkeypatch
     assert result.passed()
 
 
-@pytest.fixture
-def answered(finished):
-    """The same with the file of all answers."""
-    row = {field.name: None for field in ANSWER} | {
+def answer_row():
+    return {field.name: None for field in ANSWER} | {
         **dict.fromkeys(ANSWER.names[:8], "x"),
         **{
             "repeat": 0,
@@ -219,12 +309,18 @@ def answered(finished):
         **{"reason": "", "correct": True, "decided_by": "parser", "finish_reason": "stop"},
         **{"backend": "b", "model_id": "m", "settings": "{}", "factors": {}, "prompt_tokens": 3},
     }
+
+
+@pytest.fixture
+def answered(finished):
+    """The same with the file of all answers."""
+    row = answer_row()
     write_records(finished / "results/all_answers.parquet", [row, {**row, "repeat": 1}], ANSWER)
     return finished
 
 
 def test_croissant_names_what_is_in_the_archive_and_explains_the_answers(answered):
-    build_crate(answered, answered / "crate.zip", TODAY)
+    build(answered)
     entities, names = graph(answered / "crate.zip")
     assert entities["croissant.json"]["conformsTo"] == {"@id": "http://mlcommons.org/croissant/1.0"}
     with zipfile.ZipFile(answered / "crate.zip") as archive:
@@ -241,7 +337,7 @@ def test_the_library_mlcroissant_checks_it_and_reads_the_answers_through_it(answ
     croissant = pytest.importorskip(
         "mlcroissant", reason="mlcroissant is not installed: pip install -e '.[croissant]'"
     )
-    build_crate(answered, answered / "crate.zip", TODAY)
+    build(answered)
     with zipfile.ZipFile(answered / "crate.zip") as archive:
         archive.extractall(answered / "unpacked")
     dataset = croissant.Dataset(jsonld=str(answered / "unpacked" / "croissant.json"))
@@ -260,6 +356,8 @@ def test_a_study_of_another_folder_goes_in_among_the_studies(
     study = tmp_path_factory.mktemp("elsewhere") / "mine.yaml"
     study.write_text((answered / "config.yaml").read_text() + "\ncrate: {name: Mine}\n")
     monkeypatch.chdir(answered)
+    for check in ("require_made", "require_current"):
+        monkeypatch.setattr(command_module, check, lambda *_: None)
     named = str(study) if absolute else os.path.relpath(study, answered)
     assert main(["crate", "--configfile", named, "--output", "crate.zip"]) == 0
     entities, names = graph(answered / "crate.zip")

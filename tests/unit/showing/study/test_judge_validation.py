@@ -143,7 +143,7 @@ def test_peoples_scores_are_read_under_the_models_own_names(tmp_path):
             f"{HEADER}\ni1,A,semantic,ada,1\ni1,A,semantic,ada,1\n",
             "'ada' scored the semantic description .* twice",
         ),
-        ("", "not a CSV file"),
+        ("", "column 'image_id' is missing"),
     ],
 )
 def test_a_faulty_file_of_scores_is_one_sentence(tmp_path, text, fault):

@@ -1,6 +1,7 @@
 """Recorded outcomes give the published cells, and what they do not give has a reason."""
 
 import argparse
+import gzip
 import os
 from pathlib import Path
 
@@ -251,9 +252,10 @@ def test_no_outcome_at_all_is_refused(folder):
         rescore(folder)
 
 
-def test_file_that_is_no_gzip_is_explained(folder):
-    (folder / "outcomes.csv").rename(folder / "outcomes.csv.gz")
-    with pytest.raises(AfterimageError, match="not a readable CSV file"):
+def test_a_packed_file_that_was_cut_off_is_explained(folder):
+    packed = gzip.compress((folder / "outcomes.csv").read_bytes())
+    (folder / "outcomes.csv.gz").write_bytes(packed[:-20])
+    with pytest.raises(AfterimageError, match="packed, and cut off or damaged"):
         rescore(folder)
 
 

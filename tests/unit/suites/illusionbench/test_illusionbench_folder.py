@@ -286,7 +286,7 @@ def test_drawn_set_leaves_nothing_out(tmp_path):
         ),
         (
             {"statements": [STATEMENTS[0], STATEMENTS[0]]},
-            "line 2: 't1' stands here for the second time",
+            "line 2: item_id 't1' stands here for the second time",
         ),
         (
             {"statements": [{**STATEMENTS[0], "about": "mood"}]},

@@ -1,6 +1,7 @@
 """COCO's annotations become the suite's images and objects."""
 
 import csv
+import itertools
 import json
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from afterimage.commands.cli import main
 from afterimage.suites.texture.data.coco import read_names
 from afterimage.suites.texture.photographs import figure_places, images_of
 
+IDS = itertools.count(900)
 NAMES = Path("resources/lexicons/coco_ja.csv")
 
 
@@ -25,7 +27,7 @@ def image(number, name, **more):
 
 def annotation(image_id, category, segmentation, **more):
     return {
-        "id": 900,
+        "id": next(IDS),
         "image_id": image_id,
         "category_id": category,
         "segmentation": segmentation,
@@ -153,7 +155,7 @@ def test_every_category_of_coco_has_a_japanese_name(root):
     ("content", "sentence"),
     [
         ([], "it has no list 'images'"),
-        (coco([annotation(7, 99, box(0, 0, 99, 79))]), "category 'None' (id 99) has no line"),
+        (coco([annotation(7, 99, box(0, 0, 99, 79))]), "belongs to category 99, which"),
         (
             coco([{"id": 3, "image_id": 7, "category_id": 17}]),
             "annotations, entry 0: expected an object with the keys",

@@ -62,7 +62,10 @@ class TestReading:
                 "line 2: column 'word' is '赤い、青い'; expected",
             ),
             (f"{HEADER}\nt1,im,o,甘い,w1,yesterday\n", "column 'collected_at' is 'yesterday'"),
-            (f"{HEADER}\nt1,im,o,甘い,w1,\nt1,im,o,辛い,w1,\n", "'t1' stands in lines 2 and 3"),
+            (
+                f"{HEADER}\nt1,im,o,甘い,w1,\nt1,im,o,辛い,w1,\n",
+                "line 3: triple_id 't1' stands here for .* line 2;",
+            ),
             (f'{HEADER}\nt1,im,o,"甘い,w1,\n', "row in line 2 is not CSV"),
         ],
     )
@@ -73,7 +76,7 @@ class TestReading:
 
     def test_bytes_of_no_known_encoding_are_refused(self, tmp_path):
         path = tmp_path / "triples.csv"
-        path.write_bytes(HEADER.encode("utf-16"))
+        path.write_bytes(f"{HEADER}\nt1,im,o,fl\xe4che,w1,\n".encode("latin-1"))
         with pytest.raises(AfterimageError, match="neither UTF-8 nor Shift_JIS"):
             read_rows(path, columns.TRIPLES)
 

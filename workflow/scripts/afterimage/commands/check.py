@@ -4,6 +4,7 @@ import argparse
 
 from afterimage.commands.study_file import add_configfile
 from afterimage.files.root import ROOT
+from afterimage.planning.absent import named
 from afterimage.planning.checking import planned, require_reachable
 
 
@@ -14,11 +15,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Check the study; silent where nothing is wrong. Returns the exit code.
+    """Check the study, and name the images that are not there; silent where nothing is wrong. Returns the exit code.
 
     Raises:
         AfterimageError: It has faults, a line each.
     """
     files = [options.configfile]
-    require_reachable(planned(None, files, {}, ROOT), files)
+    plan = planned(None, files, {}, ROOT)
+    require_reachable(plan, files)
+    for sentence in named(plan.missing_thoroughly()):
+        print(sentence)
     return 0

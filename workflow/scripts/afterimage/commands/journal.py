@@ -1,17 +1,26 @@
 """The command ``afterimage journal``: what one wants to do with recorded answers outside a run."""
 
 import argparse
+import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from tabulate import tabulate
 
-from afterimage.commands.study_file import add_configfile, results_of
+from afterimage.command_line import afterimage, snakemake
+from afterimage.commands.agreeing import agreed
+from afterimage.commands.study_file import add_configfile
+from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError, unknown_name
+from afterimage.files.root import ROOT
 from afterimage.models.journaling import upkeep
+from afterimage.models.journaling.refreshing import Spent, spent_on
+from afterimage.planning.asking import price_of
+from afterimage.planning.checking import planned
 
 _MINUTES_IDLE = 60
+_JOURNAL = "journal"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,10 +60,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         actions,
         "refresh",
         _refresh,
-        "withdraw all answers of the named models, so that they are asked again; nothing is deleted",
+        "withdraw all answers of the named models, so that they are asked again; nothing is deleted, and 'restore' "
+        "undoes it",
         models="+",
     )
+    refresh.add_argument("--yes", action="store_true", help="withdraw without asking")
     add_configfile(refresh)
+    restore = _add(
+        actions,
+        "restore",
+        _restore,
+        "undo the last refresh of the named models: the answers that it withdrew count again",
+        models="+",
+    )
+    add_configfile(restore)
 
 
 def _add(
@@ -68,7 +87,7 @@ def _add(
     action.add_argument("models", nargs=models, metavar="MODEL", help="models; by default all")
     action.add_argument(
         "--journal",
-        default="journal",
+        default=_JOURNAL,
         metavar="FOLDER",
         help="the journal's folder, config key 'journal' (default: %(default)s)",
     )
@@ -117,7 +136,8 @@ def _verify(options: argparse.Namespace) -> int:
         for fault in found.faults:
             print(fault, file=sys.stderr)
         for words in found.mendable:
-            print(f"{words} ('afterimage journal repair' mends it)", file=sys.stderr)
+            mend = afterimage("journal", "repair", folder.name, *_where(options))
+            print(f"{words} ('{mend}' mends it)", file=sys.stderr)
         wrong += len(found.damaged) + len(found.mendable)
         print(
             f"{folder.name}: {found.answers} answers in {found.files} files; {len(found.damaged)} damaged lines, "
@@ -159,11 +179,71 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _refresh(options: argparse.Namespace) -> int:
+    standing = {}
     for folder in _folders(options):
-        count = upkeep.refresh(folder)
-        results = results_of(options.configfile)
-        print(
-            f"{folder.name}: {count} answers withdrawn; to ask again: "
-            f"snakemake --cores 1 --forcerun {results}/responses/*/{folder.name}/*.parquet"
+        standing[folder] = upkeep.standing_answers(folder)
+        spent = spent_on(folder, standing[folder])
+        print(f"{folder.name}: {_withdrawn(spent, _entry(folder.name, options.configfile))}")
+    if not any(standing.values()):
+        return 0
+    if not (options.yes or sys.stdin.isatty()):
+        raise AfterimageError(
+            "nothing was withdrawn: there is no terminal to ask at; expected --yes in a script."
         )
+    if not agreed("Withdraw them?", options.yes):
+        print("Nothing was withdrawn.")
+        return 1
+    study = options.configfile
+    for folder in (one for one, answers in standing.items() if answers):
+        count = upkeep.refresh(folder)
+        undo = afterimage("journal", "restore", folder.name, *_where(options))
+        print(f"{folder.name}: {count:,} answers withdrawn; to undo it: {undo}")
+    print(f"What a run will ask: {afterimage('plan', study=study)}")
+    print(f"To ask it: {snakemake(study=study)}")
     return 0
+
+
+def _restore(options: argparse.Namespace) -> int:
+    for folder in _folders(options):
+        moment, count = upkeep.restore(folder)
+        print(
+            f"{folder.name}: {count:,} answers count again, as before {moment}"
+            if moment
+            else f"{folder.name}: no refresh to undo"
+        )
+    print(f"To make the results from them: {snakemake(study=options.configfile)}")
+    return 0
+
+
+def _where(options: argparse.Namespace) -> tuple[str, ...]:
+    """Return the option that names the journal, where it is another than that which is looked for."""
+    return () if options.journal == _JOURNAL else ("--journal", options.journal)
+
+
+def _entry(model: str, study: str) -> ModelEntry | None:
+    """Return a model's entry; None where the study, or an entry of that name, cannot be read."""
+    try:
+        return planned(None, [study], {"models": [model]}, ROOT).models[model]
+    except AfterimageError:
+        return None
+
+
+def _withdrawn(spent: Spent, entry: ModelEntry | None) -> str:
+    """Say what a refresh withdraws, and what it costs to ask for all of it again."""
+    if not spent.answers:
+        return "no answers to withdraw"
+    known = spent.answers - spent.uncounted
+    tokens = f"{spent.prompt_tokens:,} prompt and {spent.completion_tokens:,} answer tokens"
+    of = "" if known == spent.answers else f" ({known:,} of them say how many)"
+    prices = None if entry is None else price_of(entry)
+    if entry is None or prices is None:
+        cost = "the cost is not known, since no entry says its prices"
+    else:
+        scale = spent.answers / known if known else math.nan
+        amount = scale * (
+            (spent.prompt_tokens * prices[0] + spent.completion_tokens * prices[1]) / 1e6
+        )
+        cost = f"at its entry's prices about {amount:.2f} {entry.currency}"
+        if not known:
+            cost = "the cost is not known, since no answer says its tokens"
+    return f"{spent.answers:,} answers are to be withdrawn; asking for all of them again takes {tokens}{of}, {cost}"

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from afterimage.command_line import afterimage
 from afterimage.errors import AfterimageError, Faults, unknown_name
 from afterimage.files.folder import require_folder
 from afterimage.files.root import ROOT
@@ -82,5 +83,6 @@ def _init(options: argparse.Namespace) -> int:
     for name, source in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, folder / name)
-    print(f"{folder}: {', '.join(files)}\nEdit config.yaml; then: cd {folder} && afterimage run")
+    print(f"{folder}: {', '.join(files)}")
+    print(f"Edit {folder / 'config.yaml'}; then: {afterimage('run', '--directory', str(folder))}")
     return 0

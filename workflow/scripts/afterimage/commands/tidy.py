@@ -1,60 +1,83 @@
 """The command ``afterimage tidy``: results that no longer belong to the study are listed, and removed if one agrees."""
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from afterimage.commands.study_file import add_configfile
+from afterimage.commands.agreeing import agreed
+from afterimage.commands.ownership import Ownership, all_files
+from afterimage.commands.study_file import add_configfile, results_of
 from afterimage.files.root import ROOT
 from afterimage.planning.belonging import left_over
 from afterimage.planning.checking import planned
 
 _MEGABYTE = 1_000_000
+_MOST_NAMED = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_configfile(parser)
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="everything that the workflow has made there, what belongs to the study as well",
+    )
     parser.add_argument("--yes", action="store_true", help="remove them without asking")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """List the files, ask, remove them; returns the exit code, 1 where they stay."""
-    plan = planned(None, [options.configfile], {}, ROOT)
-    results = Path(plan.results)
-    files = left_over(plan, results)
-    if not files:
-        print(f"{results}: everything belongs to the study.")
+    if options.all:
+        results = results_of(options.configfile)
+        candidates = list(all_files(results))
+    else:
+        plan = planned(None, [options.configfile], {}, ROOT)
+        results = Path(plan.results)
+        candidates = left_over(plan, results)
+    ownership = Ownership(results, Path.cwd())
+    own, others = ownership.sort(candidates)
+    _print_others(others)
+    if not own:
+        print(_nothing(results, others, options.all))
         return 0
-    for path in files:
+    for path in own:
         print(path)
-    size = sum(path.lstat().st_size for path in files) / _MEGABYTE
-    print(
-        f"{len(files)} files, {size:.1f} MB, belong to no suite, model or table of {options.configfile}."
+    size = sum(path.lstat().st_size for path in own) / _MEGABYTE
+    what = (
+        "were made by the workflow"
+        if options.all
+        else f"belong to no suite, model or table of {options.configfile}"
     )
-    if not (options.yes or _agreed()):
+    print(f"{len(own)} files, {size:.1f} MB, {what}.")
+    if not agreed("Remove them?", options.yes):
         print("Nothing was removed; --yes removes them.")
         return 1
-    for path in files:
-        path.unlink()
-    _remove_empty(path.parent for path in files)
+    ownership.remove(own)
+    _remove_empty((path.parent for path in own), results)
     print("Removed. Every answer of a model stays in the journal.")
     return 0
 
 
-def _agreed() -> bool:
-    """Ask; who cannot answer, since no terminal is there, has not agreed."""
-    try:
-        return input("Remove them? [y/N] ").strip().lower() in ("y", "yes")
-    except EOFError:
-        print()
-        return False
+def _nothing(results: Path, others: Mapping[Path, str], everything: bool) -> str:
+    if others:
+        return f"{results}: nothing else to remove."
+    if everything:
+        return f"{results}: holds nothing that the workflow has made."
+    return f"{results}: everything belongs to the study."
 
 
-def _remove_empty(folders: Iterable[Path]) -> None:
-    """Remove folders that have become empty, and those above them."""
+def _print_others(others: Mapping[Path, str]) -> None:
+    for path, why in list(others.items())[:_MOST_NAMED]:
+        print(f"Left alone: {path}: {why}.")
+    if len(others) > _MOST_NAMED:
+        print(f"Left alone: {len(others) - _MOST_NAMED} more, for the same reasons.")
+
+
+def _remove_empty(folders: Iterable[Path], results: Path) -> None:
+    """Remove folders that have become empty, and those above them up to the results folder."""
     for folder in sorted(set(folders), key=lambda one: len(one.parts), reverse=True):
-        while folder.is_dir() and not any(folder.iterdir()):
+        while folder != results and folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
             folder = folder.parent

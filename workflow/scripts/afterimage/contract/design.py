@@ -8,9 +8,10 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 from typing import Any, Protocol
 
-from afterimage.contract.stimulus import Json, Shown, StimulusSpec
+from afterimage.contract.stimulus import IMAGE, MISSING, Json, Shown, StimulusSpec
 
 #: One combination of levels, by the name of each; ``figure`` is among them.
 Cell = Mapping[str, Any]
@@ -102,8 +103,13 @@ class Reader:
     read: Callable[[str, Json], Sequence[Shown]]
 
     def shown(self, figure: str, settings: Json) -> list[Shown]:
-        """Return the images of a figure with their questions."""
-        return [one._replace(figure=figure) for one in self.read(figure, settings)]
+        """Return the images of a figure with their questions; those that are not there are marked (``is_missing``)."""
+        return [_as_it_is(one)._replace(figure=figure) for one in self.read(figure, settings)]
+
+    def files(self, figure: str, settings: Json) -> list[str]:
+        """Return the files that are named, each once, whether or not they are there."""
+        files = (one.file for one in self.read(figure, settings))
+        return list(dict.fromkeys(file for file in files if file is not None))
 
     def ids(self, figure: str, settings: Json) -> tuple[str, ...]:
         """Return the ids in order."""
@@ -111,7 +117,14 @@ class Reader:
 
     def specs(self, figure: str, settings: Json) -> Iterator[StimulusSpec]:
         """Yield the images in the same order, their files as parameters."""
-        yield from map(spec_of, self.read(figure, settings))
+        yield from map(spec_of, self.shown(figure, settings))
+
+
+def _as_it_is(shown: Shown) -> Shown:
+    """Mark an image whose file is not there; its place among the others stays its own."""
+    if shown.file is None or Path(shown.file).is_file():
+        return shown
+    return shown._replace(file=None, factors={**shown.factors, IMAGE: MISSING})
 
 
 def spec_of(shown: Shown) -> StimulusSpec:

@@ -142,11 +142,13 @@ def _check_front(name: str, suite: Suite, front: Front, tables: list[str]) -> No
     for score in front.scores:
         if score.table not in tables:
             raise unknown_name("table", score.table, tables, f"suite '{name}': front")
-    if front.main and front.main not in [score.label for score in front.scores]:
-        labels = ", ".join(score.label for score in front.scores)
-        raise AfterimageError(
-            f"suite '{name}': front: no score '{front.main}'; expected one of: {labels}."
-        )
+    labels = [score.label for score in front.scores]
+    main = (front.main,) if isinstance(front.main, str) else front.main
+    for label in filter(None, (*main, front.beside)):
+        if label not in labels:
+            raise AfterimageError(
+                f"suite '{name}': front: no score '{label}'; expected one of: {', '.join(labels)}."
+            )
     charts = [chart.name for chart in suite.charts]
     if front.chart and front.chart not in charts:
         raise unknown_name("chart", front.chart, charts, f"suite '{name}': front")

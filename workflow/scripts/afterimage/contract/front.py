@@ -2,10 +2,21 @@
 
 Standard library only. Whoever shows a study in one line or on one page (the report, a summary at the end of a run, a
 comparison of two studies) reads these columns of the suite's tables and needs to know nothing else of the suite.
+
+**The rule for a main score**: nobody who does not look at the images reaches more than :data:`MOST_WITHOUT_LOOKING`
+percent of it, neither with one answer to every question nor with one place of the options. A condition in which one
+answer is always right is a score to show, and no main score: :attr:`Front.main` then names several, of which the lowest
+counts.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+#: Percent of a main score that may be had without looking, by constant answers, positions or guessing.
+MOST_WITHOUT_LOOKING = 60
+#: Percent of a model's answers that may be unread, cut off, refused or missing before its score is marked.
+MOST_UNREAD = 2
 
 
 @dataclass(frozen=True)
@@ -19,6 +30,11 @@ class Score:
         low: The column of its lower bound.
         high: The column of its upper bound.
         where: Columns and what stands in them in the rows of this score.
+        n: The column that counts the answers behind it.
+        unread: The column that counts those of them that could not be read; those of answers that were cut off and
+            refused have ``cut_off`` and ``refused`` in place of its ``unparsed``.
+        missing: The column that counts the answers that are not there; none by default.
+        counted_where: The same as ``where`` for the rows in which the counts stand, summed; None for the same rows.
     """
 
     label: str
@@ -27,6 +43,10 @@ class Score:
     low: str = "low"
     high: str = "high"
     where: Mapping[str, str] = field(default_factory=dict)
+    n: str = "n"
+    unread: str = "unparsed_k"
+    missing: str = ""
+    counted_where: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -35,20 +55,59 @@ class Front:
 
     Attributes:
         scores: From left to right, as in the paper's table.
-        main: The label of the one that stands for the suite; the last by default.
+        main: The label of the one that stands for the suite, the last by default; of several labels the lowest score.
         measure: What all of them are.
         top: The greatest possible score; shown as 100 %.
         chart: The chart that is looked at first; the suite's first by default.
+        beside: The label of a score that is shown beside the main one, smaller; none by default.
     """
 
     scores: tuple[Score, ...]
-    main: str = ""
+    main: str | tuple[str, ...] = ""
     measure: str = "accuracy"
     top: float = 100
     chart: str = ""
+    beside: str = ""
 
     @property
-    def main_score(self) -> Score:
-        """The score that stands for the suite."""
-        named = [score for score in self.scores if score.label == self.main]
-        return (named or list(self.scores))[-1]
+    def main_scores(self) -> tuple[Score, ...]:
+        """The scores of which the lowest stands for the suite; mostly one."""
+        labels = (self.main,) if isinstance(self.main, str) else self.main
+        named = tuple(score for score in self.scores if score.label in labels)
+        return named or self.scores[-1:]
+
+    @property
+    def main_label(self) -> str:
+        """What the main score is called."""
+        labels = [score.label for score in self.main_scores]
+        if len(labels) == 1:
+            return labels[0]
+        rest = [label[0].lower() + label[1:] for label in labels]
+        return f"Lowest of {', '.join(rest[:-1])} and {rest[-1]}"
+
+    def as_values(self, main_only: bool = False) -> dict[str, Any]:
+        """Return all of it as plain values.
+
+        Args:
+            main_only: Whether only the main score is shown, with what stands beside it.
+
+        Returns:
+            ``scores`` (of each the fields of :class:`Score`), ``shown`` (labels of those that have a column of their
+            own), ``main`` (labels), ``main_label``, ``measure``, ``top``, ``beside`` and ``most_unread`` (percent).
+        """
+        main = [score.label for score in self.main_scores]
+        behind = {*main, self.beside}
+        scores = [one for one in self.scores if not main_only or one.label in behind]
+        shown = [one.label for one in scores]
+        if main_only:
+            shown = main if len(main) == 1 else []
+        return {
+            "scores": [asdict(score) for score in scores],
+            "shown": shown,
+            "main": main,
+            "main_label": self.main_label,
+            "measure": self.measure,
+            "top": self.top,
+            "beside": self.beside,
+            "most_unread": MOST_UNREAD,
+        }

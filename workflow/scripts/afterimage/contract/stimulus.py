@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 Json = Mapping[str, Any]
 
 _NONE: Mapping[str, str] = MappingProxyType({})
+#: The factor and its value of somebody else's image that is named and not there: nobody is asked about it.
+IMAGE, MISSING = "image", "missing"
 
 
 class StimulusSpec(NamedTuple):
@@ -43,3 +45,8 @@ class Shown(NamedTuple):
     questions: tuple[Any, ...] = ()
     figure: str = ""
     parameters: Json = _NONE
+
+
+def is_missing(factors: Mapping[str, str]) -> bool:
+    """Tell from an image's factors whether it is named and not there."""
+    return factors.get(IMAGE) == MISSING

@@ -67,6 +67,18 @@ class Figure:
     measure_seen: Part | None = None
 
 
+class Missing(NamedTuple):
+    """Images that a user's files name and that are not there.
+
+    Attributes:
+        names: Their paths, or their names in an archive.
+        named: How many images are named in all.
+    """
+
+    names: tuple[str, ...] = ()
+    named: int = 0
+
+
 class Asked(NamedTuple):
     """What bears on the questions about some figures: words of the prompt file, and settings."""
 
@@ -236,6 +248,8 @@ class Suite:
         pages: Pages of examples.
         item_files: Takes the settings, returns files that questions are made from beside the images.
         sources: Takes figure and settings, returns the user's files that it is made from. By default a Reader's images.
+        missing: Takes the settings and whether to look thoroughly, which may take seconds and is done for ``afterimage
+            check`` alone; returns the images that are named and not there. By default the files of its Readers.
         side_files: Takes the settings, returns files in others' forms.
         decide: How people decide which figures count; None where all count.
         forms: Takes the settings, returns the pages for people.
@@ -278,6 +292,7 @@ class Suite:
     pages: tuple[Examples, ...] = ()
     item_files: Callable[[Settings], Sequence[str]] = _no_files
     sources: Callable[[str, Settings], Sequence[str]] | None = None
+    missing: Callable[[Settings, bool], Missing] | None = None
     side_files: Callable[[Settings], Sequence[SideFile]] = lambda settings: ()
     decide: Filter | None = None
     forms: Callable[[Settings], Sequence[Form]] = lambda settings: ()

@@ -5,14 +5,17 @@ A cell that a spreadsheet would run as a formula is written with an apostrophe b
 """
 
 import csv
+import io
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from afterimage.errors import AfterimageError
+from afterimage.files.others_text import read_text_file
 from afterimage.files.whole import atomic_path
+from afterimage.files.written_numbers import without_point_zero
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
 # upon, and the apostrophe itself, so that taking one off is always right.
 _RISKY = re.compile(r"['=+\-@＝＋－＠\x00-\x1f\x7f-\x9f]")
 _NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|inf|nan)")
+# What a spreadsheet shows as it stands, numbers and zeros in front included.
+_QUOTED = re.compile(r'="((?:[^"]|"")*)"')
 # Kinds of columns of a frame that may hold texts.
 _TEXTS = ("object", "str", "category")
 # A model may have answered at length.
@@ -35,10 +40,17 @@ def guarded(cell: Any) -> Any:
 
 
 def unguarded(cell: Any) -> Any:
-    """Take off the apostrophe that :func:`guarded`, or a page for people, put before a text."""
-    if isinstance(cell, str) and cell.startswith("'") and _RISKY.match(cell, 1):
+    """Take off what keeps a spreadsheet from changing a text.
+
+    That is the apostrophe that :func:`guarded` or a page for people put before it, or the form ``="007"`` of others'
+    exports.
+    """
+    if not isinstance(cell, str):
+        return cell
+    if cell.startswith("'") and _RISKY.match(cell, 1):
         return cell[1:]
-    return cell
+    quoted = _QUOTED.fullmatch(cell)
+    return quoted[1].replace('""', '"') if quoted else cell
 
 
 def write_csv(
@@ -115,28 +127,92 @@ def read_peoples_rows(
     """Yield each row of a file that somebody made, with the line it ends on; further columns are passed over.
 
     Args:
-        path: CSV with commas, UTF-8 with or without a byte order mark.
-        columns: Those that it must have; cells come without blanks around them, missing ones are empty.
+        path: CSV with commas, semicolons or tabs, in an encoding that is certain.
+        columns: Those that it must have; cells come without blanks around them, whole numbers without ``.0``, missing
+            ones are empty.
         holds: What the file holds, for a message: ``"people's answers"``.
 
     Raises:
-        AfterimageError: The file is missing, is no such text, or lacks a column.
+        AfterimageError: The file is missing, is no such text, or lacks a column or has one twice.
     """
     csv.field_size_limit(_LONGEST_FIELD)
-    if not Path(path).is_file():
-        raise AfterimageError(f"{path}: no such file; expected a CSV file of {holds}.")
+    text = read_text_file(Path(path), f"a CSV file of {holds}")
     try:
-        with Path(path).open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file, strict=True)
-            missing = [name for name in columns if name not in (reader.fieldnames or ())]
-            if missing:
-                raise AfterimageError(
-                    f"{path}: column '{missing[0]}' is missing; expected at least the columns {', '.join(columns)}."
-                )
-            for row in reader:
-                cells = {name: unguarded((row[name] or "").strip()) for name in columns}
-                yield reader.line_num, cells
-    except UnicodeDecodeError:
-        raise AfterimageError(f"{path}: is not UTF-8; expected a CSV file in UTF-8.") from None
+        reader = csv.DictReader(
+            io.StringIO(text, newline=""), strict=True, delimiter=separator_of(text)
+        )
+        names = [name.strip() for name in reader.fieldnames or ()]
+        reader.fieldnames = names
+        missing = [name for name in columns if name not in names]
+        if missing:
+            raise AfterimageError(
+                f"{path}: column '{missing[0]}' is missing; expected at least the columns {', '.join(columns)}."
+            )
+        twice = [name for name in columns if names.count(name) > 1]
+        if twice:
+            raise AfterimageError(f"{path}: column '{twice[0]}' occurs twice; expected it once.")
+        for row in reader:
+            yield reader.line_num, {name: peoples_cell(row[name]) for name in columns}
     except csv.Error as error:
         raise AfterimageError(f"{path}: is not CSV ({error}).") from None
+
+
+def peoples_cell(cell: str | None) -> str:
+    """Return a cell as it was before a spreadsheet or a frame had it: no blanks around, no guard, 3 for ``3.0``."""
+    return without_point_zero(str(unguarded((cell or "").strip())))
+
+
+class PeoplesRow(NamedTuple):
+    """One row of a file that somebody made.
+
+    Attributes:
+        line: Where it starts, from 1; a quoted cell may run over several lines.
+        cells: Without blanks around them and without what guards them from spreadsheets.
+        is_whole: False of the last row of a file that was cut off in it; cells may be missing or half.
+    """
+
+    line: int
+    cells: list[str]
+    is_whole: bool = True
+
+
+def peoples_rows(text: str, separator: str = ",", first: int = 1) -> Iterator[PeoplesRow]:
+    """Yield the rows of a text, blank ones among them; what a file that was cut off ends in is a row that is not whole.
+
+    Args:
+        text: What :func:`read_text_file` returned, or the rest of it.
+        separator: What parts the cells.
+        first: The number of its first line.
+
+    Raises:
+        ValueError: A row is not CSV; says in which line it starts.
+    """
+    csv.field_size_limit(_LONGEST_FIELD)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    start = first
+    held: PeoplesRow | None = None
+    try:
+        for cells in reader:
+            if held is not None:
+                yield held
+            held = PeoplesRow(start, [str(unguarded(cell.strip())) for cell in cells])
+            start = first + reader.line_num
+    except csv.Error as error:
+        if "unexpected end of data" not in str(error) or text.endswith(("\n", "\r")):
+            raise ValueError(f"the row in line {start} is not CSV ({error})") from None
+        if held is not None:
+            yield held
+        yield PeoplesRow(start, [], is_whole=False)
+    else:
+        if held is not None:
+            yield held._replace(is_whole=not is_cut_off(text))
+
+
+def separator_of(text: str) -> str:
+    """Return what parts the cells of a file: of commas, semicolons and tabs what its first line has most of."""
+    return max(",;\t", key=text.lstrip("\r\n").split("\n", 1)[0].count)
+
+
+def is_cut_off(text: str) -> bool:
+    """Tell whether the last cell of a file may be half of one: no line break and no closing quote is behind it."""
+    return not text.endswith(("\n", "\r", '"'))

@@ -1,13 +1,15 @@
 """Raw responses of people: a CSV file with one row per participant, image and question."""
 
-import csv
-import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
 from afterimage.errors import AfterimageError
-from afterimage.files.csv_rows import unguarded
+from afterimage.files.csv_rows import PeoplesRow, peoples_rows
+from afterimage.files.others_text import read_text_file
+from afterimage.files.row_ids import require_one_spelling
+from afterimage.files.written_numbers import without_point_zero
 
 #: The columns, in any order; commas between them, UTF-8 with or without a byte order mark.
 RESPONSE_COLUMNS = ("participant_id", "image_id", "question", "option_id")
@@ -19,13 +21,17 @@ _LONGEST_NAME = 100
 
 
 class HumanResponse(NamedTuple):
-    """One answer; ``line`` is where it starts in the file, ``option_id`` is empty for no answer."""
+    """One answer; ``line`` is where it starts in the file, ``option_id`` is empty for no answer.
+
+    One that is not whole is the last of a file that was cut off in it.
+    """
 
     line: int
     participant_id: str
     image_id: str
     question: str
     option_id: str
+    is_whole: bool = True
 
 
 def read_responses(path: str | Path, may_be_empty: bool = False) -> list[HumanResponse]:
@@ -38,17 +44,22 @@ def read_responses(path: str | Path, may_be_empty: bool = False) -> list[HumanRe
             (unless it may be empty), or has rows of another length or with empty cells. All faulty
             rows are in one sentence, with up to ten line numbers per kind of fault.
     """
-    rows = _numbered_rows(_decoded(path), path)
+    rows = _numbered_rows(path)
     columns = _header(next(rows, None), path)
     responses: list[HumanResponse] = []
     faults: dict[str, list[int]] = {}
-    for line, cells in rows:
-        if not any(cells):
+    for line, cells, is_whole in rows:
+        if is_whole and not any(cells):
+            continue
+        # Half an option's id is no option; half a row is no answer.
+        if not is_whole and len(cells) < len(columns):
+            named = dict(zip_longest(columns, cells[: len(columns)], fillvalue=""))
+            responses.append(_response(line, named)._replace(is_whole=False))
             continue
         if len(cells) != len(columns):
             faults.setdefault(f"expected {len(columns)} fields", []).append(line)
             continue
-        response = HumanResponse(line, **dict(zip(columns, cells, strict=True)))
+        response = _response(line, dict(zip(columns, cells, strict=True)))
         for name in _REQUIRED_CELLS:
             if not getattr(response, name):
                 faults.setdefault(f"empty {name}", []).append(line)
@@ -60,7 +71,16 @@ def read_responses(path: str | Path, may_be_empty: bool = False) -> list[HumanRe
         raise AfterimageError(
             f"{path}: holds no responses below its header; expected at least one."
         )
+    require_one_spelling(
+        "participant_id",
+        ((response.participant_id, f"{path}: line {response.line}") for response in responses),
+    )
     return responses
+
+
+def _response(line: int, cells: Mapping[str, str]) -> HumanResponse:
+    participant, image, question, option = (cells[name] for name in RESPONSE_COLUMNS)
+    return HumanResponse(line, participant, image, question, option)
 
 
 def in_lines(lines: Iterable[int]) -> str:
@@ -71,48 +91,19 @@ def in_lines(lines: Iterable[int]) -> str:
     return f"line{'s' if len(numbers) > 1 else ''} {shown}{f' and {rest} more' if rest > 0 else ''}"
 
 
-def _decoded(path: str | Path) -> str:
-    if not Path(path).is_file():
-        raise AfterimageError(f"{path}: no such file; expected a CSV file of people's responses.")
-    data = Path(path).read_bytes()
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\x00" in data:
-        raise AfterimageError(f"{path}: is UTF-16 or not a text; expected a CSV file in UTF-8.")
+def _numbered_rows(path: str | Path) -> Iterator[PeoplesRow]:
     try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        lines = (line for line, raw in enumerate(data.splitlines(), 1) if not _is_utf8(raw))
-        raise AfterimageError(
-            f"{path}: bytes that are not UTF-8 in {in_lines(lines)}; expected a CSV file in UTF-8."
-        ) from None
+        for row in peoples_rows(read_text_file(path, "a CSV file of people's responses")):
+            yield row._replace(cells=[without_point_zero(cell) for cell in row.cells])
+    except ValueError as error:
+        raise AfterimageError(f"{path}: malformed responses: {error}.") from None
 
 
-def _is_utf8(raw: bytes) -> bool:
-    try:
-        raw.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _numbered_rows(text: str, path: str | Path) -> Iterator[tuple[int, list[str]]]:
-    """Yield each row with the line it starts on; a quoted cell may run over several lines."""
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    start = 1
-    try:
-        for cells in reader:
-            yield start, [unguarded(cell.strip()) for cell in cells]
-            start = reader.line_num + 1
-    except csv.Error as error:
-        raise AfterimageError(
-            f"{path}: malformed responses: the row in line {start} is not CSV ({error})."
-        ) from None
-
-
-def _header(first: tuple[int, list[str]] | None, path: str | Path) -> list[str]:
+def _header(first: PeoplesRow | None, path: str | Path) -> list[str]:
     expected = ",".join(RESPONSE_COLUMNS)
-    if first is None or not any(first[1]):
+    if first is None or not any(first.cells):
         raise AfterimageError(f"{path}: its first line is empty; expected the header {expected}.")
-    line, columns = first
+    line, columns, _ = first
     if sorted(columns) == sorted(RESPONSE_COLUMNS):
         return columns
     faults = [f"column '{name}' is missing" for name in RESPONSE_COLUMNS if name not in columns]

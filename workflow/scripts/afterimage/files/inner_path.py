@@ -5,6 +5,8 @@ import posixpath
 from afterimage.errors import AfterimageError
 
 _LONGEST = 1000
+# File systems take so many bytes.
+_LONGEST_NAME = 255
 
 
 def inner_path(name: object, where: str) -> str:
@@ -19,7 +21,10 @@ def inner_path(name: object, where: str) -> str:
     """
     path = posixpath.normpath(name) if isinstance(name, str) and name.strip() else ".."
     leaves = posixpath.isabs(path) or path in (".", "..") or path.startswith("../")
-    if leaves or "\\" in path or not path.isprintable() or len(path) > _LONGEST:
+    too_long = len(path) > _LONGEST or any(
+        len(part.encode(errors="replace")) > _LONGEST_NAME for part in path.split("/")
+    )
+    if leaves or "\\" in path or not path.isprintable() or too_long:
         raise AfterimageError(
             f"{where}: found the image {repr(name)[:200]}; expected a path that stays inside the release's folder."
         )

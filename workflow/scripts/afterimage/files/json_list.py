@@ -8,6 +8,8 @@ from typing import Any
 
 from afterimage.errors import AfterimageError
 from afterimage.files.json_text import parsed_json
+from afterimage.files.others_text import read_text_file
+from afterimage.files.record_shapes import placed_records, records_of
 
 
 def read_bytes(path: str | Path, expected: str) -> bytes:
@@ -60,7 +62,7 @@ def read_lists(
 
 
 def read_json_list(path: str | Path, what: str) -> list[Any]:
-    """Return the entries of a list in UTF-8.
+    """Return the entries of a list, also of one under a key or of JSON lines.
 
     Args:
         path: The file.
@@ -69,10 +71,16 @@ def read_json_list(path: str | Path, what: str) -> list[Any]:
     Raises:
         AfterimageError: The file is no JSON, or holds no list or an empty one.
     """
+    text = read_text_file(path, f"a list of {what}", "save it with the encoding UTF-8")
     try:
-        entries = parsed_json(Path(path).read_text(encoding="utf-8-sig"))
+        entries = parsed_json(text)
     except ValueError as error:
-        raise AfterimageError(f"{path}: not JSON in UTF-8 ({error}).") from None
+        try:
+            entries = [record for _, record in placed_records(text, str(path))]
+        except AfterimageError:
+            raise AfterimageError(f"{path}: not JSON in UTF-8 ({error}).") from None
+    if isinstance(entries, dict):
+        entries = [record for record in records_of(entries, str(path)) if record is not entries]
     if not isinstance(entries, list) or not entries:
         raise AfterimageError(f"{path}: found no list of {what}; expected one object each.")
     return entries

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from PIL import Image
+from PIL import Image, ImageFile, UnidentifiedImageError
 
 from afterimage.errors import AfterimageError
 
@@ -21,7 +21,7 @@ _BROKEN: tuple[type[Exception], ...] = (
 
 
 @contextmanager
-def opened_image(source: str | Path | IO[bytes], where: str) -> Iterator[Image.Image]:
+def opened_image(source: str | Path | IO[bytes], where: str) -> Iterator[ImageFile.ImageFile]:
     """Open an image; what is wrong with it, now or while the block decodes it, is one sentence.
 
     Args:
@@ -47,5 +47,8 @@ def opened_image(source: str | Path | IO[bytes], where: str) -> Iterator[Image.I
             f"{where}: found more than {Image.MAX_IMAGE_PIXELS} pixels; expected at most "
             f"{MOST_PIXELS // 10**6} million."
         ) from None
+    except UnidentifiedImageError:
+        # Its own words name a buffer in memory.
+        raise AfterimageError(f"{where}: not a readable image (of no kind that is read).") from None
     except _BROKEN as error:
         raise AfterimageError(f"{where}: not a readable image ({error}).") from None

@@ -1,19 +1,26 @@
-"""Files of recorded answers, whoever wrote them: JSON lines, CSV or Parquet; text may be gzipped.
+"""Files of recorded answers, whoever wrote them: JSON, CSV, Parquet or a workbook; text may be gzipped.
 
 The one reader of what was answered elsewhere: for the backend ``recorded`` and for ``afterimage rescore``.
 """
 
 import csv
-import gzip
+import io
+import logging
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from afterimage.errors import AfterimageError
-from afterimage.files.json_text import parsed_json
+from afterimage.files.csv_rows import is_cut_off, separator_of, unguarded
+from afterimage.files.others_text import decoded
+from afterimage.files.record_shapes import json_object, placed_records
+
+logger = logging.getLogger(__name__)
 
 _JSON_LINES = (".jsonl", ".jsonl.gz")
+_GZIP = b"\x1f\x8b"
+_AS_TEXT = "in an editor: save with the encoding UTF-8"
 # A model may have answered at length.
 _LONGEST_CSV_FIELD = 1 << 24
 
@@ -48,37 +55,46 @@ def ending(path: Path) -> str:
 
 
 def read_json_lines(path: Path, torn: list[str] | None = None) -> Iterator[Row]:
-    """Yield the objects of one file; blank lines are passed over.
+    """Yield the objects of one file: JSON lines, or whatever else :func:`placed_records` reads.
 
     Args:
         path: The file.
         torn: Where what cannot be read is noted (``line 3``, ``all after line 7``) and left out; an error without.
 
     Raises:
-        AfterimageError: The file cannot be unpacked or decoded, or a line is not a JSON object.
+        AfterimageError: The file cannot be unpacked or decoded, or holds something else than JSON objects.
     """
-    number = 0
+    content, is_whole = _unpacked(path)
+    if torn is None and not is_whole:
+        raise AfterimageError(
+            f"{path}: cannot be read (packed, and cut off or damaged); expected the whole file."
+        )
+    placed = None
     try:
-        with _opened(path, "rb") as lines:
-            for number, line in enumerate(lines, start=1):
-                if not line.strip():
-                    continue
-                try:
-                    yield Row(path, f"line {number}", _object(line))
-                except UnicodeDecodeError as error:
-                    if torn is None:
-                        raise _unreadable(path, error) from None
-                    torn.append(f"line {number}")
-                except ValueError as error:
-                    if torn is None:
-                        raise AfterimageError(
-                            f"{path}, line {number}: not a JSON object ({error}); expected one on each line."
-                        ) from None
-                    torn.append(f"line {number}")
-    except (OSError, EOFError, zlib.error) as error:
+        if is_whole:
+            placed = placed_records(decoded(content, path, _AS_TEXT), str(path))
+    except AfterimageError:
         if torn is None:
-            raise _unreadable(path, error) from None
-        # A packed file that is cut off still gives the lines before.
+            raise
+    if placed is not None:
+        yield from (Row(path, place, record) for place, record in placed)
+    elif torn is not None:
+        yield from _whole_lines(path, content, is_whole, torn)
+
+
+def _whole_lines(path: Path, content: bytes, is_whole: bool, torn: list[str]) -> Iterator[Row]:
+    """Yield the objects of the lines that can be read, and note the others."""
+    number = 0
+    # What follows the last line break of a packed file that was cut off is no line.
+    lines = content.split(b"\n") if is_whole else content.split(b"\n")[:-1]
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            yield Row(path, f"line {number}", json_object(line, number, str(path)))
+        except (AfterimageError, UnicodeDecodeError):
+            torn.append(f"line {number}")
+    if not is_whole:
         torn.append(f"all after line {number}")
 
 
@@ -88,28 +104,38 @@ def read_tsv(path: Path) -> Iterator[Row]:
 
 
 def read_csv(path: Path, delimiter: str = ",") -> Iterator[Row]:
-    """Yield the rows of a CSV file in UTF-8; every cell is a text, so that ``NA`` is one, too.
+    """Yield the rows of a CSV file; every cell is a text, so that ``NA`` is one, too.
 
     Args:
-        path: The file.
-        delimiter: What stands between two cells.
+        path: The file; cells that a spreadsheet was kept from running (``'=1``, ``="1"``) come as they were.
+        delimiter: What stands between two cells, unless the header has another one.
 
     Raises:
-        AfterimageError: The file is no CSV, or a row has another number of fields than the header.
+        AfterimageError: The file is no CSV, its header names a column twice, or a row has another number of fields.
     """
     csv.field_size_limit(_LONGEST_CSV_FIELD)
+    content, is_whole = _unpacked(path)
+    if not is_whole:
+        raise AfterimageError(
+            f"{path}: cannot be read (packed, and cut off or damaged); expected the whole file."
+        )
+    text = decoded(content, path)
+    reader = csv.reader(
+        io.StringIO(text, newline=""), strict=True, delimiter=_separator(text, delimiter)
+    )
     try:
-        with _opened(path, "rt", encoding="utf-8-sig", newline="") as lines:
-            for number, record in enumerate(
-                csv.DictReader(lines, strict=True, delimiter=delimiter), start=1
-            ):
-                if None in record or None in record.values():
-                    raise AfterimageError(
-                        f"{path}, row {number}: its number of fields is not that of the header; expected the same."
-                    )
-                yield Row(path, f"row {number}", record)
-    except (csv.Error, UnicodeDecodeError, OSError, EOFError, zlib.error) as error:
+        header = _header(next(reader, []), path)
+        rows = (cells for cells in reader if any(cells))
+        for number, cells in enumerate(rows, start=1):
+            if len(cells) != len(header):
+                raise AfterimageError(
+                    f"{path}, row {number}: its number of fields is not that of the header; expected the same."
+                )
+            yield Row(path, f"row {number}", dict(zip(header, map(unguarded, cells), strict=True)))
+    except csv.Error as error:
         raise AfterimageError(f"{path}: not a readable CSV file in UTF-8 ({error}).") from None
+    if is_cut_off(text):
+        logger.warning("%s: ends without a line break; its last row may be cut off", path)
 
 
 def read_parquet(path: Path) -> Iterator[Row]:
@@ -152,18 +178,40 @@ def require_keys(row: Row, keys: Sequence[str]) -> None:
         )
 
 
-def _opened(path: Path, mode: str, **how: str) -> IO[Any]:
-    opened: Any = gzip.open if path.suffix == ".gz" else open
-    file: IO[Any] = opened(path, mode, **how)
-    return file
+def _unpacked(path: Path) -> tuple[bytes, bool]:
+    """Return a file's content, unpacked if it is gzipped, and whether that is all of it."""
+    try:
+        packed = path.read_bytes()
+    except OSError as error:
+        raise AfterimageError(f"{path}: cannot be read ({error.strerror}).") from None
+    if not packed.startswith(_GZIP):
+        return packed, path.suffix != ".gz" or bool(packed)
+    found = []
+    while packed.startswith(_GZIP):
+        member = zlib.decompressobj(wbits=31)
+        try:
+            found.append(member.decompress(packed))
+        except zlib.error:
+            return b"".join(found), False
+        if not member.eof:
+            return b"".join(found), False
+        packed = member.unused_data
+    return b"".join(found), True
 
 
-def _object(line: bytes) -> dict[str, Any]:
-    values = parsed_json(line)
-    if not isinstance(values, dict):
-        raise ValueError(f"found {line.decode().strip()[:60]}")
-    return values
+def _separator(text: str, expected: str) -> str:
+    """Return what parts the names of the header: what is expected, or else what occurs most."""
+    header = text.lstrip().split("\n", 1)[0]
+    return expected if expected in header else separator_of(header)
 
 
-def _unreadable(path: Path, error: Exception) -> AfterimageError:
-    return AfterimageError(f"{path}: cannot be read as JSON lines in UTF-8 ({error}).")
+def _header(cells: Sequence[str], path: Path) -> list[str]:
+    names = [name.strip() for name in cells]
+    twice = next((name for name in names if name and names.count(name) > 1), None)
+    if twice is not None:
+        raise AfterimageError(f"{path}: column '{twice}' occurs twice; expected each name once.")
+    if names and names[0].startswith(("{", "[")):
+        raise AfterimageError(
+            f"{path}: line 1: found JSON; expected CSV with a line of names (format: jsonl reads JSON)."
+        )
+    return names

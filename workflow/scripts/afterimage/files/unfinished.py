@@ -1,4 +1,4 @@
-"""A model that has not answered everything: how its missing answers are marked, and the sentence that says so.
+"""A model without all or any answers: how what is missing is marked, and the sentence that says so.
 
 Standard library only: planning, tables, the ledger and the report all use it.
 """
@@ -14,14 +14,22 @@ FAILED_BECAUSE = f"{FAILED}: "
 #: The column that a table as CSV has where a model is not finished: empty in all rows but that model's.
 NOT_FINISHED = "not_finished"
 
+#: What files of items and grades without rows say of themselves in their metadata: why nothing is asked.
+WHY_NOTHING = "why_nothing"
+
 # How backends begin the reason of what they did not ask any more.
 _NOT_ASKED = "not asked: "
 # Servers say much; what it is about comes first.
 _LONGEST_REASON = 160
 
 
+#: What :attr:`Unfinished.state` can be: answers are missing and will be asked for again; every reply is empty; the
+#: suite has no question in this study.
+NOT_ALL, NOTHING_ANSWERED, NOTHING_ASKED = "not finished", "nothing answered", "nothing asked"
+
+
 class Unfinished(NamedTuple):
-    """A model that has not answered all of a suite.
+    """A model that has not answered all of a suite, or has nothing to answer there: no table shows its numbers.
 
     Attributes:
         suite: The suite.
@@ -29,6 +37,7 @@ class Unfinished(NamedTuple):
         asked: Answers that the suite needs of it.
         failed: Those that are missing.
         reason: Why most of them are.
+        state: One of :data:`NOT_ALL`, :data:`NOTHING_ANSWERED` and :data:`NOTHING_ASKED`.
     """
 
     suite: str
@@ -36,12 +45,15 @@ class Unfinished(NamedTuple):
     asked: int
     failed: int
     reason: str
+    state: str = NOT_ALL
 
     @property
     def sentence(self) -> str:
         """Say it: ``not finished: 196 of 224 answered, HTTP status 401: ...``."""
+        if self.state == NOTHING_ASKED:
+            return f"{self.state}: {self.reason}"
         return (
-            f"not finished: {self.asked - self.failed:,} of {self.asked:,} answered, {self.reason}"
+            f"{self.state}: {self.asked - self.failed:,} of {self.asked:,} answered, {self.reason}"
         )
 
 

@@ -251,7 +251,9 @@ def read_yaml(path: str | Path) -> object:
     """
     try:
         # The loader is a SafeLoader: it builds plain values only.
-        return yaml.load(read_text(path), Loader=_UniqueKeyLoader)
+        content: object = yaml.load(read_text(path), Loader=_UniqueKeyLoader)
+        require_no_loop(content, path)
+        return content
     except yaml.MarkedYAMLError as error:
         line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
         raise AfterimageError(f"{path}{line}: not valid YAML ({error.problem}).") from None
@@ -259,3 +261,40 @@ def read_yaml(path: str | Path) -> object:
         raise AfterimageError(f"{path}: not valid YAML ({' '.join(str(error).split())}).") from None
     except RecursionError:
         raise AfterimageError(f"{path}: nested too deeply; expected a few levels.") from None
+
+
+def require_no_loop(content: object, path: str | Path) -> None:
+    """Refuse what a YAML file holds if something in it holds itself: nothing that reads it would come to an end.
+
+    Raises:
+        AfterimageError: An alias stands inside what its anchor marks; names the key.
+        RecursionError: The content is nested too deeply.
+    """
+    loop = _loop_in(content, "", [], set())
+    if loop is not None:
+        raise AfterimageError(
+            f"{path}: key '{loop}' holds itself (an alias inside what its anchor marks); expected other values."
+        )
+
+
+def _loop_in(value: object, key: str, above: list[int], done: set[int]) -> str | None:
+    """Return the dotted key of a value that holds itself; None where there is none.
+
+    Args:
+        value: What to look into.
+        key: Its own key.
+        above: What it lies in, by identity.
+        done: What was looked into: an alias may stand in many places.
+    """
+    if id(value) in above:
+        return key
+    if not isinstance(value, dict | list) or id(value) in done:
+        return None
+    done.add(id(value))
+    parts = value.items() if isinstance(value, dict) else enumerate(value)
+    for name, part in parts:
+        step = f"[{name}]" if isinstance(value, list) else f".{name}" if key else str(name)
+        loop = _loop_in(part, f"{key}{step}", [*above, id(value)], done)
+        if loop is not None:
+            return loop
+    return None

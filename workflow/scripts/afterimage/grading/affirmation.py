@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from afterimage.contract.readings import AMBIGUOUS, EMPTY, OFF_TOPIC, REFUSED
 from afterimage.grading.asked_words import content
+from afterimage.grading.contact import contact
+from afterimage.grading.denial import Stance, stance
 from afterimage.grading.evidence import (
     after_second_look,
     after_take_back,
@@ -32,6 +34,8 @@ _SAME_QUESTION = 0.6
 # So many sentences behind a word may take it back.
 _SENTENCES = 8
 _LIST_MARK = re.compile(r"(?:[-*•>\s]+|\(?[0-9a-z][.)]\s+)")
+# "是不同的", "有未填充的圆": what is affirmed is a denial.
+_JOINED_DENIAL = re.compile(r"[不没沒未无無非错錯假]")
 # A clause begins behind an answering "no"; behind any other word it denies a noun: "no gap".
 _CLAUSE = re.compile(
     r"\s*(?:$|[^\w\s]|\n)|\s+(?:the|they|it|there|this|that|these|those|both|neither|because|since|as|i|in|not|but|he|she|"
@@ -72,7 +76,8 @@ def said(reply: str, asked: str = "") -> Said:
         return _after(*taken_back, asked)
     reply = _without_own_questions(reply, asked)
     for segment in final_answers(reply):
-        value = bare(segment) or leading(segment) or restated(segment, asked)
+        value = bare(segment) or leading(segment) or _of_contact(segment, asked)
+        value = value or restated(segment, asked)
         if value is not None:
             return Said(value, False, "", "the announced answer")
     value = bare(last_line(reply)) if "\n" in reply else None
@@ -106,7 +111,8 @@ def leading(text: str) -> str | None:
             return _reversed(text, found.end()) or (None if unsaid else value)
         found = _leading(value).match(text)
         if found:
-            return None if cue("unsaid").match(text, found.end()) else value
+            joined = value == YES and _JOINED_DENIAL.match(text, found.end())
+            return None if joined or cue("unsaid").match(text, found.end()) else value
         if _phrases(value).match(text):
             return value
     return None
@@ -124,6 +130,11 @@ def said_briefly(reply: str) -> str | None:
         and (found := briefly(clause.text)) is not None
     ]
     return brief[-1] if brief else None
+
+
+def _of_contact(text: str, asked: str) -> str | None:
+    said = contact(text, asked)
+    return said and said.answer
 
 
 def _without_own_questions(reply: str, asked: str) -> str:
@@ -158,6 +169,12 @@ def _body(reply: str, asked: str) -> Said:
     if value is not None:
         return Said(value, False, "", "what stands behind a second look")
     value, words = leading(reply), _said_words(reply)
+    touching = contact(reply, asked)
+    if value is not None and touching is not None and not _leads_alone(reply):
+        # "存在间隙" begins like an answer, and says what there is.
+        if touching.answer is None:
+            return Said(None, False, AMBIGUOUS, "the reply leaves open whether they touch")
+        value = touching.answer
     facts = side(reply, asked) if len(words) > 1 else None
     if facts is not None and facts.answer is not None:
         return Said(facts.answer, False, "", "what the reply says to be so, beside both words")
@@ -166,10 +183,14 @@ def _body(reply: str, asked: str) -> Said:
     concluded = [match for match in _concluding().finditer(reply) if _answers(reply, match)]
     if concluded:
         return Said(_value(concluded[-1]), False, "", "the last conclusion")
+    if touching is not None and touching.answer is not None:
+        return Said(touching.answer, False, "", "what the reply says of whether they touch")
     if len(words) == 1:
         return Said(words.pop(), False, "", "the one of the two words that is said")
     if words:
         return Said(None, False, AMBIGUOUS, "the reply says both yes and no")
+    if touching is not None:
+        return Said(None, False, AMBIGUOUS, "the reply leaves open whether they touch")
     value = restated(reply, asked)
     if value is not None:
         verb = "affirms" if value == YES else "denies"
@@ -177,6 +198,13 @@ def _body(reply: str, asked: str) -> Said:
     if refuses(reply):
         return Said(None, False, REFUSED, "the reply gives no answer")
     return Said(None, False, OFF_TOPIC, "the reply says neither yes nor no")
+
+
+def _leads_alone(reply: str) -> bool:
+    """Tell whether no word is joined to the yes or no that a reply begins with."""
+    text = reply.lstrip(_WRAPPING)
+    found = [match for value in (YES, NO) if (match := _leading(value).match(text))]
+    return not found or re.match(r"\s|\W|$", text[found[0].end() :]) is not None
 
 
 def _reversed(text: str, end: int) -> str | None:
@@ -198,8 +226,12 @@ def _said_words(reply: str) -> set[str]:
             for match in _words(value).finditer(clause.text):
                 if re.search(r"\b(?:not|n't)\W+(?:a )?\W*$", clause.text[: match.start()]):
                     continue
-                if value == YES or _CLAUSE.match(clause.text, match.end()):
-                    found.add(value)
+                if value == YES:
+                    # "Sie berühren sich ja nicht."
+                    meant = stance(clause.text, match.start(), match.end(), "")
+                    found |= {YES} if meant is Stance.AFFIRMED else set()
+                elif _CLAUSE.match(clause.text, match.end()):
+                    found.add(NO)
     return found
 
 

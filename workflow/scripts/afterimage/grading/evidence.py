@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from afterimage.grading.denial import has_denial
 from afterimage.grading.reply_text import sentences
 from afterimage.grading.words import cue, expression, load
 
@@ -202,8 +203,7 @@ def is_dismissed(reply: str) -> bool:
 
 def has_negation(text: str) -> bool:
     """Tell whether a part of a prepared reply denies something."""
-    text = cue("no_negation").sub(" ", text)
-    return cue("negation").search(text) is not None or "n't" in text
+    return has_denial(text)
 
 
 def is_set_against(clause: Clause) -> bool:

@@ -12,6 +12,7 @@ from afterimage.contract.other_models import ANSWERED_BY, other_model
 from afterimage.contract.readings import CUT_OFF, REFUSED
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.unfinished import FAILED
+from afterimage.grading.format_marks import without_marks
 from afterimage.grading.parsed import UNFINISHED, Parsed
 from afterimage.grading.recorded import with_outcome
 
@@ -202,7 +203,8 @@ def _read_response(
     if response["text"] is None:
         # What was never answered is neither right nor wrong.
         return Parsed(None, FAILED, response["finish_reason"])
-    text = response.get("answer_text", response["text"])
+    # Rows without this column have not been split.
+    text = response["answer_text"] if "answer_text" in response else without_marks(response["text"])
     if text is None:
         return Parsed(None, "unparsed", UNFINISHED)
     parsed = _parsed(parser, text, options)

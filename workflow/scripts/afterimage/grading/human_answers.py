@@ -18,6 +18,8 @@ IGNORED_COLUMNS = {
 
 Asked = tuple[str, str]
 
+_CUT_OFF = ("cut_off_response", "the file ends inside this row")
+
 
 class Answers(NamedTuple):
     """What counts, and what does not.
@@ -92,6 +94,9 @@ def count_answers(
     listed = frozenset(participants)
     has_answered: dict[str, bool] = dict.fromkeys(listed, False)
     for response in responses:
+        if not response.is_whole:
+            report.setdefault(_CUT_OFF, []).append(response.line)
+            continue
         participant = response.participant_id
         if listed and participant not in listed:
             fault = ("unknown_participant", _unlisted(participant, listed))

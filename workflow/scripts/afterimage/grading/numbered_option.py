@@ -3,13 +3,14 @@
 Order of the rules, the first that applies decides:
 
 1. the whole reply is one number in range, perhaps with a full stop, colon, bracket or quotes;
-2. a number in range, a colon and a text; unparsed if the text is another option's;
+2. a number in range, a colon and a text;
 3. the number of the last phrase such as 答えは 2 or "the answer is 2";
 4. the only number in range that is not part of a larger number, of a date, of a count or of a repeated list of options;
 5. where the reply holds no such number, the only option whose words it equals or contains, longest first;
 6. else unparsed.
 
-0 is a number like any other. Options' ids are the numbers as digits. The reading ``strict_digit`` is rule 1 alone.
+A number beside the words of another option than its own ("2. smooth", "smooth (2)") is a contradiction and unparsed,
+whatever rule read it. 0 is a number like any other. Options' ids are the numbers as digits. The reading ``strict_digit`` is rule 1 alone.
 """
 
 import re
@@ -17,6 +18,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 
 from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
+from afterimage.grading.denial import Stance, stance
 from afterimage.grading.evidence import (
     after_take_back,
     clauses,
@@ -55,6 +57,10 @@ _COUNT = re.compile(
     r"(?<!\d)\d{1,9}\s*(?:つ|個|択|種類|通り|枚|本|人|匹|点|回|度|文字|%|割|cm|mm|px|st|nd|rd|th)"
 )
 _NUMBER = re.compile(r"\d+")
+# What may stand between a number and the words that it stands for.
+_JOINS = rf"(?:[\s.:、,(\[{_OPENING}{_CLOSING}-]|番目?|です|である|の|は|=){{0,6}}?"
+# Of the words of options.
+_LANGUAGE = "ja"
 
 
 def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
@@ -72,6 +78,8 @@ def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
     reply = prepared(unicodedata.normalize("NFKC", window(text)))
     words = {number: normal_form(word).lower() for number, word in options}
     parsed = _read(reply, words)
+    if parsed.outcome == "contained":
+        parsed = _contradicted(parsed, reply, words)
     strict = parsed.answer if parsed.outcome == "exact" else ""
     return parsed._replace(readings={"strict_digit": strict or ""})
 
@@ -96,7 +104,7 @@ def _read(reply: str, words: Mapping[str, str]) -> Parsed:
         return _in_range(last["digit"], words, "contained", "rule 3: the announced number")
     labelled = _LABELLED.fullmatch(reply)
     if labelled and labelled["digit"] in words and not _LABEL.search(labelled["text"]):
-        return _labelled(labelled["digit"], labelled["text"], words)
+        return Parsed(labelled["digit"], "contained", "rule 2: a number with a text")
     for segment in final_answers(reply):
         parsed = _read_prose(segment.split("\n")[0], words)
         if parsed.answer is not None:
@@ -120,14 +128,33 @@ def _without_denied(reply: str) -> str:
     return kept
 
 
-def _labelled(number: str, text: str, words: Mapping[str, str]) -> Parsed:
-    said = normal_form(text.strip("\"'「」『』“”‘’*` \n"))
-    others = [other for other, word in words.items() if other != number and word == said]
-    if others and said != words[number]:
-        return unread(
-            AMBIGUOUS, f"conflict: number {number} stands with the words of option {others[0]}"
-        )
-    return Parsed(number, "contained", "rule 2: a number with a text")
+def _contradicted(parsed: Parsed, reply: str, words: Mapping[str, str]) -> Parsed:
+    """Return a reading, unless the words of another option stand beside the number that was read."""
+    number, rest = parsed.answer, _without_list(reply, words)[0]
+    own = words[number]
+    if own and re.search(rf"{re.escape(own)}{_JOINS}{number}(?!\d)", rest):
+        return parsed
+    for other, word in words.items():
+        if other == number or not word or word == own or word in own:
+            continue
+        beside = rf"(?<![\d.]){number}{_JOINS}{re.escape(word)}|{re.escape(word)}\s*[(「『\[]\s*{number}(?!\d)"
+        found = re.search(beside, rest)
+        if found is None or (own and own in found[0]) or _goes_beyond(rest, found, other, words):
+            continue
+        at = rest.index(word, found.start())
+        if stance(rest, at, at + len(word), _LANGUAGE) is Stance.AFFIRMED:
+            return unread(
+                AMBIGUOUS, f"conflict: number {number} stands with the words of option {other}"
+            )
+    return parsed
+
+
+def _goes_beyond(rest: str, found: re.Match, other: str, words: Mapping[str, str]) -> bool:
+    """Tell whether the words found are only the beginning of a longer option's."""
+    at = found.end() - len(words[other])
+    return any(
+        len(word) > len(words[other]) and rest.startswith(word, at) for word in words.values()
+    )
 
 
 def _read_prose(reply: str, words: Mapping[str, str]) -> Parsed:

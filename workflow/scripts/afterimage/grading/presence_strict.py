@@ -7,14 +7,17 @@ what was asked about. What hedges ("I cannot see a car", "there might be") says 
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from afterimage.contract.readings import AMBIGUOUS, EMPTY, OFF_TOPIC, REFUSED
 from afterimage.grading import affirmation
 from afterimage.grading.asked_words import content, stem
+from afterimage.grading.denial import Sayings, Stance, spoken, stance
 from afterimage.grading.evidence import living, refuses
 from afterimage.grading.existence import unseen
 from afterimage.grading.reply_text import prepared, window
+from afterimage.grading.words import load
 
 _TAG = re.compile(r"</?[a-z]\w{0,20}>", re.IGNORECASE)
 _LATIN = re.compile(r"[a-z]{3}")
@@ -49,8 +52,6 @@ _DENIED = re.compile(
     r"|\b(?:none|nowhere|absent|lacks?|missing)\b"
     rf"|\bno\s+(?:\w+\s+){{1,4}}(?:can\s+be\s+(?:seen|found|spotted)|to\s+be\s+seen)"
     r"|\bi\s+see\s+no\b|\bzero\s+(?=\w)"
-    r"|不存在|[没沒]有(?!足够|足夠|办法|辦法|提供)|不包含|不含|看不到|没看到|未发现|ありません|いません|見当たりません|見られません|写っていません|映っていません|存在しません|없습니다"
-    r"|\bes gibt kein\w*|\bkein\w*\b|\bil n'y a pas|\baucune?\b|\bno (?:hay|se ven?|veo)\b|\bnão há\b"
     r")"
 )
 _AFFIRMED = re.compile(
@@ -61,8 +62,6 @@ _AFFIRMED = re.compile(
     rf"|\b(?:is|are)\s+(?:\w+ly\s+)?{_SEEN}"
     rf"|\bcan\s+(?:clearly\s+)?be\s+(?:seen|found|spotted)\b"
     r"|\bi\s+(?:have\s+|can\s+)?(?:\w+ly\s+)?(?:noticed?|spot(?:ted)?|see|found)\s+(?:one|it|some|several)\b"
-    r"|存在|包含|有|あります|います|写っています|映っています|見えます|있습니다|보입니다"
-    r"|\bes gibt\b|\bil y a\b|\bhay\b|\bse ve\b"
     r")"
 )
 
@@ -76,6 +75,8 @@ _SHOWN = re.compile(
 _RELATION = re.compile(r"^\W*(?:is|are) the\b")
 # Stems of the words with which it is asked whether something is there.
 _ASKING = frozenset(map(stem, ("contain", "contains", "notice", "noticed", "show", "include")))
+# Determiners that deny; what is denied in a way that is not known; signs behind an affirmation where a denial may stand.
+_DETERMINER, _OPEN, _BESIDE = "none", "open", 14
 _ONLY = re.compile(r"\W*(?:只有|only\b)")
 _NONE = re.compile(r"\b(?:none|nothing|neither|no one|nobody)\b")
 _ANY_OF_IT = re.compile(r"\b(?:one|none|any|it|they|them|such|some|this|that|object)\b")
@@ -124,6 +125,7 @@ def _existence(reply: str, about: Sequence[str]) -> Reading:
         if not _HEDGE.search(_DENIED.sub(" ", sentence))
         for kind in _kinds(sentence, about)
     ]
+    found = found or [(one, "no") for one in sentences if _is_denied(one, about)]
     # An English question about a car says nothing of the words of a Japanese answer.
     if about and len(sentences) > 1 and _LATIN.search(reply):
         found = [
@@ -136,6 +138,8 @@ def _existence(reply: str, about: Sequence[str]) -> Reading:
         found = [entry for entry in found if not _ONLY.match(entry[0])]
     of_it = [entry for entry in found if any(word in entry[0] for word in about)]
     said = {kind for _, kind in of_it or found}
+    if said == {_OPEN}:
+        return Reading("", False, "it denies in a way that is not known", AMBIGUOUS)
     if len(said) == 1:
         (answer,) = said
         verb = "affirms" if answer == "yes" else "denies"
@@ -147,10 +151,21 @@ def _existence(reply: str, about: Sequence[str]) -> Reading:
     return Reading("", False, "it neither affirms nor denies existence", OFF_TOPIC)
 
 
+def _is_denied(sentence: str, about: Sequence[str]) -> bool:
+    """Tell whether an English sentence denies what was asked about, whatever it says of it: "I fail to see a cone"."""
+    named = [re.search(rf"\b{re.escape(word)}\w*", sentence) for word in about]
+    found = [stance(sentence, *one.span(), "en") for one in named if one]
+    return (
+        len(found) == len(named) > 0
+        and set(found) == {Stance.DENIED}
+        and not _HEDGE.search(sentence)
+    )
+
+
 def _kinds(sentence: str, about: Sequence[str]) -> Iterator[str]:
     if any(
         re.search(
-            rf"\b(?:no|(?:not|rather than|instead of) (?:an?|any|the)) (?:\w+ ){{0,2}}?{re.escape(word)}",
+            rf"\b(?:no|(?:not|rather than|instead of|anything but) (?:an?|any|the)) (?:\w+ ){{0,2}}?{re.escape(word)}",
             sentence,
         )
         for word in about
@@ -161,5 +176,28 @@ def _kinds(sentence: str, about: Sequence[str]) -> Iterator[str]:
         yield "no"
     rest = "" if _NONE.search(sentence) else _DENIED.sub(" ", sentence)
     shown = bool(about) and all(word in rest for word in about) and _SHOWN.search(rest)
-    if _AFFIRMED.search(rest) or shown:
-        yield "yes"
+    affirmed = _AFFIRMED.search(rest) or (shown or None)
+    if affirmed is not None:
+        meant = stance(rest, *affirmed.span(), "en")
+        beside = stance(rest, *affirmed.span(), "en", near=_BESIDE)
+        # "I doubt there is a car" denies; "there is hardly a car" says neither.
+        says = {Stance.AFFIRMED: "yes", Stance.DENIED: "no"}.get(meant, _OPEN)
+        yield says if meant is beside else _OPEN
+    yield from _in_other_languages(sentence)
+
+
+def _in_other_languages(sentence: str) -> Iterator[str]:
+    for found in _sayings().found(sentence, spoken(sentence)):
+        meant = stance(sentence, found.start, found.end, found.language)
+        if found.key == _DETERMINER:
+            yield "no"
+        elif meant is Stance.AFFIRMED:
+            yield found.key
+        else:
+            yield "no" if (found.key, meant) == ("yes", Stance.DENIED) else _OPEN
+
+
+@cache
+def _sayings() -> Sayings:
+    data = load("presence")
+    return Sayings({kind: data[kind] for kind in (_DETERMINER, "no", "yes")})

@@ -5,12 +5,16 @@ reasoning whose opening mark stood in the chat template. An opening mark that is
 before there was an answer. What stands in ``<answer>`` ... ``</answer>`` is the answer, all around it is reasoning. In
 OpenAI's harmony format the channel ``final`` is the answer, all others are reasoning.
 
+Marks of turns and padding are no part of the answer either (:mod:`afterimage.grading.format_marks`).
+
 Standard library only: it runs in every inference job. One pass over the text, whatever it holds.
 """
 
 import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
+
+from afterimage.grading.format_marks import without_marks
 
 #: The setting of a model's entry: its own pair ``{open: ..., close: ...}``, or false to leave replies whole.
 SETTING = "reasoning"
@@ -40,16 +44,6 @@ _CHANNEL_ENDS = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
 # Harmony as it is left by a tokenizer that drops its marks.
 _BARE_CHANNELS = re.compile(r"analysis(?=\S)")
 _BARE_FINAL = "assistantfinal"
-_ENDS_OF_TURN = (
-    "<|im_end|>",
-    "<turn|>",
-    "<eos>",
-    "<|eot_id|>",
-    "<|endoftext|>",
-    "<|end|>",
-    "<|return|>",
-    "</s>",
-)
 
 
 class Split(NamedTuple):
@@ -57,8 +51,8 @@ class Split(NamedTuple):
 
     Attributes:
         reasoning: What the model thought aloud, stripped; None where it did not.
-        answer: What is graded; the reply as received where there is no reasoning; None where reasoning was cut off, so
-            that there is no answer.
+        answer: What is graded: the reply as received where it holds neither reasoning nor marks of its format; None
+            where reasoning was cut off, so that there is no answer.
     """
 
     reasoning: str | None
@@ -73,6 +67,11 @@ def split(text: str, setting: Mapping[str, str] | bool | str | None = None) -> S
         setting: None for the known forms; false or "off" to leave every reply whole; else the model's own pair, a
             mapping with ``open`` and ``close``.
     """
+    reasoning, answer = _split(text, setting)
+    return Split(reasoning, None if answer is None else without_marks(answer))
+
+
+def _split(text: str, setting: Mapping[str, str] | bool | str | None) -> Split:
     if setting is False or setting == "off":
         return Split(None, text)
     if isinstance(setting, Mapping):
@@ -110,6 +109,11 @@ def answer_of(response: Mapping[str, Any]) -> str:
     return response.get("answer_text", response["text"]) or ""
 
 
+def graded_text(text: str) -> str:
+    """Return what is graded of a raw reply that has no row of schema RESPONSE; empty where reasoning was cut off."""
+    return split(text).answer or ""
+
+
 def _between_marks(text: str, marks: re.Pattern) -> Split:
     thoughts: list[str] = []
     outside: list[str] = []
@@ -135,7 +139,7 @@ def _between_marks(text: str, marks: re.Pattern) -> Split:
         return Split(None, text)
     (thoughts if thinking else outside).append(text[at:])
     thought = "\n".join(filter(None, map(str.strip, thoughts)))
-    answer = None if thinking else _without_end("\n".join(filter(str.strip, outside)))
+    answer = None if thinking else "\n".join(filter(str.strip, outside)).strip()
     return Split(thought or None, answer)
 
 
@@ -155,7 +159,7 @@ def _within_answer(found: Split) -> Split:
     around = [found.reasoning or "", before, after]
     return Split(
         "\n".join(filter(None, map(str.strip, around))) or None,
-        _without_end(found.answer[begin:end]),
+        found.answer[begin:end].strip(),
     )
 
 
@@ -163,7 +167,7 @@ def _channels(text: str) -> Split | None:
     """Split a reply in harmony format; None where it is not in it."""
     if _BARE_CHANNELS.match(text) and _BARE_FINAL in text:
         thought, _, answer = text.rpartition(_BARE_FINAL)
-        return Split(thought.removeprefix("analysis").strip() or None, _without_end(answer))
+        return Split(thought.removeprefix("analysis").strip() or None, answer.strip())
     if "<|channel|>" not in text:
         return None
     thoughts, final = [], None
@@ -174,12 +178,5 @@ def _channels(text: str) -> Split | None:
             final = content
         else:
             thoughts.append(content.strip())
-    answer = None if final is None else _without_end(final)
+    answer = None if final is None else final.strip()
     return Split("\n".join(filter(None, thoughts)) or None, answer)
-
-
-def _without_end(answer: str) -> str:
-    answer = answer.strip()
-    for mark in _ENDS_OF_TURN:
-        answer = answer.removesuffix(mark).rstrip()
-    return answer

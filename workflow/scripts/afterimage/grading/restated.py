@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from afterimage.grading.asked_words import STOP, WORD, content, main_question, stem
+from afterimage.grading.denial import Stance, stance
 from afterimage.grading.evidence import (
     Clause,
     briefly,
@@ -58,10 +59,10 @@ _WITHOUT = re.compile(r"\bwithout(?! (?:an? |the |seeing )?(?:image|picture|phot
 _CONTACT = re.compile(r"\b(?:overlap|touch|intersect|meet|connect|tangent|in contact)")
 # Without contact nothing overlaps; without overlap things may touch.
 _NO_CONTACT = re.compile(
-    r"(?:\bno|n't any|\bwithout(?: any)?) (?:\w+ )?(?:contact|touching|intersections?)\b"
+    r"(?:\bno|n't any|\bwithout(?: any)?|\black(?:s|ing)?(?: any)?|\bfree of) (?:\w+ )?(?:contact|touching|intersections?)\b"
 )
 _NO_OVERLAP = re.compile(
-    r"(?:\bno|n't any|\bwithout(?: any)?) (?:\w+ )?(?:overlap\w*|contact|touching|intersections?)\b"
+    r"(?:\bno|n't any|\bwithout(?: any)?|\black(?:s|ing)?(?: any)?|\bfree of) (?:\w+ )?(?:overlap\w*|contact|touching|intersections?)\b"
 )
 _INSIDE = re.compile(
     r"\b(?:inside|cover(?:s|ed|ing)?|intersects?|shared? (?:an? )?(?:\w+ )?(?:area|region))\b"
@@ -126,6 +127,8 @@ def _of_clause(text: str, wanted: Sequence[str], asked: str) -> str | None:
         return None if _HEDGE.search(text) else briefly(text) or existence(text, asked)
     if _HEDGE.search(text) or cue("resembles").search(text):
         return None
+    if _is_doubly_denied(text, wanted):
+        return None
     return (
         briefly(text)
         or _of_this(text, wanted, asked)
@@ -136,6 +139,12 @@ def _of_clause(text: str, wanted: Sequence[str], asked: str) -> str | None:
         or _of_words(text, wanted, asked)
         or _not_so(text, wanted, asked)
     )
+
+
+def _is_doubly_denied(text: str, wanted: Sequence[str]) -> bool:
+    """Tell whether the question's last word is denied in a way that is not known: "they don't avoid touching"."""
+    there = [word for word in WORD.finditer(text) if stem(word[0]) == wanted[-1]]
+    return bool(there) and stance(text, *there[-1].span(), "en") is Stance.OPEN
 
 
 def _of_this(text: str, wanted: Sequence[str], asked: str) -> str | None:
@@ -192,7 +201,9 @@ def _of_contact(text: str, asked: str) -> str | None:
     apart = _APART.search(text)
     if apart is None:
         meets = _CONTACT if "touch" in asked else _INSIDE if "overlap" in asked else None
-        return "yes" if meets and meets.search(text) and not has_negation(text) else None
+        found = meets and meets.search(text)
+        meant = stance(text, *found.span(), "en") if found else None
+        return {Stance.NEARLY: "no", Stance.AFFIRMED: "yes"}.get(meant)
     before = text[: apart.start()]
     if not has_negation(before) and not re.search(r"\bno\b", before):
         return "no"

@@ -6,9 +6,11 @@ is true, because ...", "that is not true"). A reply that gives both verdicts and
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
+from afterimage.grading.denial import DENIES_BEHIND, Said, Sayings, Stance, stance
 from afterimage.grading.evidence import (
     after_second_look,
     after_take_back,
@@ -29,33 +31,16 @@ TRUE, FALSE = "True", "False"
 _OPPOSITE = {TRUE: FALSE, FALSE: TRUE}
 
 
-def _any_of(kind: str, value: str) -> str:
-    return expression(load("true_false")[kind][value])
-
-
-# "I would not call that true": what is denied is the opinion.
-_OPINION = r"(?:(?:call|think|believe|say|consider|find|regard|describe)\s+(?:[\w']+\s+){0,3}?)"
-_NOT = rf"(?P<negated>(?:\b(?:can)?not|n't)\s+(?:{_OPINION}|\w+\s+)?|\bneither\s+)?"
-_WORDS = f"(?P<true>{_any_of('words', 'true')})|(?P<false>{_any_of('words', 'false')})"
-_LEADING = re.compile(f"{_NOT}(?:{_WORDS})")
-_ALONE = re.compile(
-    rf"(?:the |this |that |it |it's |that's |statement |description |claim |is )*{_NOT}(?:{_WORDS})"
+# What may stand before a word at the beginning of an answer.
+_BEFORE = re.compile(
+    r"(?:the |this |that |it |it's |that's |statement |description |claim |is )*"
+    r"(?:(?:can)?not (?:\w+ ){0,2}?|neither )?"
 )
-# A verdict begins at a word, within "isn't", or at a sign that is not ASCII.
-_VERDICT = re.compile(
-    r"(?:\b(?=\w)|(?=n't)|(?=[^\x00-\x7f]))"
-    f"{_NOT}(?:(?P<false>{_any_of('verdicts', 'false')})|(?P<true>{_any_of('verdicts', 'true')}))"
-)
-_CHOICE = re.compile(_any_of("neither", "any"))
-# "Whether the description is true" gives no verdict.
 _WRAPPING = "\"'`.,;:!()[]{}<>*_- \n\t。、「」『』"
-# What may follow a verdict without a sign: the start of a clause. Before a noun the word describes the
-# noun: "no illusion", "the true colour", "the correct answer".
-_GOES_ON = re.compile(
-    r"\s*(?:$|[^\w\s?]|\n|[^\x00-\x7f])"
-    r"|\s+(?:the|they|it|there|this|that|these|those|both|neither|because|since|as|for|in|on|at|with|not|but|and|"
-    r"given|based|according|when|here|only|to|of|about|i|so|due|description|statement|claim|assertion)\b"
-)
+# Signs between a denial and a verdict.
+_REACH = 30
+# The same of the word for what is false: "not parallel as the claim has it, false" says so.
+_REACH_OF_FALSE = 8
 
 
 def parse(text: str, options: Sequence[tuple[str, str]] = ()) -> Parsed:
@@ -106,8 +91,11 @@ def _body(reply: str) -> Parsed:
         verdict = _one_verdict(part)
         if verdict is not None:
             return Parsed(verdict, "contained", why)
-    if any(_verdicts(reply)):
-        return unread(AMBIGUOUS, "the reply says both true and false")
+    verdicts = set(_verdicts(reply))
+    if verdicts:
+        doubtful = "denies a verdict in a way that is not known"
+        why = doubtful if None in verdicts else "says both true and false"
+        return unread(AMBIGUOUS, f"the reply {why}")
     if refuses(reply):
         return unread(REFUSED, "the reply gives no answer")
     return unread(OFF_TOPIC, "the reply says neither true nor false")
@@ -120,16 +108,20 @@ def _firm(reply: str) -> str:
 
 
 def _bare(text: str) -> str | None:
-    found = _ALONE.fullmatch(text.strip(_WRAPPING))
-    return _value(found) if found else None
+    text = text.strip(_WRAPPING)
+    found = _words().leads(text, _BEFORE.match(text).end()) or _words().leads(text)
+    return _value(text, found) if found and found.end == len(text) else None
 
 
 def _leading(text: str) -> str | None:
     text = text.lstrip(_WRAPPING)
-    if _CHOICE.match(text):
+    if _choice().match(text):
         return None
-    found = _LEADING.match(text)
-    return _value(found) if found and _GOES_ON.match(text, found.end()) else None
+    begins = re.match(r"(?:not (?:\w+ )??|neither )?", text).end()
+    found = _words().leads(text) or _words().leads(text, begins)
+    if found is None or not _goes_on().match(text, found.end):
+        return None
+    return _value(text, found)
 
 
 def _one_verdict(text: str) -> str | None:
@@ -137,15 +129,46 @@ def _one_verdict(text: str) -> str | None:
     return values.pop() if len(values) == 1 else None
 
 
-def _verdicts(reply: str) -> Iterator[str]:
-    if not _VERDICT.search(reply):
-        return
-    said = _CHOICE.sub(" ", living(reply))
-    for found in _VERDICT.finditer(said):
-        if _GOES_ON.match(said, found.end()):
-            yield _value(found)
+def _verdicts(reply: str) -> Iterator[str | None]:
+    """Yield each verdict of a reply, None for one that is denied in a way that is not known."""
+    said = _choice().sub(" ", living(reply))
+    for found in _sayings().found(said):
+        if _goes_on().match(said, found.end):
+            yield _value(said, found)
 
 
-def _value(found: re.Match) -> str:
-    value = TRUE if found["true"] else FALSE
-    return _OPPOSITE[value] if found["negated"] else value
+def _value(text: str, found: Said) -> str | None:
+    # "The statement that there is no illusion is false" denies no falsehood.
+    strays = found.key == FALSE
+    reach = _REACH_OF_FALSE if strays else _REACH
+    meant = stance(text, found.start, found.end, found.language, reach=reach, strays=strays)
+    if meant is Stance.AFFIRMED:
+        return found.key
+    return _OPPOSITE[found.key] if meant is Stance.DENIED else None
+
+
+@cache
+def _words() -> Sayings:
+    return Sayings({TRUE: _list("words")["true"], FALSE: _list("words")["false"]})
+
+
+@cache
+def _sayings() -> Sayings:
+    return Sayings({FALSE: _list("verdicts")["false"], TRUE: _list("verdicts")["true"]})
+
+
+@cache
+def _choice() -> re.Pattern:
+    return re.compile(expression(_list("neither")["any"]))
+
+
+@cache
+def _goes_on() -> re.Pattern:
+    """Return what may follow a verdict; before a noun the word describes the noun: "no illusion", "the true colour"."""
+    words = "|".join(word for own in _list("goes_on").values() for word in own)
+    signs = r"\s*(?:$|[^\w\s?]|\n|[\u3000-\u9fff\uac00-\ud7af])"
+    return re.compile(rf"{signs}|\s+(?:(?:{words})\b|(?:{DENIES_BEHIND.pattern}))")
+
+
+def _list(name: str) -> Mapping:
+    return load("true_false")[name]

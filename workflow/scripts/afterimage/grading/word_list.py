@@ -24,7 +24,7 @@ _WORDS = 3
 _LONGEST = 40
 _OTHER_SEPARATORS = re.compile(r"[,・;/\n]")
 # "この果物はつるつるしていて、...を持っています" says of something what it is.
-_SENTENCE = re.compile(r"は.*(?:です|ます|でした|ました|である)$", re.DOTALL)
+_SENTENCE_ENDS = ("です", "ます", "でした", "ました", "である")
 _NUMBERED = re.compile(r"(?:^|[\n\s])[\[(]?\d+[.):\]]\s*\S")
 # What begins an item of a list, and what may stand around a word.
 _BULLET = re.compile(r"^\s*(?:[\[(]?\d+[.):\]]|[-*•・])\s*")
@@ -64,7 +64,7 @@ def _fault(reply: str) -> str | None:
         return "empty: the reply is empty"
     if is_refusal(reply):
         return f"{REFUSED}: the reply declines to answer"
-    if "。" in reply or _SENTENCE.search(reply):
+    if "。" in reply or _is_sentence(reply):
         return "sentence: the reply is a sentence, or goes on after a full stop"
     parts = [part.strip() for part in reply.split(SEPARATOR)]
     if _OTHER_SEPARATORS.search(reply) and (len(parts) != _WORDS or "\n" in reply):
@@ -78,6 +78,11 @@ def _fault(reply: str) -> str | None:
     if len(set(map(normal_form, parts))) < _WORDS:
         return "duplicate: a word stands twice"
     return None
+
+
+def _is_sentence(reply: str) -> bool:
+    # Not an expression: は.*です takes quadratic time where there are many は.
+    return any(reply.endswith(end) and "は" in reply[: -len(end)] for end in _SENTENCE_ENDS)
 
 
 def _lenient_words(reply: str, reason: str | None) -> list[str]:

@@ -1,15 +1,17 @@
 """The words in which answers are given: data, ``resources/answers``, made into regular expressions.
 
 The files list expressions by language. A language that is written with spaces gets word boundaries around each of them.
+A language that stands in any list must say how it denies (``resources/answers/denials``), or the list does not load.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_yaml
 
 FOLDER = Path(__file__).resolve().parents[4] / "resources" / "answers"
@@ -17,20 +19,63 @@ FOLDER = Path(__file__).resolve().parents[4] / "resources" / "answers"
 _UNSPACED = ("ja", "zh", "ko", "signs")
 # An expression that begins with a sign of such a language.
 _BEGINS_JOINED = re.compile(r"(?:\(\?(?:<[!=][^)]*\)|:))*[^\x00-\x7f]")
+# A key of a list that names a language; "no" is an answer.
+_LANGUAGE = re.compile(r"(?!no$)[a-z]{2}")
+# What a file of denials must have at least one of.
+_DENYING = ("before", "behind", "prefix")
 # No word before; a quote may open there, an apostrophe not.
 _LEFT = r"\b(?=\w)(?<!-)(?<!\w')"
 
 
 @cache
 def load(name: str) -> Mapping[str, Any]:
-    """Return one of the files by its name without ending."""
-    return read_yaml(FOLDER / f"{name}.yaml")
+    """Return one of the files by its name without ending.
+
+    Raises:
+        AfterimageError: It has words of a language that has no denials.
+    """
+    data = read_yaml(FOLDER / f"{name}.yaml")
+    require_denials(data, f"{FOLDER / name}.yaml")
+    return data
+
+
+@cache
+def denials(language: str) -> Mapping[str, Any]:
+    """Return how a language denies, empty where nobody has said; the keys are those of :mod:`afterimage.grading.denial`."""
+    path = FOLDER / "denials" / f"{language}.yaml"
+    return read_yaml(path) if path.is_file() else {}
+
+
+def require_denials(data: Any, where: str) -> None:
+    """Raise where lists hold words of a language that has no denials.
+
+    Args:
+        data: Lists of words by language, in mappings of any depth.
+        where: The file, for the error.
+    """
+    for language in sorted(set(_languages(data))):
+        if not any(denials(language).get(key) for key in _DENYING):
+            raise AfterimageError(
+                f"{where}: has words in the language '{language}', of which nothing says how it denies; expected "
+                f"{FOLDER / 'denials' / language}.yaml with words under one of: {', '.join(_DENYING)}."
+            )
 
 
 def digest() -> str:
     """Return a hash of all files; a job that reads answers depends on it."""
-    files = sorted(FOLDER.glob("*.yaml"))
+    files = sorted(FOLDER.rglob("*.yaml"))
     return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+
+
+def _languages(data: Any) -> Iterator[str]:
+    if isinstance(data, Mapping):
+        for key, value in data.items():
+            if isinstance(value, list | dict) and _LANGUAGE.fullmatch(str(key)):
+                yield key
+            yield from _languages(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from _languages(value)
 
 
 def expression(by_language: Mapping[str, Iterable[str]], before: str = _LEFT) -> str:

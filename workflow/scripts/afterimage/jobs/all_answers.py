@@ -54,7 +54,9 @@ def _tables(versions: Mapping[str, str], inputs: Files) -> Iterator[pa.Table]:
             raise AfterimageError(
                 f"{grades}: does not grade the answers of {responses} one by one; delete it and run again."
             )
-        own = asked.take([places[name] for name in graded["item_id"].to_pylist()])
+        # Of no answers, a list without a type would be one of nulls.
+        taken = pa.array((places[name] for name in graded["item_id"].to_pylist()), pa.int64())
+        own = asked.take(taken)
         factors = graded["factors"].combine_chunks()
         columns = {
             **{name: given[name] for name in given.column_names},

@@ -49,13 +49,16 @@ def draw_examples(
         beside: Nothing.
 
     Raises:
-        AfterimageError: No item belongs to any panel.
+        AfterimageError: There are items, and none belongs to any panel.
     """
     asked = asked_items(inputs["shards"])
     chosen = [choose(_of_panel(asked, panel), spec["images"]) for panel in spec["panels"]]
     chosen = [of_panel for of_panel in chosen if of_panel]
     if not chosen and "pilot" in spec:
         draw_nothing(f"nothing to show ({spec['pilot']})", spec, outputs)
+        return
+    if not asked:
+        draw_nothing("nothing to show: the study leaves no question", spec, outputs)
         return
     if not chosen:
         raise AfterimageError(
@@ -200,7 +203,8 @@ def _rows(
     path: str | os.PathLike[str], schema: pa.Schema, columns: Sequence[str], names: Sequence[str]
 ) -> list[dict[str, Any]]:
     table = read_table(path, schema, columns)
-    rows: list[dict[str, Any]] = table.filter(pc.field("item_id").isin(names)).to_pylist()
+    wanted = pa.array(names, pa.string())
+    rows: list[dict[str, Any]] = table.filter(pc.field("item_id").isin(wanted)).to_pylist()
     return rows
 
 

@@ -13,6 +13,7 @@ from afterimage.files.csv_rows import write_csv
 from afterimage.files.form_inputs import Inputs
 from afterimage.files.form_task import FORM_TASK
 from afterimage.files.parquet import read_records, write_records
+from afterimage.files.unfinished import NOT_ALL
 from afterimage.files.whole import atomic_path, write_text
 from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_grades, unfinished_responses
@@ -51,6 +52,8 @@ def list_form_tasks(
     module = import_module(spec["part"])
     of_grades = unfinished_grades(inputs.get("grades", ()))
     for one in (*unfinished_responses(inputs["responses"]), *of_grades):
+        if one.state != NOT_ALL:
+            continue
         raise AfterimageError(
             f"model '{one.model}' on {one.suite} is {one.sentence}; this form is made from its answers, and people are "
             "to see all of them: it waits (docs/reliability.md)."

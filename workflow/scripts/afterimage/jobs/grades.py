@@ -8,8 +8,9 @@ from pyarrow.parquet import read_metadata
 
 from afterimage.files.grade import GRADE
 from afterimage.files.item import ITEM
-from afterimage.files.parquet import read_records, write_records
+from afterimage.files.parquet import read_about, read_records, write_records
 from afterimage.files.response import RESPONSE
+from afterimage.files.unfinished import WHY_NOTHING
 from afterimage.grading.grade import grade_responses, needs_question
 from afterimage.jobs.running import Files
 
@@ -44,9 +45,17 @@ def grade_model(
     )
     total = read_metadata(inputs["responses"]).num_rows
     answers = _told(read_records(inputs["responses"], RESPONSE, batch_size=_ROWS), total)
+    about = {} if total else why_nothing(inputs["shards"])
     return write_records(
-        outputs["grades"], grade_responses(answers, items), GRADE, batch_size=_ROWS
+        outputs["grades"], grade_responses(answers, items), GRADE, batch_size=_ROWS, about=about
     )
+
+
+def why_nothing(shards: Iterable[str]) -> dict[str, str]:
+    """Return what a file of no grades says of itself: why its items are none; {} where no file of items says it."""
+    known = (read_about(shard, ITEM).get(WHY_NOTHING) for shard in shards)
+    why = next(filter(None, known), None)
+    return {} if why is None else {WHY_NOTHING: why}
 
 
 def _told(answers: Iterable[Mapping[str, Any]], total: int) -> Iterator[Mapping[str, Any]]:

@@ -1,18 +1,20 @@
 """Making items: each stimulus of a shard becomes the questions that are asked about it."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain, islice
 from typing import Any
 
 from afterimage.contract.design import Reader, questions_digest
 from afterimage.contract.parts import resolve
 from afterimage.contract.question import AnswerOf, Question, Turn
-from afterimage.contract.stimulus import Shown
+from afterimage.contract.stimulus import Shown, is_missing
 from afterimage.errors import AfterimageError
 from afterimage.files.decisions import kept_figures
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import write_records
 from afterimage.files.stimulus import StimulusImages, read_stimuli
+from afterimage.files.unfinished import WHY_NOTHING
 from afterimage.jobs.running import Files
 
 #: Images that are held at a time: that of the question, and those of its examples.
@@ -45,13 +47,28 @@ def make_items(
             f"{', '.join(files)}: no stimulus '{min(missing)}'; delete it and run again."
         )
     available = [row for row in drawn if kept is None or row["figure"] in kept]
-    asked = [row for row in available if row["stimulus_id"] in shard]
+    asked = [
+        row for row in available if row["stimulus_id"] in shard and not is_missing(row["factors"])
+    ]
     rows = _items(spec, asked, available)
     if "probes" in spec:
         # By name: without probes, the code of probes is no part of the job.
         rows = resolve("afterimage.items.deriving:with_probes")(rows, spec["probes"])
-    about = {"suite_version": spec["version"]} if "version" in spec else None
-    return write_records(outputs["shard"], rows, ITEM, batch_size=64, about=about)
+    rows = iter(rows)
+    first = list(islice(rows, 1))
+    about = {"suite_version": spec["version"]} if "version" in spec else {}
+    if shard and not first:
+        about[WHY_NOTHING] = _why_nothing(available)
+    return write_records(outputs["shard"], chain(first, rows), ITEM, batch_size=64, about=about)
+
+
+def _why_nothing(available: Sequence[Mapping[str, Any]]) -> str:
+    """Return why none of a shard's images is asked about."""
+    if not available:
+        return "people's answers, or the paper's, leave out everything that it shows"
+    if all(is_missing(row["factors"]) for row in available):
+        return "none of the images that its files name is there"
+    return "the study leaves no question about its images"
 
 
 def item_row(

@@ -86,7 +86,8 @@ def grade_judged(
 
     Args:
         spec: ``fields``, where the suite says what a judge is told; and ``aggregations``: prompt to "majority" or
-            "mean".
+            "mean"; ``leave_out_suspects``, true where answers that read like instructions to the judge are left to the
+            parser.
         inputs: ``responses``, the model's merged ones, schema RESPONSE; ``shards``, the item files that were asked,
             schema ITEM; ``votes``, the file of the judge's votes on them, schema VOTE, if there is any.
         outputs: ``grades``, the Parquet file to write, schema GRADE.
@@ -106,6 +107,7 @@ def grade_judged(
         spec["aggregations"],
         verdicts(votes()),
         unjudged(votes()),
+        spec.get("leave_out_suspects", False),
     )
     return write_records(outputs["grades"], rows, GRADE)
 

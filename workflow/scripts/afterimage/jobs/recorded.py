@@ -12,7 +12,9 @@ from afterimage.files.csv_rows import read_peoples_rows
 from afterimage.files.item import ITEM
 from afterimage.files.parquet import read_records, write_records
 from afterimage.files.recorded_answer import RECORDED_ANSWER
+from afterimage.files.row_ids import RowIds, name_text
 from afterimage.files.stimulus import STIMULUS
+from afterimage.files.written_numbers import without_point_zero
 from afterimage.jobs.running import Files
 from afterimage.models.recorded.answer import filled
 from afterimage.models.recorded.matching import matched
@@ -96,9 +98,12 @@ def _texts(item: Mapping[str, Any]) -> list[str]:
 
 def _read_ids(path: Path) -> dict[str, list[str]]:
     ids: dict[str, list[str]] = {}
+    spellings = RowIds[None]("recorded id", name_text)
     for line, row in read_peoples_rows(path, _ID_COLUMNS, "ids"):
-        if ids.setdefault(row["recorded"], [row["item_id"]]) != [row["item_id"]]:
+        name = without_point_zero(row["recorded"])
+        if ids.setdefault(name, [row["item_id"]]) != [row["item_id"]]:
             raise AfterimageError(
                 f"{path}, line {line}: recorded id '{row['recorded']}' stands for two items; expected one."
             )
+        spellings.add(name, None, f"{path}, line {line}")
     return ids

@@ -1,5 +1,6 @@
 """The report: a study's files become pages that need no other file (docs/report.md)."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -39,6 +40,7 @@ from afterimage.report.published_rows import published_by_table
 from afterimage.report.table_entries import caption_texts, lead_of, table_entry
 from afterimage.report.thumbnails import data_url, thumbnail
 from afterimage.showing.language import words_of
+from afterimage.showing.looks import study_of
 
 _SAMPLE_SIDE = 480
 _NO_RUN = "not run"
@@ -55,17 +57,31 @@ def write_suite_page(
     Args:
         spec: As :func:`planning.report.suite_page_spec` returns it.
         inputs: ``tables`` (CSV), ``readers_tables`` (JSON), ``captions`` (named after them),
-            ``figures``, ``figure_captions``, ``shards``, ``responses``, ``grades``, ``published``,
-            ``sources``, ``templates``.
+            ``figures``, ``screens`` (charts for other screens), ``figure_captions``, ``shards``, ``responses``,
+            ``grades``, ``published``, ``sources``, ``templates``.
         outputs: ``page``.
-        beside: ``threads``, how many pictures are made at a time.
+        beside: ``threads``, how many pictures are made at a time, and ``study``, a JSON list of the options of a
+            command line that name the study.
     """
-    contents = {**suite_contents(spec, inputs, ROOT, beside["threads"]), **_language(spec)}
+    with study_of(dict(spec["kinds"])):
+        contents = {
+            **suite_contents(spec, inputs, ROOT, beside["threads"], _study(beside)),
+            **_language(spec),
+        }
     write_text(outputs["page"], suite_page(contents, _templates(inputs)))
 
 
+def _study(beside: Mapping[str, Any]) -> Sequence[str]:
+    # What it is called changes no result, so it is no parameter of the job.
+    return list(json.loads(beside.get("study", "[]")))
+
+
 def suite_contents(
-    spec: Mapping[str, Any], files: Files, root: Path, threads: int = 1
+    spec: Mapping[str, Any],
+    files: Files,
+    root: Path,
+    threads: int = 1,
+    study: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return all that the page of a suite shows, as plain values."""
     responses = dict(zip(spec["models"], files["responses"], strict=True))
@@ -77,7 +93,8 @@ def suite_contents(
     captions = caption_texts(
         [*files["captions"], *files["figure_captions"]], words_of(spec, "captions").texts
     )
-    shown_first = front_rows(spec["front"], _by_name(files["tables"]), dict(spec["kinds"]))
+    tables, kinds = _by_name(files["tables"]), dict(spec["kinds"])
+    shown_first = front_rows(spec["front"], tables, kinds, in_percent=False)
     return {
         "front": with_marks(shown_first),
         "first_figure": spec["chart_first"],
@@ -87,11 +104,13 @@ def suite_contents(
         **spec["about"],
         "other_pages": _links(spec["pages"], but=spec["suite"]),
         "tables": [
-            table_entry(name, shown, path, captions.get(name, ""), published.get(name, ()))
+            table_entry(name, shown, path, captions.get(name, ""), published.get(name, ()), study)
             for path, shown in zip(files["tables"], files["readers_tables"], strict=True)
             for name in [Path(path).stem]
         ],
-        "figures": [_figure(path, captions) for path in files["figures"]],
+        "figures": [
+            _figure(path, captions, _screens(files["screens"])) for path in files["figures"]
+        ],
         "gallery": gallery(spec["gallery"], files["shards"], responses, grades, threads),
         "prompts": _prompts(files["shards"]),
         "provenance": [
@@ -100,7 +119,7 @@ def suite_contents(
             _section("Suite", _suite_rows(spec)),
             _section("Settings of the suite", settings_rows(spec["settings"])),
             _section("Statistics", settings_rows(spec["statistics"])),
-            _section("Packages", settings_rows(spec["packages"])),
+            _packages(spec),
         ],
         "not_run": _not_run(row for rows in published.values() for row in rows),
     }
@@ -114,17 +133,20 @@ def write_overview(
     Args:
         spec: As :func:`planning.report.overview_spec` returns it.
         inputs: ``tables`` (CSV), ``readers_tables``, ``captions``, ``figures`` (charts, each named as its table),
-            ``cost``, ``numbers``, ``fronts`` (the tables with the suites' main scores, CSV), ``samples`` (the
-            stimuli of a figure of each suite), ``shards``, ``responses`` (suite by suite, model by model) and
-            ``templates``.
+            ``screens`` (these for other screens), ``cost``, ``numbers``, ``fronts`` (the tables with the suites' main
+            scores, CSV), ``samples`` (the stimuli of a figure of each suite), ``shards``, ``responses`` (suite by
+            suite, model by model) and ``templates``.
         outputs: ``page``.
-        beside: Nothing.
+        beside: ``study``, as above.
     """
-    contents = {**overview_contents(spec, inputs, ROOT), **_language(spec)}
+    with study_of(dict(spec["kinds"])):
+        contents = {**overview_contents(spec, inputs, ROOT, _study(beside)), **_language(spec)}
     write_text(outputs["page"], overview_page(contents, _templates(inputs)))
 
 
-def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict[str, Any]:
+def overview_contents(
+    spec: Mapping[str, Any], files: Files, root: Path, study: Sequence[str] = ()
+) -> dict[str, Any]:
     """Return all that the first page shows, as plain values."""
     kinds, models = dict(spec["kinds"]), spec["models"]
     answers = _answers(spec["suites"], kinds, files["responses"])
@@ -161,20 +183,28 @@ def overview_contents(spec: Mapping[str, Any], files: Files, root: Path) -> dict
         ],
         "numbers": _number_counts(numbers, kinds),
         "tables": [
-            table_entry(name, shown, path, captions.get(name, ""))
+            table_entry(name, shown, path, captions.get(name, ""), study=study)
             for path, shown in zip(files["tables"], files["readers_tables"], strict=True)
             for name in [Path(path).stem]
             if costly or name != Path(files["cost"]).stem
         ],
-        "figures": [_figure(path, captions) for path in files["figures"]],
+        "figures": [
+            _figure(path, captions, _screens(files["screens"])) for path in files["figures"]
+        ],
         "provenance": [
             _section("Code", code_rows(root, {}), in_words=True),
             _section("Versions of the suites", versions),
             _section("Statistics", settings_rows(spec["statistics"])),
-            _section("Packages", settings_rows(spec["packages"])),
+            _packages(spec),
         ],
         "not_run": _not_run(
-            {"status": row["status"].replace("_", " "), "reason": row["reason"]} for row in numbers
+            {
+                "status": row["status"].replace("_", " "),
+                "reason": row["reason"],
+                "suite": titles[spec["papers"][row["paper"]]],
+            }
+            for row in numbers
+            if row["paper"] in spec["papers"]
         )
         if _number_counts(numbers, kinds)
         else [],
@@ -221,7 +251,18 @@ def _links(pages: Sequence[Sequence[str]], but: str) -> list[dict[str, str]]:
     return [{"title": title, "href": f"{name}.html"} for name, title in every if name != but]
 
 
-def _figure(path: str, captions: Mapping[str, str]) -> dict[str, Any]:
+def _screens(paths: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Return a chart's name to its pictures for other screens, by kind."""
+    found: dict[str, dict[str, str]] = {}
+    for path in map(Path, paths):
+        name, kind, _ = path.name.split(".")
+        found.setdefault(name, {})[kind] = data_url("image/png", path.read_bytes())
+    return found
+
+
+def _figure(
+    path: str, captions: Mapping[str, str], screens: Mapping[str, Mapping[str, str]]
+) -> dict[str, Any]:
     name = Path(path).stem
     lead, caption = lead_of(captions.get(name) or f"{name.replace('_', ' ')}.")
     return {
@@ -229,13 +270,19 @@ def _figure(path: str, captions: Mapping[str, str]) -> dict[str, Any]:
         "lead": lead,
         "caption": caption,
         "png": data_url("image/png", Path(path).read_bytes()),
+        "variants": screens.get(name, {}),
         "file": path,
     }
 
 
 def _section(heading: str, rows: list[list[str]], in_words: bool = False) -> dict[str, Any]:
     """Return a part of what tells where numbers come from; what is not ``in_words`` is the same in every language."""
-    return {"heading": heading, "rows": rows, "in_words": in_words}
+    return {"heading": heading, "rows": rows, "in_words": in_words, "is_folded": False}
+
+
+def _packages(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the pinned packages, which are folded until somebody asks for them."""
+    return {**_section("Packages", settings_rows(spec["packages"])), "is_folded": True}
 
 
 def _prompts(shards: Sequence[str]) -> list[dict[str, Any]]:
@@ -251,12 +298,21 @@ def _prompts(shards: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _not_run(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return why printed numbers have none of this study beside them, with how many they are."""
-    reasons = Counter(row["reason"] for row in rows if row["status"] == _NO_RUN)
+    """Return why printed numbers have none of this study beside them, with how many they are, and whose where told."""
+    reasons = Counter(
+        (row.get("suite", ""), row["reason"]) for row in rows if row["status"] == _NO_RUN
+    )
     return [
-        {"what": f"{count:,} printed number{'s' if count > 1 else ''}", "why": reason}
-        for reason, count in reasons.most_common()
+        {
+            "what": f"{suite}: {_printed_numbers(count)}" if suite else _printed_numbers(count),
+            "why": reason,
+        }
+        for (suite, reason), count in reasons.most_common()
     ]
+
+
+def _printed_numbers(count: int) -> str:
+    return f"{count:,} printed number{'s' if count > 1 else ''}"
 
 
 def _item_count(shards: Sequence[str], suite: str) -> int:

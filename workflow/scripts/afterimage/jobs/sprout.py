@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from afterimage.command_line import install
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.whole import write_text
 from afterimage.jobs.running import Files
@@ -82,7 +83,7 @@ def _require_torch() -> None:
     missing = [name for name in ("torch", "transformers") if find_spec(name) is None]
     if missing:
         raise AfterimageError(
-            f"training sprout needs {' and '.join(missing)}; run `pip install '.[transformers]'` in the environment of "
+            f"training sprout needs {' and '.join(missing)}; run `{install('[transformers]')}` in the environment of "
             "this job, or use the weights in resources/models/sprout."
         )
 

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from afterimage.contract.design import Reader, Source, images_digest, spec_of
 from afterimage.contract.drawing import Drawing
 from afterimage.contract.parts import resolve
@@ -11,6 +13,7 @@ from afterimage.contract.stimulus import Json, StimulusSpec
 from afterimage.errors import AfterimageError
 from afterimage.files.png import decode_png, encode_png
 from afterimage.files.stimulus import CANARY, stimulus_row, write_stimuli
+from afterimage.jobs.at_a_time import in_order
 from afterimage.jobs.images import remove_images, write_images
 from afterimage.jobs.measurements import measurer, write_measurements
 from afterimage.jobs.running import Files
@@ -35,8 +38,9 @@ def draw_figure(
         inputs: The user's files that the images are made from, which ``settings`` name.
         outputs: ``stimuli``, the Parquet file to write, schema STIMULUS; ``measured``, the CSV file to write, one row
             per measurement.
-        beside: ``image_files``, whether (``"yes"``) each image is written beside them as a file too, for people to look
-            at: no job reads these. Those of an earlier drawing are removed in any case.
+        beside: ``threads``, how many images are decoded and packed at a time; ``image_files``, whether (``"yes"``)
+            each image is written beside them as a file too, for people to look at: no job reads these. Those of an
+            earlier drawing are removed in any case.
 
     Raises:
         AfterimageError: There are more or fewer stimuli than were planned, or an image does not show what it has to.
@@ -51,11 +55,14 @@ def draw_figure(
         )
     measurements: list[dict[str, Any]] = []
 
+    def made(one: StimulusSpec) -> tuple[Drawing, bytes, np.ndarray]:
+        drawing = drawer.draw(one.parameters)
+        png = encode_png(drawing.pixels)
+        return drawing, png, decode_png(png, f"{suite}/{figure}/{one.stimulus_id}")
+
     def rows() -> Iterator[dict[str, Any]]:
-        for name, one in specs.items():
-            drawing = drawer.draw(one.parameters)
-            png = encode_png(drawing.pixels)
-            pixels = decode_png(png, f"{suite}/{figure}/{name}")
+        drawn = in_order(made, specs.values(), beside.get("threads", 1))
+        for (name, one), (drawing, png, pixels) in zip(specs.items(), drawn, strict=True):
             # What is known only when it is drawn, such as sizes after rounding to whole pixels.
             factors = {**one.factors, **drawing.factors}
             record = {"stimulus_id": name, "figure": figure, "factors": factors}

@@ -1,7 +1,7 @@
 """Tables: the graded answers of all models become one table of a paper, in five forms."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -36,7 +36,8 @@ def make_table(
     Args:
         spec: ``part`` (where the table is declared), ``statistics``; ``probes`` for tables about them, which alone see
             their answers; ``suite`` and its ``version``, which the table says; ``unable``, models that cannot answer
-            the suite and have no rows; ``recorded`` (``part``, ``folder``) for suites that show others' outcomes.
+            the suite and have no rows; ``missing``, how many images are not there, in words; ``yardsticks``, who
+            answers and is no model; ``recorded`` (``part``, ``folder``) for suites that show others' outcomes.
         inputs: ``grades``, the models' files, in the order of the table's rows; ``decisions``, the human filter's, of
             suites that have one: every table says where they came from.
             ``recorded``, the files of that folder. ``read``, a file of each model that ``spec`` names under that key.
@@ -50,6 +51,7 @@ def make_table(
         **spec["statistics"],
         "human_source": None if source is None else _SOURCES.get(source),
         "synthetic_humans": source == "synthetic",
+        "yardsticks": spec.get("yardsticks", ()),
     }
     if "read" in spec:
         settings["read"] = dict(zip(spec["read"], inputs["read"], strict=True))
@@ -58,22 +60,16 @@ def make_table(
     frame = without(frame, unfinished)
     if unable := spec.get("unable"):
         frame = frame[~frame["model"].isin(unable)].reset_index(drop=True)
-        said = f"No row: {', '.join(unable)}; the suite has told them nothing about its images."
-        table = replace(table, notes=(*table.notes, lambda grades, settings: (said,)))
-    for note in filter(None, (unread_note(frame), other_models_note(frame))):
-        table = replace(table, notes=(*table.notes, note))
-    if "version" in spec:
-        table = replace(
-            table, notes=(*table.notes, f"Suite {spec['suite']}, version {spec['version']}.")
-        )
+    notes = list(_notes(spec, frame))
     if "recorded" in spec:
         recorded = resolve(with_name(spec["recorded"]["part"], "grades"))
         frame = pd.concat(
             [frame, recorded(anchored(spec["recorded"]["folder"]), spec["statistics"])]
         )
         frame = frame.reset_index(drop=True)
-    if unfinished and frame.empty:
+    if frame.empty:
         table = _of_nobody(table)
+    table = replace(table, notes=(*table.notes, lambda grades, settings: notes))
     result = frame_of(table, frame, settings)
     if source == "synthetic":
         # A CSV has no caption that could say so.
@@ -81,8 +77,19 @@ def make_table(
     write_table(table, result, outputs, settings, frame, unfinished)
 
 
+def _notes(spec: Mapping[str, Any], frame: pd.DataFrame) -> Iterator[str]:
+    """Yield what a table says of the study's answers, whatever it shows."""
+    if unable := spec.get("unable"):
+        yield f"No row: {', '.join(unable)}; the suite has told them nothing about its images."
+    yield from filter(None, (unread_note(frame), other_models_note(frame)))
+    if "missing" in spec:
+        yield f"Not complete: {spec['missing']}."
+    if "version" in spec:
+        yield f"Suite {spec['suite']}, version {spec['version']}."
+
+
 def _of_nobody(table: Table) -> Table:
-    """Return a table without rows and notes, where no model is finished: declarations need not reckon with that."""
+    """Return a table without rows and notes, where nobody has answered: declarations need not reckon with that."""
     names = list(table.csv_names or ("model",))
     return Table(
         table.name,

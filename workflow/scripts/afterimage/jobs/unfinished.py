@@ -1,22 +1,38 @@
-"""Which models have not answered everything, from the files that hold their answers and grades."""
+"""Which models have not answered everything, or have nothing to answer, from the files of their answers and grades."""
 
 import os
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from afterimage.contract.readings import EMPTY
 from afterimage.files.grade import GRADE
-from afterimage.files.parquet import read_table
+from afterimage.files.parquet import read_about, read_table
 from afterimage.files.response import RESPONSE
-from afterimage.files.unfinished import FAILED, FAILED_BECAUSE, Unfinished, most_common
+from afterimage.files.unfinished import (
+    FAILED,
+    FAILED_BECAUSE,
+    NOTHING_ANSWERED,
+    NOTHING_ASKED,
+    WHY_NOTHING,
+    Unfinished,
+    most_common,
+)
+from afterimage.grading.parsed import UNFINISHED
 
 if TYPE_CHECKING:
     import pandas as pd
 
 #: Columns of schema GRADE that :func:`unfinished_in` looks at.
 LOOKED_AT = ("suite", "model", "outcome", "reason")
+
+# Of an empty reply, also where it was cut short or withheld before its first word, and of one without end of reasoning.
+_EMPTY = rf"^([a-z_]+: the reply was [a-z ]+\()?{EMPTY}:|^{UNFINISHED}"
+_LEAVES_NONE = "the study leaves no question of this suite"
+_ALL_EMPTY = "every reply is empty or ended before its answer"
 
 
 def unfinished_in(grades: "pd.DataFrame") -> list[Unfinished]:
@@ -39,15 +55,23 @@ def unfinished_in(grades: "pd.DataFrame") -> list[Unfinished]:
 
 
 def unfinished_grades(paths: Iterable[str | os.PathLike[str]]) -> list[Unfinished]:
-    """Return what is missing in grade files."""
-    read = (read_table(path, GRADE, LOOKED_AT) for path in paths)
+    """Return which models have no numbers, from their files of grades, ``.../<suite>/<model>.parquet``."""
+    return [one for path in paths for one in _unfinished(path)]
+
+
+def _unfinished(path: str | os.PathLike[str]) -> list[Unfinished]:
+    table = read_table(path, GRADE, LOOKED_AT)
+    suite, model, asked = Path(path).parent.name, Path(path).stem, len(table)
+    if not asked:
+        why = read_about(path, GRADE).get(WHY_NOTHING, _LEAVES_NONE)
+        return [Unfinished(suite, model, 0, 0, why, NOTHING_ASKED)]
     # Of a model that is finished nothing is turned into a frame.
-    return [
-        one
-        for table in read
-        if pc.any(pc.equal(table["outcome"], FAILED)).as_py()
-        for one in unfinished_in(table.to_pandas())
-    ]
+    if pc.any(pc.equal(table["outcome"], FAILED)).as_py():
+        return unfinished_in(table.to_pandas())
+    if pc.all(pc.match_substring_regex(table["reason"], _EMPTY)).as_py():
+        suite, model = table["suite"][0].as_py(), table["model"][0].as_py()
+        return [Unfinished(suite, model, asked, asked, _ALL_EMPTY, NOTHING_ANSWERED)]
+    return []
 
 
 def unfinished_responses(
@@ -74,7 +98,8 @@ def unfinished_responses(
 def without(frame: "pd.DataFrame", unfinished: Iterable[Unfinished]) -> "pd.DataFrame":
     """Return the rows of models and suites that are finished."""
     left_out = {(one.suite, one.model) for one in unfinished}
-    if not left_out:
+    # Of no rows, an empty list would choose no columns.
+    if not left_out or frame.empty:
         return frame
     kept = [pair not in left_out for pair in zip(frame["suite"], frame["model"], strict=True)]
     # What is known of those who answered: a column of right and wrong without empty cells is one of truth values.

@@ -20,6 +20,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from afterimage.command_line import install
 from afterimage.errors import AfterimageError
 from afterimage.files.whole import write_text
 from afterimage.jobs.running import Files
@@ -90,7 +91,7 @@ def fetch_checkpoint(
     """
     if find_spec("huggingface_hub") is None:
         raise AfterimageError(
-            "fetching weights needs the package huggingface_hub; run `pip install '.[transformers]'` in the "
+            f"fetching weights needs the package huggingface_hub; run `{install('[transformers]')}` in the "
             "environment of this job."
         )
     from huggingface_hub import HfApi, constants, snapshot_download

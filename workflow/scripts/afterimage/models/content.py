@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from afterimage.command_line import afterimage
 from afterimage.contract.backend import Backend, load_backend
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
@@ -164,5 +165,5 @@ def _require_same(entry: ModelEntry, given: Counter[str], contents: tuple[str, .
             f"model '{entry.name}': revision '{entry.revision}' is pinned, and {sum(others.values())} of its "
             f"journaled answers came from other weights than lie in {entry.model_id} now (found {contents[0]}, "
             f"expected {' or '.join(sorted(others))}); put those back, give the entry another 'revision', or withdraw "
-            f"the answers (`afterimage journal refresh {entry.name}`)."
+            f"the answers (`{afterimage('journal', 'refresh', entry.name)}`)."
         )

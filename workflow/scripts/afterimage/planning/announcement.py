@@ -3,7 +3,6 @@
 The Snakefile says it through Snakemake's log, and the logger plug-in listens where it is installed; nobody else does.
 """
 
-from dataclasses import asdict
 from typing import Any
 
 from afterimage.planning.asking import price_of
@@ -17,8 +16,8 @@ def announcement(plan: Plan) -> dict[str, Any]:
     Returns:
         ``results``, the folder; ``suites`` and ``models``, in order; ``owners``, whose each suite, table and figure is;
         ``responders``, models that answer at once; ``prices`` of the others: ``per_million`` tokens of prompts and of
-        answers, or None, and their ``currency``; ``scores``: each suite's main score
-        (``contract/front.py``), ``top``, the greatest possible one, and ``what`` it is.
+        answers, or None, and their ``currency``; ``scores``: each suite's main score as
+        :meth:`contract.front.Front.as_values` returns it, and ``what`` it is.
     """
     return {
         "results": plan.results,
@@ -43,5 +42,6 @@ def announcement(plan: Plan) -> dict[str, Any]:
 
 def _main_score(plan: Plan, suite: str) -> dict[str, Any]:
     front = front_of(plan, suite)
-    score = front.main_score
-    return {**asdict(score), "top": front.top, "what": f"{front.measure}, {score.label}"}
+    values = front.as_values(main_only=True)
+    beside = f" ({front.beside.lower()})" if front.beside else ""
+    return {**values, "what": f"{front.measure}, {front.main_label}{beside}"}

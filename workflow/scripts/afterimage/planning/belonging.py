@@ -1,7 +1,8 @@
 """Which files below results/ no longer belong to a study: those of suites, models, figures and tables that it left out.
 
 Only kinds of files that the workflow makes are looked at, and those that a killed job has left half-written. What
-people have sent back, the journal, logs and whatever else lies there is nobody's to tidy.
+people have sent back, the journal, logs and whatever else lies there is nobody's to tidy. Names tell what a file would
+be to the study, not who made it: that is told by Snakemake's records (``commands/ownership.py``).
 """
 
 import re
@@ -21,7 +22,7 @@ FIGURES_OF_NO_SUITE = frozenset(("claims",))
 _OVERVIEW = "index"
 
 #: How a file is named while it is written (``files/whole.py``), and how old one is that no job can still be writing.
-_HALF_WRITTEN = re.compile(r"\..+\.[a-z0-9_]{8}(\.\w+)?")
+_HALF_WRITTEN = re.compile(r"\.(?P<target>.+)\.[a-z0-9_]{8}(\.\w+)?")
 _ABANDONED_SECONDS = 86_400
 
 #: Tells of a path, from its kind's folder, whether it belongs.
@@ -34,16 +35,21 @@ def left_over(plan: Plan, results: Path) -> list[Path]:
         path
         for kind, belongs in _KINDS.items()
         for path in _files(results / kind)
-        if not _HALF_WRITTEN.fullmatch(path.name)
-        and not belongs(plan, path.relative_to(results / kind).parts)
+        if half_written(path) is None and not belongs(plan, path.relative_to(results / kind).parts)
     )
     long_ago = time.time() - _ABANDONED_SECONDS
     abandoned = (
         path
         for path in _files(results)
-        if _HALF_WRITTEN.fullmatch(path.name) and path.lstat().st_mtime < long_ago
+        if half_written(path) is not None and path.lstat().st_mtime < long_ago
     )
     return sorted((*unknown, *abandoned))
+
+
+def half_written(path: Path) -> Path | None:
+    """Return the file as which a half-written one was to end; None of any other file."""
+    named = _HALF_WRITTEN.fullmatch(path.name)
+    return None if named is None else path.with_name(named["target"])
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -88,7 +94,9 @@ def _is_table(plan: Plan, parts: tuple[str, ...]) -> bool:
 
 def _is_figure(plan: Plan, parts: tuple[str, ...]) -> bool:
     known = (plan.charts, plan.sheets, plan.pages, FIGURES_OF_NO_SUITE)
-    return any(Path(parts[0]).stem in drawn for drawn in known)
+    # A chart's pictures for other screens have two endings.
+    name = parts[-1].split(".")[0] if len(parts) > 1 else Path(parts[0]).stem
+    return any(name in drawn for drawn in known)
 
 
 def _is_page(plan: Plan, parts: tuple[str, ...]) -> bool:

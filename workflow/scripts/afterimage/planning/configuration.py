@@ -15,7 +15,7 @@ from afterimage.contract.settings import SuiteSettings, schema_of
 from afterimage.errors import AfterimageError, Faults
 from afterimage.files.yaml import read_yaml_mapping
 from afterimage.planning.by_schema import completed, fill_defaults, read_schema, without_faults
-from afterimage.planning.entries import checked_model, require_model, require_name
+from afterimage.planning.entries import checked_model, require_distinct, require_model, require_name
 from afterimage.planning.outside import outside_results
 from afterimage.planning.pilot import Limit
 from afterimage.planning.places import named_key, odd_numbers
@@ -56,6 +56,8 @@ def load_study(config: Mapping[str, Any], schemas: Path, faults: Faults | None =
         _require_new(given["own_models"], registry, found)
     suites, probes = _suites(given["suites"], schemas, found)
     models = {}
+    with found.noted():
+        require_distinct(given["models"], "config key 'models'")
     # Without a registry, or own models that can be read, nobody knows which names there are.
     for index, name in enumerate(given["models"] if entries else ()):
         with found.noted():

@@ -1,4 +1,4 @@
-"""How a run ends, and the next one begins: which answers are missing, and which files of answers were never written."""
+"""How a run ends, and the next one begins: which answers and files of answers are missing, which tables are empty."""
 
 import os
 from collections import Counter
@@ -8,8 +8,16 @@ from pathlib import Path
 
 from afterimage.contract.other_models import by_others
 from afterimage.files.attempts import last_attempt, others_noted
-from afterimage.files.unfinished import most_common
+from afterimage.files.csv_rows import read_rows
+from afterimage.files.unfinished import (
+    NOT_FINISHED,
+    NOTHING_ANSWERED,
+    NOTHING_ASKED,
+    most_common,
+)
 
+#: The time stamp, in seconds since 1970, of files that are to be made again. One of 0 would be none to Snakemake.
+DATED_BACK = 1
 # A study may have hundreds of pairs of model and suite.
 _MOST_NAMED = 12
 
@@ -62,9 +70,9 @@ def date_back(answers: Iterable[str]) -> None:
     """
     for path in answers:
         if last_attempt(path).failed:
-            # What may only be read is left as it is. A time of 0 would be none to Snakemake.
+            # What may only be read is left as it is.
             with suppress(OSError):
-                os.utime(path, (1, 1))
+                os.utime(path, (DATED_BACK, DATED_BACK))
 
 
 def missing_files(answers: Answers) -> str:
@@ -80,6 +88,22 @@ def missing_files(answers: Answers) -> str:
         "pages that need it wait, and older ones are of an earlier run. What was answered is in the journal; the same "
         "command goes on."
     )
+
+
+def without_numbers(tables: Mapping[str, str]) -> str:
+    """Return which suites asked nothing, and which models answered nothing, as their tables say; "" where none is.
+
+    Args:
+        tables: CSV files, of which any may not be there, to the suite that each is of.
+    """
+    models: dict[tuple[str, str], dict[str, None]] = {}
+    for path, suite in tables.items():
+        for row in read_rows(path) if Path(path).is_file() else ():
+            said = row.get(NOT_FINISHED, "")
+            if said.startswith((NOTHING_ASKED, NOTHING_ANSWERED)):
+                models.setdefault((suite, said), {})[row["model"]] = None
+    said = _listed(f"{', '.join(who)} on {suite}, {what}" for (suite, what), who in models.items())
+    return said and f"Without numbers: {said}."
 
 
 def _listed(parts: Iterable[str]) -> str:

@@ -4,6 +4,7 @@ Imported whenever the Snakefile is parsed; besides the standard library it needs
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,22 @@ def require_model(name: object, entries: Mapping[str, Any], where: str) -> None:
     if meant := published or versions:
         raise AfterimageError(f"{where}: unknown model '{name}': did you mean '{max(meant)}'?")
     raise unknown_name("model", name, alive, where)
+
+
+def require_distinct(names: Iterable[object], where: str) -> None:
+    """Refuse names that are one file on file systems which do not tell capitals apart, or compose letters.
+
+    Raises:
+        AfterimageError: There are two such names; both are named.
+    """
+    seen: dict[str, str] = {}
+    for name in dict.fromkeys(map(str, names)):
+        first = seen.setdefault(unicodedata.normalize("NFC", name).casefold(), name)
+        if first != name:
+            raise AfterimageError(
+                f"{where}: '{first}' and '{name}' differ in capitals or composed letters alone; expected names that "
+                "differ otherwise: macOS and Windows keep one file for both."
+            )
 
 
 def checked_model(

@@ -12,6 +12,7 @@ from afterimage.contract.model import ModelEntry
 from afterimage.contract.parts import module_of
 from afterimage.contract.suite import Judge, Suite
 from afterimage.errors import AfterimageError, Faults
+from afterimage.grading.judge.injection import words_digest
 from afterimage.grading.judge.prompts import chosen, load_sets, require_set
 from afterimage.models.content import known_content
 from afterimage.planning.configuration import require_files
@@ -155,6 +156,7 @@ class Judging:
                 "rounds": judge.rounds,
             },
             "fields": self._judged[suite].part,
+            "instruction_words": words_digest(),
             "model": model,
             "suite": suite,
         }
@@ -164,10 +166,12 @@ class Judging:
         aggregations = {
             prompt: entry["aggregation"] for prompt, entry in self._prompts[suite].items()
         }
+        leaves_out = self.judge is not None and self.judge.suspects == "leave_out"
         return {
             "aggregations": aggregations,
             "fields": self._judged[suite].part,
             "suite": suite,
+            **({"leave_out_suspects": True} if leaves_out else {}),
         }
 
     def review_spec(self, suite: str) -> dict[str, Any]:

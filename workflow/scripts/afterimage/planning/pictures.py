@@ -4,6 +4,7 @@ from typing import Any
 
 from afterimage.contract.parts import module_of
 from afterimage.contract.results_folder import RESULTS
+from afterimage.planning.absent import counted
 from afterimage.planning.plan import Plan
 from afterimage.planning.stage_parts import Names, spoken, told_readers
 
@@ -45,11 +46,13 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
     return {
         **({"unable": silent} if silent else {}),
         "models": list(plan.models),
+        "yardsticks": [name for name, kind in kinds(plan) if kind != "model"],
         "part": own.part,
         **({"title": own.title} if own.title else {}),
         **({"recorded": recorded} if (recorded := plan.ledger.shown(suite)) else {}),
         **({"probes": plan.probes[suite]} if table in plan.probe_tables else {}),
         **({"read": list(read)} if (read := read_by(plan, table)) else {}),
+        **({"missing": missing} if (missing := counted(plan.missing[suite])) else {}),
         "statistics": {
             **plan.statistics,
             **plan.studied[suite].table_settings(table),
@@ -61,10 +64,22 @@ def table_spec(plan: Plan, table: str) -> dict[str, Any]:
     }
 
 
+def kinds(plan: Plan) -> list[list[str]]:
+    """Return the models in order, each with whose row it has: a model's, a recorded one's, a responder's."""
+
+    def kind(name: str) -> str:
+        if name in plan.recorded:
+            return "recorded"
+        return "responder" if name in plan.responders else "model"
+
+    return [[name, kind(name)] for name in plan.models]
+
+
 def chart_spec(plan: Plan, at: Names) -> dict[str, Any]:
     """Return what a chart depends on, its tables apart."""
     own = plan.studied[plan.charts[at.chart]].charts[at.chart]
-    return {**({"chart": at.chart} if own.named else {}), "part": own.part, **spoken(plan)}
+    named = {"chart": at.chart} if own.named else {}
+    return {**named, "kinds": kinds(plan), "part": own.part, **spoken(plan)}
 
 
 def claims_chart(plan: Plan, at: Names) -> dict[str, Any]:

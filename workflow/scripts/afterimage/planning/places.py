@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from afterimage.errors import AfterimageError
-from afterimage.files.yaml import not_there, read_text
+from afterimage.files.yaml import not_there, read_text, require_no_loop
 
 # As fast as there is one.
 _LOADER = vars(yaml).get("CSafeLoader", yaml.SafeLoader)
@@ -72,6 +72,7 @@ class PlacedFile:
         text = read_text(path)
         try:
             self._root, self.content = _parsed(self.path, text)
+            require_no_loop(self.content, path)
         except RecursionError:
             raise AfterimageError(f"{path}:1:1: nested too deeply; expected a study.") from None
 

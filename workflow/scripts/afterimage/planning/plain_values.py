@@ -1,6 +1,7 @@
-"""A study holds plain values only, and not too many: what YAML can write besides is found before anything else."""
+"""A study holds plain values only, and not too many; what plans and jobs read of them has one canonical form."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from afterimage.errors import AfterimageError, Faults
 
@@ -54,3 +55,16 @@ def require_plain(value: object, place: str) -> None:
             )
         left += [(one, str(name), level + 1) for one, name in reversed(inside)]
     faults.raise_any()
+
+
+def canonical(value: Any) -> Any:
+    """Return plain values in their one form: mappings by key, at every level; lists, and tuples as lists, as they are.
+
+    The order of a mapping means nothing, that of a list does. Plans and jobs read, hash and compare this form only, so
+    no job can see another order than its plan.
+    """
+    if isinstance(value, Mapping):
+        return {key: canonical(value[key]) for key in sorted(value)}
+    if isinstance(value, list | tuple):
+        return [canonical(part) for part in value]
+    return value

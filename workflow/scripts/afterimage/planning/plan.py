@@ -14,7 +14,7 @@ from afterimage.contract.backend import load_backend
 from afterimage.contract.finding import load_suite
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.results_folder import RESULTS
-from afterimage.contract.suite import SideFile
+from afterimage.contract.suite import Missing, SideFile
 from afterimage.errors import Faults, unknown_name
 from afterimage.models.content import known_content
 from afterimage.planning.codes import Codes
@@ -236,8 +236,18 @@ class Plan:
             raise unknown_name("stimulus", stimulus, known, f"figure '{figure}' of suite '{suite}'")
 
     def sources(self, suite: str, figure: str) -> list[str]:
-        """Return the user's files that a figure's stimuli are made from; none where all of it is drawn."""
-        return self.studied[suite].sources(figure)
+        """Return the user's files that a figure's stimuli are made from, as far as they are there."""
+        absent = set(self.missing[suite].names)
+        return [file for file in self.studied[suite].sources(figure) if file not in absent]
+
+    @cached_property
+    def missing(self) -> dict[str, Missing]:
+        """Suite to the images that its files name and that are not there."""
+        return {name: own.missing() for name, own in self.studied.items()}
+
+    def missing_thoroughly(self) -> dict[str, Missing]:
+        """Return the same, looked for in files that take seconds to read."""
+        return {name: own.missing(thoroughly=True) for name, own in self.studied.items()}
 
     def recorded_files(self, suite: str, model: str) -> list[str]:
         """Return the files in which a model's answers to a suite stand."""

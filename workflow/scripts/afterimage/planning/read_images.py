@@ -1,23 +1,28 @@
 """What a Reader tells about the images of a figure, without their pixels."""
 
-from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
-from afterimage.contract.design import images_digest, questions_digest
-from afterimage.contract.stimulus import Shown
+from afterimage.contract.design import Reader, images_digest, questions_digest
+from afterimage.contract.stimulus import Json
 
 
 class ReadImages(NamedTuple):
-    """Ids and image files, and hashes of images and questions."""
+    """Ids, image files (those that are there, and those that are not), and hashes of images and questions."""
 
     ids: tuple[str, ...]
     files: tuple[str, ...]
+    absent: tuple[str, ...]
     images_sha256: str
     questions_sha256: str
 
     @classmethod
-    def of(cls, images: Sequence[Shown]) -> "ReadImages":
-        """Sum up the images of a figure."""
-        files = dict.fromkeys(one.file for one in images if one.file is not None)
+    def of(cls, reader: Reader, figure: str, settings: Json) -> "ReadImages":
+        """Read and sum up the images of a figure."""
+        images = reader.shown(figure, settings)
         ids = tuple(one.stimulus_id for one in images)
-        return cls(ids, tuple(files), images_digest(images), questions_digest(images))
+        named = reader.files(figure, settings)
+        files = tuple(file for file in named if Path(file).is_file())
+        there = set(files)
+        absent = tuple(file for file in named if file not in there)
+        return cls(ids, files, absent, images_digest(images), questions_digest(images))

@@ -4,14 +4,13 @@ Handed to the pages as values: as input files, a mended comment in one of them w
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from afterimage.contract.front import Front, Score
 from afterimage.files.yaml import read_yaml_mapping
-from afterimage.planning.pictures import unable
+from afterimage.planning.pictures import kinds, unable
 from afterimage.planning.plan import Plan
 from afterimage.planning.stage_parts import spoken
 
@@ -29,7 +28,7 @@ def suite_page_spec(plan: Plan, suite: str, codes: Mapping[str, str]) -> dict[st
         "ledger": plan.ledger.spec_of_suite(suite),
         "about": _about(plan, suite),
         "models": list(plan.models),
-        "kinds": _kinds(plan),
+        "kinds": kinds(plan),
         "packages": packages(plan.environments),
         "pages": [[name, own.suite.title] for name, own in plan.studied.items()],
         "settings": plan.suites[suite],
@@ -44,11 +43,16 @@ def overview_spec(plan: Plan) -> dict[str, Any]:
     return {
         "about": {suite: _about(plan, suite) for suite in plan.suites},
         "fronts": {suite: front_spec(plan, suite, main_only=True) for suite in plan.suites},
-        "kinds": _kinds(plan),
+        "kinds": kinds(plan),
         **spoken(plan),
         **plan.pilot(),
         "models": [{"name": name, **model.answering()} for name, model in plan.models.items()],
         "packages": packages(plan.environments),
+        "papers": {
+            paper: suite
+            for suite in plan.suites
+            for paper in plan.ledger.spec_of_suite(suite)["papers"]
+        },
         "statistics": plan.statistics,
         "study": plan.title,
         "suites": list(plan.suites),
@@ -71,14 +75,7 @@ def front_of(plan: Plan, suite: str) -> Front:
 
 def front_spec(plan: Plan, suite: str, main_only: bool = False) -> dict[str, Any]:
     """Return these scores as plain values: all of them, or the one that stands for the suite."""
-    front = front_of(plan, suite)
-    main = front.main_score
-    return {
-        "main": main.label,
-        "measure": front.measure,
-        "scores": [asdict(score) for score in ([main] if main_only else front.scores)],
-        "top": front.top,
-    }
+    return front_of(plan, suite).as_values(main_only)
 
 
 def front_tables(plan: Plan, suite: str, main_only: bool = False) -> list[str]:
@@ -111,14 +108,3 @@ def _about(plan: Plan, suite: str) -> dict[str, str]:
     own = plan.studied[suite].suite
     about = {"description": own.description, "title": own.title, "version": own.version}
     return {**about, **plan.pilot(suite)}
-
-
-def _kinds(plan: Plan) -> list[list[str]]:
-    """Return the models in order, each with whose row it has: a model's, a recorded one's, a responder's."""
-
-    def kind(name: str) -> str:
-        if name in plan.recorded:
-            return "recorded"
-        return "responder" if name in plan.responders else "model"
-
-    return [[name, kind(name)] for name in plan.models]

@@ -21,6 +21,7 @@ from afterimage.planning.pictures import (
     table_modules,
     table_spec,
 )
+from afterimage.planning.plain_values import canonical
 from afterimage.planning.plan import Plan
 from afterimage.planning.report import overview_spec, suite_page_spec
 from afterimage.planning.sprout import words_spec
@@ -63,8 +64,13 @@ def code_of(plan: Plan, stage: str, **names: str) -> str:
 
 
 def spec_of(plan: Plan, stage: str, **names: str) -> dict[str, Any]:
-    """Return what else a job depends on, its input files apart: plain values, sorted."""
-    values: dict[str, Any] = _settled(STAGES[stage].spec(plan, Names(**names)), plan.results)
+    """Return what else a job depends on, its input files apart: plain values in their canonical form.
+
+    Snakemake compares parameters as they are printed.
+    """
+    values: dict[str, Any] = _with_results(
+        canonical(STAGES[stage].spec(plan, Names(**names))), plan.results
+    )
     return values
 
 
@@ -74,15 +80,12 @@ def sources_of(plan: Plan, stage: str, **names: str) -> list[str]:
     return plan.codes.sources(own.run, list(own.modules(plan, Names(**names))))
 
 
-def _settled(value: Any, results: str) -> Any:
-    """Sort the keys of a parameter at every level, since Snakemake compares printed values and order would count.
-
-    Paths below the folder of results get its name.
-    """
-    if isinstance(value, Mapping):
-        return {key: _settled(value[key], results) for key in sorted(value)}
-    if isinstance(value, list | tuple):
-        return [_settled(part, results) for part in value]
+def _with_results(value: Any, results: str) -> Any:
+    """Put the name of the folder of results into all texts of a parameter."""
+    if isinstance(value, dict):
+        return {key: _with_results(part, results) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_with_results(part, results) for part in value]
     return with_folder(value, results) if isinstance(value, str) else value
 
 

@@ -18,12 +18,14 @@ class StudyJudge:
         prompts: The name of its set of prompts.
         rounds: How often each answer is judged.
         unread: The suites of which it reads what their own readers left unread.
+        suspects: What is done with its verdict on an answer that reads like instructions to it: "count" or "leave_out".
     """
 
     entry: ModelEntry
     prompts: str
     rounds: int
     unread: Sequence[str] = ()
+    suspects: str = "count"
 
     @property
     def name(self) -> str:

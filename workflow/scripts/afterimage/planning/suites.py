@@ -22,6 +22,7 @@ from afterimage.contract.suite import (
     Figure,
     Filter,
     Form,
+    Missing,
     NamedTable,
     Sheet,
     SideFile,
@@ -29,7 +30,9 @@ from afterimage.contract.suite import (
 )
 from afterimage.errors import AfterimageError
 from afterimage.files.yaml import read_prompts
+from afterimage.planning.absent import not_all, require_some, together
 from afterimage.planning.pilot import Limit, dealt
+from afterimage.planning.plain_values import canonical
 from afterimage.planning.read_images import ReadImages
 from afterimage.planning.shards import Positions
 
@@ -61,17 +64,18 @@ class StudySuite:
         self.words = (suite.words or self._own_words)(settings)
         self._sources: dict[str, ReadImages | None] = {}
         self._ids: dict[str, tuple[str, ...]] = {}
+        self._drawn: dict[str, Json] = {}
 
     def require_files(self) -> None:
         """Read what the images come from, where they are a user's, and deal those of a pilot.
 
         Raises:
-            AfterimageError: A file is not what it should be, or a pilot has too few images.
+            AfterimageError: A file is not what it should be, none of the images is there, or a pilot has too few.
         """
         for figure in self.figures:
-            self.stimulus_ids(figure)
             self.sources(figure)
-        _ = self.positions
+        self.missing()
+        require_some(self.name, len(self.positions))
 
     # ---- what is shown ----
 
@@ -99,24 +103,27 @@ class StudySuite:
             self._asked(),
         )
 
+    def missing(self, thoroughly: bool = False) -> Missing:
+        """Return the images that files name and that are not there, if not all; thoroughly may take seconds."""
+        own, figures = self.suite.missing, filter(None, map(self._read, self.figures))
+        return not_all(self.name, own(self.settings, thoroughly) if own else together(figures))
+
     def sources(self, figure: str) -> list[str]:
         """Return the user's files that a figure's images are made from; none where all of it is drawn."""
-        if self.suite.sources is not None:
-            return list(self.suite.sources(figure, self.settings))
         read = self._read(figure)
-        return [] if read is None else list(read.files)
+        if read is not None:
+            return list(read.files)
+        return [] if self.suite.sources is None else list(self.suite.sources(figure, self.settings))
 
     def drawing_spec(self, figure: str) -> dict[str, Any]:
         """Return what the drawing and measuring of one figure depends on, its code apart."""
-        spec: dict[str, Any] = {
-            "figure": figure,
+        own, read = self.figures[figure], self._read(figure)
+        spec = {
+            **{"design": own.design, "draw": own.draw, "measure": own.measure},
+            **{"suite": self.name, "version": self.suite.version, "figure": figure},
             "settings": self._drawing(figure),
             "stimuli": len(self.stimulus_ids(figure)),
-            "suite": self.name,
-            "version": self.suite.version,
         }
-        own, read = self.figures[figure], self._read(figure)
-        spec |= {"design": own.design, "draw": own.draw, "measure": own.measure}
         return spec if read is None else {**spec, "images": read.images_sha256}
 
     def drawing_modules(self, figure: str) -> list[str]:
@@ -126,15 +133,12 @@ class StudySuite:
 
     def seen_spec(self) -> dict[str, Any]:
         """Return what measures the figures on what a model gets to see."""
-        parts = {
-            name: figure.measure_seen or figure.measure for name, figure in self.figures.items()
-        }
-        return {"measure": parts}
+        figures = self.figures.items()
+        return {"measure": {name: one.measure_seen or one.measure for name, one in figures}}
 
     def seen_modules(self) -> list[str]:
         """Return the modules that measure them."""
-        parts = sorted(set(self.seen_spec()["measure"].values()))
-        return [*map(module_of, parts)]
+        return [*map(module_of, sorted(set(self.seen_spec()["measure"].values())))]
 
     # ---- what is asked ----
 
@@ -152,7 +156,6 @@ class StudySuite:
             available: The figures whose images the questions may show.
         """
         words, settings = (self.suite.asking or self._own_asking)(self.words, self.settings, asked)
-        spec = {"bank": words, "settings": settings}
         read = {
             figure: {
                 "design": self.figures[figure].design,
@@ -162,7 +165,8 @@ class StudySuite:
             for figure in available
             if (source := self._read(figure)) is not None
         }
-        return {**spec, "questions": self.suite.questions, **({"read": read} if read else {})}
+        spec = {"bank": words, "settings": settings, "questions": self.suite.questions}
+        return {**spec, "read": read} if read else spec
 
     def asking_modules(self) -> list[str]:
         """Return the modules that make questions, and those that read what others ask."""
@@ -244,11 +248,10 @@ class StudySuite:
     @cached_property
     def probe_tables(self) -> dict[str, tuple[NamedTable, tuple[str, ...]]]:
         """Name to table about probes, and the kinds of probes of which at least one has to be asked for."""
-        tables = {
-            module.rpartition(".")[2]: (module, tuple(kinds))
+        return {
+            (name := module.rpartition(".")[2]): (NamedTable(name, module), tuple(kinds))
             for module, kinds in self.suite.probe_tables.items()
         }
-        return {name: (NamedTable(name, part), kinds) for name, (part, kinds) in tables.items()}
 
     def table_settings(self, table: str) -> Json:
         """Return what a table has to know beside grades and statistics."""
@@ -311,7 +314,7 @@ class StudySuite:
         if figure not in self._sources:
             design, read = self._design(figure), None
             if isinstance(design, Reader):
-                read = ReadImages.of(design.shown(figure, self._drawing(figure)))
+                read = ReadImages.of(design, figure, self._drawing(figure))
             self._sources[figure] = read
         return self._sources[figure]
 
@@ -322,8 +325,13 @@ class StudySuite:
         return list(islice(stimuli, _MOST_ON_SHEET))
 
     def _drawing(self, figure: str) -> Json:
-        if self.suite.drawing is not None:
-            return self.suite.drawing(figure, self.settings)
+        """Return the settings that bear on a figure's images, once, in the form in which its jobs get them."""
+        if figure not in self._drawn:
+            own = self.suite.drawing or self._own_drawing
+            self._drawn[figure] = canonical(own(figure, self.settings))
+        return self._drawn[figure]
+
+    def _own_drawing(self, figure: str, settings: Json) -> Json:
         return {name: value for name, value in self._bearing.items() if name not in _WORDING}
 
     def _own_words(self, settings: Json) -> Json:

@@ -3,31 +3,23 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-#: Outlines around 0, 0 of marks that can be told apart without colour; as in the study's other charts.
-SHAPES = (
-    "M-3.4,0a3.4,3.4 0 1,0 6.8,0a3.4,3.4 0 1,0 -6.8,0z",
-    "M-3,-3H3V3H-3z",
-    "M0,-4L3.8,2.8H-3.8z",
-    "M0,-4.2L4.2,0L0,4.2L-4.2,0z",
-    "M0,4L3.8,-2.8H-3.8z",
-    "M0,-3.8L3.6,-1.2L2.2,3.1H-2.2L-3.6,-1.2z",
-    "M-4,0L2.8,3.8V-3.8z",
-    "M4,0L-2.8,3.8V-3.8z",
-)
-#: How many colours the style has for marks.
-COLOURS = 7
+from afterimage.showing.looks import MARKERS, looks_of
+
 _LEFT, _RIGHT, _WIDTH = 8, 16, 520
 _NAME, _GAP, _FOOT = 18, 10, 26
 # A mark has a line of its own; of many, the lines are closer and the marks smaller.
 _LINE, _LINES = 9, 72
 
 
-def look(place: int, kind: str) -> dict[str, Any]:
-    """Return how the mark of a row looks: ``shape``, the number of its ``colour``, and whether it is ``hollow``."""
+def signs(kinds: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    """Return how everybody's mark looks: ``shape``, the number of its ``colour``, and whether it is ``hollow``.
+
+    Args:
+        kinds: Name to a group of :data:`front.GROUPS`.
+    """
     return {
-        "shape": SHAPES[place % len(SHAPES)],
-        "colour": place % COLOURS,
-        "hollow": kind in ("recorded", "people"),
+        name: {"shape": MARKERS[look.marker], "colour": look.colour, "hollow": look.hollow}
+        for name, look in looks_of(list(kinds), kinds).items()
     }
 
 
@@ -49,12 +41,15 @@ def strip_chart(
     """
     bands, top = [], 4.0
     most = max(
-        (sum(map(bool, cells)) for cells in zip(*(row["cells"] for row in rows), strict=True)),
+        (
+            sum(map(_has_score, cells))
+            for cells in zip(*(row["cells"] for row in rows), strict=True)
+        ),
         default=0,
     )
     line_height = min(_LINE, _LINES / max(1, most))
     for place, column in enumerate(columns):
-        drawn = [(row, row["cells"][place]) for row in rows if row["cells"][place]]
+        drawn = [(row, row["cells"][place]) for row in rows if _has_score(row["cells"][place])]
         bottom = top + _NAME + line_height * len(drawn) + _GAP / 2
         baselines = [one["mark"] for _, one in drawn if one["mark"] is not None]
         bands.append(
@@ -71,7 +66,7 @@ def strip_chart(
                         "low": None if one["low"] is None else _x(one["low"]),
                         "high": None if one["high"] is None else _x(one["high"]),
                         "look": row["look"],
-                        "says": f"{row['name']}: {one['text']} %",
+                        "says": _told(row["name"], one),
                     }
                     for line, (row, one) in enumerate(drawn)
                 ],
@@ -86,6 +81,14 @@ def strip_chart(
         "bands": bands,
         "scale": round(max(0.7, line_height / _LINE), 2),
     }
+
+
+def _told(name: str, one: Mapping[str, Any]) -> str:
+    return f"{name}: {one['text']} %{', ' if one['unread'] else ''}{one['unread']}"
+
+
+def _has_score(one: Mapping[str, Any] | None) -> bool:
+    return bool(one) and one["value"] is not None
 
 
 def _x(percent: float) -> float:

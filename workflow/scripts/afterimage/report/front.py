@@ -5,9 +5,14 @@ No number is made here: each stands in a table, and is only printed to one decim
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from afterimage.files.csv_rows import read_rows
+from afterimage.files.unfinished import NOT_FINISHED
+from afterimage.report.chart import signs
+from afterimage.showing.references import ALWAYS, CONSTANT, GUESSING, POSITION
+from afterimage.showing.values import OUTCOMES
 
 #: Whose rows there are, in the order in which they stand, and what is said above them.
 GROUPS = {
@@ -20,68 +25,92 @@ GROUPS = {
 #: What a table's column "kind" says, to whose row it is; a table without that column has models alone.
 _KINDS = {"recorded": "recorded", "human": "people", "people": "people", "reference": "baseline"}
 _MEASURED = "measured"
+_PERCENT = 100
+# Tables without that column have these beside models.
+_UNSEEING = (GUESSING, CONSTANT, POSITION, *ALWAYS)
 
 
 def front_rows(
-    front: Mapping[str, Any], tables: Mapping[str, str | os.PathLike], models: Mapping[str, str]
+    front: Mapping[str, Any],
+    tables: Mapping[str, str | os.PathLike],
+    models: Mapping[str, str],
+    in_percent: bool = True,
 ) -> dict[str, Any]:
     """Return the scores that are read first, a row for each model and a column for each score.
 
     Args:
-        front: ``scores`` (``label``, ``table``, ``value``, ``low``, ``high``, ``where``), ``main``, ``measure``,
-            ``top``.
+        front: As :meth:`contract.front.Front.as_values` returns it.
         tables: Name of a table to its CSV.
-        models: The study's models to ``model`` or ``responder``, in the order of the rows.
+        models: The study's models to ``model``, ``recorded`` or ``responder``, in the order of the rows.
+        in_percent: Whether scores are printed in percent; else in the suite's own unit, as its tables have them.
 
     Returns:
-        ``measure``; ``columns`` (``label``, ``is_main``); ``rows`` (``name``, ``kind`` of :data:`GROUPS`,
-        ``cells``), each cell None or as :func:`cell` returns it; columns in which nobody has a score are left out;
-        ``awaited``: people's rows without a score. Of several prompts the first that a table has is shown.
+        ``measure``; ``unit``; ``most_unread``; ``columns`` (``label``, ``is_main``); ``rows`` (``name``, ``kind`` of
+        :data:`GROUPS`, ``cells``), each cell None or as :func:`cell` returns it; columns in which nobody has a score
+        are left out; ``awaited``: people's rows without a score. Of several prompts the first of a table is shown.
     """
     read = {name: read_rows(path) for name, path in tables.items()}
-    columns = [
-        (score, _scores(score, read[score["table"]], front["top"], models))
+    found = {
+        score["label"]: _scores(score, read[score["table"]], front, models)
         for score in front["scores"]
-    ]
-    columns = [(score, found) for score, found in columns if found]
+    }
+    columns = [(label, found[label]) for label in front["shown"]]
+    if len(front["main"]) > 1:
+        columns.append((front["main_label"], _lowest([found[label] for label in front["main"]])))
+    columns = [(label, cells) for label, cells in columns if cells]
     names = [
         *(
             (name, models[name])
             for name in models
-            if any((name, models[name]) in f for _, f in columns)
+            if any((name, models[name]) in c for _, c in columns)
         ),
-        *dict.fromkeys(who for _, found in columns for who in found if who[0] not in models),
+        *dict.fromkeys(who for _, cells in columns for who in cells if who[0] not in models),
     ]
+    beside = found.get(front["beside"], {})
+    printed = partial(_printed, front["top"], in_percent)
     rows = [
-        {"name": name, "kind": kind, "cells": [found.get((name, kind)) for _, found in columns]}
+        {
+            "name": name,
+            "kind": kind,
+            "cells": [
+                printed(_beside(cells.get((name, kind)), beside.get((name, kind)), front, label))
+                for label, cells in columns
+            ],
+        }
         for name, kind in names
     ]
     order = list(GROUPS)
     return {
         "measure": front["measure"],
         "columns": [
-            {"label": score["label"], "is_main": score["label"] == front["main"]}
-            for score, _ in columns
+            {"label": label, "is_main": label == front["main_label"]} for label, _ in columns
         ],
         "rows": sorted(rows, key=lambda row: order.index(row["kind"])),
         "awaited": _awaited(front["scores"], read),
+        "most_unread": front["most_unread"],
+        "unit": "percent" if in_percent or front["top"] == _PERCENT else f"0 to {front['top']:g}",
     }
 
 
-def cell(value: float, low: float | None, high: float | None) -> dict[str, Any]:
+def cell(
+    value: float | None, low: float | None, high: float | None, unread: str = ""
+) -> dict[str, Any]:
     """Return a score in percent as it is shown.
 
     Args:
-        value: From 0 to 100.
+        value: From 0 to 100; None for who answered nothing that could be read.
         low: Its lower bound, None where it has none.
         high: Its upper bound.
+        unread: What is wrong with the answers behind it, in words.
     """
     return {
-        "text": f"{value:.1f}",
-        "interval": "" if low is None or high is None else f"{low:.1f} to {high:.1f}",
-        "value": round(value, 2),
+        "text": "" if value is None else f"{value:.1f}",
+        "interval": "" if low is None or high is None else f"[{low:.1f}, {high:.1f}]",
+        "value": None if value is None else round(value, 2),
         "low": None if low is None else round(low, 2),
         "high": None if high is None else round(high, 2),
+        "unread": unread,
+        "beside": "",
     }
 
 
@@ -92,19 +121,34 @@ def best_baseline(rows: Iterable[Mapping[str, Any]], column: int) -> dict[str, A
 
 
 def with_marks(shown: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the same rows with the best baseline of each column in every cell (``mark``), for its bar."""
-    marks = [best_baseline(shown["rows"], place) for place in range(len(shown["columns"]))]
+    """Return the same rows with looks and, in every cell, ``mark``, the best baseline of its column, and ``best``.
+
+    The best is the highest of several models'; yardsticks and what was recorded elsewhere are none. ``is_marked`` says
+    whether there is something to be said of anybody's answers.
+    """
+    looks = signs({row["name"]: row["kind"] for row in shown["rows"]})
+    places = range(len(shown["columns"]))
+    marks = [best_baseline(shown["rows"], place) for place in places]
+    best = [_best_model(shown["rows"], place) for place in places]
+
+    def marked(row: Mapping[str, Any], place: int) -> dict[str, Any] | None:
+        one, mark = row["cells"][place], marks[place]
+        is_best = bool(one) and row["kind"] == "model" and one["value"] == best[place]
+        return one and {**one, "mark": mark and mark["value"], "best": is_best}
+
     rows = [
-        {
-            **row,
-            "cells": [
-                one and {**one, "mark": mark and mark["value"]}
-                for one, mark in zip(row["cells"], marks, strict=True)
-            ],
-        }
+        {**row, "look": looks[row["name"]], "cells": [marked(row, place) for place in places]}
         for row in shown["rows"]
     ]
-    return {**shown, "rows": rows, "groups": groups(rows)}
+    is_marked = any(one and one["unread"] for row in rows for one in row["cells"])
+    return {**shown, "rows": rows, "groups": groups(rows), "is_marked": is_marked}
+
+
+def _best_model(rows: Iterable[Mapping[str, Any]], column: int) -> float | None:
+    """Return the highest score among models; None where fewer than two have one."""
+    found = [row["cells"][column] for row in rows if row["kind"] == "model"]
+    values = [one["value"] for one in found if one and one["value"] is not None]
+    return max(values) if len(values) > 1 else None
 
 
 def groups(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -119,20 +163,104 @@ def groups(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 def _scores(
     score: Mapping[str, Any],
     rows: Sequence[Mapping[str, str]],
-    top: float,
+    front: Mapping[str, Any],
     models: Mapping[str, str],
 ) -> dict[tuple[str, str], dict[str, Any]]:
     """Return the first score of everybody in a table, by name and kind."""
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for row in rows:
-        told = row.get("kind", _MEASURED)
-        kind = models.get(row["model"]) if told == _MEASURED else _KINDS.get(told)
-        value = _number(row, score["value"], top)
-        fits = all(row.get(name) == wanted for name, wanted in score["where"].items())
-        if kind and fits and value is not None:
-            bounds = (_number(row, score[end], top) for end in ("low", "high"))
-            found.setdefault((row["model"], kind), cell(value, *bounds))
+        kind = _kind(row, models)
+        fits = _fits(row, score["where"])
+        value = _number(row, score["value"], front["top"])
+        if not kind or (row["model"], kind) in found:
+            continue
+        if row.get(NOT_FINISHED):
+            found[row["model"], kind] = cell(None, None, None, "not finished")
+        elif fits and value is not None:
+            told, is_nothing = _unread(score, row, rows, front["most_unread"])
+            bounds = (_number(row, score[end], front["top"]) for end in ("low", "high"))
+            numbers = (None, None, None) if is_nothing else (value, *bounds)
+            found[row["model"], kind] = cell(*numbers, told)
     return found
+
+
+def _kind(row: Mapping[str, str], models: Mapping[str, str]) -> str | None:
+    """Return whose row it is, of :data:`GROUPS`; None for a stranger's."""
+    told = row.get("kind") or _MEASURED
+    if told != _MEASURED:
+        return _KINDS.get(told)
+    return models.get(row["model"], "baseline" if row["model"] in _UNSEEING else None)
+
+
+def _fits(row: Mapping[str, str], where: Mapping[str, str]) -> bool:
+    return all(row.get(name) == wanted for name, wanted in where.items())
+
+
+def _unread(
+    score: Mapping[str, Any],
+    row: Mapping[str, str],
+    rows: Sequence[Mapping[str, str]],
+    most: float,
+) -> tuple[str, bool]:
+    """Return what is to be said of the answers behind a score, and whether none of them could be read."""
+    counted = [row]
+    if score["counted_where"] is not None:
+        same = {name: row.get(name) for name in ("kind", "model", "prompt") if name in row}
+        counted = [one for one in rows if _fits(one, {**same, **score["counted_where"]})]
+    counted = [one for one in counted if one.get(score["n"])]
+    names = (*(score["unread"].replace("unparsed", name) for name in OUTCOMES), score["missing"])
+    n, unread, cut_off, refused, missing = (
+        sum(int(float(one.get(name) or 0)) for one in counted) for name in (score["n"], *names)
+    )
+    parts = ", ".join(
+        f"{count:,} {name}" for count, name in ((cut_off, "cut off"), (refused, "refused")) if count
+    )
+    told = []
+    if 100 * unread > most * n:
+        told.append(f"{unread:,} of {n:,} unread" + (f" ({parts})" if parts else ""))
+    if 100 * missing > most * (n + missing):
+        told.append(f"{missing:,} of {n + missing:,} missing")
+    return ", ".join(told), 0 < n == unread
+
+
+def _printed(top: float, in_percent: bool, one: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Return a cell with its numbers in the suite's own unit, of a suite whose unit is not percent."""
+    if in_percent or not one or one["value"] is None or top == _PERCENT:
+        return one
+
+    def own(percent: float) -> str:
+        return f"{top * percent / _PERCENT:.3f}"
+
+    ends = (one["low"], one["high"])
+    interval = "" if None in ends else f"[{own(ends[0])}, {own(ends[1])}]"
+    return {**one, "text": own(one["value"]), "interval": interval}
+
+
+def _lowest(
+    columns: Sequence[Mapping[tuple[str, str], dict[str, Any]]],
+) -> dict[tuple[str, str], dict[str, Any]]:
+    """Return of everybody who has all scores the lowest, with the mark of the worst read."""
+    everybody = [who for who in columns[0] if all(who in column for column in columns)]
+    lowest = {}
+    for who in everybody:
+        own = [column[who] for column in columns]
+        # Who answered nothing of one condition has no lowest score.
+        least = min(own, key=lambda one: -1 if one["value"] is None else one["value"])
+        told = next(filter(None, (least["unread"], *(one["unread"] for one in own))), "")
+        lowest[who] = {**least, "unread": told}
+    return lowest
+
+
+def _beside(
+    one: dict[str, Any] | None,
+    other: Mapping[str, Any] | None,
+    front: Mapping[str, Any],
+    label: str,
+) -> dict[str, Any] | None:
+    """Return a cell of the main score with what stands beside it, smaller; others as they are."""
+    if not one or one["value"] is None or not other or label != front["main_label"]:
+        return one
+    return {**one, "beside": f"{front['beside'].lower()}: {other['text']}"}
 
 
 def _awaited(

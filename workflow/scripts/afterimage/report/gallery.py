@@ -199,7 +199,8 @@ def _rows(
     path: str | os.PathLike, schema: pa.Schema, columns: Sequence[str], names: Iterable[str]
 ) -> list[dict]:
     table = read_table(path, schema, columns)
-    first = (pc.field("repeat") == 0) & pc.field("item_id").isin(list(names))
+    wanted = pa.array(names, pa.string())
+    first = (pc.field("repeat") == 0) & pc.field("item_id").isin(wanted)
     return table.filter(first).to_pylist()
 
 

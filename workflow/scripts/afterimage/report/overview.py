@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from afterimage.report.chart import look, strip_chart
+from afterimage.report.chart import signs, strip_chart
 from afterimage.report.front import GROUPS, best_baseline, groups, with_marks
 
 #: The row that stands for everybody who does not look.
@@ -27,7 +27,7 @@ def first_screen(
 
     Returns:
         ``columns`` (``title``, ``label``, ``measure``, ``href``), ``groups`` (``heading``, ``kind``, ``rows`` with
-        ``name``, ``look`` and ``cells``) and ``chart``.
+        ``name``, ``look`` and ``cells``), ``chart``, ``is_marked`` and ``most_unread``.
     """
     columns, shown = [], []
     for suite in suites:
@@ -48,6 +48,8 @@ def first_screen(
         "columns": columns,
         "groups": groups(rows),
         "chart": strip_chart(columns, drawn),
+        "is_marked": any(front["is_marked"] for front in shown),
+        "most_unread": max((front["most_unread"] for front in shown), default=0),
     }
 
 
@@ -126,12 +128,15 @@ def _rows(shown: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
                 own[place] = row["cells"][0]
     best = [best_baseline(front["rows"], 0) if front["columns"] else None for front in shown]
     if any(best):
-        cells[BASELINE, "baseline"] = [one and {**one, "mark": one["value"]} for one in best]
+        cells[BASELINE, "baseline"] = [
+            one and {**one, "mark": one["value"], "best": False} for one in best
+        ]
     order = list(GROUPS)
     ordered = sorted(cells, key=lambda who: order.index(who[1]))
+    looks = signs(dict(ordered))
     return [
-        {"name": name, "kind": kind, "look": look(place, kind), "cells": cells[name, kind]}
-        for place, (name, kind) in enumerate(ordered)
+        {"name": name, "kind": kind, "look": looks[name], "cells": cells[name, kind]}
+        for name, kind in ordered
     ]
 
 

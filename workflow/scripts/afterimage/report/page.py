@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -20,6 +21,8 @@ _BLOCK_CHARACTERS = 500_000
 _ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
 # A table with more rows is folded until somebody asks for it.
 _LONG = 28
+# What in a table's title explains the rest of it, also in Japanese.
+_EXPLAINS = re.compile(r":\s|\s?[(（]|：")
 _VERDICTS = ("consistent", "differs", "cannot_tell", "")
 
 
@@ -46,7 +49,8 @@ def suite_page(contents: Mapping, templates: Path) -> str:
             "figures": [one for one in contents["figures"] if one["name"] != first],
             "gallery": gallery,
             "index": _json(gallery),
-            **_tables(contents["tables"]),
+            **_tables(contents["tables"], contents["title"]),
+            "provenance": _filled(contents["provenance"]),
         },
     )
 
@@ -59,8 +63,19 @@ def overview_page(contents: Mapping, templates: Path) -> str:
         templates: Folder with the templates, the style and the scripts.
     """
     figures = {figure["name"]: figure for figure in contents["figures"]}
-    values = {**contents, **_tables(contents["tables"]), "figures": figures}
+    provenance = _filled(contents["provenance"])
+    values = {
+        **contents,
+        **_tables(contents["tables"]),
+        "figures": figures,
+        "provenance": provenance,
+    }
     return _render("overview.html.j2", templates, ("words.js", "tables.js"), values)
+
+
+def _filled(provenance: Sequence[Mapping]) -> list[dict]:
+    """Return the parts that say something: no heading stands alone."""
+    return [{"is_folded": False, **part} for part in provenance if part["rows"]]
 
 
 def _render(name: str, templates: Path, scripts: Sequence[str], values: Mapping) -> str:
@@ -86,18 +101,27 @@ def _render(name: str, templates: Path, scripts: Sequence[str], values: Mapping)
     return said_page(page, words)
 
 
-def _tables(tables: Sequence[Mapping]) -> dict[str, list]:
+def short_title(title: str, suite: str) -> str:
+    """Return a table's title for a list of them: without the suite's name, up to what explains it."""
+    own = title.removeprefix(f"{suite}: ").removeprefix(f"{suite}, ")
+    own = _EXPLAINS.split(own, maxsplit=1)[0]
+    return own[:1].upper() + own[1:]
+
+
+def _tables(tables: Sequence[Mapping], suite: str = "") -> dict[str, list]:
     """Return a page's tables, and the notes that several of them have, which stand once."""
     notes = [table.get("notes", ()) if table["rows"] else () for table in tables]
     counts = Counter(note for own in notes for note in dict.fromkeys(own))
     shared = [note for note, count in counts.items() if count > 1]
     return {
-        "tables": [_shown(table, own, shared) for table, own in zip(tables, notes, strict=True)],
+        "tables": [
+            _shown(table, own, shared, suite) for table, own in zip(tables, notes, strict=True)
+        ],
         "shared_notes": shared,
     }
 
 
-def _shown(table: Mapping, notes: Sequence[str], shared: Sequence[str]) -> dict:
+def _shown(table: Mapping, notes: Sequence[str], shared: Sequence[str], suite: str) -> dict:
     """Return a table with its rows in bodies, its file as an address, and its published numbers counted."""
     published = table["published"]
     counts = {
@@ -115,6 +139,7 @@ def _shown(table: Mapping, notes: Sequence[str], shared: Sequence[str]) -> dict:
         "own_notes": [note for note in notes if note not in shared],
         "shared_notes": [number for number, note in enumerate(shared, start=1) if note in notes],
         "lead": _lead(table),
+        "short_title": short_title(table["title"], suite),
         "is_long": len(table["rows"]) > _LONG,
         "is_empty": _is_empty(table),
         "bodies": list(_bodies(table["rows"])),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from afterimage.command_line import snakemake
 from afterimage.errors import AfterimageError
 
 # Between a sign that ends a part of a sentence and what follows it, in English and in Japanese.
@@ -18,6 +19,7 @@ def table_entry(
     csv: str | os.PathLike,
     caption: str,
     published: Sequence[Mapping] = (),
+    study: Sequence[str] = (),
 ) -> dict:
     """Return what a page shows of a table.
 
@@ -27,6 +29,7 @@ def table_entry(
         csv: The whole table.
         caption: What it shows, in words.
         published: What the papers print in its place, as :func:`published_rows.published_by_table` returns it.
+        study: The options of a command line that name the study.
 
     Raises:
         AfterimageError: The file is not such a table.
@@ -38,7 +41,7 @@ def table_entry(
         "published": list(published),
         "csv": Path(csv).read_text(encoding="utf-8"),
         "file": str(csv),
-        "command": f"snakemake --cores 8 {csv}",
+        "command": snakemake(*study, targets=[str(csv)], is_shared=True),
     }
 
 

@@ -12,9 +12,9 @@ def json_text(layout: Layout) -> str:
     """Return the reader's table as a JSON object, one row per line.
 
     ``title``; ``columns`` (``label``, ``is_numeric``); ``spans`` (``label``, ``columns``); ``rows``: ``group`` (the
-    heading that begins above the row, or ""), ``is_reference`` and ``cells``, each with its ``lines`` (``text``,
-    ``style``: best, rise, fall or ""), all of them as ``text``, and ``sort`` (a number, a text, or null where no number
-    is defined); ``notes``; ``warnings``.
+    heading that begins above the row, or ""), ``is_reference``, ``is_yardstick`` (no model's) and ``cells``, each with
+    its ``lines`` (``text``, ``style``: best, rise, fall or ""), all of them as ``text``, and ``sort`` (a number, a
+    text, or null where no number is defined); ``notes``; ``warnings``.
     """
     told = {
         "title": layout.title,
@@ -35,12 +35,17 @@ def json_text(layout: Layout) -> str:
 
 def _rows(layout: Layout) -> Iterator[dict[str, Any]]:
     numeric = [column.numeric for column in layout.columns]
-    own = ((row.cells, heading) for row, heading in zip(layout.rows, layout.headings, strict=True))
-    for is_reference, rows in ((False, own), (True, ((row, "") for row in layout.references))):
-        for cells, heading in rows:
+    own = (
+        (row.cells, heading, row.is_yardstick)
+        for row, heading in zip(layout.rows, layout.headings, strict=True)
+    )
+    others = ((row, "", True) for row in layout.references)
+    for is_reference, rows in ((False, own), (True, others)):
+        for cells, heading, is_yardstick in rows:
             yield {
                 "group": heading,
                 "is_reference": is_reference,
+                "is_yardstick": is_yardstick,
                 "cells": [_cell(cell, kind) for cell, kind in zip(cells, numeric, strict=True)],
             }
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from afterimage.errors import AfterimageError
-from afterimage.showing.cells import Cell
 from afterimage.showing.missing import is_missing
 from afterimage.showing.rounding import NOT_AVAILABLE, percent, rounded
 
@@ -158,7 +157,6 @@ class Number:
         decimals: Digits after the point.
         bound_decimals: The same for the bounds; as of the number itself where None.
         optional: Whether an undefined interval leaves its line away: not every row has one.
-        best_in: The frame's column that names, separated by blanks, the columns in which the row is the best.
     """
 
     header: str
@@ -168,7 +166,6 @@ class Number:
     decimals: int = 1
     bound_decimals: int | None = None
     optional: bool = False
-    best_in: str | None = None
     numeric: bool = True
 
     def cell(self, row: Row) -> str:
@@ -177,12 +174,7 @@ class Number:
         if printed == NOT_AVAILABLE:
             return printed
         decimals = self.decimals if self.bound_decimals is None else self.bound_decimals
-        cell = f"{printed}{_bounds(row, self, decimals, self.optional)}"
-        if self.best_in is not None:
-            won = value_of(row, self.best_in)
-            if not is_missing(won) and self.column in str(won).split():
-                return Cell(cell, {0: "best"})
-        return cell
+        return f"{printed}{_bounds(row, self, decimals, self.optional)}"
 
 
 @dataclass(frozen=True)

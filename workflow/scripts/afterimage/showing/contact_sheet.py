@@ -46,17 +46,20 @@ def compose(
     if len({thumbnail.size for thumbnail in thumbnails}) > 1:
         thumbnails = [_fitted(thumbnail) for thumbnail in thumbnails]
     size = thumbnails[0].size
-    page = _blank(len(paths), columns, size)
+    wrapped = [_wrapped(caption, size[0]) for caption in captions]
+    # A line for the folder's name, and as many as the longest caption takes.
+    words_px = _LABEL_PX * (1 + max(map(len, wrapped)))
+    page = _blank(len(paths), columns, size, words_px)
     for index, (path, thumbnail) in enumerate(zip(paths, thumbnails, strict=True)):
         row, column = divmod(index, columns)
         corner = (
             _MARGIN_PX + column * (size[0] + _GAP_PX),
-            _MARGIN_PX + row * _row_height(size[1]) + 2 * _LABEL_PX,
+            _MARGIN_PX + row * (size[1] + words_px + _GAP_PX) + words_px,
         )
         page.paste(thumbnail, corner)
         opens_folder = index == 0 or path.parent != paths[index - 1].parent
         heading = path.parent.name.replace("_", " ") if opens_folder else ""
-        _label(page, heading, captions[index], corner, size[0])
+        _label(page, heading, wrapped[index], corner)
     return page
 
 
@@ -80,32 +83,44 @@ def _fitted(image: Image.Image) -> Image.Image:
     return cell
 
 
-def _blank(count: int, columns: int, size: tuple[int, int]) -> Image.Image:
+def _blank(count: int, columns: int, size: tuple[int, int], words_px: int) -> Image.Image:
     rows = -(-count // columns)
     width = 2 * _MARGIN_PX + columns * (size[0] + _GAP_PX) - _GAP_PX
-    return Image.new("RGB", (width, 2 * _MARGIN_PX + rows * _row_height(size[1])), _PAPER)
-
-
-def _row_height(height: int) -> int:
-    return height + 2 * _LABEL_PX + _GAP_PX
+    height = 2 * _MARGIN_PX + rows * (size[1] + words_px + _GAP_PX)
+    return Image.new("RGB", (width, height), _PAPER)
 
 
 def _label(
-    page: Image.Image, heading: str, caption: str, corner: tuple[int, int], width: int
+    page: Image.Image, heading: str, caption: Sequence[str], corner: tuple[int, int]
 ) -> None:
     draw = ImageDraw.Draw(page)
     left, top = corner
-    draw.text((left, top - 2 * _LABEL_PX - 2), heading, fill=_INK, font=_font(15))
-    draw.text((left, top - _LABEL_PX), _clipped(caption, width), fill=_INK, font=_font(12))
+    top_of_words = top - _LABEL_PX * len(caption)
+    draw.text((left, top_of_words - _LABEL_PX - 2), heading, fill=_INK, font=_font(15))
+    for number, line in enumerate(caption):
+        draw.text((left, top_of_words + _LABEL_PX * number), line, fill=_INK, font=_font(12))
 
 
-def _clipped(text: str, width: int) -> str:
+def _wrapped(text: str, width: int) -> list[str]:
+    """Return a caption in lines no wider than its image; only a single word that is wider is broken."""
     font = _font(12)
-    if font.getlength(text) <= width:
-        return text
-    while text and font.getlength(f"{text}...") > width:
-        text = text[:-1]
-    return f"{text}..."
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if font.getlength(longer) <= width:
+            lines[-1] = longer
+            continue
+        lines += [word] if lines[-1] else []
+        lines[-1] = lines[-1] or word
+        while font.getlength(lines[-1]) > width and len(lines[-1]) > 1:
+            rest = lines[-1]
+            fits = next(
+                n
+                for n in range(len(rest) - 1, 0, -1)
+                if n == 1 or font.getlength(rest[:n]) <= width
+            )
+            lines[-1:] = [rest[:fits], rest[fits:]]
+    return lines
 
 
 def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:

@@ -52,15 +52,17 @@ class By:
 
 @dataclass(frozen=True)
 class Best:
-    """Which cells stand out as the greatest of their column.
+    """Which cells stand out as the greatest of their column: models compete, yardsticks never do.
 
     Attributes:
         columns: Header of a column to the frame's column with its values.
-        among: Tells of a row whether it competes; all do where it is None.
+        among: Tells of a model's row whether it competes; all do where it is None.
+        within: Columns of the frame; rows that are alike in them compete with each other alone.
     """
 
     columns: Mapping[str, str]
     among: Callable[[Row], bool] | None = None
+    within: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

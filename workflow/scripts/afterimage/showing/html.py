@@ -28,7 +28,8 @@ thead th { border-top: 2px solid; border-bottom: 1px solid; font-weight: 600; }
 tbody:last-of-type tr:last-child > * { border-bottom: 2px solid; }
 .number { text-align: right; white-space: nowrap; }
 .below { display: block; color: #555; font-size: .85em; }
-.reference { font-style: italic; }
+.reference, .yardstick th { font-style: italic; }
+.yardstick { color: #555; }
 .group th { font-style: italic; padding-top: .8rem; }
 .span th { border-bottom: none; text-align: center; }
 .rise { color: #b00020; }
@@ -65,7 +66,7 @@ tbody:last-of-type tr:last-child > * { border-bottom: 2px solid; }
 {%- if kind == "measured" and headings[loop.index0] %}
 <tr class="group"><th scope="rowgroup" colspan="{{ layout.columns | length }}">{{ headings[loop.index0] }}</th></tr>
 {%- endif %}
-<tr>
+<tr{% if kind == "measured" and layout.rows[loop.index0].is_yardstick %} class="yardstick"{% endif %}>
 {%- for column, lines in zip(layout.columns, row) %}
 {%- set tag, scope = ("th", "row") if loop.first else ("td", none) %}
 <{{ tag }}{{ {"scope": scope, "class": "number" if column.numeric else none} | xmlattr }}>

@@ -77,7 +77,8 @@ def judge_note(grades: pd.DataFrame) -> str:
     else:
         sentence = f"Judged by {' and '.join(judges)}; what the judge did not see, by the parser"
     reviewed = int(deciders.get("review", 0))
-    return f"{sentence}; decided by people: {reviewed}." if reviewed else f"{sentence}."
+    sentence = f"{sentence}; decided by people: {reviewed}." if reviewed else f"{sentence}."
+    return f"{sentence}{_suspects_note(grades)}"
 
 
 def unread_note(grades: pd.DataFrame) -> str | None:
@@ -96,6 +97,20 @@ def unread_note(grades: pd.DataFrame) -> str | None:
     return (
         f"Of the {len(own)} answers that the suite's reader left unread, {by_judge}people decided "
         f"{deciders.get('review', 0)}; {int((own['outcome'] == 'unparsed').sum())} stay unread."
+        f"{_suspects_note(own)}"
+    )
+
+
+def _suspects_note(grades: pd.DataFrame) -> str:
+    """Return the sentence about judged answers that read like instructions to the judge; empty where there are none."""
+    judged = [VOTES in said for said in grades["readings"]]
+    suspect = [said.get(INJECTION_SUSPECT) == "true" for said in grades["readings"]]
+    if not any(suspect):
+        return ""
+    counted = int((grades["decided_by"][suspect] == "judge").sum())
+    return (
+        f" Of {sum(judged)} judged answers {sum(suspect)} read like instructions to the judge; its verdict on "
+        f"{counted} of them counts."
     )
 
 

@@ -15,7 +15,9 @@ from afterimage.showing.across import Across
 from afterimage.showing.cells import Cell
 from afterimage.showing.columns import Column, Text, value_of
 from afterimage.showing.declaration import Best, Note, Settings, Span, Table
+from afterimage.showing.looks import kind_of
 from afterimage.showing.missing import is_missing
+from afterimage.showing.references import MEASURED
 
 # "<0.001", "at least 3.20", "2,754 of 6,100": what a cell begins with.
 _NUMBER = re.compile(r"(?:[<>~]|at least)?\s*([+-]?[\d,]+(?:\.\d+)?)")
@@ -32,10 +34,11 @@ class Head:
 
 @dataclass(frozen=True)
 class LaidRow:
-    """One row: its cells, and the heading that it stands below, or an empty text."""
+    """One row: its cells, the heading that it stands below, or an empty text, and whether it is no model's."""
 
     cells: tuple[str, ...]
     group: str = ""
+    is_yardstick: bool = False
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,8 @@ def lay_out(table: Table, frame: pd.DataFrame, grades: pd.DataFrame, settings: S
     shown = frame if table.readers is None else table.readers(frame)
     columns = _columns(table, shown, grades, settings)
     rows = shown.to_dict(orient="records")
-    leading = _leading(rows, table.best)
+    yardsticks = [_is_yardstick(row, settings) for row in rows]
+    leading = _leading(rows, table.best, yardsticks)
     groups = [""] * len(rows)
     if table.group_by is not None:
         groups = [
@@ -104,6 +108,7 @@ def lay_out(table: Table, frame: pd.DataFrame, grades: pd.DataFrame, settings: S
             LaidRow(
                 tuple(_cell(column, row, (number, column.header) in leading) for column in columns),
                 group,
+                yardsticks[number],
             )
             for number, (row, group) in enumerate(zip(rows, groups, strict=True))
         ),
@@ -180,17 +185,31 @@ def _cell(column: Column, row: Mapping[str, Any], leads: bool) -> str:
     return Cell(printed).styled(0, "best") if leads else printed
 
 
-def _leading(rows: list[dict[str, Any]], best: Best | None) -> set[tuple[int, str]]:
-    """Return the cells, by row and header, that hold the greatest value of their column."""
+def _is_yardstick(row: Mapping[str, Any], settings: Settings) -> bool:
+    """Tell whether a row is no model's: a responder's, a baseline's, people's, or of what was recorded elsewhere."""
+    kind, name = row.get("kind"), str(row.get("model", ""))
+    if kind is not None and not is_missing(kind) and kind != MEASURED:
+        return True
+    return name in settings.get("yardsticks", ()) or kind_of(name) != "model"
+
+
+def _leading(
+    rows: list[dict[str, Any]], best: Best | None, yardsticks: Sequence[bool]
+) -> set[tuple[int, str]]:
+    """Return the cells, by row and header, that hold the greatest value of their column, or of their block in it."""
     if best is None:
         return set()
-    competing = [number for number, row in enumerate(rows) if best.among is None or best.among(row)]
+    blocks: dict[tuple[Any, ...], list[int]] = {}
+    for number, row in enumerate(rows):
+        if not yardsticks[number] and (best.among is None or best.among(row)):
+            blocks.setdefault(tuple(row[name] for name in best.within), []).append(number)
     leading: set[tuple[int, str]] = set()
-    for header, column in best.columns.items():
-        values = {number: value_of(rows[number], column) for number in competing}
-        known = {number: value for number, value in values.items() if not is_missing(value)}
-        greatest = max(known.values(), default=None)
-        leading |= {(number, header) for number, value in known.items() if value == greatest}
+    for competing in blocks.values():
+        for header, column in best.columns.items():
+            values = {number: value_of(rows[number], column) for number in competing}
+            known = {number: value for number, value in values.items() if not is_missing(value)}
+            greatest = max(known.values(), default=None)
+            leading |= {(number, header) for number, value in known.items() if value == greatest}
     return leading
 
 

@@ -52,8 +52,8 @@ SHARED: Mapping[str, str] = {
     "p": "the same",
     "p_holm": "the p value corrected by Holm's method, together with those of the table's other rows",
     "resamples": "resamples of the bootstrap",
-    "not_finished": "only there where a model has not answered everything: the sentence in its row, which has no "
-    "numbers (reliability.md)",
+    "not_finished": "only there where a model has not answered everything, or nothing, or was asked nothing: the "
+    "sentence in its row, which has no numbers (reliability.md)",
     "pilot": "only there where a part of the images is asked about: how many of how many",
     "human_filter": "only there, as `synthetic`, where the human filter rests on simulated participants",
     "*_low": "lower bound of the interval of the number that the name begins with",

@@ -11,8 +11,6 @@ from afterimage.showing.model_styles import model_styles
 
 _LOOK: Any = {
     "markersize": 5.5,
-    "markeredgecolor": "white",
-    "markeredgewidth": 0.5,
     "elinewidth": 1.1,
     "capsize": 2,
     "zorder": 3,
@@ -59,7 +57,7 @@ def draw_model_marks(
             yerr=_distances(marks),
             fmt=style.marker,
             color=style.colour,
-            **_LOOK,
+            **{**_LOOK, **style.mark, "markeredgewidth": 1.1 if style.hollow else 0.5},
         )
         handles.append((drawn, model))
     return handles

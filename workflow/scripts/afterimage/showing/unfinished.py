@@ -1,14 +1,21 @@
-"""What a table says of models that are not finished: a row with the sentence in place of numbers, and a warning.
+"""What a table says of models without all answers, or any: a row with the sentence in place of numbers, and a warning.
 
-Their numbers are left out whole, since a share of what was answered before a server failed looks like any other share.
+Their numbers are left out whole, since a share of what was answered before a server failed looks like any other share,
+and a rule that reads empty replies makes numbers of them, too.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from afterimage.files.unfinished import NOT_FINISHED, Unfinished
+from afterimage.files.unfinished import (
+    NOT_ALL,
+    NOT_FINISHED,
+    NOTHING_ANSWERED,
+    NOTHING_ASKED,
+    Unfinished,
+)
 from afterimage.showing.layout import LaidRow, Layout
 from afterimage.showing.rounding import NOT_AVAILABLE
 
@@ -22,7 +29,7 @@ _LINE_LENGTH = 40
 
 
 def with_rows(layout: Layout, unfinished: Sequence[Unfinished], group_by: str | None) -> Layout:
-    """Return a reader's table with a row for each model that is not finished, and a warning that names them.
+    """Return a reader's table with a row for each model that has no numbers, and warnings that name them.
 
     Args:
         layout: The table of the others.
@@ -31,12 +38,22 @@ def with_rows(layout: Layout, unfinished: Sequence[Unfinished], group_by: str | 
     """
     if not unfinished:
         return layout
-    names = ", ".join(dict.fromkeys(one.model for one in unfinished))
-    warning = f"This table is not complete: {names} not finished, and without numbers here."
     rows = (
         LaidRow(_cells(layout, one), one.model if group_by == "model" else "") for one in unfinished
     )
-    return replace(layout, rows=(*layout.rows, *rows), warnings=(*layout.warnings, warning))
+    return replace(
+        layout, rows=(*layout.rows, *rows), warnings=(*layout.warnings, *_warnings(unfinished))
+    )
+
+
+def _warnings(unfinished: Sequence[Unfinished]) -> Iterator[str]:
+    for state, words in ((NOT_ALL, "not finished"), (NOTHING_ANSWERED, "answered nothing")):
+        names = dict.fromkeys(one.model for one in unfinished if one.state == state)
+        if names:
+            yield f"This table is not complete: {', '.join(names)} {words}, and without numbers here."
+    reasons = {one.suite: one.reason for one in unfinished if one.state == NOTHING_ASKED}
+    for suite, reason in reasons.items():
+        yield f"Nothing was asked in {suite}: {reason}."
 
 
 def _cells(layout: Layout, one: Unfinished) -> tuple[str, ...]:
@@ -59,7 +76,7 @@ def _cells(layout: Layout, one: Unfinished) -> tuple[str, ...]:
 
 
 def with_csv_rows(printed: "pd.DataFrame", unfinished: Sequence[Unfinished]) -> "pd.DataFrame":
-    """Return a table as CSV prints it with a row for each model that is not finished, and a column that says so.
+    """Return a table as CSV prints it with a row for each model that has no numbers, and a column that says so.
 
     Args:
         printed: The table of the others.

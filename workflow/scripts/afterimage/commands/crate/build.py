@@ -17,16 +17,12 @@ from rocrate.model.contextentity import ContextEntity
 from rocrate.model.person import Person
 from rocrate.rocrate import ROCrate
 
-from afterimage.commands.crate.contents import INPUT, RAW_ANSWERS, RESULT, Member, members
+from afterimage.commands.crate.contents import INPUT, RAW_ANSWERS, RESULT, Member
 from afterimage.commands.crate.croissant import NAME, described
-from afterimage.commands.crate.jobs import Job, finished_jobs
-from afterimage.commands.study_file import results_of
-from afterimage.errors import AfterimageError
-from afterimage.files.grade import GRADE
+from afterimage.commands.records import Record, Records
 from afterimage.files.parquet import read_records
 from afterimage.files.response import RESPONSE
 from afterimage.files.stimulus import write_without_images
-from afterimage.files.unfinished import FAILED
 from afterimage.files.whole import atomic_path
 from afterimage.planning.places import PlacedFile
 from afterimage.version import VERSION
@@ -49,6 +45,7 @@ def build_crate(
     root: Path,
     output: str | os.PathLike,
     today: datetime,
+    contents: Sequence[Member],
     with_images: bool = False,
     study: str = "config.yaml",
     home: Path | None = None,
@@ -59,21 +56,14 @@ def build_crate(
         root: The folder in which it was run.
         output: The archive to write.
         today: When the crate is published.
+        contents: The files of the crate; that they are a whole run's is the caller's to know (``finished.py``).
         with_images: Whether the stimuli themselves go in, which are large, or only their records.
         study: The file that says what was run, relative to ``root`` or anywhere else.
         home: The folder of the Snakefile; by default ``root``.
 
     Raises:
-        AfterimageError: There is nothing to archive yet, a model has not answered everything, or the study's ``crate``
-            is not what it should be.
+        AfterimageError: The study's ``crate`` is not what it should be, or a file cannot be read.
     """
-    contents = members(root, study, home)
-    results = results_of(str(root / study))
-    if not any(member.path.startswith(f"{results.as_posix()}/tables/") for member in contents):
-        raise AfterimageError(
-            f"{root / results / 'tables'}: no table there; expected a finished run (make run)."
-        )
-    _require_finished(contents)
     about = _about(root / study)
     crate = ROCrate(version="1.1")
     crate.name = about["name"]
@@ -97,19 +87,6 @@ def build_crate(
         with atomic_path(output) as temporary:
             crate.write_zip(temporary)
     return len(added) + 2
-
-
-def _require_finished(contents: Iterable[Member]) -> None:
-    """Refuse an archive of which a reader could take partial answers for all."""
-    for member in contents:
-        path = Path(member.path)
-        if path.match("grades/*/*.parquet"):
-            for grade in read_records(member.file, GRADE, ("outcome",), batch_size=4096):
-                if grade["outcome"] == FAILED:
-                    raise AfterimageError(
-                        f"{path}: model '{path.stem}' is not finished with {path.parent.name}; expected a finished "
-                        "run: the same command as before asks what is missing (docs/reliability.md)."
-                    )
 
 
 def _about(file: Path) -> Mapping:
@@ -205,7 +182,7 @@ def _add_run(
     added: Mapping[str, object],
 ) -> ContextEntity:
     results = [member.path for member in contents if member.role == RESULT]
-    jobs = finished_jobs(root)
+    jobs = _recorded(root, results)
     start, end = _times(root, results, jobs)
     action = crate.add_action(
         workflow,
@@ -228,8 +205,13 @@ def _add_run(
     return action
 
 
+def _recorded(root: Path, results: Iterable[str]) -> dict[str, Record]:
+    records = Records(root)
+    return {path: record for path in results if (record := records.of(path)) is not None}
+
+
 def _times(
-    root: Path, results: Iterable[str], jobs: Mapping[str, Job]
+    root: Path, results: Iterable[str], jobs: Mapping[str, Record]
 ) -> tuple[datetime, datetime]:
     """Return when the first job that left a result began, and when the last one ended."""
     starts, ends = [], []
@@ -240,7 +222,7 @@ def _times(
     return datetime.fromtimestamp(min(starts), UTC), datetime.fromtimestamp(max(ends), UTC)
 
 
-def _how_timed(results: Sequence[str], jobs: Mapping[str, Job]) -> str:
+def _how_timed(results: Sequence[str], jobs: Mapping[str, Record]) -> str:
     known = sum(path in jobs for path in results)
     return (
         f"Times are Snakemake's own records for {known} of {len(results)} results, and the files' dates for the "

@@ -1,11 +1,21 @@
 """``afterimage crate``: archive a finished run."""
 
 import argparse
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from afterimage.commands.study_file import add_configfile, results_of
+from afterimage.commands.crate.contents import members
+from afterimage.commands.crate.finished import (
+    require_answered,
+    require_current,
+    require_made,
+    unrecorded,
+)
+from afterimage.commands.study_file import add_configfile
 from afterimage.files.root import ROOT
+from afterimage.planning.belonging import left_over
+from afterimage.planning.checking import planned
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,9 +39,16 @@ def run(options: argparse.Namespace) -> int:
     # The library behind it takes its time to load; the other commands do without.
     from afterimage.commands.crate.build import build_crate
 
-    output = options.output or results_of(options.configfile) / "crate.zip"
-    count = build_crate(
-        Path.cwd(), output, datetime.now(UTC), options.images, options.configfile, ROOT
-    )
+    root, study = Path.cwd(), options.configfile
+    plan = planned(None, [study], {}, ROOT)
+    others = left_over(plan, Path(plan.results))
+    contents = members(root, study, ROOT, others)
+    require_made(plan, study)
+    require_answered(contents)
+    require_current(plan, study, root)
+    if warning := unrecorded(plan, root):
+        print(f"afterimage: {warning}", file=sys.stderr)
+    output = options.output or Path(plan.results) / "crate.zip"
+    count = build_crate(root, output, datetime.now(UTC), contents, options.images, study, ROOT)
     print(f"{output}: {count} files")
     return 0

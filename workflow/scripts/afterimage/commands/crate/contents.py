@@ -1,6 +1,6 @@
 """Which files of a finished run go into its crate, and what each of them is."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,7 +53,12 @@ class Member(NamedTuple):
     file: Path
 
 
-def members(root: Path, study: str = "config.yaml", home: Path | None = None) -> list[Member]:
+def members(
+    root: Path,
+    study: str = "config.yaml",
+    home: Path | None = None,
+    left_out: Collection[Path] = (),
+) -> list[Member]:
     """Return the files of a crate, workflow first, results last, each group in order of path.
 
     The journal, keys and logs are never among them.
@@ -62,8 +67,11 @@ def members(root: Path, study: str = "config.yaml", home: Path | None = None) ->
         root: The folder in which it was run.
         study: The file that says what was run, wherever it lies.
         home: The folder of the Snakefile; by default ``root``.
+        left_out: Results of other studies in the same folder, relative to ``root``.
     """
-    return list(dict.fromkeys(_all_members(root, study, home or root)))
+    found = dict.fromkeys(_all_members(root, study, home or root))
+    others = {path.as_posix() for path in left_out}
+    return [one for one in found if one.role != RESULT or one.path not in others]
 
 
 def _all_members(root: Path, study: str, home: Path) -> Iterator[Member]:

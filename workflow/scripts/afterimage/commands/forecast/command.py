@@ -7,10 +7,13 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from tabulate import tabulate
 
+from afterimage.commands.forecast.beforehand import as_table as as_first_table
+from afterimage.commands.forecast.beforehand import known, unmade
 from afterimage.commands.forecast.contents import Contents
 from afterimage.commands.forecast.counting import (
     Forecast,
@@ -20,17 +23,22 @@ from afterimage.commands.forecast.counting import (
     no_longer_serving,
 )
 from afterimage.commands.forecast.detectable import ASSUMED, as_table, detectable
+from afterimage.commands.forecast.reasons import REASONING_TOKENS, thinks
 from afterimage.commands.study_file import add_configfile
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import write_rows
 from afterimage.files.root import ROOT
+from afterimage.planning.absent import named
 from afterimage.planning.asking import text_first
 from afterimage.planning.checking import planned, require_reachable
 from afterimage.planning.plan import Plan
 from afterimage.planning.study import StudyJudge
 
 _SECONDS_OF_A_JOB = 15 * 60
+_LOGGER = "snakemake_logger_plugin_afterimage"
+# Has the logger plug-in show how far the run is, and not what came of it.
+_PROGRESS_ALONE = "AFTERIMAGE_PROGRESS_ALONE"
 _HEADERS = (
     "suite",
     "model",
@@ -65,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=100,
         metavar="N",
-        help="tokens of an answer of a model that has not answered yet (default: %(default)g)",
+        help="tokens of an answer, without reasoning, of a model that has not answered yet (default: %(default)g)",
     )
     parser.add_argument("--csv", action="store_true", help="print CSV instead of a table")
     parser.set_defaults(run=run)
@@ -79,7 +87,13 @@ def run(options: argparse.Namespace) -> int:
         )
     given = {"models": options.models} if options.models else {}
     plan = planned(None, [options.configfile], given, ROOT)
+    for sentence in named(plan.missing_thoroughly()):
+        # What is printed may be CSV.
+        print(sentence, file=sys.stderr)
     if not options.as_is:
+        if options.cores < 1:
+            raise AfterimageError(f"--cores: found {options.cores}; expected at least 1.")
+        _print_beforehand(plan)
         _make_items(options)
     asked = [name for name in plan.models if name not in plan.responders]
     items = cache(Contents)
@@ -90,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
             plan.models[model],
             {suite: _shards(plan, suite, model, items) for suite in plan.suites},
             Path(plan.journal),
-            options.answer_tokens,
+            _assumed(plan.models[model], options.answer_tokens),
         )
     ]
     if options.csv:
@@ -104,15 +118,33 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _assumed(entry: ModelEntry, answer_tokens: float) -> float:
+    """Return the tokens of an answer of a model that has not answered yet."""
+    return answer_tokens + REASONING_TOKENS * thinks(entry)
+
+
+def _print_beforehand(plan: Plan) -> None:
+    """Say what is known before the images are drawn, where some are to be drawn; it is no part of the table."""
+    if missing := unmade(plan):
+        print(as_first_table(known(plan, missing)), file=sys.stderr)
+        print(
+            "\nEach model is asked each question as often as its entry says; where no number stands, the images tell. "
+            "Now they are drawn and the questions made; no model is asked.",
+            file=sys.stderr,
+            flush=True,
+        )
+
+
 def _make_items(options: argparse.Namespace) -> None:
-    if options.cores < 1:
-        raise AfterimageError(f"--cores: found {options.cores}; expected at least 1.")
     models = ["--config", f"models=[{','.join(options.models)}]"] if options.models else []
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
-    command += ["--cores", str(options.cores), "--quiet", "host", "progress", "reason", "rules"]
+    command += ["--cores", str(options.cores)]
+    if find_spec(_LOGGER) is None:
+        command += ["--quiet", "host", "progress", "reason", "rules"]
     command += ["--configfile", options.configfile, *models, "--", "items"]
     # What Snakemake says is no part of the table.
-    if subprocess.run(command, stdout=sys.stderr, check=False).returncode:
+    shown = {**os.environ, _PROGRESS_ALONE: "1"}
+    if subprocess.run(command, stdout=sys.stderr, check=False, env=shown).returncode:
         raise AfterimageError(
             "the items could not be made, for the reason above; with --as-is what is there is counted."
         )
@@ -221,14 +253,17 @@ def model_notes(entry: ModelEntry, own: Sequence[Forecast], answer_tokens: int) 
     Args:
         entry: The model's.
         own: Its forecasts, one a suite.
-        answer_tokens: What an answer was to be taken for, in tokens, where nothing is measured.
+        answer_tokens: What an answer without its reasoning was to be taken for, in tokens, where nothing is measured.
     """
     notes = []
     if any(one.measured for one in own):
         notes.append("tokens as in its own answers")
     elif asked := sum(one.to_ask for one in own):
         each = sum(one.left.completion for one in own) / asked
-        why = "the most that its settings allow" if each < answer_tokens else "--answer-tokens"
+        assumed = _assumed(entry, answer_tokens)
+        why = "the most that its settings allow" if each < assumed else "--answer-tokens"
+        if thinks(entry) and each >= assumed:
+            why += f" and {REASONING_TOKENS:,} of reasoning, since it thinks before it answers"
         notes.append(f"tokens of prompts by rule, of an answer assumed: {each:g} ({why})")
     if own[0].cost is None and entry.backend == "openai_compatible":
         notes.append("no prices in its entry")

@@ -2,17 +2,22 @@
 
 import os
 import struct
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+
+import pyarrow.parquet as pq
 
 from afterimage.commands.forecast.image_tokens import tokens_of_image
 from afterimage.files.item import ITEM
-from afterimage.files.parquet import read_records
+from afterimage.files.parquet import open_records, read_records
 from afterimage.models.item_requests import ItemRequests
 
 # English has about four characters per token; a turn of the conversation has a few marks around it.
 _CHARACTERS_PER_TOKEN = 4
 _TOKENS_PER_TURN = 4
+# An item's images, as Parquet names their bytes.
+_PNG = "images.list.element.png"
 
 
 @dataclass(frozen=True)
@@ -60,19 +65,34 @@ class Contents:
             AfterimageError: The file is missing or not what it should be.
         """
         self.requests = ItemRequests(items, text_first)
-        columns = ("item_id", "messages", "images")
-        self.by_number = [_content(item) for item in read_records(items, ITEM, columns=columns)]
+        texts = read_records(items, ITEM, columns=("item_id", "messages"))
+        self.by_number = [
+            _content(item, sizes) for item, sizes in zip(texts, _image_sizes(items), strict=True)
+        ]
 
 
-def _content(item: Mapping) -> Content:
+def _content(item: Mapping, sizes: Sequence[tuple[int, int]]) -> Content:
     parts = [part for message in item["messages"] for part in message["parts"]]
-    sizes = [_size(image["png"]) for image in item["images"]]
     return Content(
         sum(len(part["text"]) for part in parts if part["type"] == "text"),
         len(item["messages"]),
         tuple(sizes[part["image"]] for part in parts if part["type"] == "image"),
         sum(part["type"] == "answer" for part in parts),
     )
+
+
+def _image_sizes(items: str | os.PathLike) -> Iterator[list[tuple[int, int]]]:
+    """Yield the width and height of each item's images; one that many items show is read once for each row group."""
+    with open_records(items, ITEM) as checked:
+        groups = range(checked.num_row_groups)
+    with pq.ParquetFile(items, read_dictionary=[_PNG]) as file:
+        for group in groups:
+            for images in file.read_row_group(group, columns=[_PNG])["images"].chunks:
+                packed = images.values.field("png")
+                sizes = [_size(png) for png in packed.dictionary.to_pylist()]
+                of_image = [sizes[place] for place in packed.indices.to_pylist()]
+                for start, end in pairwise(images.offsets.to_pylist()):
+                    yield of_image[start:end]
 
 
 def _size(png: bytes) -> tuple[int, int]:

@@ -48,6 +48,7 @@ def judged_grades(
     aggregations: Mapping[str, str],
     verdicts: Mapping[tuple[str, int], Verdict],
     unjudged: Mapping[tuple[str, int], str] = MappingProxyType({}),
+    leave_out_suspects: bool = False,
 ) -> Iterator[dict]:
     """Yield the parser's grades of one model with the judge's verdicts in them.
 
@@ -59,6 +60,7 @@ def judged_grades(
         aggregations: Prompt id to "majority", "mean" or "reading".
         verdicts: Item id and repeat to the verdict; answers that no judge has seen are not in it.
         unjudged: Item id and repeat to why the judge's verdict is missing; such an answer is not graded.
+        leave_out_suspects: Leave an answer that reads like instructions to the judge to the parser, and its rating out.
 
     Raises:
         AfterimageError: A verdict is about another answer than the one that is graded.
@@ -84,6 +86,8 @@ def judged_grades(
         marked = _marked(grade, response, asked.prompt, aggregations[asked.prompt], identity)
         if verdict is None:
             yield marked
+        elif leave_out_suspects and verdict.injection_suspect:
+            yield _without_verdict(marked, verdict)
         else:
             yield (_with_reading if verdict.aggregation == READING else _with_verdict)(
                 marked, verdict
@@ -174,6 +178,16 @@ def _with_reading(grade: Mapping, verdict: Verdict) -> dict:
         "reason": f"read by the judge (votes {readings[VOTES]}), left unread as {grade['reason']}",
         "readings": readings,
     }
+
+
+def _without_verdict(grade: Mapping, verdict: Verdict) -> dict:
+    """Return a grade as the parser left it, with the votes that do not count."""
+    words = [ABSTAINED if value is None else str(value) for value in verdict.values]
+    readings = _votes(grade, verdict, words)
+    why = (
+        f"left out, since the answer reads like instructions to the judge (votes {readings[VOTES]})"
+    )
+    return {**grade, "reason": f"{grade['reason']}; judge: {why}", "readings": readings}
 
 
 def _with_verdict(grade: Mapping, verdict: Verdict) -> dict:

@@ -149,9 +149,10 @@ def answer_line(key: str, request_sha256: str, answered_at: str, reply: Reply) -
     )
 
 
-def withdrawal_line(key: str, crc: str) -> bytes:
-    """Return the line that withdraws the answer with this key and this CRC."""
-    return encode({"key": key, "withdraws": crc})
+def withdrawal_line(key: str, crc: str, refreshed_at: str | None = None) -> bytes:
+    """Return the line that withdraws the answer with this key and this CRC; of a refresh with its moment."""
+    moment = {} if refreshed_at is None else {"refreshed_at": refreshed_at}
+    return encode({"key": key, "withdraws": crc, **moment})
 
 
 def reply_of(record: Mapping[str, Any], number: int) -> Reply:

@@ -32,6 +32,7 @@ from afterimage.models.journaling.files import (
 )
 from afterimage.models.journaling.mending import fault_of, faults_of_form
 from afterimage.models.journaling.mending import repair as mend
+from afterimage.models.journaling.refreshing import note_refresh, undo_refresh
 
 
 @dataclass
@@ -97,11 +98,14 @@ def refresh(folder: Path, clock: Callable[[], datetime] = now) -> int:
         AfterimageError: The withdrawals cannot be recorded.
     """
     standing = sorted(undisturbed(lambda: standing_answers(folder)))
-    withdrawals = AppendOnlyFile(folder, header_line(None), clock())
+    moment = clock()
+    if standing:
+        note_refresh(folder, moment.isoformat())
+    withdrawals = AppendOnlyFile(folder, header_line(None), moment)
     try:
         try:
             for key, crc in standing:
-                withdrawals.append(withdrawal_line(key, crc))
+                withdrawals.append(withdrawal_line(key, crc, moment.isoformat()))
         finally:
             withdrawals.close()
     except OSError as error:
@@ -110,6 +114,24 @@ def refresh(folder: Path, clock: Callable[[], datetime] = now) -> int:
             f"failed ({error.strerror}); make room and refresh again."
         ) from error
     return len(standing)
+
+
+def restore(folder: Path) -> tuple[str, int]:
+    """Undo the last refresh of a model's folder: what it withdrew counts again, before what was answered since.
+
+    Returns:
+        The moment of the refresh, and how many answers it had withdrawn; ("", 0) where there is none to undo.
+
+    Raises:
+        AfterimageError: Another process is compacting the folder, or a file cannot be written.
+    """
+    try:
+        with _sole_compactor(folder):
+            return undo_refresh(folder)
+    except OSError as error:
+        raise AfterimageError(
+            f"{folder}: restoring did not finish ({error}); every answer is still there: restore again."
+        ) from error
 
 
 def repair(

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from afterimage.errors import AfterimageError, unknown_name
+from afterimage.errors import unknown_name
+from afterimage.files.recorded_value import id_of
 
 _FIELD = re.compile(r"\{([^{}]*)\}")
 _ABSENT = object()
-_TRUTHS = {"true": True, "false": False, "1": True, "0": False}
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class RecordedAnswer:
     place: str
     recorded_id: str
     text: str | None
-    repeat: Any = 0
+    repeat: int | str = 0
     prompt: str | None = None
     finish_reason: str | None = None
     prompt_tokens: int | None = None
@@ -45,10 +45,12 @@ def filled(template: str, record: Mapping[str, Any], place: str) -> str:
     """Return a template with each ``{field}`` replaced by the record's, none by nothing; a dot leads into a nested one.
 
     Raises:
-        AfterimageError: The record has no such field.
+        AfterimageError: The record has no such field, or one that is no text or number.
     """
-    found = (field_of(record, name, place) for name in _FIELD.findall(template))
-    values = iter("" if value is None else str(value) for value in found)
+    values = (
+        id_of(field_of(record, name, place), f"{place}: field '{name}'")
+        for name in _FIELD.findall(template)
+    )
     return _FIELD.sub(lambda match: next(values), template)
 
 
@@ -76,33 +78,11 @@ def optional_field(record: Mapping[str, Any], name: str, default: Any = None) ->
     return value
 
 
-def truth_in(value: Any, name: str | None, place: str) -> bool | None:
-    """Return a field's value as true or false; None where it is empty.
+def repeat_of(value: Any, where: str) -> int | str:
+    """Return what tells answers to one item apart; whole numbers as such, so that ``1``, 1 and 1.0 are one repeat.
 
     Raises:
-        AfterimageError: It is neither.
+        AfterimageError: It is no text or number.
     """
-    if value is None or value == "":
-        return None
-    word = str(value).strip().lower()
-    if word not in _TRUTHS:
-        raise AfterimageError(
-            f"{place}: field '{name}': found {value!r}; expected {', '.join(_TRUTHS)}."
-        )
-    return _TRUTHS[word]
-
-
-def number_in(value: Any, kind: type, name: str | None, place: str) -> Any:
-    """Return a field's value as a number; None where it is empty.
-
-    Raises:
-        AfterimageError: It is no number.
-    """
-    if value is None or value == "":
-        return None
-    try:
-        return kind(value)
-    except (TypeError, ValueError, OverflowError):
-        raise AfterimageError(
-            f"{place}: field '{name}': found {value!r}; expected a number."
-        ) from None
+    name = id_of(value, where)
+    return int(name) if name.isascii() and name.isdecimal() else name

@@ -16,7 +16,8 @@ import pyarrow as pa
 
 from afterimage.errors import AfterimageError
 from afterimage.files.json_text import parsed_json
-from afterimage.models.recorded.answer import RecordedAnswer, filled, optional_field
+from afterimage.files.recorded_value import count_of, number_of, shown_value, text_of
+from afterimage.models.recorded.answer import RecordedAnswer, filled, optional_field, repeat_of
 
 _FORMAT_VERSION = 2
 _SAMPLES = "samples/"
@@ -28,6 +29,7 @@ _ZSTANDARD = 93
 _LOCAL_HEADER_BYTES, _LENGTHS_AT = 30, 26
 _ATTACHMENT = "attachment://"
 _LONGEST_REASON = 200
+_PROMPT_TOKENS = ("input_tokens", "input_tokens_cache_read", "input_tokens_cache_write")
 # A sample with its pictures in it; what unpacks to more is no log.
 _LARGEST_MEMBER_BYTES = 1 << 30
 # What comes of reading a file that is none, whatever it holds.
@@ -53,8 +55,19 @@ def read_inspect_ai(path: Path, template: str) -> Iterator[RecordedAnswer]:
         ) from None
 
 
+def is_log(path: Path) -> bool:
+    """Tell whether a JSON file is a log, or damaged, and not other records."""
+    try:
+        content = parsed_json(path.read_bytes())
+    except (OSError, ValueError):
+        return False
+    return isinstance(content, Mapping) and (
+        "version" in content or "eval" in content or content.get("samples") == []
+    )
+
+
 def _answer(path: Path, sample: Mapping[str, Any], template: str) -> RecordedAnswer:
-    place = f"{path}, sample {sample['id']}, epoch {sample['epoch']}"
+    place = f"{path}, sample {shown_value(sample['id'])}, epoch {shown_value(sample['epoch'])}"
     output = sample.get("output") or {}
     choices = output.get("choices") or []
     usage = output.get("usage") or {}
@@ -62,24 +75,27 @@ def _answer(path: Path, sample: Mapping[str, Any], template: str) -> RecordedAns
     return RecordedAnswer(
         place,
         filled(template, sample, place),
-        _resolved(_completion(output), sample) if answered else None,
-        sample["epoch"],
+        _resolved(_completion(output, place), sample) if answered else None,
+        repeat_of(sample["epoch"], f"{place}: field 'epoch'"),
         _asked(sample),
-        choices[0].get("stop_reason") if choices else None,
-        # What a provider had in its cache was part of the prompt too.
-        sum(
-            usage.get(name) or 0
-            for name in ("input_tokens", "input_tokens_cache_read", "input_tokens_cache_write")
-        )
-        if usage
+        text_of(choices[0].get("stop_reason"), f"{place}: field 'stop_reason'")
+        if choices
         else None,
-        usage.get("output_tokens"),
-        output.get("time"),
+        # What a provider had in its cache was part of the prompt too.
+        sum(_tokens(usage, name, place) or 0 for name in _PROMPT_TOKENS) if usage else None,
+        _tokens(usage, "output_tokens", place),
+        number_of(output.get("time"), f"{place}: field 'time'"),
     )
 
 
-def _completion(output: Mapping[str, Any]) -> str:
-    return output.get("completion") or _content(output["choices"][0]["message"]["content"])
+def _tokens(usage: Mapping[str, Any], name: str, place: str) -> int | None:
+    return count_of(usage.get(name), f"{place}: field '{name}'")
+
+
+def _completion(output: Mapping[str, Any], place: str) -> str:
+    where = f"{place}: field 'output'"
+    whole = text_of(output.get("completion"), where)
+    return whole or text_of(output["choices"][0]["message"]["content"], where) or ""
 
 
 def _asked(sample: Mapping[str, Any]) -> str | None:
@@ -88,10 +104,10 @@ def _asked(sample: Mapping[str, Any]) -> str | None:
     if isinstance(asked, str):
         return _resolved(asked, sample)
     turns = [turn for turn in asked or () if turn.get("role") == "user"]
-    return _resolved(_content(turns[-1]["content"]), sample) if turns else None
+    return _resolved(_words(turns[-1]["content"]), sample) if turns else None
 
 
-def _content(content: Any) -> str:
+def _words(content: Any) -> str:
     if isinstance(content, str):
         return content
     return "\n".join(part["text"] for part in content if part.get("type") == "text")
@@ -107,6 +123,11 @@ def _resolved(text: str, sample: Mapping[str, Any]) -> str:
 
 def _plain(path: Path) -> Iterator[Mapping[str, Any]]:
     log = parsed_json(path.read_bytes())
+    if not isinstance(log, Mapping):
+        raise AfterimageError(
+            f"{path}: not a log of inspect_ai (found {shown_value(log)}); expected an object with 'version' and "
+            "'samples' (format: jsonl reads records)."
+        )
     _require_version(path, log)
     yield from log.get("samples") or ()
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from afterimage.errors import AfterimageError
 from afterimage.files.recorded_rows import read_json_lines
+from afterimage.files.recorded_value import count_of, shown_value, text_of
 from afterimage.models.recorded.answer import RecordedAnswer, field_of, filled, optional_field
 
 
@@ -25,7 +26,11 @@ def read_lmms_eval(path: Path, template: str) -> Iterator[RecordedAnswer]:
         place, record = row.where, row.values
         recorded_id = filled(template, record, place)
         prompt = record.get("input")
-        tokens = _tokens(record)
+        tokens = {
+            name: count_of(value, f"{place}: field 'token_counts'")
+            for name, value in _tokens(record).items()
+            if name in ("input_tokens", "output_tokens")
+        }
         for repeat, text in enumerate(_answers(record, place)):
             yield RecordedAnswer(
                 place,
@@ -38,19 +43,19 @@ def read_lmms_eval(path: Path, template: str) -> Iterator[RecordedAnswer]:
             )
 
 
-def _answers(record: Mapping[str, Any], place: str) -> list[str]:
-    given = record["resps"] if "resps" in record else field_of(record, "filtered_resps", place)
-    if isinstance(given, str):
-        return [given]
+def _answers(record: Mapping[str, Any], place: str) -> list[str | None]:
+    name = "resps" if "resps" in record else "filtered_resps"
+    given = field_of(record, name, place)
     # Before version 0.7 a single request was still wrapped in a list of its own.
     if isinstance(given, list) and len(given) == 1 and isinstance(given[0], list):
         given = given[0]
-    if isinstance(given, list) and given and all(isinstance(text, str) for text in given):
-        return given
-    raise AfterimageError(
-        f"{place}: its answers are not texts (found {str(given)[:60]}); expected a task that generates one text, "
-        "not one that compares the likelihood of options."
-    )
+    several = given if isinstance(given, list) and given else [given]
+    if any(isinstance(one, list | bool) for one in several):
+        raise AfterimageError(
+            f"{place}: its answers are not texts (found {shown_value(given)}); expected a task that generates one "
+            "text, not one that compares the likelihood of options."
+        )
+    return [text_of(one, f"{place}: field '{name}'") for one in several]
 
 
 def _tokens(record: Mapping[str, Any]) -> Mapping[str, Any]:

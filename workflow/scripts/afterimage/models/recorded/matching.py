@@ -38,22 +38,29 @@ def matched(
             apart, or the reverse; how many of each, and the first. Where no answer has an item: that the images are
             missing.
     """
-    given: dict[str, dict[object, RecordedAnswer]] = {}
-    unknown, twice = [], []
+    given: dict[str, dict[int | str, RecordedAnswer]] = {}
+    unknown: list[RecordedAnswer] = []
+    again: list[RecordedAnswer] = []
+    contrary: list[tuple[RecordedAnswer, RecordedAnswer]] = []
     for answer in answers:
         item_id = answer.recorded_id if ids is None else _named(answer, items, ids)
         if item_id is None or item_id not in items:
             unknown.append(answer)
         elif answer.text is not None or answer.correct is not None:
-            same = given.setdefault(item_id, {}).setdefault(answer.repeat, answer)
-            if same is not answer:
-                twice.append(answer)
+            first = given.setdefault(item_id, {}).setdefault(answer.repeat, answer)
+            if first is not answer:
+                _note_twice(first, answer, again, contrary)
     if unknown and not given and not are_listed:
         raise _no_images(where, items, unknown)
     missing = [item for item in items if len(given.get(item, ())) < settings["repeats"]]
-    _require_no_faults(where, items, settings, missing, unknown, twice)
+    _require_no_faults(where, items, settings, missing, unknown, contrary)
     if missing:
         logger.warning("%s: %d of %d items without an answer", where, len(missing), len(items))
+    if again:
+        logger.warning(
+            "%s: %s given again, the same, counted once; the first for '%s' (%s)",
+            *(where, _count(len(again), "answer"), again[0].recorded_id, again[0].place),
+        )
     if unknown:
         logger.warning("%s: left out: %s without an item", where, _count(len(unknown), "answer"))
     _compare_words(where, items, given)
@@ -62,6 +69,20 @@ def matched(
         found = [answer for _, answer in in_order]
         for repeat in range(settings["repeats"]):
             yield _row(item_id, repeat, found[repeat] if repeat < len(found) else None)
+
+
+def _note_twice(
+    first: RecordedAnswer,
+    second: RecordedAnswer,
+    again: list[RecordedAnswer],
+    contrary: list[tuple[RecordedAnswer, RecordedAnswer]],
+) -> None:
+    """Sort two answers that nothing tells apart: shards of a run that was resumed say the same twice."""
+    what = ("text", "correct", "prompt", "finish_reason")
+    if all(getattr(first, name) == getattr(second, name) for name in what):
+        again.append(second)
+    else:
+        contrary.append((first, second))
 
 
 def _named(
@@ -98,12 +119,14 @@ def _require_no_faults(
     settings: Mapping[str, Any],
     missing: Sequence[str],
     unknown: Sequence[RecordedAnswer],
-    twice: Sequence[RecordedAnswer],
+    contrary: Sequence[tuple[RecordedAnswer, RecordedAnswer]],
 ) -> None:
     faults = []
-    if twice:
+    if contrary:
+        first, second = contrary[0]
         faults.append(
-            f"{_count(len(twice), 'answer')} given twice, the first for '{twice[0].recorded_id}' ({twice[0].place})"
+            f"{_count(len(contrary), 'answer')} given twice and differently, the first for '{first.recorded_id}' "
+            f"({first.place} and {second.place})"
         )
     if unknown and settings["unknown"] == "fail":
         faults.append(
@@ -121,7 +144,7 @@ def _require_no_faults(
 
 
 def _compare_words(
-    where: str, items: Mapping[str, str], given: Mapping[str, Mapping[object, RecordedAnswer]]
+    where: str, items: Mapping[str, str], given: Mapping[str, Mapping[int | str, RecordedAnswer]]
 ) -> None:
     # Other words are no fault, whole runs were made with other templates; but nobody should overlook it.
     asked = [
@@ -152,11 +175,11 @@ def _same_words(asked: str, prompt: str) -> bool:
     return first in second or second in first
 
 
-def _order(pair: tuple[Any, RecordedAnswer]) -> tuple[int, float, str]:
+def _order(pair: tuple[int | str, RecordedAnswer]) -> tuple[int, float, str]:
     repeat = pair[0]
     try:
         return (0, float(repeat), "")
-    except (TypeError, ValueError):
+    except (ValueError, OverflowError):
         return (1, 0.0, str(repeat))
 
 

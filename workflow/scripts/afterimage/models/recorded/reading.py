@@ -7,7 +7,7 @@ from typing import Any
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.recorded_rows import ending
 from afterimage.models.recorded.answer import RecordedAnswer
-from afterimage.models.recorded.inspect_ai import read_inspect_ai
+from afterimage.models.recorded.inspect_ai import is_log, read_inspect_ai
 from afterimage.models.recorded.lmms_eval import read_lmms_eval
 from afterimage.models.recorded.tables import read_table
 from afterimage.models.recorded.vlmevalkit import read_vlmevalkit
@@ -18,6 +18,7 @@ _BY_ENDING = {
     ".parquet": "parquet",
     ".eval": "inspect_ai",
     ".json": "inspect_ai",
+    ".xlsx": "xlsx",
 }
 _TEMPLATES = {"lmms_eval": "{doc_id}", "inspect_ai": "{id}", "vlmevalkit": "{index}"}
 
@@ -40,6 +41,8 @@ def read_answers(path: str | Path, settings: Mapping[str, Any]) -> Iterator[Reco
         if ending(file) not in _BY_ENDING:
             raise unknown_name("ending", ending(file), _BY_ENDING, f"{path}: setting 'format'")
         kind = _BY_ENDING[ending(file)]
+        if ending(file) == ".json" and not is_log(file):
+            kind = "jsonl"
     template = settings["item_id"] or _TEMPLATES.get(kind, "{item_id}")
     if kind == "lmms_eval":
         return read_lmms_eval(file, template)

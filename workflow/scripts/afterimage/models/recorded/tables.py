@@ -1,19 +1,14 @@
-"""Files with one answer per line or row: JSON Lines, CSV, Parquet."""
+"""Files with one answer per record or row: JSON, CSV, Parquet, workbooks."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from afterimage.files.recorded_rows import READERS
-from afterimage.models.recorded.answer import (
-    RecordedAnswer,
-    field_of,
-    filled,
-    number_in,
-    truth_in,
-)
+from afterimage.files.recorded_value import count_of, number_of, text_of, truth_of
+from afterimage.files.workbook import read_workbook
+from afterimage.models.recorded.answer import RecordedAnswer, field_of, filled, repeat_of
 
-_NUMBERS = {"prompt_tokens": int, "completion_tokens": int, "latency_seconds": float}
+_READERS = {**READERS, "xlsx": read_workbook}
 
 
 def read_table(
@@ -23,34 +18,31 @@ def read_table(
 
     Args:
         path: The file.
-        kind: ``jsonl``, ``csv`` or ``parquet``.
+        kind: ``jsonl``, ``csv``, ``parquet`` or ``xlsx``.
         template: How a record's fields make an item's id.
         columns: Names of the fields, schema of the backend's setting ``columns``.
 
     Raises:
-        AfterimageError: The file is not of this kind, or a record lacks a field.
+        AfterimageError: The file is not of this kind, or a record lacks a field or has a value of another type there.
     """
-    for row in READERS[kind](path):
+    for row in _READERS[kind](path):
         place, record = row.where, row.values
-        text = _named(record, columns["text"], place)
+        named = {
+            key: (
+                None if name is None else field_of(record, name, place),
+                f"{place}: field '{name}'",
+            )
+            for key, name in columns.items()
+        }
         yield RecordedAnswer(
             place,
             filled(template, record, place),
-            None if text is None else str(text),
-            _named(record, columns["repeat"], place, 0),
-            _text(_named(record, columns["prompt"], place)),
-            _text(_named(record, columns["finish_reason"], place)),
-            **{
-                name: number_in(_named(record, columns[name], place), kind, columns[name], place)
-                for name, kind in _NUMBERS.items()
-            },
-            correct=truth_in(_named(record, columns["correct"], place), columns["correct"], place),
+            text_of(*named["text"]),
+            repeat_of(*named["repeat"]) if columns["repeat"] is not None else 0,
+            text_of(*named["prompt"]) or None,
+            text_of(*named["finish_reason"]) or None,
+            prompt_tokens=count_of(*named["prompt_tokens"]),
+            completion_tokens=count_of(*named["completion_tokens"]),
+            latency_seconds=number_of(*named["latency_seconds"]),
+            correct=truth_of(*named["correct"]),
         )
-
-
-def _named(record: Mapping[str, Any], name: str | None, place: str, default: Any = None) -> Any:
-    return default if name is None else field_of(record, name, place)
-
-
-def _text(value: Any) -> str | None:
-    return None if value is None or value == "" else str(value)

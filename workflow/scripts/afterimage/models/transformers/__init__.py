@@ -2,6 +2,7 @@
 
 from importlib.util import find_spec
 
+from afterimage.command_line import install
 from afterimage.contract.backend import Backend
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
@@ -54,7 +55,7 @@ def require_packages() -> None:
     if missing:
         raise AfterimageError(
             f"backend 'transformers' needs the packages {' and '.join(_PACKAGES)}, of which {' and '.join(missing)} "
-            "cannot be found; run `pip install '.[transformers]'` in the environment of this job."
+            f"cannot be found; run `{install('[transformers]')}` in the environment of this job."
         )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any
 
+from afterimage.command_line import install
 from afterimage.errors import AfterimageError
 from afterimage.models.transformers.checkpoint import Checkpoint, one_line
 
@@ -20,7 +21,7 @@ def require_quantisation(settings: Mapping[str, Any]) -> None:
     if settings["quantization"] is not None and find_spec("bitsandbytes") is None:
         raise AfterimageError(
             f"setting 'quantization': '{settings['quantization']}' needs the package bitsandbytes, which is not "
-            "installed; run `pip install bitsandbytes` in the environment of this job."
+            f"installed; run `{install('bitsandbytes')}` in the environment of this job."
         )
 
 

@@ -9,11 +9,15 @@ from typing import NamedTuple
 from afterimage.contract.task import Answer
 from afterimage.errors import AfterimageError
 from afterimage.files.human_responses import in_lines
-from afterimage.people.forms.returned import ReturnedRow
+from afterimage.files.row_ids import require_one_spelling
+from afterimage.files.written_numbers import AmbiguousNumberError, whole_number_in
+from afterimage.files.written_times import WrittenTime, read_times
+from afterimage.people.forms.returned import CutOffRow, ReturnedRow
 
 #: Columns of the report of rows that were not counted, or not as they stand.
 REPORT_COLUMNS = {
-    "kind": "`blank_answer`, `duplicate_answer`, `stale_answer`, `unreadable_answer` or `impossible_time`",
+    "kind": "`blank_answer`, `cut_off_answer`, `duplicate_answer`, `contradictory_answer`, `stale_answer`, "
+    "`unreadable_answer`, `impossible_time` or `ambiguous_time`",
     "form": "the form",
     "annotator_id": "whose answers",
     "file": "in which file",
@@ -23,8 +27,7 @@ REPORT_COLUMNS = {
 }
 
 _LONGEST_TIME = 60
-# How spreadsheets write a time, beside ISO 8601.
-_TIMES = ("%Y/%m/%d %H:%M:%S", "%Y/%m/%d %H:%M", "%m/%d/%Y %H:%M", "%d.%m.%Y %H:%M")
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 class Field(NamedTuple):
@@ -42,11 +45,19 @@ class Field(NamedTuple):
 
 
 class Given(NamedTuple):
-    """One answer that counts: the field, the suite's own id of the option or the text, and the row."""
+    """One answer that counts.
+
+    Attributes:
+        field: What it answers.
+        value: The suite's own id of the option, or the text.
+        row: Where it stands.
+        moment: When it was given, in UTC; None where that is not known.
+    """
 
     field: Field
     value: str
     row: ReturnedRow
+    moment: datetime | None = None
 
 
 class Joined(NamedTuple):
@@ -66,22 +77,29 @@ def join(tasks: Iterable[Mapping], rows: Sequence[ReturnedRow]) -> Joined:
 
     Not counted, and reported: blank answers (missing, not zero), answers that name no option, rows whose
     task shows something else now (stale), and of several answers of one person to one field all but the
-    latest: by the time they were given if all say it, else by file and line.
+    latest: by the time they were given if all say it, else by line. Of different ones in several files without times,
+    or with times that cannot be read or are ambiguous, none counts.
 
     Args:
         tasks: The tasks as they are now, schema FORM_TASK; images may be left out.
         rows: The rows of all files.
 
     Raises:
-        AfterimageError: A row is of another form, or of a task or field that its page never had.
+        AfterimageError: A row is of another form, or of a task or field that its page never had; or two annotators'
+            names differ in case alone, or as 7 and 7.0 do.
     """
     fields = _fields(tasks)
     known = _Known(fields)
     events: dict[tuple[str, str, str, str, str], list[int]] = {}
     candidates: dict[tuple[str, str], list[Given]] = {}
     blank: list[ReturnedRow] = []
-    _require_known(known, rows)
-    for row in rows:
+    _require_known(known, [row for row in rows if not isinstance(row, CutOffRow)])
+    times = _times(rows)
+    for row, time in zip(rows, times, strict=True):
+        if isinstance(row, CutOffRow):
+            said = "the file ends inside this row: not counted"
+            _report(events, "cut_off_answer", known.forms.get(row.form_id, ""), row, said)
+            continue
         field = fields.get((row.task_id, row.field_id))
         form = known.forms[row.form_id]
         if field is None or row.task_checksum not in field.task["task_checksums"].values():
@@ -93,10 +111,8 @@ def join(tasks: Iterable[Mapping], rows: Sequence[ReturnedRow]) -> Joined:
         else:
             value = _value(field.content, row.answer)
             if value is not None:
-                if row.answered_at and _time(row.answered_at) is None:
-                    said = f"'{row.answered_at[:_LONGEST_TIME]}' is no time: counted, as answered at no known time"
-                    _report(events, "impossible_time", form, row, said)
-                given = Given(field, value, row)
+                _report_time(events, form, row, time)
+                given = Given(field, value, row, time.moment)
                 candidates.setdefault((row.annotator_id, row.field_id), []).append(given)
                 continue
             fault = (
@@ -108,7 +124,8 @@ def join(tasks: Iterable[Mapping], rows: Sequence[ReturnedRow]) -> Joined:
         # Whoever saved a page half done and again at the end left nothing out.
         if (row.annotator_id, row.field_id) not in candidates:
             _report(events, "blank_answer", known.forms[row.form_id], row, "no answer: missing")
-    counted = [_latest(answers, events) for answers in candidates.values()]
+    latest = (_latest(answers, events) for answers in candidates.values())
+    counted = [given for given in latest if given is not None]
     counted.sort(key=lambda given: (given.row.annotator_id, given.field.place))
     report = [
         {
@@ -133,7 +150,7 @@ def answers(given: Iterable[Given]) -> list[Answer]:
             value=entry.value,
             about=dict(entry.field.task["about"]),
             form_id=entry.field.task["form_id"],
-            answered_at=_iso(entry.row.answered_at),
+            answered_at=_iso(entry.moment),
         )
         for entry in given
         if not entry.field.task["attention"]
@@ -159,7 +176,10 @@ def _fields(tasks: Iterable[Mapping]) -> dict[tuple[str, str], Field]:
     return fields
 
 
-def _require_known(known: _Known, rows: Iterable[ReturnedRow]) -> None:
+def _require_known(known: _Known, rows: Sequence[ReturnedRow]) -> None:
+    require_one_spelling(
+        "annotator_id", ((row.annotator_id, f"{row.file}: line {row.line}") for row in rows)
+    )
     faults: dict[tuple[str, str], list[int]] = {}
     for row in rows:
         # A page that has changed since may have had tasks that are gone; a page as it is now has not, and
@@ -209,25 +229,68 @@ def _value(content: Mapping, answer: str) -> str | None:
         }
         if len(found) == 1:
             return found.pop()
+    return _numbered_option(content["options"], answer)
+
+
+def _numbered_option(options: Sequence[Mapping], answer: str) -> str | None:
+    """Return the own id of the option whose number, or whose text as a number, an answer is, however it was written."""
+    wanted = _number(answer)
+    for names in (lambda option: [option["code"]], lambda option: option["text"].values()):
+        found = {
+            option["own_id"]
+            for option in options
+            if wanted is not None and wanted in map(_number, names(option))
+        }
+        if len(found) == 1:
+            return found.pop()
     return None
 
 
-def _latest(given: list[Given], events: dict) -> Given:
-    """Return the answer that stands of several; report the others."""
+def _number(text: str) -> int | None:
+    try:
+        return whole_number_in(text)
+    except AmbiguousNumberError:
+        return None
+
+
+def _times(rows: Sequence[ReturnedRow]) -> list[WrittenTime]:
+    """Return when each answer was given; in which order day and month stand is told by all times of a file."""
+    by_file: dict[str, list[str]] = {}
+    for row in rows:
+        by_file.setdefault(row.file, []).append(row.answered_at)
+    read = {file: iter(read_times(texts)) for file, texts in by_file.items()}
+    return [next(read[row.file]) for row in rows]
+
+
+def _report_time(events: dict, form: str, row: ReturnedRow, time: WrittenTime) -> None:
+    if not row.answered_at or time.moment is not None:
+        return
+    written = f"'{row.answered_at[:_LONGEST_TIME]}'"
+    if time.either:
+        days = " or ".join(f"{moment.day} {moment:%B %Y}" for moment in time.either)
+        said = f"{written} is {days}: counted, as answered at no known time"
+        _report(events, "ambiguous_time", form, row, said)
+    else:
+        said = f"{written} is no time: counted, as answered at no known time"
+        _report(events, "impossible_time", form, row, said)
+
+
+def _latest(given: list[Given], events: dict) -> Given | None:
+    """Return the answer that stands of several, None where nothing tells which; report the others."""
     if len(given) == 1:
         return given[0]
-    times = [_time(entry.row.answered_at) for entry in given]
-    order = sorted(
-        range(len(given)),
-        key=lambda index: (
-            times[index] if None not in times else datetime.min.replace(tzinfo=UTC),
-            given[index].row.file,
-            given[index].row.line,
+    if not _are_in_order(given):
+        _report_contradiction(given, events)
+        return None
+    in_order = sorted(
+        given,
+        key=lambda one: (
+            (one.moment if _all_known(given) else None) or _LONG_AGO,
+            *(one.row.file, one.row.line),
         ),
     )
-    last = given[order[-1]]
-    for index in order[:-1]:
-        entry = given[index]
+    last = in_order[-1]
+    for entry in in_order[:-1]:
         same = entry.value == last.value
         said = (
             "given again, the same"
@@ -244,6 +307,32 @@ def _latest(given: list[Given], events: dict) -> Given:
     return last
 
 
+def _all_known(given: Iterable[Given]) -> bool:
+    return all(one.moment is not None for one in given)
+
+
+def _are_in_order(given: Sequence[Given]) -> bool:
+    """Tell whether it is known which of several answers is the latest, or all are the same."""
+    last = max((one.moment for one in given if one.moment is not None), default=None)
+    latest = [one for one in given if one.moment == last] if _all_known(given) else given
+    if len({one.value for one in latest}) == 1:
+        return True
+    # Who answers twice in one file does so from top to bottom.
+    unread = any(one.row.answered_at and one.moment is None for one in latest)
+    return len({one.row.file for one in latest}) == 1 and not unread
+
+
+def _report_contradiction(given: Sequence[Given], events: dict) -> None:
+    for entry in given:
+        other = next((one for one in given if one.value != entry.value), entry)
+        said = (
+            f"'{entry.value}' here, '{other.value}' in {other.row.file}, line {other.row.line}, and no time tells "
+            "which is later: none counts"
+        )
+        form = entry.field.task["form"]
+        _report(events, "contradictory_answer", form, entry.row, f"{_name(entry.field)}: {said}")
+
+
 def _report(events: dict, kind: str, form: str, row: ReturnedRow, detail: str) -> None:
     events.setdefault((kind, form, row.annotator_id, row.file, detail), []).append(row.line)
 
@@ -257,27 +346,5 @@ def _plain(text: str) -> str:
     return folded.rstrip(".。")
 
 
-def _time(text: str) -> datetime | None:
-    try:
-        found = datetime.fromisoformat(text)
-    except ValueError:
-        for form in _TIMES:
-            try:
-                found = datetime.strptime(text, form)
-            except ValueError:
-                continue
-            break
-        else:
-            return None
-    try:
-        return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
-    except OverflowError:
-        # The first or last hours of the calendar, in another zone.
-        return None
-
-
-def _iso(text: str) -> str:
-    found = _time(text)
-    if found is None:
-        return ""
-    return found.isoformat(timespec="seconds").replace("+00:00", "Z")
+def _iso(moment: datetime | None) -> str:
+    return "" if moment is None else moment.isoformat(timespec="seconds").replace("+00:00", "Z")

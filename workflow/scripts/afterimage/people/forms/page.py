@@ -17,7 +17,7 @@ from afterimage.items.form_texts import fill
 #: The columns of the file that a page saves, one row per field.
 COLUMNS = (
     *("form_id", "page", "page_checksum", "task_id", "task_checksum", "field_id", "order"),
-    *("language", "annotator_id", "answer", "answered_at"),
+    *("language", "annotator_id", "answer", "answered_at", "shown"),
 )
 
 # What the script says itself; everything else stands in the page in all languages.

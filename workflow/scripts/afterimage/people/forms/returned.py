@@ -1,7 +1,5 @@
 """Files that come back, from pages and from spreadsheets: whatever Excel made of them, read as rows."""
 
-import csv
-import io
 import os
 import unicodedata
 from collections.abc import Iterator
@@ -10,15 +8,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from afterimage.errors import AfterimageError
-from afterimage.files.csv_rows import unguarded
+from afterimage.files.csv_rows import PeoplesRow, peoples_cell, peoples_rows
 from afterimage.files.human_responses import in_lines
+from afterimage.files.others_text import read_text_file
 from afterimage.people.forms.page import COLUMNS
 
 # A sheet may lack what only a page fills in.
-_OPTIONAL = ("page", "order", "language", "annotator_id", "answered_at")
+_OPTIONAL = ("page", "order", "language", "annotator_id", "answered_at", "shown")
 _REQUIRED = tuple(name for name in COLUMNS if name not in _OPTIONAL)
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
-_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 class ReturnedRow(NamedTuple):
@@ -36,25 +34,34 @@ class ReturnedRow(NamedTuple):
     answered_at: str
 
 
+class CutOffRow(ReturnedRow):
+    """The last row of a file that was cut off in it: its answer may be half of one."""
+
+
 def read_returned(path: str | os.PathLike[str]) -> list[ReturnedRow]:
     """Read a file that came back from a page or a spreadsheet.
 
-    Accepted are UTF-8 with or without a byte order mark, Shift_JIS (Windows code page 932), UTF-16;
-    commas, semicolons or tabs; any line ends; columns in any order, and further ones. A row without any
-    of the ids is dropped. Where only some rows name the annotator, and all the same one, the others are
-    that annotator's too.
+    Accepted are UTF-8, UTF-16 and Shift_JIS (Windows code page 932) where they are certain; commas, semicolons or tabs;
+    any line ends; columns in any order, and further ones. A row without any of the ids is dropped. Where only some rows
+    name the annotator, and all the same one, the others are that annotator's too.
 
     Raises:
         AfterimageError: The file is missing, is no such text, lacks a column, or has rows that cannot be
             read; all faulty lines of the file are in one sentence.
     """
-    text = _decoded(path)
+    text = read_text_file(path, "a CSV file of answers")
     separator, header, body = _header(text, path)
     rows: list[ReturnedRow] = []
     faults: dict[str, list[int]] = {}
-    for line, cells in _numbered(body[0], separator, body[1], path):
+    for line, cells, is_whole in _numbered(body[0], separator, body[1], path):
         # A row that was cut off has empty cells.
         row = dict(zip_longest(header, cells[: len(header)], fillvalue=""))
+        if not is_whole:
+            if len(cells) < len(header) or header[-1] == "answer":
+                rows.append(CutOffRow(*_row(row, path, line)))
+                continue
+            # Half a time is another time.
+            row["answered_at"] = row.get("answered_at", "") if header[-1] != "answered_at" else ""
         if any(cells[len(header) :]):
             faults.setdefault(f"expected {len(header)} fields", []).append(line)
             continue
@@ -66,8 +73,9 @@ def read_returned(path: str | os.PathLike[str]) -> list[ReturnedRow]:
             if not row.get(name):
                 faults.setdefault(f"empty {name}", []).append(line)
         rows.append(_row(row, path, line))
-    people = sorted({row.annotator_id for row in rows if row.annotator_id})
-    unsigned = [row.line for row in rows if row.answer and not row.annotator_id]
+    signed = [row for row in rows if not isinstance(row, CutOffRow)]
+    people = sorted({row.annotator_id for row in signed if row.annotator_id})
+    unsigned = [row.line for row in signed if row.answer and not row.annotator_id]
     if unsigned and len(people) != 1:
         faults["empty annotator_id"] = unsigned
     if faults:
@@ -80,33 +88,8 @@ def read_returned(path: str | os.PathLike[str]) -> list[ReturnedRow]:
 
 def _row(row: dict[str, str], path: str | Path, line: int) -> ReturnedRow:
     cells = {name: row.get(name, "") for name in ReturnedRow._fields[2:]}
-    cells["annotator_id"] = unguarded(unicodedata.normalize("NFKC", cells["annotator_id"]))
-    cells["answer"] = unguarded(cells["answer"])
+    cells["annotator_id"] = peoples_cell(unicodedata.normalize("NFKC", cells["annotator_id"]))
     return ReturnedRow(str(path), line, **cells)
-
-
-def _decoded(path: str | Path) -> str:
-    if not Path(path).is_file():
-        raise AfterimageError(f"{path}: no such file; expected a CSV file of answers.")
-    data = Path(path).read_bytes()
-    if data.startswith(b"PK\x03\x04") or data.startswith(b"\xd0\xcf\x11\xe0"):
-        raise AfterimageError(f"{path}: is a workbook; expected it saved as CSV.")
-    if data.startswith(_UTF_16_MARKS):
-        codes = ("utf-16",)
-    elif b"\0" in data:
-        # Without a mark the halves of plain letters tell: a zero comes second in the small-endian order.
-        codes = ("utf-16-le" if data[1::2].count(0) >= data[::2].count(0) else "utf-16-be",)
-    else:
-        # What is UTF-8 hardly ever is so by chance; what is not and is readable was written by Excel in Japan.
-        codes = ("utf-8-sig", "cp932")
-    for code in codes:
-        try:
-            return data.decode(code)
-        except UnicodeDecodeError:
-            continue
-    raise AfterimageError(
-        f"{path}: is neither UTF-8 nor Shift_JIS nor UTF-16; expected a CSV file saved as one of them."
-    )
 
 
 def _header(text: str, path: str | Path) -> tuple[str, list[str], tuple[str, int]]:
@@ -138,17 +121,8 @@ def _header(text: str, path: str | Path) -> tuple[str, list[str], tuple[str, int
     )
 
 
-def _numbered(
-    text: str, separator: str, first: int, path: str | Path
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield each row with the line it starts on; a quoted cell may run over several lines."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    start = first
+def _numbered(text: str, separator: str, first: int, path: str | Path) -> Iterator[PeoplesRow]:
     try:
-        for cells in reader:
-            yield start, [cell.strip() for cell in cells]
-            start = first + reader.line_num
-    except csv.Error as error:
-        raise AfterimageError(
-            f"{path}: malformed answers: the row in line {start} is not CSV ({error})."
-        ) from None
+        yield from peoples_rows(text, separator, first)
+    except ValueError as error:
+        raise AfterimageError(f"{path}: malformed answers: {error}.") from None

@@ -139,6 +139,8 @@ def decisions(
     given: dict[tuple[str, str], list[Review]] = {}
     ignored = []
     for review in reviews:
+        if not review.is_whole:
+            ignored.append(review.as_ignored("the file ends inside this row"))
         if review.correct is None:
             continue
         reason = _reason_to_ignore(review, known.get(review.item_id), right_share)
@@ -174,7 +176,7 @@ def of_unknown_models(reviews: Iterable[Review], models: Collection[str]) -> lis
     return [
         review.as_ignored("no such model in this study")
         for review in reviews
-        if review.correct is not None and review.model not in models
+        if (review.correct is not None or not review.is_whole) and review.model not in models
     ]
 
 

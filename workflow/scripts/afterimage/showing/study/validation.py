@@ -6,14 +6,14 @@ descriptions of three models for 100 images each, and the correlations with the 
 
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.files.csv_rows import read_frame
+from afterimage.files.csv_rows import read_peoples_rows
+from afterimage.files.row_ids import require_one_spelling
 from afterimage.showing.bounds import resampled_bounds
 from afterimage.showing.columns import Number, Text, whole
 from afterimage.showing.declaration import Table
@@ -45,26 +45,17 @@ def read_human_scores(path: str | os.PathLike[str], models: Mapping[str, str]) -
         AfterimageError: The file is missing, has other columns, a score is none, a code is unknown, or somebody scored
             one description twice.
     """
-    if not Path(path).is_file():
-        raise AfterimageError(f"{path}: no such file; expected a CSV file of people's scores.")
-    try:
-        frame = read_frame(path, dtype=str, keep_default_na=False, encoding="utf-8-sig")
-    except (UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        reason = " ".join(str(error).split())
-        raise AfterimageError(f"{path}: not a CSV file in UTF-8 ({reason}).") from None
-    missing = [name for name in HUMAN_COLUMNS if name not in frame.columns]
-    if missing:
-        raise AfterimageError(
-            f"{path}: column '{missing[0]}' is missing; expected the columns {', '.join(HUMAN_COLUMNS)}."
-        )
-    frame = frame[list(HUMAN_COLUMNS)].apply(lambda column: column.str.strip())
-    for line, (code, score) in enumerate(
-        zip(frame["model_code"], frame["score"], strict=True), start=2
-    ):
+    rows, places = [], []
+    for line, row in read_peoples_rows(path, HUMAN_COLUMNS, "people's scores"):
+        code, score = row["model_code"], row["score"]
         if score not in _VALUES:
             raise AfterimageError(f"{path}, row {line}: found score '{score}'; expected 0, 1 or 2.")
         if code not in models:
             raise unknown_name("model code", code, models, f"{path}, row {line}")
+        rows.append(row)
+        places.append((row["evaluator"], f"{path}, row {line}"))
+    require_one_spelling("evaluator", places)
+    frame = pd.DataFrame(rows, columns=list(HUMAN_COLUMNS), dtype=object)
     frame = frame.assign(
         model=frame["model_code"].map(models), score=frame["score"].map(_VALUES)
     ).drop(columns="model_code")

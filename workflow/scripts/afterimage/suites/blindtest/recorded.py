@@ -240,7 +240,11 @@ def _require_truths(
     for task, stimulus, truth in zip(
         stimuli["task"], stimuli["stimulus_id"], stimuli["truth"], strict=True
     ):
-        truths[task, stimulus] = truth
+        if truths.setdefault((task, stimulus), truth) != truth:
+            raise AfterimageError(
+                f"{folder}: stimuli: stimulus '{stimulus}' of task '{task}' stands there with the truth "
+                f"'{truths[task, stimulus]}' and with '{truth}'; expected one."
+            )
     distinct = outcomes[["task", "subtask", "stimulus_id", "truth"]].drop_duplicates()
     for task, subtask, stimulus, truth in distinct.itertuples(index=False, name=None):
         if (task, stimulus) not in truths:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from afterimage.grading import integer, letter, rows_columns, yes_no
+from afterimage.grading.reasoning import graded_text
 from afterimage.suites.blindtest.factors import ANSWER_TYPES
 from afterimage.suites.blindtest.recorded import ANSWER_COLUMNS, canonical_key, read_csv
 
@@ -43,7 +44,7 @@ def read_answers(folder: str | os.PathLike) -> pd.DataFrame:
     """
     answers = read_csv(folder, _FILE, ANSWER_COLUMNS)
     parsed = [
-        _PARSE[ANSWER_TYPES[task]](answer, ())
+        _PARSE[ANSWER_TYPES[task]](graded_text(answer), ())
         for task, answer in zip(answers["task"], answers["answer"], strict=True)
     ]
     frame = answers.assign(

@@ -10,6 +10,8 @@ from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError
 from afterimage.files.inner_path import inner_path
 from afterimage.files.json_list import read_json_list, require_object
+from afterimage.files.recorded_value import id_of
+from afterimage.files.row_ids import RowIds, id_text, name_text
 
 LABELS = "HallusionBench.json"
 _WHERE = "config: suites.hallusionbench.folder"
@@ -17,6 +19,7 @@ _KEYS = (
     *("category", "subcategory", "visual_input", "set_id", "figure_id", "question_id"),
     *("question", "gt_answer", "filename"),
 )
+_IDS = ("visual_input", "set_id", "figure_id", "question_id", "gt_answer")
 _LEGAL = {"category": ("VS", "VD"), "visual_input": ("0", "1", "2"), "gt_answer": ("0", "1")}
 
 
@@ -118,11 +121,17 @@ def figures(folder: str | None) -> dict[str, dict[str, tuple[Question, ...]]]:
 def _read(path: str, size: int, modified: int) -> dict[str, dict[str, tuple[Question, ...]]]:
     rows = read_json_list(path, "questions")
     found: dict[str, dict[str, tuple[Question, ...]]] = {}
+    kinds = RowIds[tuple[str, ...]]("figure", name_text)
+    names = RowIds[tuple[str, ...]]("figure", name_text)
     for number, row in enumerate(rows):
-        question = _question(f"{path}, entry {number}", row)
-        of_figure = found.setdefault(figure_name(question.category, question.subcategory), {})
+        where = f"{path}, entry {number}"
+        question = _question(where, row)
+        # What differs in case or signs alone would be one figure.
+        kind = kinds.add(figure_name(*question[:2]), question[:2], where)
+        names.add(question.stimulus_id, question[:2] + question[3:5], where)
+        of_figure = found.setdefault(kind, {})
         asked = of_figure.get(question.stimulus_id, ())
-        _require_consistent(f"{path}, entry {number}", question, asked)
+        _require_consistent(where, question, asked)
         # The authors' evaluation counts every row, also one that asks what another asked.
         row = 1 + sum(other.question_id == question.question_id for other in asked)
         of_figure[question.stimulus_id] = (*asked, question._replace(row=row))
@@ -139,7 +148,15 @@ def _require_consistent(where: str, question: Question, asked: tuple[Question, .
 
 def _question(where: str, entry: object) -> Question:
     row = require_object(entry, _KEYS, where)
-    values = {key: None if row[key] is None else str(row[key]).strip() for key in _KEYS}
+    values: dict[str, str | None] = {
+        key: id_of(row[key], f"{where}: key '{key}'").strip() for key in _KEYS
+    }
+    for key in _IDS:
+        values[key] = id_text(values[key])
+        if values[key] is None:
+            raise AfterimageError(
+                f"{where}: found {key} {row[key]!r}; expected a whole number or a text."
+            )
     for key, legal in _LEGAL.items():
         if values[key] not in legal:
             raise AfterimageError(

@@ -13,10 +13,13 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError
 from afterimage.files.recorded_rows import Row, json_line_files, read_json_lines, require_keys
+from afterimage.files.recorded_value import text_of
+from afterimage.files.row_ids import id_text
 
 #: What identifies a question.
 QUESTION = ("category", "subcategory", "set_id", "figure_id", "question_id")
 _KEYS = (*QUESTION, "visual_input", "gt_answer", "response")
+_IDS = ("visual_input", "set_id", "figure_id", "question_id", "gt_answer", "human_check")
 _LEGAL = {
     "category": ("VS", "VD"),
     "visual_input": ("0", "1", "2"),
@@ -70,9 +73,16 @@ def _read(name: str, lines: Sequence[Row]) -> RecordedFile:
     return RecordedFile(name, frame, tuple(notes))
 
 
+def _cell(line: Row, key: str) -> str | None:
+    text = text_of(line.values[key], f"{line.where}: field '{key}'")
+    return None if text is None else text.strip()
+
+
 def _row(line: Row) -> dict[str, str | None]:
     require_keys(line, _KEYS)
-    row = {key: None if value is None else str(value).strip() for key, value in line.values.items()}
+    read = (*_KEYS, *(key for key in ("human_check", "question") if key in line.values))
+    row = {key: _cell(line, key) for key in read}
+    row |= {key: id_text(row[key]) for key in _IDS if row.get(key) is not None}
     row["response"] = row["response"] or ""
     for key, legal in _LEGAL.items():
         if (key != "human_check" or row.get(key) is not None) and row.get(key) not in legal:

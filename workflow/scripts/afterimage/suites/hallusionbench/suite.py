@@ -69,13 +69,22 @@ SUITE = Suite(
     pairs=f"{_HERE}.tables.hallusionbench",
     front=Front(
         tuple(
-            Score(label, "hallusionbench", "value", where={"metric": metric})
+            Score(
+                label,
+                "hallusionbench",
+                "value",
+                where={"metric": metric},
+                # Of the other metrics n counts figures and pairs.
+                counted_where={"metric": "question"},
+            )
             for metric, label in (
+                ("question", "Questions"),
                 ("figure", "Figures"),
                 ("pair", "Pairs"),
-                ("question", "Questions"),
             )
-        )
+        ),
+        # More questions are to be answered with no than with yes; a pair needs both.
+        main="Pairs",
     ),
     # The images are not ours to show.
     sheets=(),

@@ -18,6 +18,7 @@ from afterimage.contract.suite import (
     Sheet,
     Suite,
 )
+from afterimage.errors import AfterimageError
 from afterimage.suites.illusion_vqa.bank import choices, load_bank, render, select
 from afterimage.suites.illusion_vqa.images import is_representative, stimulus_ids
 from afterimage.suites.illusions.names import (
@@ -120,7 +121,19 @@ def words(settings: Settings) -> Json:
     """Read and check the prompt file that the settings name."""
     bank = load_bank(settings.prompt_file)
     select(bank, settings.prompts, settings.illusions)
+    _require_kept(settings)
     return bank
+
+
+def _require_kept(settings: Settings) -> None:
+    """Require an illusion that counts, where that is known before people have answered."""
+    decided = settings.human_filter
+    if decided["responses"] is None and set(settings.illusions) <= set(decided["paper_drops"]):
+        raise AfterimageError(
+            f"config: suites.illusion_vqa.illusions: found {', '.join(settings.illusions)}, which the paper's own "
+            "decision leaves out, so that nothing would be asked; expected another illusion beside it, or "
+            "human_filter.responses: people's answers, or human_filter.paper_drops: []."
+        )
 
 
 def shows_examples(words: Json, settings: Settings) -> bool:
@@ -287,7 +300,8 @@ SUITE = Suite(
             )
             for label, table, condition in _SHOWN_FIRST
         ),
-        main="Fake",
+        # Always the option that a figure suggests is right about every fake, and about no genuine illusion.
+        main=("Genuine", "Fake"),
         measure="both questions right",
     ),
     charts=(Chart("illusion_vqa", _OF_CONDITIONS, f"{_HERE}.charts.illusion_vqa"),),

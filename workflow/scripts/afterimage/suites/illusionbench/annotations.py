@@ -65,6 +65,10 @@ class Picture(NamedTuple):
     size_px: tuple[int, int] | None = None
 
 
+#: The reason of an exclusion: an image is annotated and not there.
+NO_FILE = "no image file"
+
+
 class Exclusion(NamedTuple):
     """A row of the data that is not used.
 

@@ -15,12 +15,13 @@ from afterimage.contract.suite import (
     Figure,
     Form,
     Judge,
+    Missing,
     Sheet,
     SideFile,
     Suite,
 )
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.suites.illusionbench.annotations import reasons
+from afterimage.suites.illusionbench.annotations import NO_FILE, reasons
 from afterimage.suites.illusionbench.bank import load_bank, select
 from afterimage.suites.illusionbench.judging import PROMPTS
 from afterimage.suites.illusionbench.meanings import MEANINGS
@@ -89,6 +90,15 @@ def figure_named(name: str) -> Figure:
         if figure.name == name:
             return replace(figure, measure=f"{_HERE}.measuring:drawn")
     raise unknown_name("figure", name, (*DRAWN_FIGURES, *CATEGORIES), "suite 'illusionbench'")
+
+
+def missing(settings: Settings, thoroughly: bool) -> Missing:
+    """Return the images that the annotations name and that are not there."""
+    if _is_drawn(settings):
+        return Missing()
+    dataset = read(settings)
+    names = [one.detail for one in dataset.exclusions if one.reason == NO_FILE]
+    return Missing(tuple(names), len(names) + len(dataset.pictures))
 
 
 def words(settings: Settings) -> Json:
@@ -173,6 +183,17 @@ def _describes(settings: Settings) -> bool:
     names = [figure.name for figure in figures(settings)]
     shown = GEOMETRIC in names if _is_drawn(settings) else not set(names).isdisjoint(_DESCRIBED)
     return shown and ILLUSION in settings.questions
+
+
+def _chooses(settings: Settings) -> bool:
+    """Tell whether anything is asked that the page of examples shows: statements, or questions with options."""
+    if TRUE_FALSE not in settings.questions:
+        return False
+    pictures = () if _is_drawn(settings) else read(settings).pictures
+    return _is_drawn(settings) or any(
+        one.statements or (one.choices and MULTIPLE_CHOICE in settings.questions)
+        for one in pictures
+    )
 
 
 def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
@@ -268,7 +289,13 @@ SUITE = Suite(
     table_files=table_files,
     front=Front(
         tuple(
-            Score(label, f"illusionbench_{table}", column, f"{column}_low", f"{column}_high")
+            Score(
+                label,
+                f"illusionbench_{table}",
+                *(f"{column}{end}" for end in ("", "_low", "_high")),
+                n=f"{column}_n",
+                unread=f"{column}_unparsed_k",
+            )
             for label, table, column in _SHOWN_FIRST
         ),
         main="T/F",
@@ -288,7 +315,7 @@ SUITE = Suite(
                 *({"question": TRUE_FALSE, "category": name} for name in CATEGORIES),
                 {"question": MULTIPLE_CHOICE},
             ),
-            when=lambda settings: TRUE_FALSE in settings.questions,
+            when=_chooses,
         ),
         Examples(
             "illusionbench_descriptions",
@@ -297,6 +324,7 @@ SUITE = Suite(
             whole=True,
         ),
     ),
+    missing=missing,
     side_files=side_files,
     forms=lambda settings: [_FORMS[name] for name in settings.pages["forms"]],
     judge=Judge(PROMPTS, f"{_HERE}.judging"),

@@ -13,6 +13,7 @@ from afterimage.contract.stimulus import Json, Shown
 from afterimage.errors import AfterimageError
 from afterimage.files.inner_path import inner_path
 from afterimage.files.json_list import read_json_list, require_object
+from afterimage.files.row_ids import RowIds, name_text, without_folder
 from afterimage.suites.illusionvqa.names import EXAMPLES, SUBSETS, subset_of
 from afterimage.suites.illusionvqa.recorded import MISCELLANEOUS, SMALL_CATEGORIES
 
@@ -105,7 +106,13 @@ def questions(folder: str | None, figure: str) -> tuple[Question, ...]:
 @lru_cache(maxsize=16)
 def _read(path: str, subset: str, size: int, modified: int) -> tuple[Question, ...]:
     rows = read_json_list(path, "questions")
-    return tuple(_question(path, subset, number, row) for number, row in enumerate(rows))
+    images = RowIds[None]("image", name_text, without_folder)
+    asked = []
+    for number, row in enumerate(rows):
+        question = _question(path, subset, number, row)
+        images.add(question.image, None, f"{path}, entry {number}")
+        asked.append(question)
+    return tuple(asked)
 
 
 def _question(path: str, subset: str, number: int, entry: object) -> Question:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from afterimage.contract.question import Option, Piece, Question, ask
-from afterimage.contract.stimulus import Json, Shown
+from afterimage.contract.stimulus import Json, Shown, is_missing
 from afterimage.suites.illusionvqa.dataset import Question as Entry
 from afterimage.suites.illusionvqa.names import EXAMPLES, FEW_SHOT, subset_of
 
@@ -28,7 +28,11 @@ def questions(
         settings: ``prompts``, the ids in use.
         available: All images that the shard needs, the examples' among them.
     """
-    examples = [shown for shown in available if shown.figure.endswith(EXAMPLES)]
+    examples = [
+        shown
+        for shown in available
+        if shown.figure.endswith(EXAMPLES) and not is_missing(shown.factors)
+    ]
     for shown in images:
         if shown.figure.endswith(EXAMPLES):
             continue

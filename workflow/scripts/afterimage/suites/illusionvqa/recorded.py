@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 
 from afterimage.errors import AfterimageError
 from afterimage.files.recorded_rows import Row, json_line_files, read_json_lines, require_keys
+from afterimage.files.recorded_value import text_of
+from afterimage.files.row_ids import id_text
 
 #: Categories too small for a row of their own, and the name of their common row.
 SMALL_CATEGORIES = frozenset(
@@ -27,7 +29,7 @@ class Item:
     """One question: which image, its category, its options in order, and the index of the right one."""
 
     subset: str
-    item_id: int
+    item_id: str
     image: str
     category: str
     options: tuple[str, ...]
@@ -89,7 +91,7 @@ def read_recorded(folder: str | os.PathLike) -> Recorded:
             no item, or an item occurs twice with different contents.
     """
     lines = [line for path in json_line_files(folder) for line in read_json_lines(path)]
-    items: dict[tuple[str, int], Item] = {}
+    items: dict[tuple[str, str], Item] = {}
     for line in lines:
         if "options" in line.values:
             _add_item(items, line)
@@ -105,9 +107,10 @@ def read_recorded(folder: str | os.PathLike) -> Recorded:
     return _runs(items, answers)
 
 
-def _add_item(items: dict[tuple[str, int], Item], line: Row) -> None:
+def _add_item(items: dict[tuple[str, str], Item], line: Row) -> None:
     require_keys(line, _ITEM_KEYS)
     values = line.values
+    item_id = _id(line)
     options, gold = values["options"], values["gold_index"]
     if not isinstance(options, list) or not all(isinstance(option, str) for option in options):
         raise AfterimageError(f"{line.where}: found options {options!r}; expected a list of texts.")
@@ -118,7 +121,7 @@ def _add_item(items: dict[tuple[str, int], Item], line: Row) -> None:
     category = values["category"].strip()
     item = Item(
         values["subset"],
-        values["id"],
+        item_id,
         values["image"],
         MISCELLANEOUS if category in SMALL_CATEGORIES else category,
         tuple(options),
@@ -130,8 +133,18 @@ def _add_item(items: dict[tuple[str, int], Item], line: Row) -> None:
         )
 
 
-def _runs(items: dict[tuple[str, int], Item], lines: Iterable[Row]) -> Recorded:
-    found: dict[tuple[str, str, str], dict[int, Answer]] = {}
+def _id(line: Row) -> str:
+    """Return an item's id as text, whether it is written as number or as text."""
+    found = id_text(line.values["id"])
+    if found is None:
+        raise AfterimageError(
+            f"{line.where}: found id {line.values['id']!r}; expected a whole number or a text."
+        )
+    return found
+
+
+def _runs(items: dict[tuple[str, str], Item], lines: Iterable[Row]) -> Recorded:
+    found: dict[tuple[str, str, str], dict[str, Answer]] = {}
     twice: dict[tuple[str, str, str], int] = {}
     for line in lines:
         require_keys(line, _ANSWER_KEYS)
@@ -160,18 +173,21 @@ def _runs(items: dict[tuple[str, int], Item], lines: Iterable[Row]) -> Recorded:
     return recorded
 
 
-def _answer(items: dict[tuple[str, int], Item], line: Row) -> Answer:
+def _answer(items: dict[tuple[str, str], Item], line: Row) -> Answer:
     values = line.values
-    item = items.get((values["subset"], values["id"]))
+    item = items.get((values["subset"], _id(line)))
     if item is None:
         raise AfterimageError(
             f"{line.where}: answers item {values['id']!r} of {values['subset']!r}; expected an item of this folder."
         )
-    response, stored = values.get("response"), values.get("stored_correct")
+    response, stored = (
+        text_of(values.get(key), f"{line.where}: field '{key}'")
+        for key in ("response", "stored_correct")
+    )
     shown = values.get("path_image")
     return Answer(
         item,
-        None if response is None else str(response),
-        None if stored is None else str(stored),
+        response,
+        stored,
         shown is not None and shown != item.image,
     )

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from afterimage.grading import lettered_choice
+from afterimage.grading.reasoning import graded_text
 from afterimage.suites.illusionvqa.recorded import Answer, Run
 
 #: The condition under which people's answers are recorded, and the name of their common row.
@@ -43,10 +44,11 @@ def majority(runs: Sequence[Run]) -> Run | None:
     if len(people) != 3:
         return None
     given = [{answer.item.item_id: answer for answer in run.answers} for run in people]
-    shared = sorted(set.intersection(*(set(answers) for answers in given)))
+    shared = set.intersection(*(set(answers) for answers in given))
     drawn = random.Random(TIE_SEED)
     answers = []
-    for item_id in shared:
+    # The authors' ids are numbers.
+    for item_id in sorted(shared, key=lambda one: (len(one), one)):
         said = [answers_of[item_id].response or "" for answers_of in given]
         most, votes = Counter(said).most_common(1)[0]
         answers.append(
@@ -97,7 +99,7 @@ def _equals_gold(answer: Answer) -> bool:
 
 def _parsed_right(answer: Answer) -> bool:
     options = [(str(index), text) for index, text in enumerate(answer.item.options)]
-    parsed = lettered_choice.parse(answer.response or "", options)
+    parsed = lettered_choice.parse(graded_text(answer.response or ""), options)
     return parsed.answer == str(answer.item.gold_index)
 
 

@@ -1,14 +1,12 @@
 """The rows of a CSV as people save them, with the line at which each begins. Standard library only."""
 
-import codecs
-import csv
-import io
 from pathlib import Path
 from typing import NamedTuple
 
 from afterimage.errors import AfterimageError
+from afterimage.files.csv_rows import peoples_rows
+from afterimage.files.others_text import SAVE_AS, read_text_file
 
-_SAVE_AS = "in Excel: save as 'CSV UTF-8 (comma delimited)'"
 _SEPARATORS = {";": "semicolons", "\t": "tabs"}
 
 
@@ -23,9 +21,9 @@ def read_rows(path: str | Path) -> tuple[list[str], list[Row]]:
     """Return the names of the columns and the rows; blank lines are passed over.
 
     Raises:
-        AfterimageError: The file is not comma-separated UTF-8 with one header, or a row has more or fewer cells.
+        AfterimageError: The file is not comma-separated text with one header, or a row has more or fewer cells.
     """
-    records = _records(path, _decoded(path))
+    records = _records(path)
     if not records:
         raise AfterimageError(f"{path}: is empty; expected a line with the names of the columns.")
     _, header = records[0]
@@ -42,43 +40,27 @@ def read_rows(path: str | Path) -> tuple[list[str], list[Row]]:
     return header, rows
 
 
-def _decoded(path: str | Path) -> str:
-    data = Path(path).read_bytes()
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise AfterimageError(f"{path}: found UTF-16; expected UTF-8 ({_SAVE_AS}).")
+def _records(path: str | Path) -> list[tuple[int, list[str]]]:
+    text = read_text_file(path, "a CSV file of questions")
     try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        # A file without a line break at its end was written by hand, and its last row counts.
+        return [
+            (line, cells)
+            for line, cells, is_whole in peoples_rows(text)
+            if any(cells) or not (cells or is_whole)
+        ]
+    except ValueError as error:
         raise AfterimageError(
-            f"{path}, line {line}: found the byte 0x{data[error.start]:02x}, which is not UTF-8; expected UTF-8 "
-            f"({_SAVE_AS})."
+            f"{path}: {error}; expected cells separated by commas, in double quotes where they hold commas, quotes or "
+            "line breaks."
         ) from None
-
-
-def _records(path: str | Path, text: str) -> list[tuple[int, list[str]]]:
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    records, line = [], 1
-    try:
-        for cells in reader:
-            stripped = [cell.strip() for cell in cells]
-            if any(stripped):
-                records.append((line, stripped))
-            # A cell in quotes may hold several lines.
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise AfterimageError(
-            f"{path}, line {line}: not CSV ({error}); expected cells separated by commas, in double quotes where "
-            "they hold commas, quotes or line breaks."
-        ) from None
-    return records
 
 
 def _require_commas(path: str | Path, header: list[str]) -> None:
     for separator, word in _SEPARATORS.items():
         if len(header) == 1 and separator in header[0]:
             raise AfterimageError(
-                f"{path}, line 1: found columns separated by {word}; expected commas ({_SAVE_AS}, or replace the "
+                f"{path}, line 1: found columns separated by {word}; expected commas ({SAVE_AS}, or replace the "
                 "list separator in the system's regional settings)."
             )
 

@@ -4,7 +4,6 @@ Read whenever the Snakefile is parsed, so that a fault ends the run before any j
 """
 
 import posixpath
-import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
@@ -14,7 +13,8 @@ from typing import NamedTuple
 
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
-from afterimage.errors import AfterimageError, Faults
+from afterimage.errors import AfterimageError, Faults, plain
+from afterimage.files.written_numbers import AmbiguousNumberError, whole_number_in
 from afterimage.grading.choice import normalise
 from afterimage.suites.images import cells
 from afterimage.suites.images.csv_rows import Row, read_rows
@@ -39,7 +39,10 @@ from afterimage.suites.images.names import (
 )
 
 _YES_NO = ("yes", "no")
-_WHOLE_NUMBER = re.compile(r"[0-9]{1,15}")
+# As many digits as a question may ask for.
+_LARGEST_NUMBER = 10**15 - 1
+# File systems take 255 bytes for each name of a path.
+_LONGEST_LEVEL, _LONGEST_NAME, _LONGEST_PATH = 200, 255, 1000
 # What options need at least, and what a list that can be read holds at most.
 _FEWEST_OPTIONS, _MOST_OPTIONS = 2, 50
 
@@ -204,6 +207,13 @@ def _factors(path: str, header: list[str]) -> tuple[str, ...]:
             faults.add(AfterimageError(f"{path}, line 1: {found}"))
     factors = tuple(name for name in header if name not in (*REQUIRED_COLUMNS, ANSWER_TYPE))
     for name in factors:
+        if plain(name) != name or len(name) > _LONGEST_LEVEL:
+            faults.add(
+                AfterimageError(
+                    f"{path}, line 1, column {_shown(name)}: expected a name of one line and at most {_LONGEST_LEVEL} "
+                    "characters without control characters."
+                )
+            )
         if name in TAKEN_NAMES:
             faults.add(
                 AfterimageError(
@@ -230,8 +240,17 @@ def _question(path: str, row: Row, factors: Iterable[str]) -> Question:
         options,
         _checked_answers(path, row, kind, options, answers),
         kind,
-        {name: row.cells[name] for name in factors if row.cells[name]},
+        {name: _level(path, row, name) for name in factors if row.cells[name]},
     )
+
+
+def _level(path: str, row: Row, column: str) -> str:
+    """Return the value of a factor: tables and charts name a row after it."""
+    value = row.cells[column]
+    if plain(value) != value or len(value) > _LONGEST_LEVEL:
+        expected = f"one line of at most {_LONGEST_LEVEL} characters without control characters"
+        raise _fault(path, row, column, _shown(value), expected)
+    return value
 
 
 def _image(path: str, row: Row) -> str:
@@ -241,6 +260,10 @@ def _image(path: str, row: Row) -> str:
     image = posixpath.normpath(unicodedata.normalize("NFC", named))
     if posixpath.isabs(image) or image.startswith("../") or image in (".", ".."):
         raise _fault(path, row, IMAGE, _shown(named), "a path that stays inside the set's folder")
+    too_long = max(len(part.encode()) for part in image.split("/")) > _LONGEST_NAME
+    if plain(image) != image or too_long or len(image) > _LONGEST_PATH:
+        expected = f"names of at most {_LONGEST_NAME} bytes without control characters"
+        raise _fault(path, row, IMAGE, _shown(named), expected)
     if set(image) & set("{}"):
         raise _fault(path, row, IMAGE, _shown(named), "a file name without braces")
     return image
@@ -261,15 +284,15 @@ def _options(path: str, row: Row) -> tuple[str, ...]:
         raise _fault(path, row, OPTIONS, found, expected)
     read: dict[str, str] = {}
     for option in options:
-        plain = normalise(option)
-        if not plain:
+        read_as = normalise(option)
+        if not read_as:
             raise _fault(path, row, OPTIONS, found, "a text on both sides of each |")
-        if plain in read:
-            same = f"'{option}', which reads the same as '{read[plain]}'"
+        if read_as in read:
+            same = f"'{option}', which reads the same as '{read[read_as]}'"
             raise _fault(
                 path, row, OPTIONS, same, "options that differ in more than case and quotes"
             )
-        read[plain] = option
+        read[read_as] = option
     return options
 
 
@@ -286,7 +309,19 @@ def _answer_type(path: str, row: Row, options: tuple[str, ...], answers: tuple[s
         return forced or CHOICE
     if len(answers) == 1 and answers[0].lower() in _YES_NO:
         return YES_NO
-    return WHOLE_NUMBER if len(answers) == 1 and _WHOLE_NUMBER.fullmatch(answers[0]) else TEXT
+    if len(answers) == 1 and _whole_number(path, row, answers[0]) is not None:
+        return WHOLE_NUMBER
+    return TEXT
+
+
+def _whole_number(path: str, row: Row, answer: str) -> int | None:
+    """Return the whole number from 0 that a cell holds, as a spreadsheet may have written it; None where it is none."""
+    try:
+        number = whole_number_in(answer)
+    except AmbiguousNumberError as error:
+        expected = f"digits alone, or answer_type '{TEXT}'"
+        raise _fault(path, row, ANSWER, str(error), expected) from None
+    return number if number is not None and 0 <= number <= _LARGEST_NUMBER else None
 
 
 def _checked_answers(
@@ -294,6 +329,8 @@ def _checked_answers(
 ) -> tuple[str, ...]:
     found = _shown(row.cells[ANSWER])
     if kind == CHOICE:
+        if len(answers) == 1 and answers[0] not in options:
+            answers = _same_number(answers[0], options)
         if answers[0] not in options or len(answers) > 1:
             near = get_close_matches(answers[0], options, n=1, cutoff=0.6)
             hint = f" (is '{near[0]}' meant?)" if near and near[0] not in answers else ""
@@ -304,12 +341,25 @@ def _checked_answers(
             raise _fault(path, row, ANSWER, found, "yes or no")
         return (answers[0].capitalize(),)
     if kind == WHOLE_NUMBER:
-        if len(answers) > 1 or not _WHOLE_NUMBER.fullmatch(answers[0]):
+        number = _whole_number(path, row, answers[0]) if len(answers) == 1 else None
+        if number is None:
             raise _fault(path, row, ANSWER, found, "one whole number in digits")
-        return (str(int(answers[0])),)
+        return (str(number),)
     if not all(map(normalise, answers)):
         raise _fault(path, row, ANSWER, found, "texts with a letter or sign in them")
     return answers
+
+
+def _same_number(answer: str, options: Sequence[str]) -> tuple[str, ...]:
+    """Return the one option that is the same whole number as an answer, or the answer as it stands."""
+    try:
+        number = whole_number_in(answer)
+        same = [
+            option for option in options if number is not None and number == whole_number_in(option)
+        ]
+    except AmbiguousNumberError:
+        same = []
+    return (same[0] if len(same) == 1 else answer,)
 
 
 def _require_different(path: str, questions: Iterable[Question]) -> None:

@@ -6,14 +6,15 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from afterimage.errors import AfterimageError, Faults
+from afterimage.files.row_ids import RowIds, name_text
 from afterimage.suites.images.dataset import questions_file, read_set
 from afterimage.suites.images.image_files import image_path
 from afterimage.suites.images.names import IMAGE, IMAGE_ENDINGS, SETS_KEY
 
-# How a file of each kind begins, and what stands at its end.
-_KINDS = {b"\x89PNG\r\n\x1a\n": b"IEND", b"\xff\xd8\xff": b"\xff\xd9"}
-# Cameras and editors add to the end of a JPEG.
-_END = 65_536
+# How a file of each kind begins, and its last bytes.
+_KINDS = {b"\x89PNG\r\n\x1a\n": b"IEND\xaeB`\x82", b"\xff\xd8\xff": b"\xff\xd9"}
+# In Pillow's words, whatever the kind of file.
+_CUT_OFF = "truncated"
 # A picture of one pixel tracks readers; it shows nothing.
 _LEAST_SIDE = 2
 _OTHER_ENDINGS = (
@@ -45,9 +46,13 @@ def require_images(name: str, folder: str, unnamed: str) -> None:
     where = questions_file(name, folder)
     faults = Faults()
     faults.sentences.update(dict.fromkeys(read.faults))
+    names = RowIds[str]("image", name_text)
     for image, line in read.named.items():
+        place = f"{where}, line {line}, column '{IMAGE}'"
         with faults.noted():
-            _require_image(f"{where}, line {line}, column '{IMAGE}'", root, image, present)
+            _require_image(place, root, image, present)
+            # Where file names have no case they are one file, and the later picture is both.
+            names.add(image, image, place)
     strays = set(present) - set(read.named)
     # Beside a file that is missing, a stray is most likely the one that is meant.
     if strays and unnamed == "refuse" and not faults.sentences:
@@ -96,16 +101,25 @@ def _require_image(place: str, root: Path, image: str, present: dict[str, str]) 
 
 
 def _require_whole(path: Path, found: str) -> None:
-    """Check a file's first and last bytes: a download that broke off has the first only."""
+    """Check that a file is a whole PNG or JPEG: by its first and last bytes, or, where these do not tell, decoded."""
+    from afterimage.files.photograph import read_photograph
+
     with path.open("rb") as file:
         start = file.read(max(map(len, _KINDS)))
         end = next((last for first, last in _KINDS.items() if start.startswith(first)), None)
         if end is None:
             raise AfterimageError(f"{found} is neither PNG nor JPEG; expected one of the two.")
         size = file.seek(0, os.SEEK_END)
-        file.seek(max(0, size - _END))
-        if end not in file.read():
-            raise AfterimageError(f"{found} ends in the middle; expected the whole file.")
+        file.seek(max(0, size - len(end)))
+        if file.read() == end:
+            return
+    try:
+        # A download that broke off has no end; a camera's film or an editor's notes may stand behind it.
+        read_photograph(path)
+    except AfterimageError as error:
+        reason = str(error).partition(": ")[2].rstrip(".")
+        fault = "ends in the middle" if _CUT_OFF in reason.lower() else f"is {reason}"
+        raise AfterimageError(f"{found} {fault}; expected the whole file.") from None
 
 
 def _files_in(root: Path, endings: tuple[str, ...]) -> set[str]:

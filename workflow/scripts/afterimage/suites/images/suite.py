@@ -46,10 +46,10 @@ class Settings(SuiteSettings):
 
 
 def figures(settings: Settings) -> tuple[Figure, ...]:
-    """Return the sets: one job decodes each, and what is added to one moves no other."""
+    """Return the sets by name: one job decodes each, and what is added to one moves no other."""
     return tuple(
         Figure(name, f"{_HERE}.dataset:READER", place=number * PLACES)
-        for number, name in enumerate(settings.sets)
+        for number, name in enumerate(sorted(settings.sets))
     )
 
 
@@ -96,7 +96,7 @@ def shown_on_sheet(settings: Settings) -> list[tuple[str, str]]:
     most = max(1, _MOST_SHOWN // len(settings.sets))
     return [
         (name, stimulus)
-        for name, folder in settings.sets.items()
+        for name, folder in sorted(settings.sets.items())
         for stimulus in list(images(name, folder))[:most]
     ]
 
@@ -116,7 +116,7 @@ def front(settings: Settings) -> Front:
     return Front(
         tuple(
             Score(name, "images", where={"set": name, "factor": "overall"})
-            for name in settings.sets
+            for name in sorted(settings.sets)
         )
     )
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from afterimage.contract.drawing import Measured
+from afterimage.contract.stimulus import is_missing
 from afterimage.suites.pope.observer import Seen, inventory, look
 
 #: How far a measured box may lie from the drawn one, px: tips of stars and hearts cover little of their pixels.
@@ -36,7 +37,7 @@ def scene(pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
 
 def photograph(pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
     """Note that nothing is measured of a photograph, or that there is none (``image`` is "missing")."""
-    return Measured("image_missing" if factors["image"] == "missing" else "photograph")
+    return Measured("image_missing" if is_missing(factors) else "photograph")
 
 
 def _difference(seen: Sequence[Seen], found: str, factors: Mapping[str, str]) -> str:

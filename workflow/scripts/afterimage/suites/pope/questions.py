@@ -7,7 +7,7 @@ factor ``asked_of`` of every item that is.
 from collections.abc import Iterator, Sequence
 
 from afterimage.contract.question import Option, Question, ask
-from afterimage.contract.stimulus import Json, Shown
+from afterimage.contract.stimulus import Json, Shown, is_missing
 from afterimage.suites.pope.asking import benchmark, by_blog, extended
 from afterimage.suites.pope.asking.question import Asking
 from afterimage.suites.pope.names import BLOG, EXTENDED, NESTED, POPE, QUESTIONS
@@ -29,7 +29,7 @@ def questions(
     bookkeeping = {variant: asking.factor() for variant, asking in asked.items()}
     for shown in images:
         image_id = shown.factors["image_id"]
-        if shown.factors["image"] == "missing":
+        if is_missing(shown.factors):
             continue
         own = {"dataset": shown.factors["dataset"], "image_id": image_id}
         for variant, asking in asked.items():
@@ -50,9 +50,7 @@ def questions(
 def _asked(words: Json, settings: Json, available: Sequence[Shown]) -> dict[str, Asking]:
     """Return what each variant asks."""
     plain, nested = _records(settings, available)
-    missing = {
-        shown.factors["image_id"] for shown in available if shown.factors["image"] == "missing"
-    }
+    missing = {shown.factors["image_id"] for shown in available if is_missing(shown.factors)}
     asked = {}
     if POPE in settings["variants"]:
         asked[POPE] = benchmark.ask(plain, missing, words, settings)

@@ -12,9 +12,11 @@ from afterimage.suites.pope.names import (
     COCO,
     QUESTIONS,
     SEGMENTATION,
+    STRATEGIES,
     possible_variants,
     variants_of,
 )
+from afterimage.suites.pope.readers.image_folder import ENDINGS, ImageFolder
 from afterimage.suites.pope.readers.relabelling import read_relabellings
 from afterimage.suites.pope.settings import Settings
 
@@ -76,6 +78,15 @@ def _require_source(settings: Settings) -> None:
                 "images that the files name, or null to count them all as missing."
             )
         )
+    if source == QUESTIONS and settings.strategies != list(STRATEGIES):
+        for name in settings.strategies:
+            if name not in settings.questions:
+                faults.add(
+                    AfterimageError(
+                        f"config: suites.pope.strategies: '{name}' has no file below 'questions'; expected the key "
+                        f"'questions.{name}'{origin}."
+                    )
+                )
     faults.raise_any()
     wanted = settings.ground_truth
     for name in ("instances", "captions"):
@@ -83,6 +94,19 @@ def _require_source(settings: Settings) -> None:
             raise AfterimageError(
                 f"config: suites.pope.ground_truth: '{wanted}' needs the key '{name}', which is not set."
             )
+
+
+def require_pictures(folder: str) -> None:
+    """Require any picture in a folder: which ones are asked about is known only when all files are read.
+
+    Raises:
+        AfterimageError: There is none.
+    """
+    if not any(place.lower().endswith(ENDINGS) for place in ImageFolder(folder).places()):
+        raise AfterimageError(
+            f"config: suites.pope.image_folder: folder '{folder}' holds no picture; expected the images that the files "
+            "name, or null to count them all as missing."
+        )
 
 
 def _require_relabelling(settings: Settings) -> None:

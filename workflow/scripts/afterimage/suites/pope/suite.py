@@ -1,16 +1,23 @@
 """POPE as one value: drawn scenes, photographs of a dataset, or official question files, asked about in three ways."""
 
 import hashlib
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from afterimage.contract.front import Front, Score
 from afterimage.contract.stimulus import Json
-from afterimage.contract.suite import Asked, Chart, Figure, Sheet, SideFile, Suite, Words
+from afterimage.contract.suite import (
+    Asked,
+    Chart,
+    Figure,
+    Missing,
+    Sheet,
+    SideFile,
+    Suite,
+    Words,
+)
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.suites.pope.bank import load_bank, question_words
-from afterimage.suites.pope.figures.released import shown
 from afterimage.suites.pope.figures.scenes import COUNT, ids
 from afterimage.suites.pope.meanings import MEANINGS
 from afterimage.suites.pope.names import (
@@ -35,9 +42,10 @@ from afterimage.suites.pope.names import (
     VARIANTS,
     variants_of,
 )
+from afterimage.suites.pope.readers.image_folder import ImageFolder
 from afterimage.suites.pope.readers.question_files import read_questions
 from afterimage.suites.pope.readers.relabelling import read_relabellings
-from afterimage.suites.pope.requirements import require_consistent
+from afterimage.suites.pope.requirements import require_consistent, require_pictures
 from afterimage.suites.pope.settings import Settings
 
 _HERE = "afterimage.suites.pope"
@@ -93,12 +101,34 @@ def drawing(figure: str, settings: Settings) -> Json:
 
 
 def sources(figure: str, settings: Settings) -> list[str]:
-    """Return the files that a figure's images are made from."""
-    if figure in COUNT:
-        return []
-    if figure == QUESTIONS:
-        return [one.file for one in shown(figure, drawing(figure, settings)) if one.file]
-    return [RECORDS]
+    """Return the files that a figure's images are made from; those of question files their Reader knows."""
+    return [] if figure in COUNT else [RECORDS]
+
+
+def missing(settings: Settings, thoroughly: bool) -> Missing:
+    """Return the images that files name and that the folder lacks; without a folder, all are meant to be missing.
+
+    Which images are drawn out of COCO or a list of objects follows from what is known of all, so that takes a while.
+
+    Raises:
+        AfterimageError: The folder holds no picture at all.
+    """
+    if settings.image_folder is None or settings.source == DRAWN:
+        return Missing()
+    if settings.source == QUESTIONS:
+        files = question_files(settings).values()
+        names = [one.image for path in files for one in read_questions(path).questions]
+    elif thoroughly:
+        from afterimage.suites.pope.side_files.records import drawn_images
+
+        spec = _records(load_bank(settings), settings).spec
+        names = [record.file_name for record in drawn_images(spec)]
+    else:
+        require_pictures(settings.image_folder)
+        return Missing()
+    folder, named = ImageFolder(settings.image_folder), list(dict.fromkeys(names))
+    absent = [name for name in named if folder.find(name) is None]
+    return Missing(tuple(f"{settings.image_folder}/{name}" for name in absent), len(named))
 
 
 def asking(bank: Words, settings: Settings, figures: Sequence[str]) -> Asked:
@@ -116,7 +146,7 @@ def asking(bank: Words, settings: Settings, figures: Sequence[str]) -> Asked:
         asked["records"] = RECORDS
     if settings.relabel:
         asked["corrected"] = {
-            "relabel": dict(settings.relabel),
+            "relabel": settings.relabel,
             "questions": question_files(settings),
         }
     if BLOG in asked["variants"]:
@@ -150,6 +180,7 @@ def table_settings(table: str, settings: Settings) -> Json:
                 "questions": len(file.questions),
                 "sha256": file.sha256,
                 "version": file.version,
+                **({"repeated": file.repeated} if file.repeated else {}),
             }
             for name, file in read.items()
         }
@@ -223,8 +254,7 @@ def _sampling(settings: Settings) -> Json:
 
 def _image_names(folder: str | None) -> str:
     """Return a hash of the names in the folder of images, so that a file that is added is found."""
-    names = sorted(path.name for path in Path(folder).iterdir()) if folder is not None else []
-    return hashlib.sha256("\n".join(names).encode()).hexdigest()
+    return hashlib.sha256("\n".join(ImageFolder(folder).places()).encode()).hexdigest()
 
 
 def _corrected(settings: Settings) -> bool:
@@ -240,7 +270,16 @@ def _sheet(figure: str, columns: int) -> Sheet:
     return Sheet(f"pope_{figure}", columns, first)
 
 
-_ACCURACY = ("accuracy", "accuracy_low", "accuracy_high")
+_OFFICIAL, _STRICT = (
+    tuple(f"{name}{end}" for end in ("", "_low", "_high"))
+    for name in ("accuracy", "strict_accuracy")
+)
+
+
+def _score(
+    label: str, columns: tuple[str, ...], strategy: str, **counted: Mapping[str, str]
+) -> Score:
+    return Score(label, POPE, *columns, {"strategy": strategy}, missing="image_missing", **counted)
 
 
 SUITE = Suite(
@@ -264,10 +303,15 @@ SUITE = Suite(
     table_settings=table_settings,
     front=Front(
         (
-            *(Score(name.title(), POPE, *_ACCURACY, {"strategy": name}) for name in STRATEGIES),
-            Score("Mean", POPE, *_ACCURACY, {"strategy": "mean"}),
+            *(_score(name.title(), _STRICT, name) for name in STRATEGIES),
+            # Rows of means have no counts of their own.
+            _score("Mean", _STRICT, "mean", counted_where={}),
+            _score("Official rule", _OFFICIAL, "mean", counted_where={}),
         ),
+        main="Mean",
+        measure="accuracy by the strict rule",
         chart=POPE,
+        beside="Official rule",
     ),
     charts=(
         Chart(POPE, (POPE,), f"{_HERE}.charts.{POPE}"),
@@ -277,6 +321,7 @@ SUITE = Suite(
     sheets=(_sheet(SCENES, 6), _sheet(NESTED, 5)),
     item_files=item_files,
     sources=sources,
+    missing=missing,
     side_files=side_files,
     figure_named=figure_named,
     rescore=f"{_HERE}.rescore",

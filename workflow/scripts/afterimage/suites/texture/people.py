@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from afterimage.grading.word_form import normal_form
 from afterimage.suites.texture.data.columns import CLASSIFIED, JUDGEMENTS
-from afterimage.suites.texture.data.reading import Row, read_rows
+from afterimage.suites.texture.data.reading import Row, read_people
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def read_classified(paths: Iterable[str], items: Collection[str]) -> People:
     Raises:
         AfterimageError: A file is missing or a row is not what it should be.
     """
-    rows = [row for path in paths for row in read_rows(path, CLASSIFIED)]
+    rows = read_people(paths, CLASSIFIED)
     return _join(rows, lambda row: (str(row["item_id"]),), "option", {(item,) for item in items})
 
 
@@ -48,7 +48,7 @@ def read_judgements(paths: Iterable[str], asked: Collection[tuple[str, str, str]
     Raises:
         AfterimageError: A file is missing or a row is not what it should be.
     """
-    rows = [row for path in paths for row in read_rows(path, JUDGEMENTS)]
+    rows = read_people(paths, JUDGEMENTS)
     return _join(
         rows,
         lambda row: (str(row["item_id"]), str(row["model"]), normal_form(str(row["word"]))),

@@ -7,7 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from afterimage.contract.design import Listed
-from afterimage.contract.stimulus import Json, StimulusSpec
+from afterimage.contract.stimulus import IMAGE, MISSING, Json, StimulusSpec
+from afterimage.contract.suite import Missing
 from afterimage.errors import AfterimageError
 from afterimage.suites.texture.data.area import large_enough
 from afterimage.suites.texture.data.columns import IMAGES, OBJECTS, Table
@@ -26,11 +27,10 @@ def figure_places(settings: Json) -> dict[str, int]:
 
 def images_of(figure: str, settings: Json) -> list[dict]:
     """Return ``image_id``, ``file`` and ``size`` (width and height, px) of a figure's photographs."""
-    folder = Path(settings["image_folder"] or settings["data"])
     return [
         {
             "image_id": str(row["image_id"]),
-            "file": (folder / str(row["file"])).as_posix(),
+            "file": _file(settings, row).as_posix(),
             "size": [row["width"], row["height"]],
         }
         for place, row in _shown(settings).items()
@@ -38,14 +38,37 @@ def images_of(figure: str, settings: Json) -> list[dict]:
     ]
 
 
+def drawing(figure: str, settings: Json) -> Json:
+    """Return what a figure's photographs are made from: ``images``, and which of them are ``absent``, if any."""
+    images = images_of(figure, settings)
+    absent = [one["image_id"] for one in images if not Path(one["file"]).is_file()]
+    return {"images": images, **({"absent": absent} if absent else {})}
+
+
+def missing(settings: Json) -> Missing:
+    """Return the photographs with an object that is large enough that are not there."""
+    files = [_file(settings, row) for row in _shown(settings).values()]
+    return Missing(tuple(file.as_posix() for file in files if not file.is_file()), len(files))
+
+
+def _file(settings: Json, row: Row) -> Path:
+    return Path(settings["image_folder"] or settings["data"], str(row["file"]))
+
+
 def _ids(figure: str, settings: Json) -> tuple[str, ...]:
     return tuple(image["image_id"] for image in images_of(figure, settings))
 
 
 def _specs(figure: str, settings: Json) -> list[StimulusSpec]:
-    """Return the photographs that ``settings`` lists as ``images``; the factor ``size`` is what images.csv says."""
+    """Return the photographs that ``settings`` lists as ``images``; the factor ``size`` is what images.csv says.
+
+    Those that are ``absent`` are marked instead (``is_missing``).
+    """
+    absent = set(settings.get("absent", ()))
     return [
-        StimulusSpec(
+        StimulusSpec(image["image_id"], {"file": None, "size": image["size"]}, {IMAGE: MISSING})
+        if image["image_id"] in absent
+        else StimulusSpec(
             image["image_id"],
             {"file": image["file"], "size": image["size"]},
             {"size": "x".join(map(str, image["size"]))},

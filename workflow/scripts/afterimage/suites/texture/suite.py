@@ -12,6 +12,7 @@ from afterimage.contract.suite import (
     Examples,
     Figure,
     Form,
+    Missing,
     Sheet,
     Suite,
     prompts_alone,
@@ -167,12 +168,17 @@ def drawing(figure: str, settings: Settings) -> Json:
     """Return what bears on a figure's images: the seed of drawn ones, files and sizes of photographs."""
     if settings.data is None:
         return {"seed": settings.seed}
-    return {"images": photographs.images_of(figure, settings)}
+    return photographs.drawing(figure, settings)
 
 
 def sources(figure: str, settings: Settings) -> list[str]:
     """Return the user's image files that a figure is made from; none where it is drawn."""
     return [image["file"] for image in drawing(figure, settings).get("images", ())]
+
+
+def missing(settings: Settings, thoroughly: bool) -> Missing:
+    """Return the user's photographs that are not there."""
+    return Missing() if settings.data is None else photographs.missing(settings)
 
 
 def asking(words: Json, settings: Settings, figures: object) -> Asked:
@@ -244,6 +250,8 @@ SUITE = Suite(
                 f"{size} options",
                 "texture_classification",
                 *(f"choose_{size}_{part}" for part in ("accuracy", "low", "high")),
+                n=f"choose_{size}_n",
+                unread=f"choose_{size}_unparsed_k",
             )
             for size in (2, 5)
         )
@@ -264,6 +272,7 @@ SUITE = Suite(
     sheets=(Sheet("texture_stimuli", 8, shown_on_sheet),),
     item_files=lambda settings: files_of(dataset_source(settings)),
     sources=sources,
+    missing=missing,
     forms=lambda settings: FORMS,
     figure_named=drawn_figure,
     paper=f"{_HERE}.paper",

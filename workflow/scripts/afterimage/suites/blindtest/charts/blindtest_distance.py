@@ -12,7 +12,7 @@ from matplotlib.patches import Patch
 
 from afterimage.showing import figure_style
 from afterimage.showing.groups import GUESSING, say_empty
-from afterimage.showing.model_styles import ModelStyle, legend_below, model_styles
+from afterimage.showing.model_styles import ModelStyle, legend_below, series_styles
 from afterimage.showing.panels import label_outer, panel_grid
 from afterimage.showing.references import REFERENCE
 
@@ -52,7 +52,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     if not models:
         say_empty(panels.flat[0])
         return figure
-    styles = model_styles(list(TITLES.values()))
+    styles = series_styles(list(TITLES.values()))
     drawn: dict[str, Artist] = {}
     for axes, model in zip(panels.flat, models, strict=False):
         _draw_ground(axes)

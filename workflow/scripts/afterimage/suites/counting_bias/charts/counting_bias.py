@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from afterimage.showing import figure_style
 from afterimage.showing.class_bars import draw_class
+from afterimage.showing.model_styles import legend_below
 from afterimage.suites.counting_bias.names import FAMILIAR
 from afterimage.suites.counting_bias.tables.answers import ALL, ALTERED
 
@@ -49,7 +50,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     for panel in axes[:, 0]:
         panel.set_ylabel("share of answers, %")
     handles, labels = axes.flat[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
+    legend_below(figure, list(zip(handles, labels, strict=True)), columns=3)
     return figure
 
 

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from afterimage.showing import figure_style
 from afterimage.showing.class_bars import draw_class
+from afterimage.showing.model_styles import legend_below
 
 CLASSES = {
     "both_correct": "both correct",
@@ -60,7 +61,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     for axes in panels[:, 0]:
         axes.set_ylabel("share of images, %")
     handles, labels = panels[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=len(CLASSES), frameon=False)
+    legend_below(figure, list(zip(handles, labels, strict=True)), columns=len(CLASSES))
     return figure
 
 

@@ -19,7 +19,7 @@ _EMPTY = "no answer has a score"
 
 
 def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw both charts; each axis is one series in one category, and what has no value breaks the line.
+    """Draw both charts; each axis is one series in one category. Where nobody has a value there is no axis.
 
     Of those who do not look, only whoever guesses has a line.
 
@@ -30,7 +30,8 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     frame = tables["illusionbench_radar"]
     models = list(dict.fromkeys(frame.loc[frame["kind"] != REFERENCE, "model"]))
     # A chart in which nobody has a score is not drawn.
-    charts = [name for name in _TITLES if frame.loc[frame["chart"] == name, "value"].notna().any()]
+    is_known = frame["value"].notna() & (frame["kind"] != REFERENCE)
+    charts = [name for name in _TITLES if is_known[frame["chart"] == name].any()]
     if not charts:
         return _empty()
     figure = Figure(figsize=(4.5 * len(charts), 4.8), layout="constrained")
@@ -52,7 +53,10 @@ def _empty() -> Figure:
 def _draw_chart(
     axes: PolarAxes, frame: pd.DataFrame, chart: str, models: list[str]
 ) -> dict[str, Artist]:
-    labels = list(dict.fromkeys(frame["series"] + " " + frame["axis"]))
+    frame = frame.assign(label=frame["series"] + " " + frame["axis"])
+    of_models = frame[frame["kind"] != REFERENCE]
+    known = set(of_models.loc[of_models["value"].notna(), "label"])
+    labels = [label for label in dict.fromkeys(frame["label"]) if label in known]
     angles = np.linspace(0, 2 * np.pi, len(labels), endpoint=False)
     axes.set_theta_offset(np.pi / 2)
     axes.set_theta_direction(-1)
@@ -69,7 +73,7 @@ def _draw_chart(
     handles = {}
     for name, style in {**lines, GUESSING: _GUESSING_LINE}.items():
         own = frame[frame["model"] == name]
-        values = own.set_index(own["series"] + " " + own["axis"])["value"].reindex(labels)
+        values = own.set_index("label")["value"].reindex(labels)
         if values.isna().all():
             continue
         (handles[name],) = axes.plot(

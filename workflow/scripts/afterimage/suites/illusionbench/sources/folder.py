@@ -9,7 +9,10 @@ from pathlib import Path
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import read_peoples_rows
 from afterimage.files.json_text import parsed_json
+from afterimage.files.others_text import read_text_file
+from afterimage.files.row_ids import RowIds, name_text
 from afterimage.suites.illusionbench.annotations import (
+    NO_FILE,
     Choice,
     Dataset,
     Exclusion,
@@ -84,6 +87,7 @@ def _pictures(folder: Path, exclusions: list[Exclusion]) -> dict[str, Picture | 
     """Return every image that is named, None for those that are left out."""
     path = folder / IMAGES
     pictures: dict[str, Picture | None] = {}
+    names = RowIds[int]("image_id", name_text)
     for line, row in read_peoples_rows(path, _COLUMNS, "annotations"):
         name = row["image_id"]
         if not name or not all(
@@ -93,10 +97,7 @@ def _pictures(folder: Path, exclusions: list[Exclusion]) -> dict[str, Picture | 
                 f"{path}, line {line}: image_id {name!r} is not usable in file names; expected ASCII letters, "
                 "digits, '.', '_' and '-'."
             )
-        if name in pictures:
-            raise AfterimageError(
-                f"{path}, line {line}: image_id '{name}' stands here for the second time; expected each once."
-            )
+        names.add(name, line, f"{path}, line {line}")
         fault = _image_fault(folder, row)
         if fault:
             exclusions.append(Exclusion("image", name, name, *fault))
@@ -110,7 +111,7 @@ def _image_fault(folder: Path, row: Mapping[str, str]) -> tuple[str, str] | None
     if row["difficulty"] not in DIFFICULTIES:
         return "unknown difficulty", row["difficulty"]
     if not row["file"] or not (folder / row["file"]).is_file():
-        return "no image file", row["file"]
+        return NO_FILE, row["file"]
     return None
 
 
@@ -134,16 +135,15 @@ def _by_image(
     make: Callable[[Mapping, str], object],
 ) -> dict[str, list]:
     rows: dict[str, list] = {}
-    seen: set[str] = set()
+    key = "image_id" if kind == "description" else "item_id"
+    names, images = RowIds[int](key, name_text), RowIds[None]("image_id", name_text)
+    for picture in pictures:
+        images.add(picture, None, IMAGES)
     for line, row in _json_rows(path):
         where = f"{path}, line {line}"
-        image = _text(row, "image_id", where)
-        name = image if kind == "description" else _text(row, "item_id", where)
-        if name in seen:
-            raise AfterimageError(
-                f"{where}: '{name}' stands here for the second time; expected it once."
-            )
-        seen.add(name)
+        image, name = _text(row, "image_id", where), _text(row, key, where)
+        names.add(name, line, where)
+        images.find(image, where)
         made = make(row, where)
         if image not in pictures:
             exclusions.append(Exclusion(kind, name, image, f"its image is not in {IMAGES}"))
@@ -214,10 +214,7 @@ def _text(row: Mapping, key: str, where: str) -> str:
 
 
 def _json_rows(path: str) -> Iterator[tuple[int, dict]]:
-    try:
-        lines = Path(path).read_text(encoding="utf-8-sig").split("\n")
-    except UnicodeDecodeError:
-        raise AfterimageError(f"{path}: is not UTF-8; expected JSON lines in UTF-8.") from None
+    lines = read_text_file(path, "JSON lines", "save it with the encoding UTF-8").split("\n")
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue

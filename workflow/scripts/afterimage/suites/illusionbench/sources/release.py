@@ -14,7 +14,9 @@ from pathlib import Path, PurePosixPath
 
 from afterimage.errors import AfterimageError
 from afterimage.files.json_list import read_json_list
+from afterimage.files.recorded_value import id_of
 from afterimage.suites.illusionbench.annotations import (
+    NO_FILE,
     Choice,
     Dataset,
     Exclusion,
@@ -79,7 +81,7 @@ def read(settings: Mapping) -> Dataset:
     pictures: dict[str, Picture] = {}
     used: set[str] = set()
     for entry, category, difficulty in zip(entries, categories, difficulties, strict=True):
-        named = str(entry["image_property"].get("image_name") or "").strip()
+        named = _cell(entry["image_property"], "image_name", annotations)
         image_id = _identifier(named, pictures)
         member = _find(members, named)
         fault = _image_fault(named, member, used)
@@ -118,7 +120,7 @@ def _translated(
     entries: Sequence[Mapping], key: str, table: Mapping[str, str], where: str, path: str
 ) -> list[str]:
     """Translate every value of a property; the table must know each, since the release says nowhere what it means."""
-    values = [str(entry["image_property"].get(key, "")).strip() for entry in entries]
+    values = [_cell(entry["image_property"], key, path) for entry in entries]
     unknown = sorted(set(values) - set(table))
     if unknown:
         counts = ", ".join(
@@ -165,7 +167,7 @@ def _image_fault(named: str, member: str | None, used: Iterable[str]) -> str | N
     if not named:
         return "no image name"
     if member is None:
-        return "no image file"
+        return NO_FILE
     if member == _SEVERAL:
         return "several image files of this name"
     return "annotated a second time" if member in used else None
@@ -193,7 +195,7 @@ def _picture(
             exclusions.append(made)
         else:
             (statements if isinstance(made, Statement) else choices).append(made)
-    golden = str(entry["image_property"].get("Description") or "").strip()
+    golden = _cell(entry["image_property"], "Description", image_id)
     if checks.claims_illusion(golden) is None:
         reason = "no sentence on the presence of an illusion" if golden else "no description"
         exclusions.append(Exclusion("description", image_id, image_id, reason))
@@ -203,11 +205,17 @@ def _picture(
     )
 
 
+def _cell(row: Mapping, key: str, where: str) -> str:
+    return id_of(row.get(key), f"{where}: key '{key}'").strip()
+
+
 def _question(question: object, item_id: str, image_id: str) -> Statement | Choice | Exclusion:
     row = question if isinstance(question, Mapping) else {}
-    kind = str(row.get("Question Type") or "").strip().lower()
-    text = str(row.get("Question") or "").strip()
-    answer = str(row.get("Correct Answer") if row.get("Correct Answer") is not None else "").strip()
+    try:
+        kind = _cell(row, "Question Type", item_id).lower()
+        text, answer = (_cell(row, key, item_id) for key in ("Question", "Correct Answer"))
+    except AfterimageError as error:
+        return Exclusion("question", item_id, image_id, "not in texts", str(error))
     if kind not in ("tf", "select"):
         return Exclusion("question", item_id, image_id, "unknown type of question", kind)
     name = "true_false" if kind == "tf" else "multiple_choice"

@@ -4,6 +4,7 @@ import pandas as pd
 
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.csv_rows import read_peoples_rows
+from afterimage.files.row_ids import require_one_spelling
 from afterimage.grading import roman, true_false
 from afterimage.suites.illusionbench.names import MULTIPLE_CHOICE, NUMERALS, TRUE_FALSE
 from afterimage.suites.illusionbench.tables.columns import asked
@@ -35,7 +36,11 @@ def human_rows(grades: pd.DataFrame, question: str, file: str | None) -> pd.Data
     items = asked(grades, question).drop_duplicates("item_id").set_index("item_id")
     known = set(grades["item_id"])
     rows = []
-    for line, cells in read_peoples_rows(file, _COLUMNS, "people's answers"):
+    answers = list(read_peoples_rows(file, _COLUMNS, "people's answers"))
+    require_one_spelling(
+        "evaluator", ((cells["evaluator"], f"{file}, line {line}") for line, cells in answers)
+    )
+    for line, cells in answers:
         if cells["item_id"] not in known:
             raise unknown_name("item", cells["item_id"], known, f"{file}, line {line}")
         if cells["item_id"] in items.index and cells["answer"]:

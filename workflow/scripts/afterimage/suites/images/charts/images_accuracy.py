@@ -32,7 +32,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
     axes = figure.subplots()
     handles = draw_groups(axes, frame, by, groups, "accuracy", _BOUNDS)
     guessing = frame.drop_duplicates(by).set_index(by)["guessing"].reindex(groups)
-    handles.append(draw_baseline(axes, guessing, "guessing", GUESSING))
+    handles.append(draw_baseline(axes, guessing, "uniform guessing", GUESSING))
     several = len({prompt for _, prompt in groups}) > 1
     names = [f"{name}\n{prompt}" if several else name for name, prompt in groups]
     label_groups(axes, names, "accuracy, %", banded=False)

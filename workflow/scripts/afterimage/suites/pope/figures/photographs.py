@@ -5,11 +5,11 @@ Which of them are asked about follows from the objects in them, so the files hav
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from afterimage.contract.design import Listed, spec_of
-from afterimage.contract.stimulus import Json, Shown, StimulusSpec
+from afterimage.contract.stimulus import IMAGE, MISSING, Json, Shown, StimulusSpec
 from afterimage.suites.pope.names import stimulus_id
+from afterimage.suites.pope.readers.image_folder import ImageFolder
 from afterimage.suites.pope.record import Asked, read_image_records
 
 
@@ -25,27 +25,23 @@ def specs(figure: str, settings: Json) -> Iterator[StimulusSpec]:
         figure: ``coco`` or ``segmentation``.
         settings: ``dataset``, ``image_folder`` and ``records``, the file with what is known of the images.
     """
+    folder = ImageFolder(settings["image_folder"])
     for number, record in enumerate(read_image_records(settings["records"])[figure]):
         name = stimulus_id(figure, number)
-        yield spec_of(photograph(name, record.image_id, record.file_name, settings))
+        file = folder.find(record.file_name)
+        yield spec_of(photograph(name, record.image_id, file, settings))
 
 
 DESIGN = Listed(ids, specs)
 
 
 def photograph(
-    name: str, image_id: str, file_name: str, settings: Json, asked: tuple[Asked, ...] = ()
+    name: str, image_id: str, file: str | None, settings: Json, asked: tuple[Asked, ...] = ()
 ) -> Shown:
-    """Return an image of a folder; one that is not there has no file, and ``image`` says "missing".
-
-    Some lists name files with a leading slash.
-    """
-    folder = settings["image_folder"]
-    path = None if folder is None else Path(folder) / file_name.lstrip("/")
-    file = str(path) if path is not None and path.is_file() else None
+    """Return an image of a folder; one that is not there has no file, and ``image`` says "missing"."""
     factors = {
         "dataset": settings["dataset"],
         "image_id": image_id,
-        "image": "missing" if file is None else "present",
+        IMAGE: MISSING if file is None else "present",
     }
     return Shown(name, file, factors, asked)

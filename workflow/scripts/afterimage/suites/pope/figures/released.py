@@ -3,8 +3,9 @@
 from afterimage.contract.design import Reader
 from afterimage.contract.stimulus import Json, Shown
 from afterimage.suites.pope.figures.photographs import photograph
-from afterimage.suites.pope.names import stimulus_id
-from afterimage.suites.pope.readers.question_files import read_questions
+from afterimage.suites.pope.names import STRATEGIES, stimulus_id
+from afterimage.suites.pope.readers.image_folder import ImageFolder
+from afterimage.suites.pope.readers.question_files import read_questions, require_same_names
 from afterimage.suites.pope.record import Asked
 
 
@@ -13,18 +14,28 @@ def shown(figure: str, settings: Json) -> list[Shown]:
 
     Args:
         figure: ``questions``.
-        settings: ``questions`` (strategy to file, in the order of the strategies), ``dataset`` and ``image_folder``.
+        settings: ``questions`` (strategy to file; read in the order of the strategies), ``dataset`` and
+            ``image_folder``.
 
     Raises:
-        AfterimageError: A file is missing or not as expected.
+        AfterimageError: A file is missing or not as expected, or files name one image in two ways.
     """
     asked: dict[str, list[Asked]] = {}
-    for strategy, path in settings["questions"].items():
-        for one in read_questions(path).questions:
+    files = {
+        name: read_questions(settings["questions"][name])
+        for name in STRATEGIES
+        if name in settings["questions"]
+    }
+    require_same_names(files.values())
+    for strategy, file in files.items():
+        for one in file.questions:
             of_image = asked.setdefault(one.image, [])
             of_image.append(Asked(strategy, one.question_id, one.text, one.label))
+    folder = ImageFolder(settings["image_folder"])
     return [
-        photograph(stimulus_id(figure, number), image, image, settings, tuple(of_image))
+        photograph(
+            stimulus_id(figure, number), image, folder.find(image), settings, tuple(of_image)
+        )
         for number, (image, of_image) in enumerate(asked.items())
     ]
 

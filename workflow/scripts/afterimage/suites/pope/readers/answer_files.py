@@ -5,12 +5,14 @@ readable counts; what is left out is named in a remark.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from afterimage.errors import AfterimageError
 from afterimage.files.recorded_rows import json_line_files, read_json_lines
+from afterimage.files.recorded_value import text_of
+from afterimage.grading.reasoning import graded_text
 from afterimage.suites.pope.readers.question_files import label_of, question_key, strategy_of
 
 _FORMS = (".jsonl", ".jsonl.gz")
@@ -27,7 +29,7 @@ class Answer(NamedTuple):
 
     Attributes:
         question_id: As text.
-        response: The answer as received.
+        response: The answer without reasoning and marks of its format.
         image: File name of the image; empty where the record does not say.
         text: The question; empty where the record does not say.
         label: "yes" or "no"; empty where the record does not say.
@@ -82,8 +84,8 @@ def _answers(path: Path, remarks: list[str]) -> Iterator[tuple[str, str, Answer]
     for _, place, row in rows:
         split = row.get("split", named and named[0])
         split = split.strip().lower() if isinstance(split, str) else ""
-        identity, response = question_key(row.get("question_id")), row.get("response")
-        if identity is None or not split or not isinstance(response, str):
+        identity, response = question_key(row.get("question_id")), _response(row)
+        if identity is None or not split or response is None:
             faults.append(place)
             continue
         model = row.get("model")
@@ -94,13 +96,21 @@ def _answers(path: Path, remarks: list[str]) -> Iterator[tuple[str, str, Answer]
         yield (
             model,
             split,
-            Answer(identity, response, image, text, label_of(row.get("label")) or ""),
+            Answer(identity, graded_text(response), image, text, label_of(row.get("label")) or ""),
         )
     if faults:
         remarks.append(
             f"{path.name}: {len(faults)} lines without question_id, split or response, the first {faults[0]}; "
             "left out."
         )
+
+
+def _response(row: Mapping[str, Any]) -> str | None:
+    """Return the answer of a line; None where it has none, or something that is no text."""
+    try:
+        return text_of(row.get("response"), "response")
+    except AfterimageError:
+        return None
 
 
 def _model_of(path: Path) -> str:

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from afterimage.errors import AfterimageError
-from afterimage.files.json_list import read_lists
+from afterimage.files.coco import read_coco
+from afterimage.files.row_ids import id_text, name_text
 from afterimage.suites.pope.record import ImageRecord, Instance, Mention
 
 _INSTANCES = "COCO's instance annotations (images, categories, annotations)"
@@ -43,26 +44,16 @@ def read_instances(path: str | Path) -> Instances:
     Raises:
         AfterimageError: The file is missing, lacks a key, or an annotation belongs to no image or category.
     """
-    content = read_lists(path, _INSTANCES, _LISTS)
-    names = {row["id"]: _text(row, "name", path) for row in content["categories"]}
-    images = _images(content, path)
-    instances: dict[str, list[Instance]] = {image: [] for image in images}
-    for row in content["annotations"]:
-        image, category = str(row["image_id"]), row["category_id"]
-        if image not in images or category not in names:
-            missing = f"image {image}" if image not in images else f"category {category}"
-            raise AfterimageError(
-                f"{path}: annotation {row.get('id')} belongs to {missing}, which the file does not hold; "
-                f"expected {_INSTANCES}."
-            )
-        instances[image].append(
-            Instance(names[category], dict(row.get("attributes", {})), tuple(row.get("bbox", ())))
-        )
+    read = read_coco(path, _INSTANCES, _LISTS)
+    instances: dict[str, list[Instance]] = {image: [] for image in read.images}
+    for image, category, entry in read.annotations:
+        attributes = dict(entry.get("attributes", {}))
+        instances[image].append(Instance(str(category), attributes, tuple(entry.get("bbox", ()))))
     return Instances(
-        tuple(dict.fromkeys(names.values())),
+        read.categories,
         {
-            image: ImageRecord(image, file_name, instances=tuple(instances[image]))
-            for image, file_name in images.items()
+            image: ImageRecord(image, _file_name(entry), instances=tuple(instances[image]))
+            for image, entry in read.images.items()
         },
     )
 
@@ -78,22 +69,16 @@ def read_captions(
     Raises:
         AfterimageError: The file is missing, lacks a key, or a caption belongs to no image.
     """
-    content = read_lists(path, _CAPTIONS, _CAPTION_LISTS)
-    images = _images(content, path)
-    captions: dict[str, list[tuple[str, str]]] = {image: [] for image in images}
-    for row in content["annotations"]:
-        image = str(row["image_id"])
-        if image not in images:
-            raise AfterimageError(
-                f"{path}: caption {row.get('id')} belongs to image {image}, which the file does not hold; "
-                f"expected {_CAPTIONS}."
-            )
-        captions[image].append((str(row["id"]), _text(row, "caption", path)))
+    read = read_coco(path, _CAPTIONS, _CAPTION_LISTS, "caption")
+    captions: dict[str, list[tuple[str, str]]] = {image: [] for image in read.images}
+    for image, _, entry in read.annotations:
+        captions[image].append((str(id_text(entry["id"])), _text(entry, "caption", path)))
+    images = {image: _file_name(entry) for image, entry in read.images.items()}
     return images, {image: tuple(of_image) for image, of_image in captions.items()}
 
 
-def _images(content: Mapping, path: str | Path) -> dict[str, str]:
-    return {str(row["id"]): _text(row, "file_name", path) for row in content["images"]}
+def _file_name(entry: Mapping) -> str:
+    return str(name_text(entry["file_name"]))
 
 
 def _text(row: Mapping, key: str, path: str | Path) -> str:
@@ -127,6 +112,7 @@ def coco_records(
         records |= read_instances(instances).images
     if captions is not None:
         images, texts = read_captions(captions)
+        _require_same_images(records, images, instances, captions)
         for image_id, file_name in images.items():
             record = records.get(image_id, ImageRecord(image_id, file_name))
             mentions = [(one, found) for one, text in texts[image_id] for found in extract(text)]
@@ -137,6 +123,28 @@ def coco_records(
                 extraction=extraction,
             )
     return [replace(record, entries=_entries(record, ground_truth)) for record in records.values()]
+
+
+def _require_same_images(
+    annotated: Mapping[str, ImageRecord],
+    captioned: Mapping[str, str],
+    instances: str | None,
+    captions: str,
+) -> None:
+    """Check that an id means the same image in both files: what is annotated is what is described."""
+    ids = {record.file_name: image for image, record in annotated.items()}
+    for image, name in captioned.items():
+        record = annotated.get(image)
+        if record is not None and record.file_name != name:
+            raise AfterimageError(
+                f"{captions}: image id {image} is {name!r}, and {record.file_name!r} in {instances}; expected one "
+                "image for an id in both files."
+            )
+        if ids.get(name, image) != image:
+            raise AfterimageError(
+                f"{captions}: image {name!r} has the id {image}, and {ids[name]} in {instances}; expected one id for "
+                "an image in both files."
+            )
 
 
 def _entries(record: ImageRecord, ground_truth: str | None) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """JSON objects as datasets ship them: an array, or one object per line, packed or not."""
 
 import json
+import re
 from pathlib import Path
 
 from afterimage.errors import AfterimageError
@@ -14,11 +15,11 @@ def read_objects(path: str | Path, expected: str) -> list[tuple[int, dict]]:
     Raises:
         AfterimageError: The file is missing, is not JSON, or holds something else than objects.
     """
-    content = read_bytes(path, expected)
+    text = _text(read_bytes(path, expected), path, expected)
     values = (
-        _array(content, path, expected)
-        if content.lstrip()[:1] == b"["
-        else _lines(content, path, expected)
+        _array(text, path, expected)
+        if text.lstrip().startswith("[")
+        else _lines(text, path, expected)
     )
     for number, value in values:
         if not isinstance(value, dict):
@@ -28,16 +29,24 @@ def read_objects(path: str | Path, expected: str) -> list[tuple[int, dict]]:
     return values
 
 
-def _array(content: bytes, path: str | Path, expected: str) -> list[tuple[int, object]]:
+def _text(content: bytes, path: str | Path, expected: str) -> str:
     try:
-        return list(enumerate(parsed_json(content), start=1))
+        return content.decode(json.detect_encoding(content)).removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        raise AfterimageError(f"{path}: not in UTF-8 ({error}); expected {expected}.") from None
+
+
+def _array(text: str, path: str | Path, expected: str) -> list[tuple[int, object]]:
+    try:
+        return list(enumerate(parsed_json(text), start=1))
     except ValueError as error:
         raise AfterimageError(f"{path}: not valid JSON ({error}); expected {expected}.") from None
 
 
-def _lines(content: bytes, path: str | Path, expected: str) -> list[tuple[int, object]]:
+def _lines(text: str, path: str | Path, expected: str) -> list[tuple[int, object]]:
     values = []
-    for number, line in enumerate(content.splitlines(), start=1):
+    # Not splitlines: a text may hold what ends a line elsewhere, such as U+2028.
+    for number, line in enumerate(re.split(r"\r\n|\n|\r", text), start=1):
         if not line.strip():
             continue
         try:

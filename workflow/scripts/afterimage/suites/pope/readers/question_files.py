@@ -2,11 +2,13 @@
 
 import hashlib
 import re
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from afterimage.errors import AfterimageError
+from afterimage.files.row_ids import RowIds, id_text, name_text, without_folder
 from afterimage.suites.pope.names import STRATEGIES
 from afterimage.suites.pope.readers.json_files import read_bytes, read_objects
 
@@ -26,6 +28,8 @@ _VERSIONS = {
     "72c1a8ad45d0c13514f5f22598261df41d3b533854d29682e924db50ed8aa753": _CURRENT,
     "420b3407db1fa9f1187a805dca41cb7b97fd91504e6c2179706188c107fb8ef8": _CURRENT,
 }
+# How an entry calls its image, its words and its key: POPE's own name first.
+_NAMES = (("image", "image_source"), ("text", "question"), ("label", "answer"))
 _FILE_NAME = re.compile(
     rf"(?P<before>.*?)(?<![a-z])(?P<strategy>{'|'.join(STRATEGIES)})(?![a-z])(?P<after>.*)\.jsonl?(?:\.gz)?",
     re.IGNORECASE,
@@ -56,12 +60,14 @@ class QuestionFile(NamedTuple):
         sha256: Hash of the unpacked content.
         version: Which release it is, as far as the hash tells; "unknown version" else.
         questions: In the file's order.
+        repeated: How many entries repeat another in full; each is asked once.
     """
 
     path: str
     sha256: str
     version: str
     questions: tuple[Question, ...]
+    repeated: int = 0
 
 
 def read_questions(path: str | Path) -> QuestionFile:
@@ -80,22 +86,29 @@ def read_questions(path: str | Path) -> QuestionFile:
 
 @lru_cache(maxsize=16)
 def _read(path: str, state: tuple[int, int] | None) -> QuestionFile:
-    questions: dict[str, Question] = {}
+    questions = RowIds[tuple[Question, dict]]("question_id")
+    images = RowIds[None]("image", name_text, without_folder)
     for number, row in read_objects(path, _EXPECTED):
-        question = _question(row)
-        if question is None:
-            raise AfterimageError(
-                f"{path}: entry {number} is not as expected; expected {_EXPECTED}."
-            )
-        if question.question_id in questions:
-            raise AfterimageError(
-                f"{path}: entry {number}: question_id {question.question_id} stands there for the second time; "
-                "expected each once."
-            )
-        questions[question.question_id] = question
+        place = f"{path}: entry {number}"
+        question = _question(row, place)
+        images.add(question.image, None, place)
+        questions.add(row["question_id"], (question, row), place)
     sha256 = hashlib.sha256(read_bytes(path, _EXPECTED)).hexdigest()
     version = _VERSIONS.get(sha256, "unknown version")
-    return QuestionFile(path, sha256, version, tuple(questions.values()))
+    asked = tuple(question for question, _ in questions.values())
+    return QuestionFile(path, sha256, version, asked, questions.repeated)
+
+
+def require_same_names(files: Iterable[QuestionFile]) -> None:
+    """Check that files call each image by one name, so that it is one image of all of them.
+
+    Raises:
+        AfterimageError: Two names differ in case or folder alone.
+    """
+    images = RowIds[None]("image", name_text, without_folder)
+    for file in files:
+        for image in dict.fromkeys(one.image for one in file.questions):
+            images.add(image, None, file.path)
 
 
 def strategy_of(name: str) -> tuple[str, str] | None:
@@ -109,12 +122,8 @@ def strategy_of(name: str) -> tuple[str, str] | None:
     return found["strategy"].lower(), f"{found['before']}*{found['after']}"
 
 
-def question_key(value: object) -> str | None:
-    """Return a question's id as text, whether it is written as number or as text; None for what is no id."""
-    if isinstance(value, bool) or not isinstance(value, int | str):
-        return None
-    text = str(value).strip()
-    return (text.lstrip("0") or "0") if text.isdecimal() else text or None
+#: A question's id as text, whether it is written as number or as text; None for what is no id.
+question_key = id_text
 
 
 def label_of(value: object) -> str | None:
@@ -123,9 +132,19 @@ def label_of(value: object) -> str | None:
     return word if word in ("yes", "no") else None
 
 
-def _question(row: dict) -> Question | None:
-    identity, label = question_key(row.get("question_id")), label_of(row.get("label"))
-    image, text = row.get("image"), row.get("text")
-    if identity is None or label is None or not isinstance(image, str) or not isinstance(text, str):
-        return None
-    return Question(identity, image, text, label)
+def _question(row: Mapping[str, Any], place: str) -> Question:
+    """Return the question of an entry, with POPE's own keys or those of lmms-eval's and VLMEvalKit's copies."""
+    image, text, label = (
+        next((row[name] for name in names if isinstance(row.get(name), str)), row.get(names[0]))
+        for names in _NAMES
+    )
+    read = (id_text(row.get("question_id")), name_text(image), name_text(text), label_of(label))
+    for (name, *_), value, found in zip(
+        (("question_id",), *_NAMES), read, (row.get("question_id"), image, text, label), strict=True
+    ):
+        if value is None:
+            raise AfterimageError(
+                f"{place} is not as expected: found {name} {found!r:.60}; expected {_EXPECTED}."
+            )
+    identity, image_name, _, known = read
+    return Question(str(identity), str(image_name), str(text), str(known))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from afterimage.contract.stimulus import Json
 from afterimage.errors import AfterimageError
+from afterimage.files.row_ids import RowIds, name_text, without_folder
 from afterimage.files.whole import write_text
 from afterimage.suites.pope.extraction.backends import configured
 from afterimage.suites.pope.names import COCO
@@ -29,16 +30,24 @@ def write(spec: Json, inputs: Sequence[str], outputs: Sequence[str]) -> None:
     Raises:
         AfterimageError: A file is missing or not as expected, or there are not enough images.
     """
+    write_text(outputs[0], record_lines({spec["figure"]: drawn_images(spec)}))
+
+
+def drawn_images(spec: Json) -> list[ImageRecord]:
+    """Return the images that are drawn, with what is known of each; ``spec`` as :func:`write` takes it.
+
+    Raises:
+        AfterimageError: A file is missing or not as expected, or there are not enough images.
+    """
     if spec["figure"] == COCO:
         records = coco_records(
             spec["instances"], spec["captions"], spec["ground_truth"], *configured(spec)
         )
     else:
         records = read_segmentation(spec["segmentation"])
-    chosen = chosen_images(
-        records, spec["images"], spec["min_objects"], spec["seed"], spec["dataset"]
+    return list(
+        chosen_images(records, spec["images"], spec["min_objects"], spec["seed"], spec["dataset"])
     )
-    write_text(outputs[0], record_lines({spec["figure"]: chosen}))
 
 
 def read_segmentation(path: str | Path) -> list[ImageRecord]:
@@ -49,7 +58,8 @@ def read_segmentation(path: str | Path) -> list[ImageRecord]:
     Raises:
         AfterimageError: The file is missing, is not JSON, an entry lacks a key, or an image stands in it twice.
     """
-    records: dict[str, ImageRecord] = {}
+    records: list[ImageRecord] = []
+    images = RowIds[int]("image", name_text, without_folder)
     for number, row in read_objects(path, _EXPECTED):
         image, objects = row.get("image"), row.get("objects")
         names_are_texts = isinstance(objects, list) and all(
@@ -59,10 +69,7 @@ def read_segmentation(path: str | Path) -> list[ImageRecord]:
             raise AfterimageError(
                 f"{path}: entry {number} is not as expected; expected {_EXPECTED}."
             )
-        if image in records:
-            raise AfterimageError(
-                f"{path}: entry {number}: image '{image}' stands there for the second time; expected each once."
-            )
         names = tuple(name.strip() for name in objects if name.strip())
-        records[image] = ImageRecord(image_id=image, file_name=image, entries=names)
-    return list(records.values())
+        images.add(image, number, f"{path}: entry {number}")
+        records.append(ImageRecord(image_id=image, file_name=image, entries=names))
+    return records

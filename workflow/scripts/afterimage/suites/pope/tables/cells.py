@@ -49,7 +49,7 @@ def score_values(of_means: Sequence[str]) -> PerKind:
     """Return each score by the official rule, and accuracy and F1 by the strict one, with bounds but for baselines.
 
     Args:
-        of_means: The scores whose means over the strategies are shown, the strict accuracy's without bounds.
+        of_means: The scores whose means over the strategies are shown.
     """
     unseeing = dict.fromkeys(BASELINES, _row_of_constant) | {GUESSING: _row_of_guess}
     kinds = {
@@ -163,11 +163,10 @@ def _row_of_means(names: Sequence[str], group: Group) -> tuple[float, ...]:
     groups = [own for _, own in group.answers.groupby("strategy", sort=False)]
     row = dict.fromkeys(_COLUMNS, np.nan)
     for name in names:
-        if name == "strict_accuracy":
-            row[name] = mean_of(groups, STRICT, "accuracy", group.settings)[0]
-        else:
-            ends = (name, f"{name}_low", f"{name}_high")
-            row |= zip(ends, mean_of(groups, OFFICIAL, name, group.settings), strict=True)
+        ends = (name, f"{name}_low", f"{name}_high")
+        rule = STRICT if name.startswith("strict_") else OFFICIAL
+        found = mean_of(groups, rule, name.removeprefix("strict_"), group.settings)
+        row |= zip(ends, found, strict=True)
     return tuple(row.values())
 
 
@@ -205,7 +204,9 @@ def rules_differ(official: float, strict: float) -> bool:
 
 @dataclass(frozen=True)
 class Best(Together):
-    """The scores that are the highest of a row's block, among the rows of models; see :attr:`Number.best_in`.
+    """The scores that are the highest of a row's block, among the rows of models and reference responders.
+
+    Readers see another best in bold, that of the models alone (:class:`declaration.Best`).
 
     Attributes:
         block: Columns whose values make a block.
@@ -247,7 +248,7 @@ def counted(group: pd.DataFrame, rule: str) -> np.ndarray:
 
 
 def score(header: str, column: str, bounds: bool = False) -> Number:
-    """Return a column of percentages, bold where they are the best of their block.
+    """Return a column of percentages.
 
     Args:
         header: What stands above it.
@@ -255,6 +256,4 @@ def score(header: str, column: str, bounds: bool = False) -> Number:
         bounds: Whether the interval stands below, where there is one.
     """
     ends = (f"{column}_low", f"{column}_high") if bounds else (None, None)
-    return Number(
-        header, column, *ends, decimals=2, bound_decimals=1, optional=True, best_in="best"
-    )
+    return Number(header, column, *ends, decimals=2, bound_decimals=1, optional=True)

@@ -16,6 +16,7 @@ import pandas as pd
 from afterimage.showing.columns import Counted, Text
 from afterimage.showing.composed import measured
 from afterimage.showing.compute import parts
+from afterimage.showing.declaration import Best as BestOf
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.model_pairs import pairs_table
 from afterimage.showing.outcomes import UNPARSED
@@ -87,7 +88,13 @@ def _accuracy_by(rule: str, group: Group) -> tuple[float]:
 def _data_notes(grades: pd.DataFrame, settings: Settings) -> Iterator[str]:
     answers = of_variant(grades, POPE)
     for strategy, told in settings.get("pope", {}).get("files", {}).items():
-        yield f"{strategy}: {told['questions']} questions, {told['version']}, SHA-256 {told['sha256'][:16]}..."
+        again = (
+            f" ({told['repeated']} stand there twice, asked once)" if told.get("repeated") else ""
+        )
+        yield (
+            f"{strategy}: {told['questions']} questions{again}, {told['version']}, "
+            f"SHA-256 {told['sha256'][:16]}..."
+        )
     for strategy, counts in bookkeeping(answers).items():
         if counts["image_missing"]:
             yield (
@@ -179,7 +186,7 @@ TABLE = Table(
         "another test.",
         "Percent. All columns up to Yes (%) read answers by the official rule, which knows yes and no only (an "
         "empty answer is a yes). Strict accuracy: the strict rule; what it cannot read is unparsed and counts as "
-        "wrong. Bold: best of the block.",
+        "wrong. Bold: the best model of the block.",
         "Mean: unweighted over the strategies; its F1 is what is often printed as one POPE score.",
         "Uniform guessing: yes or no at random, the scores of what is to be expected. The best constant answer is the "
         "better one of always yes and always no.",
@@ -187,6 +194,10 @@ TABLE = Table(
         _data_notes,
         _rule_notes,
         _recall_notes,
+    ),
+    best=BestOf(
+        {"Accuracy": "accuracy", "Precision": "precision", "Recall": "recall", "F1 score": "f1"},
+        within=("prompt", "strategy"),
     ),
     split_by="Strategy",
 )

@@ -10,6 +10,7 @@ import pandas as pd
 
 from afterimage.showing.columns import Counted, Text
 from afterimage.showing.compute import as_frame
+from afterimage.showing.declaration import Best as BestOf
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.outcomes import OUTCOME_COUNTS, UNPARSED
 from afterimage.showing.references import GUESSING
@@ -227,7 +228,7 @@ TABLE = Table(
         "Accuracy: by the rule '{pope[answer_rule]}'. Beside it other rules of reading: the official rule of POPE, "
         "and the blog's own, which takes only the bare words yes and no. The question is Chinese, and so are the "
         "reference responders' answers, which these two cannot read.",
-        "Mean: unweighted over the strategies. Bold: best of the block.",
+        "Mean: unweighted over the strategies. Bold: the best model of the block.",
         "Uniform guessing: yes or no at random. Always yes, always no: what a constant answer scores; R and A have "
         "no question whose key is yes.",
         INTERVAL_NOTE,
@@ -236,5 +237,6 @@ TABLE = Table(
         _rule_notes,
     ),
     warnings=(_caption_warning,),
+    best=BestOf({"Accuracy": "accuracy"}, within=("strategy",)),
     split_by="Strategy",
 )

@@ -11,6 +11,7 @@ import pandas as pd
 
 from afterimage.showing.columns import Counted, Text
 from afterimage.showing.composed import measured
+from afterimage.showing.declaration import Best as BestOf
 from afterimage.showing.declaration import By, Settings, Table
 from afterimage.showing.outcomes import UNPARSED
 from afterimage.showing.values import Distinct, outcomes
@@ -83,12 +84,13 @@ TABLE = Table(
         "Attribute: the right colour or number against another one. Relation: as it is against the other way "
         "round; inside: what lies in a box against what lies beside it. Look-alike: an object of the scene against "
         "the absent object whose shape is most like one of the scene's.",
-        "Percent, read by the official rule; strict accuracy by the strict one. Bold: best of the block. Mean: "
-        "unweighted over the kinds.",
+        "Percent, read by the official rule; strict accuracy by the strict one. Bold: the best model of the block. "
+        "Mean: unweighted over the kinds.",
         "Uniform guessing: yes or no at random, the scores of what is to be expected. The best constant answer is the "
         "better one of always yes and always no.",
         INTERVAL_NOTE,
         _unasked,
     ),
+    best=BestOf({"Accuracy": "accuracy", "F1 score": "f1"}, within=("asked_about",)),
     split_by="Asked about",
 )

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from afterimage.showing import figure_style
 from afterimage.showing.groups import say_empty
-from afterimage.showing.model_styles import legend_below, model_styles
+from afterimage.showing.model_styles import legend_below, series_styles
 from afterimage.showing.panels import label_outer, panel_grid
 
 _COLUMNS = 4
@@ -53,7 +53,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
 
 def _draw_panel(axes: Axes, frame: pd.DataFrame) -> dict[str, Artist]:
     conditions = list(dict.fromkeys(frame["condition"]))
-    styles = model_styles(conditions)
+    styles = series_styles(conditions)
     drawn: dict[str, Artist] = {}
     for number, condition in enumerate(conditions):
         own, style = frame[frame["condition"] == condition].sort_values("items"), styles[condition]

@@ -42,7 +42,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
         (Line2D([], [], color=style.colour, marker=style.marker, linestyle=""), model)
         for model, style in model_styles(models).items()
     ]
-    entries.append((Line2D([], [], **GUESSING), "guessing"))
+    entries.append((Line2D([], [], **GUESSING), "uniform guessing"))
     if _people(frame, 5) is not None or _people(frame, 2) is not None:
         entries.append((Line2D([], [], **_PEOPLE), HUMAN))
     legend_below(figure, entries, columns=6)
@@ -51,7 +51,7 @@ def draw(tables: Mapping[str, pd.DataFrame]) -> Figure:
 
 def _draw_accuracy(axes: Axes, frame: pd.DataFrame, models: list[str]) -> None:
     measured = frame[frame["kind"] == "measured"].drop_duplicates("model").set_index("model")
-    draw_baseline(axes, [100 / size for size in SIZES], "guessing", GUESSING)
+    draw_baseline(axes, [100 / size for size in SIZES], "uniform guessing", GUESSING)
     people = [_people(frame, size) for size in SIZES]
     draw_baseline(axes, [math.nan if value is None else value for value in people], HUMAN, _PEOPLE)
 

@@ -6,6 +6,7 @@ outline a group and no object, so they are left out.
 """
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,8 @@ from pathlib import Path, PurePosixPath
 import numpy as np
 
 from afterimage.errors import AfterimageError
-from afterimage.files.json_list import read_lists
+from afterimage.files.coco import Annotation, read_coco
+from afterimage.files.row_ids import RowIds, id_text, without_folder
 from afterimage.suites.texture.data.area import area_fraction
 from afterimage.suites.texture.data.columns import AREA_MODES, Column, Table
 from afterimage.suites.texture.data.reading import read_rows
@@ -60,23 +62,25 @@ def tables_from(path: str | Path, names: Mapping[str, str | None], limit: float)
     Raises:
         AfterimageError: The file is no such file, a category has no line among the names, or a mask cannot be read.
     """
-    content = read_lists(path, "COCO's instance annotations", _LISTS)
-    categories = {row["id"]: row["name"] for row in content["categories"]}
-    licences = {row["id"]: row["name"] for row in content.get("licenses", ())}
-    by_image = _instances(content["annotations"], categories, names, path)
+    read = read_coco(path, "COCO's instance annotations", _LISTS)
+    licences = {id_text(row["id"]): row["name"] for row in read.content.get("licenses", ())}
+    object_ids = _object_ids(read.categories, path)
+    by_image = _instances(read.annotations, names, path)
+    image_ids = RowIds[str]("name without its ending", str, without_folder)
     found = Tables([], [])
-    for image in content["images"]:
-        image_id = PurePosixPath(image["file_name"]).stem
+    for own, image in read.images.items():
+        place = f"{path}: image {image['file_name']!r}"
+        image_id = image_ids.add(PurePosixPath(image["file_name"]).stem, own, place)
         rows = [
             {
                 "image_id": image_id,
-                "object_id": category.replace(" ", "_").replace("/", "_"),
+                "object_id": object_ids[category],
                 "object_ja": names[category],
                 "category": category,
                 "area_fraction": area,
                 "area_mode": mode,
             }
-            for category, instances in by_image[image["id"]].items()
+            for category, instances in by_image[own].items()
             for mode, area in _areas(instances, image, limit, path).items()
         ]
         if rows:
@@ -88,29 +92,36 @@ def tables_from(path: str | Path, names: Mapping[str, str | None], limit: float)
                     "width": image["width"],
                     "height": image["height"],
                     "source": image.get("coco_url", ""),
-                    "licence": licences.get(image.get("license"), ""),
+                    "licence": licences.get(id_text(image.get("license")), ""),
                 }
             )
     return found
 
 
+def _object_ids(categories: Sequence[str], path: str | Path) -> dict[str, str]:
+    """Return the name of each category as objects are named in files."""
+    known = RowIds[str]("category name", str)
+    return {
+        category: known.add(
+            re.sub(r"[ /]", "_", category), category, f"{path}: category {category!r}"
+        )
+        for category in categories
+    }
+
+
 def _instances(
-    annotations: Sequence[Mapping],
-    categories: Mapping[int, str],
-    names: Mapping[str, str | None],
-    path: str | Path,
-) -> Mapping[int, dict[str, list]]:
+    annotations: Sequence[Annotation], names: Mapping[str, str | None], path: str | Path
+) -> Mapping[str, dict[str, list]]:
     """Return image to category to the segmentation of each instance."""
-    found: dict[int, dict[str, list]] = defaultdict(dict)
-    for one in annotations:
-        category = categories.get(one["category_id"])
+    found: dict[str, dict[str, list]] = defaultdict(dict)
+    for image, category, entry in annotations:
         if category not in names:
             raise AfterimageError(
-                f"{path}: category '{category}' (id {one['category_id']}) has no line among the Japanese names; "
+                f"{path}: category '{category}' (id {entry['category_id']}) has no line among the Japanese names; "
                 "expected one, with nothing behind the comma if it is to be left out."
             )
-        if names[category] is not None and not one.get("iscrowd"):
-            found[one["image_id"]].setdefault(category, []).append(one["segmentation"])
+        if names[category] is not None and not entry.get("iscrowd"):
+            found[image].setdefault(category, []).append(entry["segmentation"])
     return found
 
 

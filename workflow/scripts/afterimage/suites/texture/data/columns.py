@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from afterimage.files.written_numbers import whole_number_in, without_point_zero
+
 #: What joins words in one cell, and what nobody may write inside a word.
 WORD_SEPARATOR = "、"
 
@@ -51,37 +53,42 @@ class Table:
 
 def _matching(pattern: re.Pattern) -> Callable[[str], str]:
     def read(cell: str) -> str:
-        if not pattern.fullmatch(cell):
+        # Data frames write numbered images and objects as 12.0.
+        name = without_point_zero(cell)
+        if not pattern.fullmatch(name):
             raise ValueError
-        return cell
+        return name
 
     return read
 
 
 def _one_of(*values: str) -> Callable[[str], str]:
     def read(cell: str) -> str:
-        if cell not in values:
+        name = without_point_zero(cell)
+        if name not in values:
             raise ValueError
-        return cell
+        return name
 
     return read
 
 
 def _fraction(cell: str) -> float:
-    value = float(cell)
+    # Where a comma stands before the fraction, none stands between thousands: the number is 1 at most.
+    value = float(cell.replace(",", "."))
     if not 0 <= value <= 1:
         raise ValueError
     return value
 
 
 def _count(cell: str) -> int:
-    if not cell.isascii() or not cell.isdigit():
+    number = whole_number_in(cell)
+    if number is None or number < 0:
         raise ValueError
-    return int(cell)
+    return number
 
 
 def _two_way(cell: str) -> bool:
-    return {"1": True, "0": False}[cell]
+    return {"1": True, "0": False}[without_point_zero(cell)]
 
 
 def _time(cell: str) -> str:

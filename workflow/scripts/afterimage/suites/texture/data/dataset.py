@@ -11,7 +11,7 @@ from afterimage.errors import AfterimageError
 from afterimage.grading.word_form import normal_form
 from afterimage.suites.texture.data import columns, simulated
 from afterimage.suites.texture.data.area import large_enough
-from afterimage.suites.texture.data.reading import Row, read_rows
+from afterimage.suites.texture.data.reading import Row, read_people
 from afterimage.suites.texture.verification import Key, Votes, count_votes, derive_pairs, key_of
 
 #: Kinds of file that a dataset is read from, by the keys of ``files``.
@@ -109,17 +109,31 @@ def load_dataset(source: Mapping) -> Dataset:
         pairs=tuple(pairs),
         votes=counted,
         compatible=_compatible(rows["compatible"]),
-        synonyms={
-            normal_form(str(row["word"])): normal_form(str(row["stands_for"]))
-            for row in rows["synonyms"]
-        },
+        synonyms=synonyms_of(rows["synonyms"]),
         fixed_classification=tuple(row for row in rows["items_cls"] if key_of(row) in objects),
         fixed_generation=tuple(row for row in rows["items_gen"] if key_of(row) in objects),
     )
 
 
+def synonyms_of(rows: Iterable[Row]) -> dict[str, str]:
+    """Return the normal form of each word to that of the one it counts as.
+
+    Raises:
+        AfterimageError: Two words that are read alike count as different ones.
+    """
+    found: dict[str, str] = {}
+    for row in rows:
+        word, other = normal_form(str(row["word"])), normal_form(str(row["stands_for"]))
+        if found.setdefault(word, other) != other:
+            raise AfterimageError(
+                f"{row['path']}: line {row['line']}: '{row['word']}' stands for '{row['stands_for']}', and in a line "
+                f"before for '{found[word]}'; expected one."
+            )
+    return found
+
+
 def _rows(kind: str, paths: Sequence[str]) -> list[Row]:
-    return [{**row, "path": path} for path in paths for row in read_rows(path, KINDS[kind])]
+    return read_people(paths, KINDS[kind])
 
 
 def _require_known(rows: Iterable[Row], known: Iterable[Key], where: str) -> None:

@@ -3,19 +3,17 @@
 Standard library only, because the Snakefile imports this module whenever it is parsed.
 """
 
-import csv
-import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from afterimage.errors import AfterimageError, unknown_name
-from afterimage.files.csv_rows import unguarded
+from afterimage.files.csv_rows import peoples_rows, separator_of
+from afterimage.files.others_text import read_text_file
+from afterimage.files.row_ids import RowIds, name_text, require_one_spelling
 from afterimage.suites.texture.data.columns import Column, Table
 
-# As spreadsheets save them: Unicode with or without a mark, or Japanese Windows' own.
-_ENCODINGS = ("utf-8-sig", "cp932")
-_DELIMITERS = ",;\t"
-
+# Who wrote or answered.
+_PEOPLE = ("annotator_id", "worker_id")
 Row = dict[str, object]
 
 
@@ -23,7 +21,7 @@ def read_rows(path: str | Path, table: Table) -> list[Row]:
     """Read a file of one of the kinds in :mod:`afterimage.suites.texture.data.columns`.
 
     Blanks around cells and rows without content are dropped; columns may stand in any order, parted by
-    commas, semicolons or tabs; UTF-8 (with or without byte order mark) and Shift_JIS are read.
+    commas, semicolons or tabs; UTF-8, UTF-16 and Shift_JIS are read where they are certain.
 
     Returns:
         One dict per row: the columns' values, None for empty cells, and ``line``, where the row begins.
@@ -45,7 +43,7 @@ def read_rows(path: str | Path, table: Table) -> list[Row]:
             for column in table.columns
         }
         found.append({**row, "line": line})
-    _require_unique(found, path, table)
+    _require_unique(({**row, "path": path} for row in found), table)
     return found
 
 
@@ -86,46 +84,40 @@ def _header(first: tuple[int, list[str]], path: str | Path, table: Table) -> lis
     return [known[name] for name in names]
 
 
-def _require_unique(rows: list[Row], path: str | Path, table: Table) -> None:
-    seen: dict[tuple, object] = {}
-    for row in rows if table.unique else ():
-        key = tuple(row[name] for name in table.unique)
-        if key in seen:
-            what = ", ".join(
-                f"{name} '{value}'" for name, value in zip(table.unique, key, strict=True)
-            )
-            raise AfterimageError(
-                f"{path}: {what} stands in lines {seen[key]} and {row['line']}; expected once."
-            )
-        seen[key] = row["line"]
+def read_people(paths: Iterable[str], table: Table) -> list[Row]:
+    """Read all files of one kind, each row with its ``path``; ids and people are told apart over all of them.
+
+    Raises:
+        AfterimageError: A file is missing or a row is not what it should be, an id stands in two files, or two
+            annotators' names differ in case alone.
+    """
+    rows = [{**row, "path": path} for path in paths for row in read_rows(path, table)]
+    _require_unique(rows, table)
+    people = [column.name for column in table.columns if column.name in _PEOPLE]
+    for name in people:
+        require_one_spelling(name, ((str(row[name] or ""), _place(row)) for row in rows))
+    return rows
+
+
+def _require_unique(rows: Iterable[Row], table: Table) -> None:
+    """Check that no two rows have the values that tell rows apart, nor such that differ in case alone."""
+    if not table.unique:
+        return
+    known = RowIds[object](", ".join(table.unique), name_text)
+    for row in rows:
+        known.add(", ".join(str(row[name]) for name in table.unique), _place(row), _place(row))
+
+
+def _place(row: Row) -> str:
+    return f"{row['path']}: line {row['line']}"
 
 
 def _numbered_rows(path: str | Path, table: Table) -> Iterator[tuple[int, list[str]]]:
     """Yield each row that holds anything, with the line that it begins on."""
-    text = _decoded(path, table)
-    first = text.split("\n", 1)[0]
-    delimiter = max(_DELIMITERS, key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    start = 1
+    text = read_text_file(path, f"{table.file} (docs/texture.md)")
     try:
-        for cells in reader:
-            cells = [unguarded(cell.strip()) for cell in cells]
-            if any(cells) or start == 1:
-                yield start, cells
-            start = reader.line_num + 1
-    except csv.Error as error:
-        raise AfterimageError(
-            f"{path}: the row in line {start} is not CSV ({error}); expected {table.file}."
-        ) from None
-
-
-def _decoded(path: str | Path, table: Table) -> str:
-    if not Path(path).is_file():
-        raise AfterimageError(f"{path}: no such file; expected {table.file} (docs/texture.md).")
-    data = Path(path).read_bytes()
-    for encoding in _ENCODINGS if b"\0" not in data else ():
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    raise AfterimageError(f"{path}: neither UTF-8 nor Shift_JIS; expected a CSV file in UTF-8.")
+        for line, cells, is_whole in peoples_rows(text, separator_of(text)):
+            if any(cells) or line == 1 or not (cells or is_whole):
+                yield line, cells
+    except ValueError as error:
+        raise AfterimageError(f"{path}: {error}; expected {table.file}.") from None

@@ -6,21 +6,25 @@ from pathlib import Path
 import numpy as np
 
 from afterimage.contract.drawing import Drawing, Measured
+from afterimage.contract.stimulus import is_missing
+from afterimage.drawing import photograph
 from afterimage.errors import AfterimageError
 from afterimage.files.opened_image import opened_image
 from afterimage.files.photograph import read_photograph
 
 
-def draw(file: str, size: list[int]) -> Drawing:
+def draw(file: str | None, size: list[int]) -> Drawing:
     """Read a photograph as 8-bit RGB, the way up that its camera noted.
 
     Args:
-        file: Its path.
+        file: Its path; None where it is not there, so that nobody is asked about it.
         size: Width and height that images.csv gives, px.
 
     Raises:
         AfterimageError: The file is missing, is no image, or has another size.
     """
+    if file is None:
+        return photograph.draw(None)
     path = Path(file)
     if not path.is_file():
         raise AfterimageError(f"{path}: no such file; expected the image that images.csv names.")
@@ -38,9 +42,9 @@ def draw(file: str, size: list[int]) -> Drawing:
 def measure(pixels: np.ndarray, factors: Mapping[str, str]) -> Measured:
     """Compare the size of a photograph with ``size`` among the factors; the columns are those of drawn materials."""
     height, width = pixels.shape[:2]
-    shown, expected = f"{width}x{height}", factors["size"]
+    shown, expected = f"{width}x{height}", factors.get("size", "")
     # A photograph that its camera turned has the sides swapped.
-    fits = expected in (shown, f"{height}x{width}")
+    fits = is_missing(factors) or expected in (shown, f"{height}x{width}")
     remark = "" if fits else f"found {shown} px"
     columns = {
         "width_px": width,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from afterimage.contract.stimulus import is_missing
 from afterimage.contract.task import Passage, Text, literal
 from afterimage.files.form_inputs import Inputs, shown_stimuli
 from afterimage.items.form_texts import Texts
@@ -11,12 +12,13 @@ from afterimage.suites.texture.verification import Key
 
 
 def shown_objects(inputs: Inputs, dataset: Dataset) -> Iterator[tuple[Key, Row, bytes]]:
-    """Yield each object that is large enough, its row of objects.csv and its image."""
+    """Yield each object that is large enough and whose image is there, its row of objects.csv and its image."""
     by_image: dict[str, list[Key]] = {}
     for key in dataset.objects:
         by_image.setdefault(key[0], []).append(key)
     for record, png in shown_stimuli(inputs):
-        for key in by_image.get(record["stimulus_id"], ()):
+        named = () if is_missing(record["factors"]) else by_image.get(record["stimulus_id"], ())
+        for key in named:
             yield key, dataset.objects[key], png
 
 

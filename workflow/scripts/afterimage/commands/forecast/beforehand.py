@@ -1,0 +1,105 @@
+"""What is known of a study before anything is drawn: its images and, of most suites, its questions."""
+
+import logging
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from tabulate import tabulate
+
+from afterimage.contract.design import Reader
+from afterimage.contract.parts import resolve
+from afterimage.contract.stimulus import Shown
+from afterimage.planning.plan import Plan
+from afterimage.planning.stages import spec_of
+
+logger = logging.getLogger(__name__)
+
+
+class Known(NamedTuple):
+    """One suite.
+
+    Attributes:
+        suite: Its name.
+        images: How many there are.
+        questions: What each model is asked about them, once; None where only the drawn images tell.
+        are_most: Whether people's decisions may still leave some out.
+    """
+
+    suite: str
+    images: int
+    questions: int | None
+    are_most: bool = False
+
+
+def unmade(plan: Plan) -> list[str]:
+    """Return the suites of which items are missing."""
+    return [
+        suite
+        for suite in plan.suites
+        if not all(
+            Path(plan.results, "items", suite, f"{shard}.parquet").is_file()
+            for shard in _shards(plan, suite)
+        )
+    ]
+
+
+def known(plan: Plan, suites: Iterable[str]) -> Iterator[Known]:
+    """Yield what is known of each suite; no image is drawn or decoded."""
+    for suite in suites:
+        images = sum(len(plan.shard_members(suite, shard)) for shard in _shards(plan, suite))
+        yield Known(suite, images, _questions(plan, suite), plan.has_human_filter(suite))
+
+
+def as_table(suites: Iterable[Known]) -> str:
+    """Return it as text."""
+    rows = [(one.suite, f"{one.images:,}", _in_words(one)) for one in suites]
+    return tabulate(
+        rows,
+        headers=("suite", "images", "questions"),
+        disable_numparse=True,
+        colalign=("left", "right", "right"),
+    )
+
+
+def _in_words(one: Known) -> str:
+    if one.questions is None:
+        return ""
+    return f"{'up to ' if one.are_most else ''}{one.questions:,}"
+
+
+def _shards(plan: Plan, suite: str) -> list[str]:
+    # Models may be asked in shards of their own size; the images are the same.
+    return list(plan.shards(suite, next(iter(plan.models))))
+
+
+def _questions(plan: Plan, suite: str) -> int | None:
+    try:
+        images = list(_images(plan, suite))
+        return sum(_asked(plan, suite, shard, images) for shard in _shards(plan, suite))
+    except Exception as error:
+        # Questions may need what only a drawing, or a file of the run, knows: sizes after rounding, sampled objects.
+        logger.debug("%s: questions are not known beforehand: %r", suite, error)
+        return None
+
+
+def _images(plan: Plan, suite: str) -> Iterator[Shown]:
+    studied = plan.studied[suite]
+    for figure in studied.figures:
+        spec = studied.drawing_spec(figure)
+        design = resolve(spec["design"])
+        if isinstance(design, Reader):
+            yield from design.shown(figure, spec["settings"])
+        else:
+            for one in design.specs(figure, spec["settings"]):
+                yield Shown(one.stimulus_id, factors=one.factors, figure=figure)
+
+
+def _asked(plan: Plan, suite: str, shard: str, images: list[Shown]) -> int:
+    spec = spec_of(plan, "make_items", suite=suite, shard=shard)
+    if "probes" in spec:
+        raise NotImplementedError("probes are made of the items")
+    ids = set(spec["stimuli"])
+    asked = [one for one in images if one.stimulus_id in ids]
+    questions = resolve(spec["questions"])(asked, spec["bank"], spec["settings"], images)
+    return sum(1 for _ in questions)

@@ -1,0 +1,161 @@
+"""Text files of others: an encoding is taken where it is certain and refused elsewhere. Standard library only.
+
+Certain are a byte order mark, bytes that are UTF-8, UTF-16 whose every second byte is zero where letters are plain, and
+Shift_JIS (code page 932) with the hiragana that no other encoding of the same bytes has.
+"""
+
+import codecs
+import gzip
+import zipfile
+import zlib
+from io import BytesIO
+from pathlib import Path
+
+from afterimage.errors import AfterimageError
+
+#: How a spreadsheet is told to write what can be read.
+SAVE_AS = "in Excel: save as 'CSV UTF-8 (comma delimited)'"
+# The longer marks first: that of UTF-16 is the beginning of that of UTF-32.
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+_GZIP = b"\x1f\x8b"
+_ARCHIVE = b"PK\x03\x04"
+# What a file that is no text begins with.
+_NO_TEXTS = {
+    b"\xd0\xcf\x11\xe0": ".xls",
+    b"PAR1": "a Parquet file",
+    b"%PDF": "a PDF",
+    b"{\\rtf": "a text with formats (.rtf)",
+    b"BZh": "packed with bzip2",
+    b"\xfd7zXZ": "packed with xz",
+    b"\x28\xb5\x2f\xfd": "packed with Zstandard",
+    b"SQLite format 3": "a database of SQLite",
+    b"version https://git-lfs": "a pointer of Git LFS, not the file itself (git lfs pull)",
+}
+_WORKBOOKS = (".xls", ".xlsx", ".ods")
+_HALF_WIDTH_KATAKANA = range(0xFF61, 0xFFA0)
+_HIRAGANA = range(0x3041, 0x3097)
+_PRIVATE = range(0xE000, 0xF900)
+# Kanji from here on are rare, and what Cyrillic or Chinese in other encodings becomes.
+_RARE_KANJI = 0x989F
+_MOST_RARE = 0.1
+
+
+def read_text_file(path: str | Path, expected: str, save_as: str = SAVE_AS) -> str:
+    """Return what a text file of others holds, unpacked if it is gzipped, whatever its name.
+
+    Args:
+        path: The file.
+        expected: What it should be, for messages.
+        save_as: How to make a readable one, for messages.
+
+    Raises:
+        AfterimageError: There is no such file, or it is no text whose encoding is certain.
+    """
+    file = Path(path)
+    if not file.is_file():
+        found = "is a folder" if file.is_dir() else "no such file"
+        raise AfterimageError(f"{path}: {found}; expected {expected}.")
+    try:
+        data = file.read_bytes()
+        data = gzip.decompress(data) if data.startswith(_GZIP) else data
+    except (OSError, EOFError, zlib.error) as error:
+        raise AfterimageError(f"{path}: cannot be read ({error}); expected {expected}.") from None
+    return decoded(data, path, save_as)
+
+
+def decoded(data: bytes, where: str | Path, save_as: str = SAVE_AS) -> str:
+    """Return bytes as the text that they certainly are, without a byte order mark.
+
+    Bytes at the end that begin a character of UTF-8 and do not complete it are left out: the file was cut off there.
+
+    Raises:
+        AfterimageError: They are no text, or of no certain encoding; names the first such byte and its place.
+    """
+    _require_text(data, where, save_as)
+    code = next((code for mark, code in _MARKS.items() if data.startswith(mark)), None)
+    if code is None:
+        code = _sixteen_bits(data) if b"\0" in data else "utf-8"
+    try:
+        text = data.decode(code)
+    except UnicodeDecodeError as error:
+        text = _otherwise(data, code, error, where, save_as)
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise AfterimageError(
+            f"{where}: line {line}: found a zero byte, which no text has; expected a text in UTF-8 ({save_as})."
+        )
+    return text
+
+
+def _otherwise(
+    data: bytes, code: str, error: UnicodeDecodeError, where: str | Path, save_as: str
+) -> str:
+    """Return what is not in the encoding that it seems to be in."""
+    if code in ("utf-8", "utf-8-sig"):
+        if error.reason == "unexpected end of data" and error.end == len(data):
+            return data[: error.start].decode(code)
+        if code == "utf-8" and _is_shift_jis(data):
+            return data.decode("cp932")
+    line = data.count(b"\n", 0, error.start) + 1
+    place = error.start - data.rfind(b"\n", 0, error.start)
+    name = "UTF-8" if code.startswith("utf-8") else code.upper()
+    raise AfterimageError(
+        f"{where}: line {line}, byte {place}: found the byte 0x{data[error.start]:02x}, which is not {name} (the "
+        f"file is neither UTF-8 nor Shift_JIS nor UTF-16 beyond doubt); expected UTF-8 ({save_as})."
+    ) from None
+
+
+def _require_text(data: bytes, where: str | Path, save_as: str) -> None:
+    found = next((what for start, what in _NO_TEXTS.items() if data.startswith(start)), None)
+    if data.startswith(_ARCHIVE):
+        found = _archive(data)
+    if found in _WORKBOOKS:
+        raise AfterimageError(
+            f"{where}: is a workbook; expected it saved as CSV in UTF-8 (found {found}; {save_as})."
+        )
+    if found is not None:
+        raise AfterimageError(f"{where}: is {found}; expected a text in UTF-8 ({save_as}).")
+
+
+def _archive(data: bytes) -> str:
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            names = archive.namelist()
+    except (zipfile.BadZipFile, ValueError, OSError):
+        names = ["xl/"]
+    if any(name.startswith("xl/") for name in names):
+        return ".xlsx"
+    return ".ods" if "content.xml" in names else "a ZIP archive"
+
+
+def _sixteen_bits(data: bytes) -> str:
+    """Return which order the halves of UTF-16 without a mark have; of anything else UTF-8."""
+    first, second = data[::2].count(0), data[1::2].count(0)
+    # A header of plain letters makes zeros of one half; the other has few, such as that of U+4E00.
+    if min(first, second) * 10 > max(first, second) or max(first, second) * 4 < len(data):
+        return "utf-8"
+    return "utf-16-le" if second > first else "utf-16-be"
+
+
+def _is_shift_jis(data: bytes) -> bool:
+    """Tell whether bytes can only be Japanese in code page 932.
+
+    The accents of Western encodings stand alone and make no hiragana, whose two bytes are both above 0x81; what is
+    Chinese, Korean, Cyrillic or another Japanese encoding becomes half-width katakana, rare kanji or private signs.
+    """
+    try:
+        text = data.decode("cp932")
+    except UnicodeDecodeError:
+        return False
+    wide = [sign for sign in text if not sign.isascii()]
+    codes = [ord(sign) for sign in wide]
+    if any(code in _HALF_WIDTH_KATAKANA or code in _PRIVATE or code < 0xA0 for code in codes):
+        return False
+    rare = sum(int.from_bytes(sign.encode("cp932")) >= _RARE_KANJI for sign in wide)
+    return any(code in _HIRAGANA for code in codes) and rare <= _MOST_RARE * len(wide)

@@ -1,0 +1,189 @@
+"""Rows of others' files by the ids that join them: each id once, and one id however it is written.
+
+Standard library only: the Snakefile reads others' files whenever it is parsed.
+"""
+
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Generic, NamedTuple, TypeVar
+
+from afterimage.errors import AfterimageError
+
+_Content = TypeVar("_Content")
+# A whole number, as people, pandas and spreadsheets write it.
+_WHOLE = re.compile(r"(-?)0*([0-9]+)(?:\.0+)?")
+_LONGEST_SHOWN = 100
+
+
+def id_text(value: object) -> str | None:
+    """Return an id as text: ``7``, ``7.0``, ``"7"``, ``"007"`` and ``" 7 "`` are one id; None for what is no id."""
+    if type(value) is int:
+        return str(value)
+    if isinstance(value, float) and math.isfinite(value) and value == int(value):
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        return None
+    text = unicodedata.normalize("NFKC", str(value)).strip()
+    whole = _WHOLE.fullmatch(text)
+    if whole is None:
+        return text or None
+    return f"{whole[1]}{whole[2]}" if whole[2].strip("0") else "0"
+
+
+def name_text(value: object) -> str | None:
+    """Return a name as it is compared, with composed letters; None for what is no name."""
+    text = unicodedata.normalize("NFC", value).strip() if isinstance(value, str) else ""
+    return text or None
+
+
+def without_case(text: str) -> str:
+    """Return what two names have in common that differ in case alone."""
+    return text.casefold()
+
+
+def without_folder(text: str) -> str:
+    """Return what two paths have in common that differ in case or folder alone."""
+    return PurePosixPath(text.replace("\\", "/")).name.casefold()
+
+
+def without_writing(text: str) -> str:
+    """Return what two names have in common that differ in case alone, or as numbers do that a spreadsheet saved."""
+    return (id_text(text) or text).casefold()
+
+
+def require_one_spelling(what: str, named: Iterable[tuple[str, str]]) -> None:
+    """Check that whoever is named more than once is spelled the same each time, so that nobody counts as two.
+
+    Args:
+        what: What the names are called, such as ``annotator_id``.
+        named: Each name and its place, for the message.
+
+    Raises:
+        AfterimageError: Two names differ in case alone, or as ``7`` and ``7.0`` do; both places are named.
+    """
+    names = RowIds[None](what, name_text, without_writing)
+    for name, place in named:
+        if name.strip():
+            names.add(name, None, place)
+
+
+class _Row(NamedTuple):
+    written: object
+    place: str
+    content: object
+
+
+class RowIds(Mapping[str, _Content], Generic[_Content]):
+    """Rows by an id, from one file or several; an id that stands twice is a fault that names both places.
+
+    A row that repeats another in all that counts is taken once.
+
+    Attributes:
+        repeated: How many rows repeated another.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        read: Callable[[object], str | None] = id_text,
+        alike: Callable[[str], Hashable] = without_case,
+    ) -> None:
+        """Start with none.
+
+        Args:
+            what: What the ids are called in messages, such as ``image id``.
+            read: Makes text of what stands in a file, :func:`id_text` or :func:`name_text`.
+            alike: What two ids may not have in common, :func:`without_case` or :func:`without_folder`.
+        """
+        self.repeated = 0
+        self._what, self._read, self._alike = what, read, alike
+        self._rows: dict[str, _Row] = {}
+        self._spellings: dict[Hashable, str] = {}
+
+    def __getitem__(self, key: str) -> _Content:
+        """Return the row of an id as text."""
+        return self._rows[key].content  # type: ignore[return-value]
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the ids as texts, in the order of the rows."""
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        """Return how many ids there are."""
+        return len(self._rows)
+
+    def add(self, written: object, content: _Content, place: str) -> str:
+        """Add a row and return its id as text.
+
+        Args:
+            written: The id as it stands in the file.
+            content: The row, or what counts of it.
+            place: File and entry or line, for messages.
+
+        Raises:
+            AfterimageError: It is no id, another row has it, or one whose id differs in case (or folder) alone.
+        """
+        text = self._text(written, place)
+        known = self._rows.get(text)
+        if known is None:
+            spelling = self._spellings.setdefault(self._alike(text), text)
+            if spelling != text:
+                raise self._alike_error(written, place, self._rows[spelling])
+            self._rows[text] = _Row(written, place, content)
+        elif known.content != content:
+            ways = {_shown(known): None, _shown(written): None}
+            how = f" (written {' and '.join(ways)})" if len(ways) > 1 else ""
+            raise AfterimageError(
+                f"{place}: {self._what} {text if _WHOLE.fullmatch(text) else repr(text)}{how} stands here for the "
+                f"second time, first in {known.place}; expected each once."
+            )
+        else:
+            self.repeated += 1
+        return text
+
+    def find(self, written: object, place: str) -> str | None:
+        """Return, as text, the id that an entry refers to; None where no row has it.
+
+        Args:
+            written: The id as the entry has it.
+            place: File and entry, for messages.
+
+        Raises:
+            AfterimageError: It is no id, or differs in case (or folder) alone from that of a row.
+        """
+        text = self._text(written, place)
+        if text in self._rows:
+            return text
+        spelling = self._spellings.get(self._alike(text))
+        if spelling is not None:
+            raise self._alike_error(written, place, self._rows[spelling])
+        return None
+
+    def _text(self, written: object, place: str) -> str:
+        text = self._read(written)
+        if text is None:
+            raise AfterimageError(
+                f"{place}: found {self._what} {_shown(written)}; expected "
+                f"{'a whole number or a text' if self._read is id_text else 'a text'}."
+            )
+        return text
+
+    def _alike_error(self, written: object, place: str, other: _Row) -> AfterimageError:
+        first, second = (str(self._read(one)) for one in (written, other.written))
+        if first.casefold() == second.casefold():
+            how = "case"
+        else:
+            how = "the way it is written" if id_text(first) == id_text(second) else "its folder"
+        return AfterimageError(
+            f"{place}: {self._what} {_shown(written)} differs from {_shown(other)} ({other.place}) in {how} alone; "
+            "expected one spelling of one thing, and names that differ in more for two."
+        )
+
+
+def _shown(written: object) -> str:
+    value = written.written if isinstance(written, _Row) else written
+    shown = ascii(value) if isinstance(value, bytes) else repr(value)
+    return shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}..."

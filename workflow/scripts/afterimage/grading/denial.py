@@ -1,0 +1,367 @@
+"""Whether what a reply says is affirmed or denied: the one place where denials are read, for every reader.
+
+How a language denies is data, ``resources/answers/denials/LANGUAGE.yaml``, expressions as in the other word lists:
+
+``before``   denies what stands behind it in its clause ("not", "no", "nicht"), ``behind`` what stands before it
+             ("at no point", "지 않"), ``prefix`` the word that it is joined to or stands right before ("非", "안 ").
+``fails``    verbs and nouns of failing, lacking and avoiding; they deny what stands behind them.
+``rejects``  calls something false or rules it out: a reader of options counts no option that stands beside it.
+``joint``    denials that belong together, "neither ... nor", and count once. ``concord``: all denials of a clause do.
+``nearly``   says that it is almost so; ``weakens`` leaves open whether it is.
+``spared``   sounds like a denial and is none ("no doubt"); ``only`` ("not only") affirms what it stands with.
+``parts``    begins another clause; ``soft`` may do so, and a denial on its other side leaves open what is denied.
+``that``     begins a clause of its own behind what is said ("true that ..."), which denies nothing outside.
+``opinion``  what is denied instead of what it is of ("I would not call that true"), however far that stands.
+``copula``   between a denial and what is said shows that the denial is of something else ("that they do not touch is true"),
+             but for ``subjects``, denials that are what is spoken of ("none of this is true").
+``words``    frequent words by which the language of a reply is known, where its script does not tell.
+
+Two denials of one thing, one with ``weakens`` and whatever else is not known leave it open.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from enum import Enum
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+from afterimage.grading.words import FOLDER, denials, expression
+
+_SCRIPTS = {
+    "ja": re.compile(r"[\u3040-\u30ff]"),
+    "ko": re.compile(r"[\uac00-\ud7af]"),
+    "zh": re.compile(r"[\u3400-\u9fff]"),
+    "ru": re.compile(r"[\u0400-\u04ff]"),
+}
+# A comma before "that" ends nothing: "nicht so, dass sie sich berühren".
+_PUNCTUATION = re.compile(
+    r"[.!?;:()\[\]\n—。、]|\s-\s"
+    r"|,(?!\s*(?:dass|daß|ob|что|чтобы|(?:an|in|bei) de[rmn]|wo|(?:в|на) котор\w+|где)\b)"
+)
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+# No word before; an apostrophe may stand there: "qu'aucun".
+_LEFT = r"\b(?=\w)(?<!-)"
+# Signs between a denial and what it denies, at most.
+_REACH = 80
+_PLACED = ("before", "behind", "fails", "weakens", "nearly")
+
+
+class Stance(Enum):
+    """How something that is said is meant."""
+
+    AFFIRMED = "affirmed"
+    DENIED = "denied"
+    NEARLY = "nearly"
+    OPEN = "open"
+
+
+class _Denials(NamedTuple):
+    """How one language denies; patterns that never match where it lists nothing."""
+
+    placed: Mapping[str, re.Pattern]
+    spared: re.Pattern
+    only: re.Pattern
+    parts: re.Pattern
+    soft: re.Pattern
+    that: re.Pattern
+    opinion: re.Pattern
+    copula: re.Pattern
+    subjects: re.Pattern
+    prefix: tuple[str, ...]
+    joint: frozenset[str]
+    concord: bool
+
+
+class _Found(NamedTuple):
+    """What denies in a text: where each kind stands, and where clauses begin and end."""
+
+    placed: Mapping[str, tuple[tuple[int, int, str], ...]]
+    spared: tuple[tuple[int, int, str], ...]
+    only: tuple[tuple[int, int, str], ...]
+    bounds: tuple[int, ...]
+    soft: tuple[int, ...]
+    that: tuple[int, ...]
+
+
+def stance(
+    text: str,
+    start: int,
+    end: int,
+    language: str,
+    near: int = 0,
+    reach: int = _REACH,
+    strays: bool = False,
+) -> Stance:
+    """Return how what stands at a place of a prepared reply is meant.
+
+    Args:
+        text: The reply, or a part of it that holds whole clauses.
+        start: Where what is said begins.
+        end: Where it ends.
+        language: Of the words there; of the rest of the reply the language is found out.
+        near: Within so many signs behind, a denial that stands there denies it, too: "there is hardly any".
+        reach: A denial further before than so many signs may be one of something else, which leaves it open.
+        strays: Whether such a denial says nothing instead.
+    """
+    found = {_stance(text, start, end, own, near, reach, strays) for own in _of(text, language)}
+    found.discard(Stance.AFFIRMED)
+    if not found:
+        return Stance.AFFIRMED
+    return found.pop() if len(found) == 1 else Stance.OPEN
+
+
+class Said(NamedTuple):
+    """Words of a list in a text.
+
+    Attributes:
+        start: Where they begin.
+        end: Where they end.
+        language: Of the list.
+        key: Of the list.
+    """
+
+    start: int
+    end: int
+    language: str
+    key: str
+
+
+class Sayings:
+    """Lists of words by what they say and by language, looked for in one pass, longer ones first.
+
+    Args:
+        lists: What is said, to its words by language; of words that begin at one place the first that fits counts.
+    """
+
+    def __init__(self, lists: Mapping[str, Mapping[str, Iterable[str]]]) -> None:
+        self._patterns = [
+            (key, language, re.compile(expression({language: words})))
+            for key, by_language in lists.items()
+            for language, words in by_language.items()
+        ]
+
+    def found(self, text: str, own: Collection[str] = ()) -> Iterator[Said]:
+        """Yield what a prepared text says, affirmed or not; nothing that begins within what was found before.
+
+        Args:
+            text: The text.
+            own: The languages whose words count; empty for all.
+        """
+        places = sorted(
+            (one.start(), rank, one.end(), language, key)
+            for rank, (key, language, pattern) in enumerate(self._patterns)
+            if not own or language in own
+            for one in pattern.finditer(text)
+        )
+        at = 0
+        for start, _, end, language, key in places:
+            if start >= at and not _is_spared(text, start, end, language):
+                at = end
+                yield Said(start, end, language, key)
+
+    def leads(self, text: str, start: int = 0) -> Said | None:
+        """Return what stands at a place of a prepared text, the longest of it; None where nothing does."""
+        there = [
+            Said(start, one.end(), language, key)
+            for key, language, pattern in self._patterns
+            if (one := pattern.match(text, start)) is not None
+        ]
+        return max(there, key=lambda one: one.end, default=None)
+
+
+def has_denial(text: str) -> bool:
+    """Tell whether a part of a prepared reply denies anything at all."""
+    return any(
+        _any(language).search(_denials(language).spared.sub(" ", text))
+        for language in spoken(text) or languages()
+    )
+
+
+@lru_cache(maxsize=1024)
+def spoken(text: str) -> frozenset[str]:
+    """Return the languages that a prepared text may be in, by its script or its frequent words; empty if unknown."""
+    if text.isascii():
+        found = set()
+    else:
+        found = {language for language, script in _SCRIPTS.items() if script.search(text)}
+    if "ja" in found:
+        found.discard("zh")
+    words = set(_WORD.findall(text[:400]))
+    counts = {language: len(words & own) for language, own in _frequent().items()}
+    most = max(counts.values())
+    return frozenset(found | {language for language, n in counts.items() if n == most > 0})
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Return the languages of which it is known how they deny."""
+    return tuple(sorted(path.stem for path in (FOLDER / "denials").glob("*.yaml")))
+
+
+def _of(text: str, language: str) -> Collection[str]:
+    found = spoken(text)
+    if language in ("ja", "zh") and found & {"ja", "zh"}:
+        return found
+    return found | {language} if language in languages() else found or {"en"}
+
+
+def _stance(
+    text: str, start: int, end: int, language: str, near: int, reach: int, strays: bool
+) -> Stance:
+    own, found = _denials(language), _found(text, language)
+    place = bisect_right(found.bounds, start)
+    low = found.bounds[place - 1] if place else 0
+    place = bisect_left(found.bounds, end)
+    high = found.bounds[place] if place < len(found.bounds) else len(text)
+    ends = min((at for at in found.that if end <= at < high), default=high)
+    if any(low <= one[0] and one[1] <= high for one in found.only):
+        return Stance.AFFIRMED
+
+    def within(kind: str, first: int, last: int) -> list[tuple[int, int, str]]:
+        return [one for one in found.placed[kind] if first <= one[0] and one[1] <= last]
+
+    if within("weakens", low, start) or within("weakens", end, ends):
+        return Stance.OPEN
+    # "没有" denies the "有" that it holds.
+    before = [one for one in found.placed["before"] if low <= one[0] < start and one[1] <= end]
+    before += [one for one in within("before", end, min(ends, end + near)) if near]
+    behind = [one for one in found.placed["behind"] if start <= one[0] and end < one[1] <= ends]
+    failing = within("fails", low, start)
+    if _is_parted(found.soft, before + failing, start) or _is_parted(found.soft, behind, end):
+        return Stance.OPEN
+    of_another = [one for one in before if _is_of_another(text, one, low, start, reach, own)]
+    if of_another and not strays:
+        return Stance.OPEN
+    before = [one for one in before if one not in of_another]
+    joined = any(text.endswith(one, low, start) for one in own.prefix)
+    count = _count(own, before, behind, failing) + joined
+    if count == 0:
+        if low and _dangles(text, found, low):
+            return Stance.OPEN
+        nearly = within("nearly", low, start) or within("nearly", end, ends)
+        return Stance.NEARLY if nearly else Stance.AFFIRMED
+    if count > 1 or within("nearly", low, start) or within("nearly", end, ends):
+        return Stance.OPEN
+    return Stance.DENIED
+
+
+def _is_of_another(text: str, one: tuple, low: int, start: int, reach: int, own: _Denials) -> bool:
+    """Tell whether a denial may be one of something between it and what is said."""
+    first, last, word = one
+    if own.opinion.match(text, last + 1):
+        return False
+    if own.subjects.fullmatch(word) and len(text[low:first].split()) <= 1:
+        return start - last > _REACH
+    between = text[last:start].lstrip()
+    copula = own.copula.search(between)
+    return start - last > reach or (copula is not None and " " in between[: copula.start()])
+
+
+def _count(own: _Denials, before: list, behind: list, failing: list) -> int:
+    """Return how often something is denied; what belongs together counts once."""
+    denying = {one[:2]: one[2] for one in (*before, *behind)}
+    apart = [one for one in failing if not any(_overlap(one, place) for place in denying)]
+    joint = sum(word in own.joint for word in denying.values())
+    count = len(denying) - max(0, joint - 1)
+    return (min(1, count) if own.concord else count) + len(apart)
+
+
+def _is_spared(text: str, start: int, end: int, language: str) -> bool:
+    """Tell whether words are a part of what only sounds like a denial: "間違いなく"."""
+    spared = _found(text, language).spared if language in languages() else ()
+    return any(one[0] <= start and end <= one[1] for one in spared)
+
+
+def _overlap(one: tuple, other: tuple) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _is_parted(soft: Iterable[int], denying: Iterable[tuple], place: int) -> bool:
+    """Tell whether an "and" stands between a denial and what it may deny."""
+    return any(one[1] <= at <= place or place <= at <= one[0] for at in soft for one in denying)
+
+
+def _dangles(text: str, found: _Found, low: int) -> bool:
+    """Tell whether something before a comma ends in a denial, and says more: "they do not, in fact, touch"."""
+    while low and text[low - 1] == ",":
+        place = bisect_left(found.bounds, low)
+        begin = found.bounds[place - 1] if place else 0
+        for first, last, _ in found.placed["before"]:
+            if begin <= first and last <= low - 1 and not text[last : low - 1].strip():
+                return bool(text[begin:first].strip(" \"'"))
+        low = begin
+    return False
+
+
+@lru_cache(maxsize=256)
+def _found(text: str, language: str) -> _Found:
+    own = _denials(language)
+    only = _places(own.only, text)
+    bounds = sorted({one.end() for one in _PUNCTUATION.finditer(text)} | _starts(own.parts, text))
+    masked = own.spared.sub(lambda found: "\x00" * len(found[0]), text)
+    placed = {kind: _places(pattern, masked) for kind, pattern in own.placed.items()}
+    return _Found(
+        placed,
+        _places(own.spared, text),
+        only,
+        tuple(bounds),
+        tuple(sorted(_starts(own.soft, text) - set(bounds))),
+        tuple(sorted(_starts(own.that, text))),
+    )
+
+
+def _places(pattern: re.Pattern, text: str) -> tuple[tuple[int, int, str], ...]:
+    return tuple((one.start(), one.end(), one[0]) for one in pattern.finditer(text))
+
+
+def _starts(pattern: re.Pattern, text: str) -> set[int]:
+    return {one.start() for one in pattern.finditer(text)}
+
+
+@cache
+def _denials(language: str) -> _Denials:
+    data = denials(language)
+    return _Denials(
+        {kind: _pattern(data, kind, language) for kind in _PLACED},
+        _pattern(data, "spared", language),
+        _pattern(data, "only", language),
+        _pattern(data, "parts", language),
+        _pattern(data, "soft", language),
+        _pattern(data, "that", language),
+        _pattern(data, "opinion", language),
+        _pattern(data, "copula", language),
+        _pattern(data, "subjects", language),
+        tuple(data.get("prefix", ())),
+        frozenset(data.get("joint", ())),
+        bool(data.get("concord", False)),
+    )
+
+
+@cache
+def _any(language: str) -> re.Pattern:
+    """Return the expression of whatever denies in a language."""
+    data = denials(language)
+    words = [
+        word for kind in ("before", "behind", "fails", "rejects") for word in data.get(kind, ())
+    ]
+    return re.compile(expression({language: words}, before=_LEFT))
+
+
+def _denies_behind() -> re.Pattern:
+    words = {language: denials(language).get("behind", ()) for language in languages()}
+    return re.compile(expression(words))
+
+
+def _pattern(data: Mapping[str, Any], kind: str, language: str) -> re.Pattern:
+    words = data.get(kind)
+    return re.compile(expression({language: words}, before=_LEFT) if words else r"(?!)")
+
+
+@cache
+def _frequent() -> Mapping[str, frozenset[str]]:
+    return {language: frozenset(denials(language).get("words", ())) for language in languages()}
+
+
+#: What denies what stands before it, in any language.
+DENIES_BEHIND = _denies_behind()

@@ -1,0 +1,70 @@
+"""Marks of a chat template in a reply: they are the format's, not the model's answer, and go before every reader.
+
+A server that decodes with special tokens, or a template that does not fit its checkpoint, leaves them in the text:
+``No</s>``, ``T<|im_end|>``, ``<|start_header_id|>assistant<|end_header_id|>``, padding, half a mark where a
+stop string cut. A model that goes on into the next turn has answered in its first one.
+
+Standard library only: it runs in every inference job.
+"""
+
+import re
+
+_NAMED = (
+    "s|bos|eos|pad|unk|sep|cls|mask|eod|eot|eom|eop|sop|eoc|end|stop|startoftext|endoftext|begin_of_text|end_of_text|"
+    "start_of_turn|end_of_turn|end_of_utterance|end_of_sentence|endofchunk|end_of_message|turn"
+)
+_BRACKETED = "INST|SYS|PAD|EOS|BOS|SEP|CLS|UNK|EOT|MASK|gMASK|sMASK|SYSTEM_PROMPT|AVAILABLE_TOOLS"
+# The bars of DeepSeek's marks are full-width ones; Gemma 4's have a bar on one side.
+_MARK = (
+    r"(?:<[|｜][^<>|｜\n]{1,40}[|｜]>|<\|[a-z_]{2,30}>|<[a-z_]{2,30}\|>"
+    rf"|<\s*/?\s*(?:{_NAMED})\s*/?>|\[/?(?:{_BRACKETED})\]|<</?SYS>>|<0x[0-9A-F]{{2}}>)"
+)
+_MARKS = re.compile(_MARK, re.IGNORECASE)
+# Marks that open a turn or name who speaks; a line such as "USER:" does so in templates without marks.
+_TURN = re.compile(
+    r"<\|im_start\|>|<\|start_header_id\|>|<\|start\|>|<\|header_start\|>|<start_of_turn>|<\|turn>|\[INST\]"
+    r"|<[|｜](?i:user|human|assistant|system|observation|start_of_turn_token|start_of_role)[|｜]>"
+    r"|\b(?:USER|HUMAN)[ \t]*:|(?:^|\n)[ \t]*(?:#{1,4}[ \t]*)?(?:User|Human|Instruction)[ \t]*:"
+    r"|\n[ \t]*(?:user|human)[ \t]*\n"
+)
+_SPEAKER = re.compile(
+    r"\s*(?:#{1,4}[ \t]*)?(?:(?i:assistant)[ \t]*(?:\n|:)|(?:model|gpt)[ \t]*\n)[ \t\n]*"
+)
+# A mark that ends where the text does: a stop string, or a limit of tokens, cut it.
+_HALF = re.compile(
+    r"(?:<\s*[|｜/][^<>\n]{0,30}|<(?:eos|pad|end|im|eot|start)[a-z_]{0,20}|\[/?INST?)$"
+)
+# "<s>Yes</s> No" strikes an answer out, and is no pair of marks.
+_STRUCK = re.compile(r"<s>[^<>]+</s>\s*\w", re.IGNORECASE)
+#: A blank in the pieces of SentencePiece and of byte-level BPE, and the latter's end of line.
+_PIECES = str.maketrans({"▁": " ", "Ġ": " ", "Ċ": "\n"})
+
+
+def without_marks(text: str) -> str:
+    """Return a reply without the marks of its format; one that holds none exactly as it came.
+
+    Args:
+        text: The reply, without its reasoning.
+    """
+    if not (found := _first_turn(text.translate(_PIECES))):
+        return found
+    bare = found if _STRUCK.search(found) else _HALF.sub("", _MARKS.sub(_blank, found))
+    bare = bare if bare == found else bare.strip()
+    speaker = _SPEAKER.match(bare)
+    bare = bare[speaker.end() :] if speaker else bare
+    return text if bare == text else bare.strip()
+
+
+def _blank(mark: re.Match[str]) -> str:
+    """Return what stands in place of a mark: a blank where two words would grow together."""
+    text, start, end = mark.string, mark.start(), mark.end()
+    joins = start > 0 and end < len(text) and text[start - 1].isalnum() and text[end].isalnum()
+    return " " if joins else ""
+
+
+def _first_turn(text: str) -> str:
+    """Return a reply up to where its second turn begins."""
+    for turn in _TURN.finditer(text):
+        if _MARKS.sub("", text[: turn.start()]).strip():
+            return text[: turn.start()]
+    return text
