@@ -202,6 +202,12 @@ _ERRORS_AS_SUCCESS = {
     "finish_reason error": _whole("half", choice={"finish_reason": "error"}),
     "finish_reason abort": _whole("half", choice={"finish_reason": "abort"}),
     "finish_reason CANCELLED": _whole("half", choice={"finish_reason": "CANCELLED"}),
+    "finish_reason network_error": _whole("half", choice={"finish_reason": "network_error"}),
+    "finish_reason MALFORMED_FUNCTION_CALL": _whole(
+        "", choice={"finish_reason": "MALFORMED_FUNCTION_CALL"}
+    ),
+    "only loaded": _whole("", choice={"finish_reason": "load"}),
+    "an empty text that took no tokens": _whole("", {"prompt_tokens": 0, "completion_tokens": 0}),
     "our own word for no answer": _whole("", choice={"finish_reason": "failed: by itself"}),
     "out of resources": _whole("", choice={"finish_reason": "insufficient_system_resource"}),
     "neither text nor reason": _whole(None, choice={"finish_reason": None}),
@@ -256,6 +262,12 @@ _ODD = {
     "a filter with status 400": _odd(lambda text: _error("content_filter"), 400, text=""),
     "a filter with status 200": _odd(
         lambda text: _whole(None, choice={"finish_reason": "content_filter"}), text=""
+    ),
+    "a filter without choices": _odd(
+        lambda text: {"choices": [], "promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}}, text=""
+    ),
+    "a limit in the midst of reasoning": _odd(
+        lambda text: _whole("", message={"reasoning": "Let"}, choice={"finish_reason": "MAX_TOKENS"}), text=""
     ),
     "a refusal": _odd(lambda text: _whole(None, message={"refusal": "I cannot."}), text="I cannot."),
     "half a character": _odd(lambda text: _whole("a\ud800b"), text="a\ufffdb"),

@@ -24,6 +24,7 @@ NO_ANSWER = {
     "a tool is called": whole({**MESSAGE, "tool_calls": [CALL]}, "tool_calls"),
     "a function is called": whole({**MESSAGE, "function_call": CALL}, "function_call"),
     "a reason that is no word": whole(MESSAGE, ["stop"]),
+    "the network broke": whole({"content": "The left is"}, "network_error"),
 }
 
 

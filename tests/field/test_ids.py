@@ -22,6 +22,7 @@ from afterimage.suites.illusionvqa.recorded import read_recorded as illusionvqa_
 from afterimage.suites.images.folder import require_images
 from afterimage.suites.pope.readers.coco import coco_records, read_captions, read_instances
 from afterimage.suites.pope.readers.question_files import read_questions, require_same_names
+from afterimage.suites.pope.recorded import read_recorded as pope_answers
 from afterimage.suites.pope.side_files.records import read_segmentation
 from afterimage.suites.texture.data import columns
 from afterimage.suites.texture.data.coco import tables_from
@@ -268,6 +269,13 @@ class TestHallusionBench:
         with pytest.raises(AfterimageError, match=r"entry 1: figure .*entry 0"):
             self.write(tmp_path, *changes)
 
+    def test_image_files_that_differ_in_case_alone_are_refused(self, tmp_path):
+        changes = [
+            {"filename": name, "set_id": one} for name, one in (("x/A.png", "0"), ("x/a.png", "1"))
+        ]
+        with pytest.raises(AfterimageError, match=r"entry 1: image 'x/a\.png' differs .*entry 0"):
+            self.write(tmp_path, *changes)
+
     def test_an_id_that_is_none_is_named(self, tmp_path):
         with pytest.raises(AfterimageError, match="entry 0: found set_id None"):
             self.write(tmp_path, {"set_id": None})
@@ -424,3 +432,27 @@ def test_a_row_is_found_however_its_id_is_written_and_no_other():
     assert rows.find("dog", "there") is None
     with pytest.raises(AfterimageError, match=r"there: row id 'CAT' differs from 'Cat' \(line 1\)"):
         rows.find("CAT", "there")
+
+
+@pytest.mark.parametrize(
+    ("change", "remark"),
+    [
+        ({"image": "val2014/a.jpg"}, "image 'val2014/a.jpg' is not 'a.jpg'"),
+        ({"image": "A.jpg"}, "image 'A.jpg' is not 'a.jpg'"),
+        ({"text": "Is there a dog?"}, "'Is there a dog?' is not 'Is there a cat?'"),
+    ],
+)
+def test_answers_of_pope_say_what_tells_their_question_from_the_one_with_its_id(
+    tmp_path, change, remark
+):
+    questions = [QUESTION, QUESTION | {"question_id": 2, "text": "Is there a cow?"}]
+    (tmp_path / "questions").mkdir()
+    file_with(tmp_path / "questions", questions, "coco_pope_random.json")
+    answers = [
+        QUESTION | {"split": "random", "response": "Yes"} | change,
+        questions[1] | {"split": "random", "response": "No", "question_id": "2.0"},
+    ]
+    file_with(tmp_path, "\n".join(map(json.dumps, answers)), "model.jsonl")
+    read = pope_answers(tmp_path, tmp_path / "questions").models["model"]["random"]
+    assert [answer.question_id for answer in read.answers] == ["2"]
+    assert any(remark in one for one in read.remarks), read.remarks

@@ -18,6 +18,7 @@ from afterimage.files.csv_rows import read_rows
 from afterimage.files.form_inputs import Inputs
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import write_records
+from afterimage.jobs.recorded import match_recorded_answers
 from afterimage.jobs.tables import make_table
 from afterimage.planning.absent import named
 from afterimage.planning.plan import Plan
@@ -237,3 +238,35 @@ def test_people_are_not_shown_what_is_not_there(written, planned, tmp_path):
     dataset = load_dataset(dataset_source(plan.suites["texture"], ("objects",)))
     shown = [key[0] for key, _, _ in shown_objects(Inputs(stimuli=(str(stimuli),)), dataset)]
     assert shown == [f"im{number:02d}" for number in range(1, 6)]
+
+
+@pytest.mark.parametrize("gone", [[], [ONE["hallusionbench"][0]]], ids=["whole", "with a hole"])
+def test_recorded_answers_about_what_is_not_there_are_left_out(gone, written, root, tmp_path):
+    """Answers of others are about the whole release; without a hole an answer too many stays a fault."""
+    known = run_to_items(planned_with_recorded(written("hallusionbench"), root, tmp_path), tmp_path)
+    plan = planned_with_recorded(written("hallusionbench", *gone), root, tmp_path)
+    more = [] if gone else ["no item/plain"]
+    answers = [json.dumps({"item_id": name, "answer": "Yes"}) for name in [*known, *more]]
+    (tmp_path / "answers.jsonl").write_text("\n".join(answers))
+    items = run_to_items(plan, tmp_path)
+    inputs = {
+        "recorded": [str(tmp_path / "answers.jsonl")],
+        "ids": [],
+        "shards": list(tmp_path.glob("*_items.parquet")),
+        "stimuli": [],
+    }
+    spec = spec_of(plan, "match_recorded_answers", suite="hallusionbench", model="theirs")
+    outputs = {"answers": tmp_path / "matched.parquet"}
+    if not gone:
+        with pytest.raises(AfterimageError, match="1 answer without an item"):
+            match_recorded_answers(spec, inputs, outputs, {})
+        return
+    assert match_recorded_answers(spec, inputs, outputs, {}) == len(items) < len(known)
+
+
+def planned_with_recorded(suites, root, folder):
+    settings = {"file": str(folder / "answers.jsonl"), "columns": {"text": "answer"}}
+    entry = {"backend": "recorded", "model_id": "x", "settings": settings}
+    (folder / "answers.jsonl").touch()
+    named = {"models": ["chance", "theirs"], "own_models": {"theirs": entry}}
+    return Plan(plain_study(suites=suites, results_folder=str(folder / "results"), **named), root)

@@ -19,13 +19,13 @@ from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import read_rows, write_csv
 from afterimage.files.decisions import DECISION_COLUMNS
 from afterimage.files.item import ITEM
-from afterimage.files.parquet import write_records
+from afterimage.files.parquet import read_table, write_records
 from afterimage.files.png import encode_png
 from afterimage.files.response import RESPONSE
 from afterimage.files.stimulus import stimulus_row, write_stimuli
 from afterimage.files.unfinished import NOT_FINISHED, WHY_NOTHING
-from afterimage.files.vote import VOTE
 from afterimage.jobs.grades import grade_model
+from afterimage.jobs.recorded import match_recorded_answers
 from afterimage.planning.ending import without_numbers
 from afterimage.planning.pictures import chosen_by, read_by
 from afterimage.planning.plan import Plan
@@ -92,9 +92,8 @@ class Study:
     def run(self, stage, inputs, outputs, **names):
         """Run one job."""
         function = resolve(f"afterimage.jobs.{STAGES[stage].run}")
-        function(
-            as_a_job_gets_it(spec_of(self.plan, stage, **names)), inputs, outputs, {"threads": 1}
-        )
+        beside = {"threads": 1, "client": "{}", "journal": self.at("../journal")}
+        function(as_a_job_gets_it(spec_of(self.plan, stage, **names)), inputs, outputs, beside)
 
     def forms(self, table, prefix=""):
         return {f"{prefix}{form}": self.at(f"tables/{table}.{end}") for form, end in FORMS.items()}
@@ -236,8 +235,8 @@ def test_a_judge_has_nothing_to_judge(study, monkeypatch):
     own = made.of("illusionbench")
     votes = [made.at(f"votes/illusionbench/{model}.parquet") for model in MODELS]
     for model, path, responses in zip(MODELS, votes, own["responses"], strict=True):
-        write_records(path, [], VOTE)
         given = {"responses": responses, "shards": own["shards"], "votes": [path]}
+        made.run("judge_responses", given, {"votes": path}, suite="illusionbench", model=model)
         grades = made.grades("illusionbench", model)
         made.run("grade_judged", given, {"grades": grades}, suite="illusionbench", model=model)
     made.run("queue_review", own, {"queue": made.at("queue.csv")}, suite="illusionbench")
@@ -249,6 +248,14 @@ def test_a_judge_has_nothing_to_judge(study, monkeypatch):
     made.run("compare_judge", own, outputs, suite="illusionbench")
     assert all(row[NOT_FINISHED] for row in read_rows(made.at("tables/agreement.csv")))
     made.run("make_cost", {**own, "votes": votes}, made.forms("cost"))
+
+
+def test_a_model_is_not_even_looked_for(study):
+    made = study({"search": {}}, own_models={"quiet": JUDGE}, models=["chance", "quiet"])
+    (shard, *_) = made.shards("search")
+    outputs = {"responses": made.responses("search", "quiet")}
+    made.run("run_model", {"shards": [shard]}, outputs, suite="search", model="quiet")
+    assert read_table(outputs["responses"], RESPONSE).num_rows == 0
 
 
 def test_the_run_says_at_its_end_which_suites_asked_nothing(study):
@@ -404,3 +411,28 @@ def test_one_answer_is_an_answer(form, replied, tmp_path):
     rows = read_rows(made.at(f"tables/{FIRST[form]}.csv"))
     assert not any(row.get(NOT_FINISHED) for row in rows)
     assert any(row["model"] == "quiet" for row in rows)
+
+
+def test_recorded_answers_to_a_suite_that_asks_nothing_are_not_read(tmp_path):
+    write_records(tmp_path / "items.parquet", [], ITEM)
+    (tmp_path / "answers.jsonl").write_text('{"item_id": "a", "text": "Yes"}')
+    inputs = {
+        "recorded": [tmp_path / "answers.jsonl"],
+        "ids": [],
+        "shards": [tmp_path / "items.parquet"],
+        "stimuli": [],
+    }
+    written = match_recorded_answers(
+        {"settings": {}}, inputs, {"answers": tmp_path / "matched.parquet"}, {}
+    )
+    assert written == 0
+
+
+def test_a_table_without_rows_says_so(replied):
+    """Official questions are those of POPE alone: the blog's and the extended variant ask nothing."""
+    made = replied("pope_questions", "No")
+    for table, is_silent in (("pope", True), ("pope_blog", False), ("pope_extended", False)):
+        assert bool(read_rows(made.at(f"tables/{table}.csv"))) == is_silent
+        for form in ("markdown", "latex", "json"):
+            said = Path(made.forms(table)[form]).read_text().casefold()
+            assert ("this table has no rows" in said) != is_silent

@@ -87,7 +87,9 @@ def test_a_picture_that_is_cut_off_is_refused(make_set, kind, share, thumbnail):
     exif = Image.Exif()
     exif[0x9286] = encoded(picture(8, 8), "JPEG") if thumbnail else b""
     data = encoded(picture(200, 120), kind, exif=exif)
-    with pytest.raises(AfterimageError, match=r"a\.\w+', which ends in the middle; expected the whole"):
+    with pytest.raises(
+        AfterimageError, match=r"a\.\w+', which ends in the middle; expected the whole"
+    ):
         make_set(data[: int(len(data) * share)], "a.png" if kind == "PNG" else "a.jpg")
 
 

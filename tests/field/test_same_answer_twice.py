@@ -16,6 +16,8 @@ from afterimage.models.recorded.reading import read_answers
 from afterimage.people.forms.joining import join
 from afterimage.people.forms.returned import read_returned
 from afterimage.planning.configuration import completed, read_schema
+from afterimage.showing.study.validation import HUMAN_COLUMNS, read_human_scores
+from afterimage.suites.illusionvqa.recorded import read_recorded as read_illusionvqa
 
 ITEMS = {"0": "Question 0?", "1": "Question 1?"}
 
@@ -120,3 +122,32 @@ def test_two_contrary_answers_of_one_person_in_two_sheets_are_both_named(tmp_pat
     assert not found.given
     assert {row["kind"] for row in found.report} == {"contradictory_answer"}
     assert len(found.report) == 2 and "1.csv, line 2" in found.report[0]["detail"]
+
+
+def test_a_score_that_came_twice_counts_once_and_another_one_is_a_fault(tmp_path, caplog):
+    path = tmp_path / "scores.csv"
+    rows = "i,A,q,ada,2\n" * 2
+    path.write_text(f"{','.join(HUMAN_COLUMNS)}\n{rows}")
+    with caplog.at_level(logging.WARNING):
+        assert len(read_human_scores(path, {"A": "m"})) == 1
+    assert "1 scores given again, the same, counted once" in caplog.text
+    path.write_text(f"{','.join(HUMAN_COLUMNS)}\n{rows}i,A,q,ada,1\n")
+    with pytest.raises(AfterimageError, match=r"'ada' scored .* twice and differently"):
+        read_human_scores(path, {"A": "m"})
+
+
+def test_illusionvqa_s_recorded_answers_that_differ_are_named(tmp_path):
+    item = {
+        "subset": "s",
+        "id": 1,
+        "image": "a",
+        "category": "c",
+        "options": ["x"],
+        "gold_index": 0,
+    }
+    answer = {"subset": "s", "model": "m", "condition": "c", "id": 1}
+    lines = [item, *({**answer, "response": said} for said in ("a", "a", "b"))]
+    (tmp_path / "r.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (note,) = read_illusionvqa(tmp_path).notes
+    assert "2 answers stand twice, 1 of them differently, the first in" in note
+    assert "r.jsonl, line 4; the later one counts" in note

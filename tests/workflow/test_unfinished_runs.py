@@ -172,6 +172,8 @@ def test_ctrl_c_leaves_nothing_half_written_and_says_how_to_go_on(study):
     words = (study.folder / "said").read_text()
     assert "No file of answers yet of: flaky on illusion_vqa." in words
     assert "the same command goes on" in words
+    assert "memory? time?" not in words
+    assert "(Ctrl-C)" in words
     left = [path for path in (study.folder / "results").rglob("*") if path.name.startswith(".")]
     assert left == []
     assert not list((study.folder / "results/responses/illusion_vqa/flaky").glob("00004*.parquet"))

@@ -1,10 +1,11 @@
 """Record files are whole, follow their schema, or do not exist."""
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from afterimage.errors import AfterimageError
-from afterimage.files.parquet import merge_records, read_records, write_records
+from afterimage.files.parquet import merge_records, read_about, read_records, write_records
 
 SCHEMA = pa.schema(
     [
@@ -99,3 +100,66 @@ def test_an_image_that_is_asked_about_many_times_is_stored_once(tmp_path):
     image = os.urandom(500_000)
     write_records(tmp_path / "r.parquet", [{"png": image}] * 40, schema, batch_size=64)
     assert (tmp_path / "r.parquet").stat().st_size < 1_000_000
+
+
+IMAGE = pa.struct(
+    [
+        pa.field("name", pa.string(), nullable=False),
+        pa.field("png", pa.binary(), nullable=False),
+        pa.field("note", pa.binary()),
+    ]
+)
+WITH_IMAGES = pa.schema(
+    [
+        pa.field("id", pa.int32(), nullable=False, metadata={"description": "the row"}),
+        pa.field("images", pa.list_(IMAGE), nullable=False, metadata={"description": "bytes"}),
+        pa.field("more", pa.list_(IMAGE)),
+    ],
+    {"kind": "test"},
+)
+
+
+def with_images(number):
+    """A row of none, one or two images, which other rows show too."""
+    images = [
+        {"name": f"n{place}", "png": bytes([place % 4]) * 5000, "note": None if place % 2 else b"x"}
+        for place in range(number, number + number % 3)
+    ]
+    return {"id": number, "images": images, "more": None if number % 2 else images[:1]}
+
+
+class TestBytesThatRowsShare:
+    def test_come_back_as_they_went_in(self, tmp_path):
+        rows = [with_images(number) for number in range(200)]
+        write_records(tmp_path / "r", iter(rows), WITH_IMAGES, batch_size=64, about={"by": "me"})
+        assert list(read_records(tmp_path / "r", WITH_IMAGES)) == rows
+        assert read_about(tmp_path / "r", WITH_IMAGES) == {"by": "me"}
+
+    def test_are_plain_bytes_in_a_file_of_the_schema(self, tmp_path):
+        write_records(tmp_path / "r", [with_images(2)], WITH_IMAGES)
+        pq.write_table(pa.Table.from_pylist([with_images(2)], WITH_IMAGES), tmp_path / "plain")
+        ours, plain = (pq.ParquetFile(tmp_path / name) for name in ("r", "plain"))
+        assert ours.schema_arrow.equals(plain.schema_arrow, check_metadata=True)
+        assert ours.schema.equals(plain.schema)
+        assert ours.metadata.metadata == plain.metadata.metadata
+
+    def test_are_stored_once_for_a_group_of_rows(self, tmp_path):
+        rows = [with_images(2) | {"id": number} for number in range(64)]
+        for name, some in (("many", rows), ("one", rows[:1])):
+            write_records(tmp_path / name, some, WITH_IMAGES, batch_size=64)
+        sizes = [(tmp_path / name).stat().st_size for name in ("many", "one")]
+        assert sizes[0] < sizes[1] + 1500
+
+    @pytest.mark.parametrize(
+        ("images", "message"),
+        [
+            (None, "column 'images' must not be empty"),
+            ([{"name": "a", "png": None, "note": None}], "'png' is empty in an entry"),
+            ([{"png": b"", "note": None}], "'name' is empty in an entry"),
+            ([{"name": "a", "png": 3, "note": None}], "does not fit its column"),
+        ],
+    )
+    def test_one_that_is_not_there_is_one_sentence(self, tmp_path, images, message):
+        with pytest.raises(AfterimageError, match=message):
+            write_records(tmp_path / "r", [with_images(1) | {"images": images}], WITH_IMAGES)
+        assert not (tmp_path / "r").exists()

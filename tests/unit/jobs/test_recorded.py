@@ -116,7 +116,7 @@ def test_names_that_a_file_lists_are_found_whatever_a_spreadsheet_made_of_number
 @pytest.mark.parametrize(
     ("ids", "sentence"),
     [
-        (("1,one/random/1", "1.0,one/popular/1"), "line 3: recorded id '1.0' stands for two items"),
+        (("1,one/random/1", "1.0,one/popular/1"), "line 3: recorded id '1' stands for two items"),
         (
             ("a,one/random/1", "A,one/popular/1"),
             r"line 3: recorded id 'A' differs from 'a' .*line 2",

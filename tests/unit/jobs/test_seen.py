@@ -198,3 +198,20 @@ def test_the_contrast_that_a_processor_leaves_is_measured(tiny_llava, tmp_path):
     share, left = column.of(Group(frame, row, frame, told))
     assert share == pytest.approx(1, abs=0.1)
     assert left == 2 * share
+
+
+def test_an_image_that_the_processor_does_not_take_is_a_row_with_a_remark(tiny_qwen2_vl, tmp_path):
+    """A strip of more than 200 to 1, which Qwen2-VL refuses, among others."""
+    drawings = {
+        spec.stimulus_id: (samples.draw("two_circles", spec.parameters).pixels, spec.factors)
+        for spec in samples.specs("two_circles", 1)[:3]
+    }
+    strip, *others = drawings
+    drawings[strip] = (np.zeros((4, 804, 3), np.uint8), drawings[strip][1])
+    file = figure_file(tmp_path / "two_circles", "blindtest", "two_circles", drawings)
+    frame = seen("blindtest", tiny_qwen2_vl, [file], tmp_path / "seen.csv", processor=NATIVE)
+    refused = frame[frame["stimulus_id"] == strip].iloc[0]
+    assert not refused["holds"]
+    assert "aspect ratio" in refused["remark"]
+    assert refused["seen_width_px"] == ""
+    assert frame[frame["stimulus_id"].isin(others)]["holds"].all()

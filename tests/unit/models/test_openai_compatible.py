@@ -583,7 +583,10 @@ def test_a_server_elsewhere_is_asked_through_the_proxy(monkeypatch):
 def test_a_redirect_is_not_followed_and_says_so():
     away = Reaction(b"", 307, {"Location": "http://127.0.0.1:9/elsewhere"})
     api, (failure,) = ask(lambda call: away)
-    assert failure.reason == "HTTP status 307: Temporary Redirect"
+    assert failure.reason == (
+        f"HTTP status 307: Temporary Redirect (asked was {api.url}/chat/completions: it redirects to "
+        "http://127.0.0.1:9/elsewhere, which is not followed; expected the final address in base_url)"
+    )
     assert len(api.calls) == 1
 
 

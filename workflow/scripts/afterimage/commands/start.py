@@ -1,12 +1,14 @@
 """``afterimage run`` and ``afterimage init``: the workflow from any folder (docs/anywhere.md)."""
 
 import argparse
+import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 from afterimage.command_line import afterimage
+from afterimage.commands.caches import STUDY_CACHE, caches_in_study
 from afterimage.errors import AfterimageError, Faults, unknown_name
 from afterimage.files.folder import require_folder
 from afterimage.files.root import ROOT
@@ -53,7 +55,14 @@ def _run(options: argparse.Namespace) -> int:
     _require_studies(told)
     if not any(word.startswith(("--cores", "-c", "--jobs", "-j")) for word in told):
         command += ["--cores", "all"]
-    return subprocess.run([*command, *told], check=False).returncode
+    caches = caches_in_study(os.environ)
+    if caches:
+        print(
+            f"The home folder cannot be written: {', '.join(caches)} set to {STUDY_CACHE} in this folder.",
+            file=sys.stderr,
+        )
+    environment = {**os.environ, **caches}
+    return subprocess.run([*command, *told], check=False, env=environment).returncode
 
 
 def _require_studies(told: list[str]) -> None:

@@ -18,6 +18,9 @@ JUDGE_PROMPT, AGGREGATION = "judge_prompt", "aggregation"
 READING = "reading"
 JUDGE, JUDGE_PROMPT_SET = "judge", "judge_prompt_set"
 INJECTION_SUSPECT = "injection_suspect"
+#: How the answer ended (:class:`afterimage.contract.finish_reasons.Ending`), where it was cut off or withheld, or for a
+#: reason that is not known, whatever was read in it.
+ENDING = "ending"
 
 #: Why an answer could not be read; with one of these and a colon the ``reason`` of an unparsed grade begins.
 AMBIGUOUS, REFUSED, CUT_OFF, OFF_TOPIC, EMPTY = (

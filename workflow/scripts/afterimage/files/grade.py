@@ -66,7 +66,8 @@ GRADE = pa.schema(
             "readings",
             pa.map_(pa.string(), pa.string()),
             "what each named rule of reading makes of the answer (blank where it cannot tell), for answer types "
-            "with several rules; and what a judge said ([judging.md](judging.md))",
+            "with several rules; what a judge said ([judging.md](judging.md)); `ending`, where the answer was "
+            "`cut off` or `withheld` or ended for an `unknown` reason",
         ),
         column("decided_by", pa.string(), "`parser`, `judge` or `review`: whose word `correct` is"),
         column(

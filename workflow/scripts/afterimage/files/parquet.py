@@ -1,8 +1,10 @@
 """Records as Parquet files: checked against a schema, streamed, written atomically."""
 
+import base64
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,9 @@ from afterimage.files.whole import atomic_path
 
 # Repeated images inside a row group are stored once, as long as the dictionary may grow this large.
 _LAYOUT = {"compression": "zstd", "dictionary_pagesize_limit": 1 << 28}
+
+#: Bytes that many records of a table share, as memory holds them; the file holds plain bytes.
+_SHARED = pa.dictionary(pa.int32(), pa.binary())
 
 
 #: Values by column.
@@ -72,9 +77,11 @@ def write_groups(
         layout: What ``pyarrow.parquet.ParquetWriter`` is told about the pages.
     """
     count = 0
-    with _writer(path, schema, **layout) as writer:
+    written = _with_shared_bytes(schema)
+    with _writer(path, schema, written, **layout) as writer:
         for group in groups:
-            writer.write_table(_checked_table(group, schema, path), row_group_size=len(group))
+            table = _checked_table(group, written, path)
+            writer.write_table(table, row_group_size=len(group))
             count += len(group)
     return count
 
@@ -129,10 +136,20 @@ def write_tables(
 
 @contextmanager
 def _writer(
-    path: str | os.PathLike[str], schema: pa.Schema, **layout: object
+    path: str | os.PathLike[str],
+    schema: pa.Schema,
+    written: pa.Schema | None = None,
+    **layout: object,
 ) -> Iterator[pq.ParquetWriter]:
-    with atomic_path(path) as temporary, pq.ParquetWriter(temporary, schema, **layout) as writer:
+    """Open a file of a schema for tables of a schema, where that is another one for the same columns."""
+    same = written is None or written.equals(schema)
+    how = {"schema": schema} if same else {"schema": written, "store_schema": False}
+    with atomic_path(path) as temporary, pq.ParquetWriter(temporary, **how, **layout) as writer:
         yield writer
+        if not same:
+            # As Arrow itself stores it, so that readers find the file's own schema.
+            encoded = base64.b64encode(schema.serialize().to_pybytes())
+            writer.add_key_value_metadata({**(schema.metadata or {}), "ARROW:schema": encoded})
 
 
 def open_records(path: str | os.PathLike[str], schema: pa.Schema) -> pq.ParquetFile:
@@ -189,8 +206,13 @@ def _checked_table(rows: list[Row], schema: pa.Schema, path: str | os.PathLike[s
                 f"{path}: a row's columns differ from the schema in: {difference}."
             )
     texts = [field.name for field in schema if field.type == TEXTS]
+    shared = [field for field in schema if _shares_bytes(field)]
+    plain = pa.schema([field for field in schema if field not in shared], schema.metadata)
     try:
-        table = pa.Table.from_pylist([_listed(row, texts) for row in rows], schema=schema)
+        table = pa.Table.from_pylist([_listed(row, texts) for row in rows], schema=plain)
+        for field in shared:
+            column = _shared_column([row[field.name] for row in rows], field.type)
+            table = table.add_column(schema.get_field_index(field.name), field, column)
         table.validate(full=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         raise AfterimageError(f"{path}: a value does not fit its column: {error}.") from error
@@ -198,6 +220,49 @@ def _checked_table(rows: list[Row], schema: pa.Schema, path: str | os.PathLike[s
         if not field.nullable and table[field.name].null_count:
             raise AfterimageError(f"{path}: column '{field.name}' must not be empty in any row.")
     return table
+
+
+def _with_shared_bytes(schema: pa.Schema) -> pa.Schema:
+    """Return a schema for the same columns in which bytes inside lists, such as images, are held once a table."""
+    fields = []
+    for field in schema:
+        kind = field.type
+        if pa.types.is_list(kind) and pa.types.is_struct(kind.value_type):
+            inside = [
+                one.with_type(_SHARED) if pa.types.is_binary(one.type) else one
+                for one in kind.value_type
+            ]
+            field = field.with_type(pa.list_(kind.value_field.with_type(pa.struct(inside))))
+        fields.append(field)
+    return pa.schema(fields, schema.metadata)
+
+
+def _shares_bytes(field: pa.Field) -> bool:
+    kind = field.type
+    is_listed = pa.types.is_list(kind) and pa.types.is_struct(kind.value_type)
+    return is_listed and any(one.type == _SHARED for one in kind.value_type)
+
+
+def _shared_column(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
+    """Return a column of lists of records; what is the same bytes in many of them is copied once."""
+    records = [one for listed in values for one in listed or ()]
+    parts = []
+    for field in kind.value_type:
+        own = [one.get(field.name) for one in records]
+        if field.type == _SHARED:
+            places: dict[Any, int] = {}
+            numbers = [None if one is None else places.setdefault(one, len(places)) for one in own]
+            distinct = pa.array(list(places), _SHARED.value_type)
+            parts.append(pa.DictionaryArray.from_arrays(pa.array(numbers, pa.int32()), distinct))
+        else:
+            parts.append(pa.array(own, field.type))
+        if not field.nullable and parts[-1].null_count:
+            raise pa.ArrowInvalid(f"'{field.name}' is empty in an entry")
+    ends = accumulate((len(listed or ()) for listed in values), initial=0)
+    starts = pa.array(ends, pa.int32())
+    structs = pa.StructArray.from_arrays(parts, fields=list(kind.value_type))
+    missing = pa.array([listed is None for listed in values])
+    return pa.ListArray.from_arrays(starts, structs, type=kind, mask=missing)
 
 
 def _listed(row: Row, texts: Sequence[str]) -> Row:

@@ -37,7 +37,8 @@ REPLY = [
     column(
         "finish_reason",
         pa.string(),
-        "why it ended, in the backend's words: `stop`, `length`, `refusal`, ...; `failed:` and why, where there is no "
+        "why it ended, in the backend's words: `stop`, `length`, `refusal`, ... (what they mean: "
+        "`contract/finish_reasons.py`); `failed:` and why, where there is no "
         "answer yet ([reliability.md](reliability.md#a-model-that-is-not-finished))",
     ),
     column("backend", pa.string(), "who answered: the kind of backend"),

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from afterimage.contract.readings import AMBIGUOUS, EMPTY, OFF_TOPIC, REFUSED
 from afterimage.grading.asked_words import content
 from afterimage.grading.contact import contact
-from afterimage.grading.denial import Stance, stance
+from afterimage.grading.denial import Sayings, Stance, stance
 from afterimage.grading.evidence import (
     after_second_look,
     after_take_back,
@@ -111,8 +111,9 @@ def leading(text: str) -> str | None:
             return _reversed(text, found.end()) or (None if unsaid else value)
         found = _leading(value).match(text)
         if found:
-            joined = value == YES and _JOINED_DENIAL.match(text, found.end())
-            return None if joined or cue("unsaid").match(text, found.end()) else value
+            if cue("unsaid").match(text, found.end()):
+                return None
+            return value if _ends_word(text, found.end()) else _joined(text, found, value)
         if _phrases(value).match(text):
             return value
     return None
@@ -185,6 +186,8 @@ def _body(reply: str, asked: str) -> Said:
         return Said(_value(concluded[-1]), False, "", "the last conclusion")
     if touching is not None and touching.answer is not None:
         return Said(touching.answer, False, "", "what the reply says of whether they touch")
+    if touching is not None and touching.is_open:
+        return Said(None, False, AMBIGUOUS, "the reply leaves open whether they touch")
     if len(words) == 1:
         return Said(words.pop(), False, "", "the one of the two words that is said")
     if words:
@@ -200,11 +203,25 @@ def _body(reply: str, asked: str) -> Said:
     return Said(None, False, OFF_TOPIC, "the reply says neither yes nor no")
 
 
+def _joined(text: str, found: re.Match, value: str) -> str | None:
+    """Return what a word says that others are joined to: "存在しない", "是错误的"."""
+    meant = stance(text, *found.span())
+    if value == YES and _JOINED_DENIAL.match(text, found.end()):
+        return None
+    if meant is Stance.AFFIRMED:
+        return value
+    return NO if (meant, value) == (Stance.DENIED, YES) else None
+
+
 def _leads_alone(reply: str) -> bool:
     """Tell whether no word is joined to the yes or no that a reply begins with."""
     text = reply.lstrip(_WRAPPING)
     found = [match for value in (YES, NO) if (match := _leading(value).match(text))]
-    return not found or re.match(r"\s|\W|$", text[found[0].end() :]) is not None
+    return not found or _ends_word(text, found[0].end())
+
+
+def _ends_word(text: str, end: int) -> bool:
+    return re.match(r"\W|$", text[end:]) is not None
 
 
 def _reversed(text: str, end: int) -> str | None:
@@ -217,21 +234,23 @@ def _reversed(text: str, end: int) -> str | None:
 
 
 def _said_words(reply: str) -> set[str]:
-    """Return which of the two words is said, apart from what is asked, supposed or refused."""
+    """Return which of the two words is said, apart from what is asked, supposed, denied or refused."""
     found = set()
-    for clause in clauses(_neither().sub(" ", reply)):
+    for clause in clauses(_neither().sub(lambda other: " " * len(other[0]), reply)):
         if clause.is_open or clause.first_look:
             continue
-        for value in (YES, NO):
-            for match in _words(value).finditer(clause.text):
-                if re.search(r"\b(?:not|n't)\W+(?:a )?\W*$", clause.text[: match.start()]):
-                    continue
-                if value == YES:
-                    # "Sie berühren sich ja nicht."
-                    meant = stance(clause.text, match.start(), match.end(), "")
-                    found |= {YES} if meant is Stance.AFFIRMED else set()
-                elif _CLAUSE.match(clause.text, match.end()):
-                    found.add(NO)
+        at = reply.find(clause.text[:1], clause.start) if clause.text else clause.start
+        for one in _yes().found(clause.text):
+            whole = _words(YES).match(clause.text, one.start)
+            # "Sie berühren sich ja nicht", "nobody says yes".
+            meant = stance(reply, at + one.start, at + one.end, one.languages)
+            if whole and meant is Stance.AFFIRMED:
+                found.add(YES)
+        for match in _words(NO).finditer(clause.text):
+            if re.search(r"\b(?:not|n't)\W+(?:a )?\W*$", clause.text[: match.start()]):
+                continue
+            if _CLAUSE.match(clause.text, match.end()):
+                found.add(NO)
     return found
 
 
@@ -251,6 +270,11 @@ def _value(found: re.Match) -> str:
 @cache
 def _words(value: str) -> re.Pattern:
     return re.compile(f"(?:{expression(load('yes_no')['words'][value])})(?!-\\w|\\?)")
+
+
+@cache
+def _yes() -> Sayings:
+    return Sayings({YES: load("yes_no")["words"][YES]})
 
 
 @cache

@@ -31,9 +31,15 @@ _OPEN = "open"
 
 
 class Contact(NamedTuple):
-    """What a reply says: "yes", "no", or None where it names contact and does not say, or says both."""
+    """What a reply says.
+
+    Attributes:
+        answer: "yes", "no", or None where it names contact and does not say, or says both.
+        is_open: Whether it denies in a way that is not known.
+    """
 
     answer: str | None
+    is_open: bool
 
 
 def contact(reply: str, asked: str) -> Contact | None:
@@ -53,13 +59,14 @@ def contact(reply: str, asked: str) -> Contact | None:
     if not said:
         return None
     answers = said - {None}
-    return Contact(answers.pop() if len(answers) == 1 and _OPEN not in said else None)
+    is_open = _OPEN in said
+    return Contact(answers.pop() if len(answers) == 1 and not is_open else None, is_open)
 
 
 def _said(text: str, about: str) -> Iterator[str | None]:
     # "Contact" and "distance" are English, too.
     for found in _sayings().found(text, spoken(text)):
-        meant = stance(text, found.start, found.end, found.language)
+        meant = stance(text, found.start, found.end, found.languages)
         kind = _GAP if found.key == _APART else found.key
         if found.key == _APART and meant is Stance.DENIED:
             # Not separate: touching, or one within the other.

@@ -12,8 +12,8 @@ How a language denies is data, ``resources/answers/denials/LANGUAGE.yaml``, expr
 ``parts``    begins another clause; ``soft`` may do so, and a denial on its other side leaves open what is denied.
 ``that``     begins a clause of its own behind what is said ("true that ..."), which denies nothing outside.
 ``opinion``  what is denied instead of what it is of ("I would not call that true"), however far that stands.
-``copula``   between a denial and what is said shows that the denial is of something else ("that they do not touch is true"),
-             but for ``subjects``, denials that are what is spoken of ("none of this is true").
+``copula``   between a denial and what is said shows that the denial is of something else ("that they do not touch is
+             true"), but for ``subjects``, denials that are what is spoken of ("none of this is true").
 ``words``    frequent words by which the language of a reply is known, where its script does not tell.
 
 Two denials of one thing, one with ``weakens`` and whatever else is not known leave it open.
@@ -21,9 +21,10 @@ Two denials of one thing, one with ``weakens`` and whatever else is not known le
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cache, lru_cache
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from afterimage.grading.words import FOLDER, denials, expression
@@ -40,11 +41,24 @@ _PUNCTUATION = re.compile(
     r"|,(?!\s*(?:dass|daß|ob|что|чтобы|(?:an|in|bei) de[rmn]|wo|(?:в|на) котор\w+|где)\b)"
 )
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+# A word of another predicate: "do not touch is", but no "non vi è".
+_OF_ITS_OWN = re.compile(r"\w{3,}\s")
 # No word before; an apostrophe may stand there: "qu'aucun".
 _LEFT = r"\b(?=\w)(?<!-)"
+_WRITTEN_ALIKE = {"ja", "zh"}
+# Frequent words by which a language is known for certain.
+_SURE = 2
+# Signs of a clause before and behind what is said that are looked at.
+_WIDEST = 100
+# Who denies so often in one clause denies nothing that can be known.
+_MOST = 12
 # Signs between a denial and what it denies, at most.
 _REACH = 80
 _PLACED = ("before", "behind", "fails", "weakens", "nearly")
+
+
+# Where something begins and ends, and its words.
+_Place = tuple[int, int, str]
 
 
 class Stance(Enum):
@@ -76,9 +90,9 @@ class _Denials(NamedTuple):
 class _Found(NamedTuple):
     """What denies in a text: where each kind stands, and where clauses begin and end."""
 
-    placed: Mapping[str, tuple[tuple[int, int, str], ...]]
-    spared: tuple[tuple[int, int, str], ...]
-    only: tuple[tuple[int, int, str], ...]
+    placed: Mapping[str, tuple[_Place, ...]]
+    spared: tuple[_Place, ...]
+    only: tuple[_Place, ...]
     bounds: tuple[int, ...]
     soft: tuple[int, ...]
     that: tuple[int, ...]
@@ -88,7 +102,7 @@ def stance(
     text: str,
     start: int,
     end: int,
-    language: str,
+    own: Iterable[str] = (),
     near: int = 0,
     reach: int = _REACH,
     strays: bool = False,
@@ -99,12 +113,14 @@ def stance(
         text: The reply, or a part of it that holds whole clauses.
         start: Where what is said begins.
         end: Where it ends.
-        language: Of the words there; of the rest of the reply the language is found out.
+        own: The languages that the words there may be of; that of the rest of the reply is found out.
         near: Within so many signs behind, a denial that stands there denies it, too: "there is hardly any".
         reach: A denial further before than so many signs may be one of something else, which leaves it open.
         strays: Whether such a denial says nothing instead.
     """
-    found = {_stance(text, start, end, own, near, reach, strays) for own in _of(text, language)}
+    found = {
+        _stance(text, start, end, language, near, reach, strays) for language in _of(text, own)
+    }
     found.discard(Stance.AFFIRMED)
     if not found:
         return Stance.AFFIRMED
@@ -117,24 +133,25 @@ class Said(NamedTuple):
     Attributes:
         start: Where they begin.
         end: Where they end.
-        language: Of the list.
+        languages: Of the lists that have words there; of several it is not known which.
         key: Of the list.
     """
 
     start: int
     end: int
-    language: str
+    languages: tuple[str, ...]
     key: str
 
 
 class Sayings:
-    """Lists of words by what they say and by language, looked for in one pass, longer ones first.
-
-    Args:
-        lists: What is said, to its words by language; of words that begin at one place the first that fits counts.
-    """
+    """Lists of words by what they say and by language, looked for together, longer ones first."""
 
     def __init__(self, lists: Mapping[str, Mapping[str, Iterable[str]]]) -> None:
+        """Compile the lists.
+
+        Args:
+            lists: What is said, to its words by language; of words that begin at one place the first that fits counts.
+        """
         self._patterns = [
             (key, language, re.compile(expression({language: words})))
             for key, by_language in lists.items()
@@ -155,19 +172,24 @@ class Sayings:
             for one in pattern.finditer(text)
         )
         at = 0
-        for start, _, end, language, key in places:
+        for start, group in groupby(places, lambda place: place[0]):
+            there = list(group)
+            _, _, end, language, key = there[0]
             if start >= at and not _is_spared(text, start, end, language):
                 at = end
-                yield Said(start, end, language, key)
+                yield Said(start, end, tuple(dict.fromkeys(one[3] for one in there)), key)
 
     def leads(self, text: str, start: int = 0) -> Said | None:
         """Return what stands at a place of a prepared text, the longest of it; None where nothing does."""
         there = [
-            Said(start, one.end(), language, key)
+            Said(start, one.end(), (language,), key)
             for key, language, pattern in self._patterns
             if (one := pattern.match(text, start)) is not None
         ]
-        return max(there, key=lambda one: one.end, default=None)
+        if not there:
+            return None
+        longest = max(there, key=lambda one: one.end)
+        return longest._replace(languages=tuple(one.languages[0] for one in there))
 
 
 def has_denial(text: str) -> bool:
@@ -181,15 +203,18 @@ def has_denial(text: str) -> bool:
 @lru_cache(maxsize=1024)
 def spoken(text: str) -> frozenset[str]:
     """Return the languages that a prepared text may be in, by its script or its frequent words; empty if unknown."""
-    if text.isascii():
-        found = set()
-    else:
-        found = {language for language, script in _SCRIPTS.items() if script.search(text)}
+    scripts = () if text.isascii() else _SCRIPTS.items()
+    found = {language for language, script in scripts if script.search(text)}
     if "ja" in found:
         found.discard("zh")
     words = set(_WORD.findall(text[:400]))
     counts = {language: len(words & own) for language, own in _frequent().items()}
     most = max(counts.values())
+    if most < _SURE:
+        # "Lejos de ..." tells more than "de".
+        for language in languages():
+            counts[language] += _any(language).search(text) is not None
+        most = max(counts.values())
     return frozenset(found | {language for language, n in counts.items() if n == most > 0})
 
 
@@ -199,54 +224,71 @@ def languages() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in (FOLDER / "denials").glob("*.yaml")))
 
 
-def _of(text: str, language: str) -> Collection[str]:
+def _of(text: str, own: Iterable[str]) -> Collection[str]:
     found = spoken(text)
-    if language in ("ja", "zh") and found & {"ja", "zh"}:
-        return found
-    return found | {language} if language in languages() else found or {"en"}
+    known = set(own).intersection(languages())
+    if found & _WRITTEN_ALIKE:
+        known -= _WRITTEN_ALIKE
+    return found | known or {"en"}
 
 
 def _stance(
     text: str, start: int, end: int, language: str, near: int, reach: int, strays: bool
 ) -> Stance:
     own, found = _denials(language), _found(text, language)
-    place = bisect_right(found.bounds, start)
-    low = found.bounds[place - 1] if place else 0
-    place = bisect_left(found.bounds, end)
-    high = found.bounds[place] if place < len(found.bounds) else len(text)
-    ends = min((at for at in found.that if end <= at < high), default=high)
-    if any(low <= one[0] and one[1] <= high for one in found.only):
+    low, high, ends = _scope(text, start, end, found)
+    if _between(found.only, low, high):
         return Stance.AFFIRMED
-
-    def within(kind: str, first: int, last: int) -> list[tuple[int, int, str]]:
-        return [one for one in found.placed[kind] if first <= one[0] and one[1] <= last]
-
-    if within("weakens", low, start) or within("weakens", end, ends):
+    there = {kind: _between(places, low, ends) for kind, places in found.placed.items()}
+    if sum(map(len, there.values())) > _MOST or _is_said(there["weakens"], start, end):
         return Stance.OPEN
     # "没有" denies the "有" that it holds.
-    before = [one for one in found.placed["before"] if low <= one[0] < start and one[1] <= end]
-    before += [one for one in within("before", end, min(ends, end + near)) if near]
-    behind = [one for one in found.placed["behind"] if start <= one[0] and end < one[1] <= ends]
-    failing = within("fails", low, start)
+    before = [one for one in there["before"] if one[0] < start and one[1] <= end]
+    if near:
+        before += [one for one in there["before"] if end <= one[0] and one[1] <= end + near]
+    behind = [one for one in there["behind"] if start <= one[0] and end < one[1]]
+    failing = [one for one in there["fails"] if one[0] < start and one[1] <= end]
+    # "They have no common point and do not touch": the denial behind the "and" is that of what is said.
+    place = bisect_right(found.soft, start)
+    joint = found.soft[place - 1] if place else 0
+    if any(one[0] >= joint for one in before + failing):
+        before, failing = ([one for one in some if one[0] >= joint] for some in (before, failing))
     if _is_parted(found.soft, before + failing, start) or _is_parted(found.soft, behind, end):
         return Stance.OPEN
     of_another = [one for one in before if _is_of_another(text, one, low, start, reach, own)]
     if of_another and not strays:
         return Stance.OPEN
     before = [one for one in before if one not in of_another]
-    joined = any(text.endswith(one, low, start) for one in own.prefix)
-    count = _count(own, before, behind, failing) + joined
-    if count == 0:
-        if low and _dangles(text, found, low):
-            return Stance.OPEN
-        nearly = within("nearly", low, start) or within("nearly", end, ends)
-        return Stance.NEARLY if nearly else Stance.AFFIRMED
-    if count > 1 or within("nearly", low, start) or within("nearly", end, ends):
+    count = _count(own, before, behind, failing) + any(
+        text.endswith(one, low, start) for one in own.prefix
+    )
+    # "Not nearly" denies.
+    is_near = _is_said(
+        [one for one in there["nearly"] if not any(_overlap(one, other) for other in before)],
+        start,
+        end,
+    )
+    if count == 0 and low and _dangles(text, found, low):
         return Stance.OPEN
-    return Stance.DENIED
+    if count == 0:
+        return Stance.NEARLY if is_near else Stance.AFFIRMED
+    return Stance.OPEN if count > 1 or is_near else Stance.DENIED
 
 
-def _is_of_another(text: str, one: tuple, low: int, start: int, reach: int, own: _Denials) -> bool:
+def _scope(text: str, start: int, end: int, found: _Found) -> tuple[int, int, int]:
+    """Return where the clause of what is said begins and ends, and where what is said behind it ends to deny it."""
+    place = bisect_right(found.bounds, start)
+    low = max(found.bounds[place - 1] if place else 0, start - _WIDEST)
+    high = min(_first(found.bounds, end, len(text)), end + _WIDEST)
+    return low, high, min(_first(found.that, end, high), high)
+
+
+def _is_said(places: Sequence[_Place], start: int, end: int) -> bool:
+    """Tell whether one of some words stands beside what is said."""
+    return any(one[1] <= start or one[0] >= end for one in places)
+
+
+def _is_of_another(text: str, one: _Place, low: int, start: int, reach: int, own: _Denials) -> bool:
     """Tell whether a denial may be one of something between it and what is said."""
     first, last, word = one
     if own.opinion.match(text, last + 1):
@@ -255,7 +297,20 @@ def _is_of_another(text: str, one: tuple, low: int, start: int, reach: int, own:
         return start - last > _REACH
     between = text[last:start].lstrip()
     copula = own.copula.search(between)
-    return start - last > reach or (copula is not None and " " in between[: copula.start()])
+    return start - last > reach or (
+        copula is not None and _OF_ITS_OWN.search(between[: copula.start()]) is not None
+    )
+
+
+def _between(places: Sequence[_Place], first: int, last: int) -> list[_Place]:
+    """Return what stands between two places, of places in their order."""
+    there = places[bisect_left(places, (first,)) : bisect_left(places, (last,))]
+    return [one for one in there if one[1] <= last]
+
+
+def _first(places: Sequence[int], start: int, otherwise: int) -> int:
+    place = bisect_left(places, start)
+    return places[place] if place < len(places) else otherwise
 
 
 def _count(own: _Denials, before: list, behind: list, failing: list) -> int:
@@ -277,7 +332,7 @@ def _overlap(one: tuple, other: tuple) -> bool:
     return one[0] < other[1] and other[0] < one[1]
 
 
-def _is_parted(soft: Iterable[int], denying: Iterable[tuple], place: int) -> bool:
+def _is_parted(soft: Sequence[int], denying: Iterable[tuple], place: int) -> bool:
     """Tell whether an "and" stands between a denial and what it may deny."""
     return any(one[1] <= at <= place or place <= at <= one[0] for at in soft for one in denying)
 
@@ -311,7 +366,7 @@ def _found(text: str, language: str) -> _Found:
     )
 
 
-def _places(pattern: re.Pattern, text: str) -> tuple[tuple[int, int, str], ...]:
+def _places(pattern: re.Pattern, text: str) -> tuple[_Place, ...]:
     return tuple((one.start(), one.end(), one[0]) for one in pattern.finditer(text))
 
 
@@ -360,7 +415,16 @@ def _pattern(data: Mapping[str, Any], kind: str, language: str) -> re.Pattern:
 
 @cache
 def _frequent() -> Mapping[str, frozenset[str]]:
-    return {language: frozenset(denials(language).get("words", ())) for language in languages()}
+    kinds = ("words", "before", "behind")
+    return {
+        language: frozenset(
+            word
+            for kind in kinds
+            for word in denials(language).get(kind, ())
+            if _WORD.fullmatch(word)
+        )
+        for language in languages()
+    }
 
 
 #: What denies what stands before it, in any language.

@@ -7,9 +7,10 @@ from pkgutil import iter_modules
 from types import ModuleType
 
 from afterimage import grading
+from afterimage.contract.finish_reasons import Ending, ending_of
 from afterimage.contract.listed_answers import LISTED_ANSWERS
 from afterimage.contract.other_models import ANSWERED_BY, other_model
-from afterimage.contract.readings import CUT_OFF, REFUSED
+from afterimage.contract.readings import CUT_OFF, ENDING, REFUSED
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.unfinished import FAILED
 from afterimage.grading.format_marks import without_marks
@@ -18,9 +19,6 @@ from afterimage.grading.recorded import with_outcome
 
 # Characters up to which an answer's reading is remembered.
 _SHORT = 80
-# Why backends say that an answer ended before it was finished, or was held back.
-_CUT_SHORT = ("length", "max_tokens", "MAX_TOKENS", "model_length")
-_WITHHELD = ("refusal", "content_filter", "safety", "SAFETY")
 # What a grade takes from its item; the request itself (messages, pixels) is not kept in memory.
 _ITEM_FIELDS = (
     "item_id",
@@ -77,7 +75,7 @@ def grade(response: Mapping, item: Mapping) -> dict:
         if parsed.outcome == FAILED
         else parsed.answer is not None and parsed.answer == item["key"],
         "score": None,
-        "readings": {**parsed.readings, **_answered_by(response)},
+        "readings": {**parsed.readings, **_ending(response), **_answered_by(response)},
         "decided_by": "parser",
         "factors": item["factors"],
     }
@@ -211,13 +209,21 @@ def _read_response(
     if parsed.outcome != "exact" and hasattr(parser, "parse_asked"):
         asked = item.get("asked") or last_words(item.get("messages"))
         parsed = _parsed(parser, text, options, asked) if asked else parsed
-    finish = response.get("finish_reason")
+    ending = ending_of(response.get("finish_reason"))
     if parsed.answer is None and not parsed.reason.startswith((CUT_OFF, REFUSED)):
-        if finish in _CUT_SHORT:
+        if ending is Ending.CUT_OFF:
             return parsed._replace(reason=f"{CUT_OFF}: the reply was cut short ({parsed.reason})")
-        if finish in _WITHHELD:
+        if ending is Ending.WITHHELD:
             return parsed._replace(reason=f"{REFUSED}: the reply was withheld ({parsed.reason})")
     return parsed
+
+
+def _ending(response: Mapping) -> dict[str, str]:
+    if response["text"] is None:
+        return {}
+    ending = ending_of(response.get("finish_reason"))
+    is_noted = ending in (Ending.CUT_OFF, Ending.WITHHELD, Ending.UNKNOWN)
+    return {ENDING: ending.value} if is_noted else {}
 
 
 def read_text(text: str, item: Mapping) -> Parsed:

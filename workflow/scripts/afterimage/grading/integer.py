@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
+from afterimage.grading.denial import Stance, stance
 from afterimage.grading.evidence import (
     after_take_back,
     clauses,
@@ -37,6 +38,9 @@ _FURTHER = re.compile(
     r"\b(?:there(?:'s| is)|saw|see|found|notice[sd]?|spotted|missed|overlooked|plus) (?:\w+ ){0,2}?"
     rf"an? ({'|'.join(_ORDINALS)})(?: one)?(?=\W*$|[,;]| (?:in|at|on|near|inside|between|hidden)\b)"
 )
+# Signs before a number that may deny it; "no more than 3" does not.
+_NEAR = 14
+_AT_MOST = re.compile(r"\b(?:more|less|fewer|other|only|just) (?:than )?$")
 # Blanks in the place of what says nothing (`evidence.living`).
 _LEFT_OUT = "   "
 _TOTAL_BEFORE = re.compile(
@@ -81,10 +85,19 @@ def _read(reply: str) -> Parsed:
     if further is not None:
         return Parsed(further, "contained", "one more than the number before")
     said = living(reply)
-    parsed = _read_prose(said, mentions(said))
+    stated = [mention for mention in mentions(said) if not _is_denied(said, mention)]
+    parsed = _read_prose(said, stated)
     if parsed.answer is None and refuses(reply):
         return unread(REFUSED, "the reply gives no answer")
     return parsed
+
+
+def _is_denied(reply: str, mention: Mention) -> bool:
+    """Tell whether a number is said not to be the one: "not 3", "no son 3"."""
+    if mention.value == "0" or _AT_MOST.search(reply[: mention.start]):
+        return False
+    meant = stance(reply, mention.start, mention.end, reach=_NEAR, strays=True)
+    return meant in (Stance.DENIED, Stance.OPEN)
 
 
 def _one_more(reply: str, found: Sequence[Mention]) -> str | None:

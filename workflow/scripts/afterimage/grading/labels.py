@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from afterimage.contract.readings import AMBIGUOUS, OFF_TOPIC, REFUSED
 from afterimage.grading import choice
+from afterimage.grading.denial import Stance, stance
 from afterimage.grading.evidence import (
     after_second_look,
     after_take_back,
@@ -26,6 +27,7 @@ from afterimage.grading.evidence import (
 from afterimage.grading.parsed import Parsed, unread
 from afterimage.grading.reply_text import sentences
 
+_BRACKETS = re.compile(r"[()\[\]\"「」『』]")
 _LEAD = " \t\n\"'`([{<*#>-•"
 _KINDS = (
     r"(?:option|choice|answer|letter|number|numeral|alternative|candidate|selection|"
@@ -199,7 +201,10 @@ def _labels_said(text: str, labels: Labels) -> list[str]:
         rf"(?<![\w'-])({labels.pattern})[)\]\"']*\s+(?:or|and|or maybe)\s+[(\[\"']*({labels.pattern})(?![\w'-])"
     )
     said: list[str] = []
-    parts = clauses(without_wrong(text))
+    text = without_wrong(text)
+    parts = clauses(text)
+    # "Not (b)": a bracket parts clauses, and no denial from what it denies.
+    flat = _BRACKETS.sub(" ", text)
     # What only looks so counts where nothing is set against it further on.
     against = max((clause.start for clause in parts if is_set_against(clause)), default=-1)
     for clause in parts:
@@ -216,6 +221,9 @@ def _labels_said(text: str, labels: Labels) -> list[str]:
             # "The answer I think is III", but "option a is it".
             may_be_word = weak or label == "i"
             if labels.place(label) is None or (may_be_word and labels.is_word(label, behind)):
+                continue
+            start = text.find(clause.text, clause.start) + found.start(found.lastindex)
+            if stance(flat, start, start + len(label)) in (Stance.DENIED, Stance.OPEN):
                 continue
             said.append(label)
     return said

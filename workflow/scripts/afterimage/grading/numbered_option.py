@@ -10,7 +10,8 @@ Order of the rules, the first that applies decides:
 6. else unparsed.
 
 A number beside the words of another option than its own ("2. smooth", "smooth (2)") is a contradiction and unparsed,
-whatever rule read it. 0 is a number like any other. Options' ids are the numbers as digits. The reading ``strict_digit`` is rule 1 alone.
+whatever rule read it. 0 is a number like any other. Options' ids are the numbers as digits. The reading
+``strict_digit`` is rule 1 alone.
 """
 
 import re
@@ -60,7 +61,7 @@ _NUMBER = re.compile(r"\d+")
 # What may stand between a number and the words that it stands for.
 _JOINS = rf"(?:[\s.:、,(\[{_OPENING}{_CLOSING}-]|番目?|です|である|の|は|=){{0,6}}?"
 # Of the words of options.
-_LANGUAGE = "ja"
+_LANGUAGES = ("ja",)
 
 
 def parse(text: str, options: Sequence[tuple[str, str]]) -> Parsed:
@@ -142,7 +143,7 @@ def _contradicted(parsed: Parsed, reply: str, words: Mapping[str, str]) -> Parse
         if found is None or (own and own in found[0]) or _goes_beyond(rest, found, other, words):
             continue
         at = rest.index(word, found.start())
-        if stance(rest, at, at + len(word), _LANGUAGE) is Stance.AFFIRMED:
+        if stance(rest, at, at + len(word), _LANGUAGES) is Stance.AFFIRMED:
             return unread(
                 AMBIGUOUS, f"conflict: number {number} stands with the words of option {other}"
             )

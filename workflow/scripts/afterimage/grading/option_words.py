@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from afterimage.grading.denial import Stance, stance
 from afterimage.grading.evidence import has_negation
 from afterimage.grading.known_options import (
     STOP,
@@ -225,7 +226,9 @@ def _denies(rest: str, match: re.Match) -> bool:
     """Tell whether a denial is about a name: before it, or behind it where the language puts it there."""
     before, behind = rest[: match.start()], rest[match.end() :]
     called_false = _CALLED_FALSE.search(behind) is not None
-    return has_negation(before) or called_false or _ASIAN.search(rest + match[0]) is not None
+    if has_negation(before) or called_false or _ASIAN.search(rest + match[0]) is not None:
+        return True
+    return stance(rest, *match.span()) in (Stance.DENIED, Stance.OPEN)
 
 
 def _side(text: str, options: Options) -> str | None:

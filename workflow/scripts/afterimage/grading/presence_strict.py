@@ -75,7 +75,7 @@ _SHOWN = re.compile(
 _RELATION = re.compile(r"^\W*(?:is|are) the\b")
 # Stems of the words with which it is asked whether something is there.
 _ASKING = frozenset(map(stem, ("contain", "contains", "notice", "noticed", "show", "include")))
-# Determiners that deny; what is denied in a way that is not known; signs behind an affirmation where a denial may stand.
+# Determiners that deny; what is denied in a way that is not known; signs behind an affirmation where that may stand.
 _DETERMINER, _OPEN, _BESIDE = "none", "open", 14
 _ONLY = re.compile(r"\W*(?:只有|only\b)")
 _NONE = re.compile(r"\b(?:none|nothing|neither|no one|nobody)\b")
@@ -154,7 +154,7 @@ def _existence(reply: str, about: Sequence[str]) -> Reading:
 def _is_denied(sentence: str, about: Sequence[str]) -> bool:
     """Tell whether an English sentence denies what was asked about, whatever it says of it: "I fail to see a cone"."""
     named = [re.search(rf"\b{re.escape(word)}\w*", sentence) for word in about]
-    found = [stance(sentence, *one.span(), "en") for one in named if one]
+    found = [stance(sentence, *one.span(), ("en",)) for one in named if one]
     return (
         len(found) == len(named) > 0
         and set(found) == {Stance.DENIED}
@@ -178,8 +178,8 @@ def _kinds(sentence: str, about: Sequence[str]) -> Iterator[str]:
     shown = bool(about) and all(word in rest for word in about) and _SHOWN.search(rest)
     affirmed = _AFFIRMED.search(rest) or (shown or None)
     if affirmed is not None:
-        meant = stance(rest, *affirmed.span(), "en")
-        beside = stance(rest, *affirmed.span(), "en", near=_BESIDE)
+        meant = stance(rest, *affirmed.span(), ("en",))
+        beside = stance(rest, *affirmed.span(), ("en",), near=_BESIDE)
         # "I doubt there is a car" denies; "there is hardly a car" says neither.
         says = {Stance.AFFIRMED: "yes", Stance.DENIED: "no"}.get(meant, _OPEN)
         yield says if meant is beside else _OPEN
@@ -188,7 +188,7 @@ def _kinds(sentence: str, about: Sequence[str]) -> Iterator[str]:
 
 def _in_other_languages(sentence: str) -> Iterator[str]:
     for found in _sayings().found(sentence, spoken(sentence)):
-        meant = stance(sentence, found.start, found.end, found.language)
+        meant = stance(sentence, found.start, found.end, found.languages)
         if found.key == _DETERMINER:
             yield "no"
         elif meant is Stance.AFFIRMED:

@@ -57,12 +57,11 @@ _HEDGE = re.compile(
 )
 _WITHOUT = re.compile(r"\bwithout(?! (?:an? |the |seeing )?(?:image|picture|photo))\b")
 _CONTACT = re.compile(r"\b(?:overlap|touch|intersect|meet|connect|tangent|in contact)")
+_WITHOUT_ANY = r"(?:\bno|n't any|\bwithout(?: any)?|\black(?:s|ing)?(?: any)?|\bfree of|\bfail(?:s|ed)? to (?:make|have))"
 # Without contact nothing overlaps; without overlap things may touch.
-_NO_CONTACT = re.compile(
-    r"(?:\bno|n't any|\bwithout(?: any)?|\black(?:s|ing)?(?: any)?|\bfree of) (?:\w+ )?(?:contact|touching|intersections?)\b"
-)
+_NO_CONTACT = re.compile(rf"{_WITHOUT_ANY} (?:\w+ ){{0,2}}(?:contact|touching|intersections?)\b")
 _NO_OVERLAP = re.compile(
-    r"(?:\bno|n't any|\bwithout(?: any)?|\black(?:s|ing)?(?: any)?|\bfree of) (?:\w+ )?(?:overlap\w*|contact|touching|intersections?)\b"
+    rf"{_WITHOUT_ANY} (?:\w+ )?(?:overlap\w*|contact|touching|intersections?)\b"
 )
 _INSIDE = re.compile(
     r"\b(?:inside|cover(?:s|ed|ing)?|intersects?|shared? (?:an? )?(?:\w+ )?(?:area|region))\b"
@@ -127,8 +126,11 @@ def _of_clause(text: str, wanted: Sequence[str], asked: str) -> str | None:
         return None if _HEDGE.search(text) else briefly(text) or existence(text, asked)
     if _HEDGE.search(text) or cue("resembles").search(text):
         return None
-    if _is_doubly_denied(text, wanted):
+    meant = _meant(text, wanted)
+    if meant is Stance.OPEN:
         return None
+    if meant is Stance.NEARLY and _CONTACT.search(asked):
+        return "no"
     return (
         briefly(text)
         or _of_this(text, wanted, asked)
@@ -141,10 +143,10 @@ def _of_clause(text: str, wanted: Sequence[str], asked: str) -> str | None:
     )
 
 
-def _is_doubly_denied(text: str, wanted: Sequence[str]) -> bool:
-    """Tell whether the question's last word is denied in a way that is not known: "they don't avoid touching"."""
+def _meant(text: str, wanted: Sequence[str]) -> Stance | None:
+    """Return how the question's last word is meant: "they don't avoid touching" leaves open whether they touch."""
     there = [word for word in WORD.finditer(text) if stem(word[0]) == wanted[-1]]
-    return bool(there) and stance(text, *there[-1].span(), "en") is Stance.OPEN
+    return stance(text, *there[-1].span(), ("en",)) if there else None
 
 
 def _of_this(text: str, wanted: Sequence[str], asked: str) -> str | None:
@@ -202,7 +204,7 @@ def _of_contact(text: str, asked: str) -> str | None:
     if apart is None:
         meets = _CONTACT if "touch" in asked else _INSIDE if "overlap" in asked else None
         found = meets and meets.search(text)
-        meant = stance(text, *found.span(), "en") if found else None
+        meant = stance(text, *found.span(), ("en",)) if found else None
         return {Stance.NEARLY: "no", Stance.AFFIRMED: "yes"}.get(meant)
     before = text[: apart.start()]
     if not has_negation(before) and not re.search(r"\bno\b", before):

@@ -141,7 +141,7 @@ def _value(text: str, found: Said) -> str | None:
     # "The statement that there is no illusion is false" denies no falsehood.
     strays = found.key == FALSE
     reach = _REACH_OF_FALSE if strays else _REACH
-    meant = stance(text, found.start, found.end, found.language, reach=reach, strays=strays)
+    meant = stance(text, found.start, found.end, found.languages, reach=reach, strays=strays)
     if meant is Stance.AFFIRMED:
         return found.key
     return _OPPOSITE[found.key] if meant is Stance.DENIED else None

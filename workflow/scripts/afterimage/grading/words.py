@@ -41,7 +41,7 @@ def load(name: str) -> Mapping[str, Any]:
 
 @cache
 def denials(language: str) -> Mapping[str, Any]:
-    """Return how a language denies, empty where nobody has said; the keys are those of :mod:`afterimage.grading.denial`."""
+    """Return how a language denies, empty where nothing says so; keys as in :mod:`afterimage.grading.denial`."""
     path = FOLDER / "denials" / f"{language}.yaml"
     return read_yaml(path) if path.is_file() else {}
 

@@ -41,7 +41,7 @@ def make_cost(
     unjudged = {one.suite: one for one in unfinished_responses(inputs["votes"], VOTE, "judge")}
     answers = pd.concat([of_models, votes[~votes["suite"].isin(unjudged)]])
     missing = [*unfinished, *unjudged.values()]
-    write_table(TABLE, frame_of(TABLE, answers, spec), outputs, spec, None, missing)
+    write_table(TABLE, frame_of(TABLE, answers, spec), outputs, spec, answers, missing)
 
 
 def _read(paths: Sequence[str | os.PathLike[str]], schema: pa.Schema, role: str) -> pd.DataFrame:

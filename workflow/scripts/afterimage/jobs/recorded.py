@@ -1,6 +1,7 @@
 """Recorded answers: the files that a user has become answers to the items of a suite."""
 
 import json
+import logging
 import os
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -20,6 +21,8 @@ from afterimage.models.recorded.answer import filled
 from afterimage.models.recorded.matching import matched
 from afterimage.models.recorded.reading import read_answers
 
+logger = logging.getLogger(__name__)
+
 _ID_COLUMNS = ["recorded", "item_id"]
 
 
@@ -29,7 +32,8 @@ def match_recorded_answers(
     """Write the answers to all items of a suite, schema RECORDED_ANSWER, and return their number.
 
     Args:
-        spec: ``settings`` of the backend ``recorded``.
+        spec: ``settings`` of the backend ``recorded``; ``has_holes`` where images are not there: then answers without
+            an item are left out, whatever the settings say.
         inputs: ``recorded``, where the answers stand; ``ids``, a CSV that says which recorded id is which item's, or
             none where the record has the items' own; ``shards``, the suite's items; ``stimuli``, its images, where
             items are named after their files.
@@ -45,6 +49,11 @@ def match_recorded_answers(
         for shard in inputs["shards"]
         for item in _items(shard)
     }
+    if not items:
+        logger.warning("%s: not read, since the suite asks nothing", ", ".join(map(str, files)))
+        return write_records(outputs["answers"], [], RECORDED_ANSWER)
+    if spec.get("has_holes"):
+        settings = {**settings, "unknown": "ignore"}
     answers = chain.from_iterable(read_answers(path, settings) for path in files)
     where = ", ".join(map(str, files))
     if inputs["ids"]:

@@ -20,12 +20,18 @@ _STATE = "AFTERIMAGE_STATE"
 # They tell of every table of a typeface in a PDF, and of every word in bold that its typeface has in one weight only.
 _QUIET = {"fontTools": logging.WARNING, "matplotlib.font_manager": logging.ERROR}
 
+_GOES_ON = "what was answered is in the journal, and the same command goes on."
+# As a shell counts a process that SIGINT has ended.
+_INTERRUPTED = 130
+
 #: The files of a job: the name that the rule gives them, to one path or to a list.
 Files = Mapping[str, Any]
 
 
 def run_job(job: Any) -> None:
     """Call the function of ``jobs/`` that the stage names; on a user's error print its sentence and exit with 1.
+
+    Where a person interrupts it, it says so and exits with 130.
 
     It is called with ``(spec, inputs, outputs, beside)``: what its result depends on, its files by name, and what
     cannot change the result, such as threads, and where and how models are asked.
@@ -52,7 +58,13 @@ def run_job(job: Any) -> None:
         else:
             logging.exception("unexpected error in rule %s", job.rule)
         sys.exit(1)
-    except Exception:
+    except KeyboardInterrupt:
+        logging.error("rule %s was interrupted (Ctrl-C); %s", job.rule, _GOES_ON)
+        sys.exit(_INTERRUPTED)
+    except SystemExit:
+        raise
+    except BaseException:
+        # Libraries in Rust panic with what is no Exception.
         logging.exception("unexpected error in rule %s", job.rule)
         sys.exit(1)
 

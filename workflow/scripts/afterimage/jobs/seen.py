@@ -16,10 +16,12 @@ from afterimage.files.stimulus import read_images
 from afterimage.files.whole import write_text
 from afterimage.jobs.measurements import findings, measured_row
 from afterimage.jobs.running import Files
+from afterimage.models.one_request import reason_of
 
 logger = logging.getLogger(__name__)
 
 #: Columns of a suite's measurement that stand here under names of their own.
+_SEEN_SIZE = ("seen_width_px", "seen_height_px")
 _SIZE_COLUMNS = ("width_px", "height_px", "size_px")
 #: The least side of an image that the suites measure.
 _LEAST_SIDE_PX = 64
@@ -47,7 +49,7 @@ def measure_seen(
     processor, see = resolve(f"afterimage.models.{entry.backend}.seen:load_eyes")(entry)
     measure = _measure(spec)
     rows = [
-        _row(row, pixels, see(pixels), measure, processor)
+        _row(row, pixels, _seen(see, pixels), measure, processor)
         for file in inputs["stimuli"]
         for row, png in read_images(file)
         for pixels in [decode_png(png, f"{file}, stimulus '{row['stimulus_id']}'")]
@@ -56,7 +58,8 @@ def measure_seen(
     logger.info(
         "%d of %d stimuli of %s are flagged after %s", flagged, len(rows), spec["suite"], processor
     )
-    write_text(outputs["seen"], frame_text(pd.DataFrame(rows)))
+    frame = pd.DataFrame(rows).astype(dict.fromkeys(_SEEN_SIZE, "Int64"))
+    write_text(outputs["seen"], frame_text(frame))
 
 
 Measure = Callable[[Mapping[str, Any], np.ndarray], dict[str, Any]]
@@ -79,20 +82,39 @@ def _enlarged(pixels: np.ndarray) -> np.ndarray:
     return pixels.repeat(times, axis=0).repeat(times, axis=1)
 
 
-def _row(
-    row: Mapping[str, Any], drawn: np.ndarray, seen: np.ndarray, measure: Measure, processor: str
-) -> dict[str, Any]:
+def _seen(see: Callable[[np.ndarray], np.ndarray], drawn: np.ndarray) -> np.ndarray | str:
+    """Return what the processor makes of an image, or why it does not take this one."""
     try:
-        measured = measure(row, _enlarged(seen))
-    except AfterimageError as error:
-        measured = {"holds": False, "remark": str(error)}
+        return see(drawn)
+    except AfterimageError:
+        # It takes images, and nobody can show what it makes of any.
+        raise
+    except BaseException as error:
+        return reason_of(error, "the image processor does not take it")
+
+
+def _row(
+    row: Mapping[str, Any],
+    drawn: np.ndarray,
+    seen: np.ndarray | str,
+    measure: Measure,
+    processor: str,
+) -> dict[str, Any]:
+    if isinstance(seen, str):
+        measured: dict[str, Any] = {"holds": False, "remark": seen}
+    else:
+        try:
+            measured = measure(row, _enlarged(seen))
+        except BaseException as error:
+            measured = {"holds": False, "remark": reason_of(error, "it cannot be measured")}
+    height, width = (None, None) if isinstance(seen, str) else seen.shape[:2]
     return {
         "stimulus_id": row["stimulus_id"],
         "figure": row["figure"],
         "image_processor": processor,
         "drawn_width_px": drawn.shape[1],
         "drawn_height_px": drawn.shape[0],
-        "seen_width_px": seen.shape[1],
-        "seen_height_px": seen.shape[0],
+        "seen_width_px": width,
+        "seen_height_px": height,
         **{name: value for name, value in measured.items() if name not in _SIZE_COLUMNS},
     }

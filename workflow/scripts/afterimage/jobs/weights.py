@@ -11,6 +11,7 @@ import json
 import logging
 import os
 import re
+import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -96,6 +97,8 @@ def fetch_checkpoint(
         )
     from huggingface_hub import HfApi, constants, snapshot_download
 
+    root = Path(cache or constants.HF_HUB_CACHE)
+    _require_writable(root)
     hub = HfApi(endpoint=endpoint)
     branch = revision or "main"
     with _explained(model_id, branch):
@@ -103,7 +106,6 @@ def fetch_checkpoint(
         tree = hub.list_repo_tree(model_id, revision=commit, recursive=True)
         files = chosen_files(_repository_file(entry) for entry in tree if hasattr(entry, "blob_id"))
         _require_weights(model_id, commit, files)
-        root = Path(cache or constants.HF_HUB_CACHE)
         folder = root / "--".join(["models", *model_id.split("/")])
         fetcher = _Fetcher(hub.endpoint, model_id, commit, folder / "blobs")
         with ThreadPoolExecutor(_FILES_AT_ONCE) as pool:
@@ -121,6 +123,18 @@ def fetch_checkpoint(
         write_text(folder / "refs" / branch, commit)
     write_text(receipt, json.dumps(_receipt(model_id, revision, commit, files), indent=2) + "\n")
     return files
+
+
+def _require_writable(cache: Path) -> None:
+    """Refuse a cache into which nothing can be written, as in containers without a home folder."""
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=cache):
+            pass
+    except OSError as error:
+        raise AfterimageError(
+            f"{cache}: cannot be written ({error.strerror}); expected a folder for weights: HF_HOME names another one."
+        ) from None
 
 
 def _receipt(

@@ -21,6 +21,7 @@ from afterimage.models.journaling.lookup import load_index
 from afterimage.models.journaling.telling import told
 from afterimage.models.journaling.writing import Journalist
 from afterimage.models.loading import loaded, said_of
+from afterimage.models.one_request import reason_of
 from afterimage.models.progress import Progress, note, shown
 from afterimage.models.repeats import Repeats, Replies, grouped, tokens_of, without_answer
 from afterimage.models.storable import storable
@@ -319,7 +320,9 @@ class Asking:
                 self.progress.start()
                 yield from self._answer(requests(missing))
                 return
-            except Exception as error:
+            except BaseException as error:
+                # A library in Rust panics with what is no Exception.
+                reason_of(error, "")
                 if not self._journaled:
                     # It is this package's own code that has failed, and no server and no model.
                     raise

@@ -1,23 +1,23 @@
 """The reference responder ``chance``: a seeded guess over the options."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from afterimage.contract.backend import Backend
 from afterimage.contract.model import ModelEntry
 from afterimage.models.interface import Answer, Reply, Request
+from afterimage.models.one_request import one_by_one
 
 
 def load(entry: ModelEntry, part: None = None) -> Answer:
     """Return the responder; the setting ``seed`` chooses one of its many selves."""
     seed = entry.settings["seed"]
 
-    def answer(requests: Iterable[Request]) -> Iterator[Reply]:
-        for request in requests:
-            yield Reply(request.number, _guess(seed, request.beside))
+    def reply(request: Request) -> Reply:
+        return Reply(request.number, _guess(seed, request.beside))
 
-    return answer
+    return lambda requests: one_by_one(requests, reply)
 
 
 def _guess(seed: int, beside: Mapping[str, Any]) -> str:

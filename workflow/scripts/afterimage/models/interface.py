@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from afterimage.contract.finish_reasons import UNSTATED
 from afterimage.contract.model import ModelEntry
 from afterimage.contract.other_models import ALSO_NAMED
 
@@ -73,31 +74,7 @@ class Request:
 #: No model takes or gives more; a server that counts more does not count.
 MOST_TOKENS = 10**9
 #: ``finish_reason`` of an answer of which the backend does not say why it ended.
-UNKNOWN = "unknown"
-# Words of servers for an answer that broke off through their own fault.
-_BROKEN_OFF = ("error", "abort", "cancelled", "insufficient_system_resource")
-_CALLS_TOOLS = ("tool_calls", "function_call")
-# How the words begin that this package puts in place of a finish reason where there is no text.
-_OWN_WORDS = ("failed", "recorded_", "not_recorded")
-
-
-def finish_said(word: str) -> str:
-    """Return why an answer ended, as said from outside: a word that only this package may use says nothing."""
-    return UNKNOWN if word.strip().lower().startswith(_OWN_WORDS) else word
-
-
-def is_no_answer(text: str, finish_reason: str) -> bool:
-    """Tell what looks like an answer and is none: broken off by an error, a call of a tool, or nothing at all.
-
-    Versions before there was this rule took such for empty answers; in journals they are passed over.
-
-    Args:
-        text: The words.
-        finish_reason: Why they ended.
-    """
-    return finish_reason.lower() in _BROKEN_OFF or (
-        not text and finish_reason in (UNKNOWN, *_CALLS_TOOLS)
-    )
+UNKNOWN = UNSTATED
 
 
 @dataclass(frozen=True)

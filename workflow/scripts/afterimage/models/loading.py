@@ -36,7 +36,7 @@ def loaded(backend: Backend, entry: ModelEntry, part: str | None, content: str |
         raise AfterimageError(f"{name}: {error}") from None
 
 
-def said_of(error: Exception) -> str:
+def said_of(error: BaseException) -> str:
     """Return why a model could not be asked on: a user's error as it is; of any other the log has all."""
     if isinstance(error, AfterimageError):
         logger.error("%s", error)

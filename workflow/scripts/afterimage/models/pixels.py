@@ -3,14 +3,14 @@
 How to measure an image is the suite's knowledge: its part ``observer`` is handed in.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from afterimage.contract.backend import Backend
 from afterimage.contract.model import ModelEntry
-from afterimage.errors import AfterimageError
-from afterimage.models.interface import Answer, Failure, Reply, Request
+from afterimage.models.interface import Answer, Reply, Request
+from afterimage.models.one_request import one_by_one
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,27 +29,19 @@ _ROWS = 64
 def load(entry: ModelEntry, observer: Callable[..., str]) -> Answer:
     """Return the responder, which has no settings; ``observer`` takes pixels and the question's text."""
 
-    def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
-        for request in requests:
-            # In a conversation of several turns the image may stand in an earlier one.
-            shown = [image for message in request.messages for image in message.images]
-            if not shown:
-                yield Reply(request.number, NOTHING_SHOWN)
-                continue
-            asked = request.messages[-1]
-            image = asked.images[0] if asked.images else shown[-1]
-            pixels = _drawn(image.png)
-            if pixels is None:
-                yield Reply(request.number, NOTHING_DRAWN)
-                continue
-            try:
-                text = observer(pixels, asked.text)
-            except AfterimageError as error:
-                yield Failure(request.number, str(error))
-            else:
-                yield Reply(request.number, text)
+    def reply(request: Request) -> Reply:
+        # In a conversation of several turns the image may stand in an earlier one.
+        shown = [image for message in request.messages for image in message.images]
+        if not shown:
+            return Reply(request.number, NOTHING_SHOWN)
+        asked = request.messages[-1]
+        image = asked.images[0] if asked.images else shown[-1]
+        pixels = _drawn(image.png)
+        if pixels is None:
+            return Reply(request.number, NOTHING_DRAWN)
+        return Reply(request.number, observer(pixels, asked.text))
 
-    return answer
+    return lambda requests: one_by_one(requests, reply)
 
 
 @lru_cache(maxsize=_REMEMBERED_IMAGES)

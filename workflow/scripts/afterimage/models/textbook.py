@@ -3,22 +3,22 @@
 What the textbook says is the suite's knowledge: its part ``textbook`` is handed in.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 
 from afterimage.contract.backend import Backend
 from afterimage.contract.model import ModelEntry
 from afterimage.models.interface import Answer, Reply, Request
+from afterimage.models.one_request import one_by_one
 
 
 def load(entry: ModelEntry, textbook: Callable[..., str]) -> Answer:
     """Return the responder; the setting ``rule`` is ``cued`` or ``gated``."""
     rule = entry.settings["rule"]
 
-    def answer(requests: Iterable[Request]) -> Iterator[Reply]:
-        for request in requests:
-            yield Reply(request.number, textbook(request.beside, rule))
+    def reply(request: Request) -> Reply:
+        return Reply(request.number, textbook(request.beside, rule))
 
-    return answer
+    return lambda requests: one_by_one(requests, reply)
 
 
 BACKEND = Backend(

@@ -139,7 +139,10 @@ _STAGES = (
         "match_recorded_answers",
         "recorded:match_recorded_answers",
         "tables",
-        spec=lambda plan, at: {"model": at.model, "settings": plan.models[at.model].settings},
+        spec=lambda plan, at: {
+            **({"has_holes": True} if plan.missing[at.suite].names else {}),
+            **{"model": at.model, "settings": plan.models[at.model].settings},
+        },
     ),
     Stage(
         "fetch_weights",

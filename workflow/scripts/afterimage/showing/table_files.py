@@ -23,6 +23,8 @@ from afterimage.showing.said_layout import in_language
 from afterimage.showing.unfinished import with_csv_rows, with_rows
 
 _CSV_DECIMALS = 4
+# A header alone looks as if something had been lost.
+_NO_ROWS = "This table has no rows: the study has no answer that it could show."
 
 #: What readers see, by the name of the form.
 _FORMS: dict[str, Callable[[Layout], str]] = {
@@ -58,7 +60,8 @@ def write_table(
     # Tables lie in a folder of their own below the results.
     folder = Path(next(iter(paths.values()))).parent.parent.as_posix()
     pilot = tuple(filter(None, [settings.get("pilot")]))
-    layout = replace(layout, warnings=(*pilot, *layout.warnings))
+    silent = (_NO_ROWS,) if frame.empty and not unfinished else ()
+    layout = replace(layout, warnings=(*pilot, *silent, *layout.warnings))
     if pilot:
         # A CSV has no caption that could say so.
         frame = frame.assign(pilot=pilot[0])

@@ -4,11 +4,10 @@ import hashlib
 import json
 from collections.abc import Mapping
 
+from afterimage.contract.finish_reasons import Ending, ending_of
 from afterimage.grading.reasoning import answer_of
 
 _DIGITS = 16
-# Finish reasons of answers that were held back.
-_WITHHELD = ("refusal", "content_filter")
 
 
 def can_be_judged(response: Mapping) -> bool:
@@ -17,7 +16,8 @@ def can_be_judged(response: Mapping) -> bool:
     Args:
         response: A row of schema RESPONSE.
     """
-    return bool(answer_of(response).strip()) and response["finish_reason"] not in _WITHHELD
+    is_withheld = ending_of(response["finish_reason"]) is Ending.WITHHELD
+    return bool(answer_of(response).strip()) and not is_withheld
 
 
 def answer_sha(response: Mapping, item: Mapping) -> str:

@@ -14,10 +14,11 @@ from hashlib import sha256
 from typing import Any
 from zlib import crc32
 
+from afterimage.contract.finish_reasons import finish_said, is_no_answer
 from afterimage.contract.keys import require_no_keys
 from afterimage.contract.model import ModelEntry
 from afterimage.files.json_text import parsed_json
-from afterimage.models.interface import Reply, finish_said, is_no_answer
+from afterimage.models.interface import Reply
 
 #: Version of the form; a file says its own in its first line.
 VERSION = 1
@@ -164,7 +165,10 @@ def reply_of(record: Mapping[str, Any], number: int) -> Reply:
 
 def is_failure(record: Mapping[str, Any]) -> bool:
     """Tell a recorded answer that is none, as versions before this rule wrote them, from all others."""
-    return is_no_answer(record["text"], finish_said(record["finish_reason"]))
+    finish_reason = finish_said(record["finish_reason"])
+    # Of an empty answer that stands here and that nobody counted it is not known.
+    took_nothing = record.get("prompt_tokens") == record.get("completion_tokens") == 0
+    return is_no_answer(record["text"], finish_reason, record.get("reasoning"), took_nothing)
 
 
 def content_of(record: Mapping[str, Any]) -> str | None:

@@ -78,12 +78,12 @@ def _online(
     key: str | None,
     hindrance: Callable[[], str | None] | None,
 ) -> Answer:
-    from afterimage.models.openai_compatible.asking import Asker, no_hindrance
+    from afterimage.models.openai_compatible.asking import Asker, Known, no_hindrance
     from afterimage.models.openai_compatible.connection import connected
     from afterimage.models.openai_compatible.copies import Copies
     from afterimage.models.openai_compatible.limits import Budget
 
-    budget, copies = Budget(options), Copies()
+    budget, copies, known = Budget(options), Copies(), Known()
 
     def answer(requests: Iterable[Request]) -> Iterator[Reply | Failure]:
         budget.begin(Tokens(*entry.tokens_so_far()))
@@ -98,6 +98,7 @@ def _online(
             copies,
             key,
             hindrance or no_hindrance,
+            known,
             entry.still_ours,
         )
         try:

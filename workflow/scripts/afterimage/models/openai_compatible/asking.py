@@ -4,14 +4,16 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import httpx2
 import openai
 
 from afterimage.models.interface import Failure, LeftToOthers, Reply, Request
-from afterimage.models.openai_compatible.connection import chat_address
+from afterimage.models.one_request import reason_of
+from afterimage.models.openai_compatible.address import advice, other_scheme, shown_address
+from afterimage.models.openai_compatible.connection import chat_address, key_variable
 from afterimage.models.openai_compatible.copies import Copies
 from afterimage.models.openai_compatible.faults import Fault, fault_of, scrubber
 from afterimage.models.openai_compatible.limits import Budget, BudgetError, Pace
@@ -34,12 +36,32 @@ LONGEST_RETRY_AFTER_SECONDS = 900.0
 FRUITLESS_REQUESTS = 3
 #: The same where the server is there and replied: what it cannot answer may say nothing of other requests.
 FRUITLESS_REPLIES = 30
+#: Where nobody was ever there to be asked, so many attempts of one request are enough for all.
+ATTEMPTS_UNREACHED = 4
+#: The same where a server is there and has never answered as the API would.
+ATTEMPTS_MISPLACED = 2
 #: A wait of this length is worth a line that everybody sees.
 _LONG_WAIT_SECONDS = 60.0
+_NO_KEY_SENT = (
+    "(no key was sent; setting 'api_key_env' names the environment variable that holds one)"
+)
 
 
 def no_hindrance() -> None:
     """Find nothing that makes further attempts useless."""
+
+
+@dataclass
+class Known:
+    """What is known of a server from what it has said so far, in this job.
+
+    Attributes:
+        has_spoken: It is there: it has sent a response, whichever.
+        has_answered: The API is there: it has answered a request.
+    """
+
+    has_spoken: bool = False
+    has_answered: bool = False
 
 
 class Asker:
@@ -55,6 +77,7 @@ class Asker:
         copies: Copies,
         key: str | None,
         hindrance: Callable[[], str | None] = no_hindrance,
+        known: Known | None = None,
         still_ours: Callable[[], bool] = lambda: True,
     ) -> None:
         """Take everything that requests have in common.
@@ -68,6 +91,7 @@ class Asker:
             copies: What the server has sent so far.
             key: What must not appear in any text.
             hindrance: Asked before each attempt: why there is no use in any further one, or None.
+            known: What earlier rounds have learnt of the server; None before the first.
             still_ours: Asked before each attempt: whether no other job has taken over what is asked.
         """
         self._client = client
@@ -80,7 +104,9 @@ class Asker:
         self._budget = budget
         self._copies = copies
         self._scrub = scrubber(key)
+        self._key_variable = key_variable(settings)
         self._hindrance = hindrance
+        self._known = known or Known()
         self._still_ours = still_ours
         self._jitter = random.SystemRandom()
         self._stopped: str | None = None
@@ -89,6 +115,15 @@ class Asker:
 
     async def ask(self, request: Request, repeat: int) -> Reply | Failure:
         """Return the answer, or why there is none."""
+        try:
+            return await self._ask(request, repeat)
+        except asyncio.CancelledError:
+            raise
+        except BaseException as error:
+            reason = self._scrub(reason_of(error, "it cannot be asked"))
+            return Failure(request.number, reason)
+
+    async def _ask(self, request: Request, repeat: int) -> Reply | Failure:
         if self._is_stopped():
             return self._not_asked(request)
         estimate = estimated_tokens(request.messages, self._settings)
@@ -104,8 +139,9 @@ class Asker:
                 self._budget.settle(reserved, estimate, used)
                 self._pace.correct(sum(estimate), sum(used))
                 self._fruitless = {True: 0, False: 0}
+                self._known.has_spoken = self._known.has_answered = True
                 return outcome
-            fault = outcome
+            fault = self._in_its_place(outcome, attempt + 1)
             if fault.perhaps_charged:
                 self._budget.charge(reserved)
             self._budget.settle(reserved, estimate, None)
@@ -115,7 +151,12 @@ class Asker:
                 fault = replace(fault, spoke=True)
                 asked = f"{fault.wait_seconds:g} s; at most {LONGEST_RETRY_AFTER_SECONDS:g} s are waited"
                 reason += f" (it asks to wait for {asked})"
-            if not fault.transient or patience < 0 or attempt == self._options.retries:
+            if (
+                fault.hopeless
+                or not fault.transient
+                or patience < 0
+                or attempt == self._options.retries
+            ):
                 break
             wait = self._wait(fault, attempt)
             self._tell(f"request {request.number}, attempt {attempt + 1}: {reason}", wait)
@@ -126,6 +167,29 @@ class Asker:
         if fault.hopeless or self._fruitless[fault.spoke] >= most:
             self._stopped = f"{tries}{reason}"
         return Failure(request.number, f"{tries}{reason}")
+
+    def _in_its_place(self, fault: Fault, attempts: int) -> Fault:
+        """Return a fault with what it means at this address, where nobody was reached, or no API has ever answered."""
+        self._known.has_spoken |= fault.spoke or fault.status is not None
+        lacks_key = fault.status == 401 and self._key_variable is None and not fault.spoke
+        if lacks_key and not self._known.has_answered:
+            return replace(fault, reason=f"{fault.reason} {_NO_KEY_SENT}")
+        if fault.misplaced and not self._known.has_answered:
+            if attempts >= ATTEMPTS_MISPLACED or not fault.transient:
+                return replace(fault, hopeless=True, reason=f"{fault.reason}{self._where(fault)}")
+        elif fault.unreached and not self._known.has_spoken and attempts >= ATTEMPTS_UNREACHED:
+            address = shown_address(self._address)
+            words = f"{fault.reason}; nobody answers at {address}: is the server running there?"
+            return replace(fault, hopeless=True, reason=words)
+        return fault
+
+    def _where(self, fault: Fault) -> str:
+        """Return the address that was asked, and what may be wrong with it, where the reason does not say so."""
+        address = shown_address(self._address)
+        if address in fault.reason:
+            return ""
+        is_there = fault.spoke or fault.status is not None
+        return f"; asked was {address}: {advice(address) if is_there else other_scheme(address)}"
 
     def _is_stopped(self) -> bool:
         if self._stopped is None:
@@ -164,10 +228,10 @@ class Asker:
             return reply_of(number, repeat, completion, self._model_id, clock() - started)
         except openai.APIStatusError as error:
             held_back = None if error.status_code >= 500 else withheld(number, repeat, error.body)
-            return held_back or fault_of(error, seconds)
+            return held_back or fault_of(error, seconds, self._key_variable)
         except Exception as error:
             # Whatever a response makes of its readers, the answers to the other requests are not to be lost with it.
-            return fault_of(error, seconds)
+            return fault_of(error, seconds, self._key_variable)
 
     def _tell(self, what: str, wait: float) -> None:
         level = logging.WARNING if wait >= _LONG_WAIT_SECONDS else logging.INFO

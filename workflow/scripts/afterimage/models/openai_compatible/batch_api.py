@@ -24,6 +24,8 @@ logger = logging.getLogger(__name__)
 
 FIRST_WAIT_SECONDS = 0.5
 LONGEST_WAIT_SECONDS = 60.0
+#: Where nobody was ever there to be asked, so many attempts are enough.
+ATTEMPTS_UNREACHED = 4
 #: Files of 200 MB take their time.
 SHORTEST_TRANSFER_TIMEOUT_SECONDS = 1800.0
 _TOKEN_FIELD = "afterimage"
@@ -95,11 +97,19 @@ class TooLong:
 class BatchApi:
     """Hands batches over, asks for their state and fetches their results."""
 
-    def __init__(self, client: openai.OpenAI, options: ClientOptions, key: str | None) -> None:
-        """Take the connection, how patient to be, and the key, which no message may contain."""
+    def __init__(
+        self,
+        client: openai.OpenAI,
+        options: ClientOptions,
+        key: str | None,
+        key_variable: str | None,
+    ) -> None:
+        """Take the connection, how patient to be, the key, which no message may contain, and where it came from."""
         self._client = client
         self._options = options
         self._scrub = scrubber(key)
+        self._key_variable = key_variable
+        self._has_spoken = False
         self._transfer_seconds = max(options.timeout_seconds, SHORTEST_TRANSFER_TIMEOUT_SECONDS)
 
     def upload(self, record: BatchRecord, path: Path) -> str:
@@ -244,14 +254,19 @@ class BatchApi:
         """Act until it succeeds or there is no use in another attempt."""
         for attempt in range(self._options.retries + 1):
             try:
-                return act()
+                result = act()
+                self._has_spoken = True
+                return result
             except (openai.APIError, httpx2.TransportError, *_MALFORMED) as error:
-                fault = fault_of(error, self._options.timeout_seconds)
+                fault = fault_of(error, self._options.timeout_seconds, self._key_variable)
             except OSError as error:
                 raise BatchFaultError(f"no room for them ({error.strerror})", False) from error
             reason = self._scrub(fault.reason)
             if not fault.transient:
                 raise BatchFaultError(reason, transient=False)
+            self._has_spoken |= not fault.unreached
+            if not self._has_spoken and attempt + 1 >= ATTEMPTS_UNREACHED:
+                break
             if attempt < self._options.retries:
                 logger.info("attempt %d: %s", attempt + 1, reason)
                 longest = min(FIRST_WAIT_SECONDS * 2.0**attempt, LONGEST_WAIT_SECONDS)

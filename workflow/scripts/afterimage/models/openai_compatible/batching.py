@@ -13,6 +13,7 @@ from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Answer, Failure, LeftToOthers, Reply, Request
 from afterimage.models.journaling.entries import answerer_of
+from afterimage.models.one_request import reason_of
 from afterimage.models.openai_compatible.batch_api import BatchApi, BatchFaultError
 from afterimage.models.openai_compatible.batch_journal import forget_recorded
 from afterimage.models.openai_compatible.batch_lines import request_line
@@ -22,7 +23,7 @@ from afterimage.models.openai_compatible.batch_records import (
     custom_id,
 )
 from afterimage.models.openai_compatible.batch_waiting import Asked, Batch, Waiting
-from afterimage.models.openai_compatible.connection import connected_for_batches
+from afterimage.models.openai_compatible.connection import connected_for_batches, key_variable
 from afterimage.models.openai_compatible.limits import Budget, BudgetError
 from afterimage.models.openai_compatible.messages import estimated_tokens
 from afterimage.models.openai_compatible.options import ClientOptions, Tokens
@@ -62,7 +63,7 @@ def batched(
         folder.remove_abandoned()
         forget_recorded(folder, answerer)
         with connected_for_batches(entry.settings["base_url"], key, options) as client:
-            api = BatchApi(client, options, key)
+            api = BatchApi(client, options, key, key_variable(entry.settings))
             asking = _Asking(entry, options, folder, answerer.header(), api, budget)
             try:
                 yield from asking.run(requests)
@@ -104,7 +105,11 @@ class _Asking:
     def run(self, requests: Iterable[Request]) -> Iterator[Reply | Failure]:
         """Hand over what no batch holds yet, wait for all batches, and yield every outcome."""
         for request in requests:
-            estimate = estimated_tokens(request.messages, self._settings)
+            try:
+                estimate = estimated_tokens(request.messages, self._settings)
+            except BaseException as error:
+                yield Failure(request.number, reason_of(error, "it cannot be asked"))
+                continue
             for repeat in request.repeats:
                 earlier = self._earlier.get(custom_id(request, repeat))
                 if earlier is None or not self._was_made(earlier):
@@ -158,7 +163,11 @@ class _Asking:
     def _add(self, request: Request, repeat: int, estimate: Tokens) -> Iterator[Reply | Failure]:
         """Put a request into a batch; yield outcomes of others where it has to wait for them."""
         name = custom_id(request, repeat)
-        line = request_line(name, self._model_id, request, self._settings, repeat)
+        try:
+            line = request_line(name, self._model_id, request, self._settings, repeat)
+        except BaseException as error:
+            yield Failure(request.number, reason_of(error, "it cannot be asked"))
+            return
         size = len(line), MOST_REQUESTS, MOST_BYTES
         if self._filling is not None and not self._filling[1].holds(*size):
             yield from self._hand_over()

@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,6 +11,7 @@ import openai
 
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
+from afterimage.models.openai_compatible.address import shown_address, whole_path_in
 from afterimage.models.openai_compatible.bounded import BoundingBatches, bounding
 from afterimage.models.openai_compatible.options import ClientOptions
 
@@ -31,14 +32,19 @@ _ONCE: dict[str, Any] = {
 }
 
 
+def key_variable(settings: Mapping[str, Any]) -> str | None:
+    """Return the environment variable that holds the key, by a model's settings; None where no key is needed."""
+    named: str | None = settings["api_key_env"]
+    return named or (None if settings["base_url"] else _OPENAI_KEY)
+
+
 def key_of(entry: ModelEntry) -> str | None:
     """Return the key that a model's entry names, or None where no key is needed.
 
     Raises:
         AfterimageError: The environment variable that should hold it does not.
     """
-    settings = entry.settings
-    variable = settings["api_key_env"] or (None if settings["base_url"] else _OPENAI_KEY)
+    variable = key_variable(entry.settings)
     if variable is None:
         return None
     # A line break from the file that the key was read from would end up in a header.
@@ -69,6 +75,11 @@ def require_address(entry: ModelEntry) -> None:
     if reason:
         raise AfterimageError(
             f"model '{entry.name}': setting 'base_url': found '{base_url}', which is no address ({reason})."
+        )
+    if end := whole_path_in(base_url):
+        raise AfterimageError(
+            f"model '{entry.name}': setting 'base_url': found '{shown_address(base_url)}'; expected it without "
+            f"'{end}' (mostly an address that ends with /v1), since '/chat/completions' is added."
         )
 
 

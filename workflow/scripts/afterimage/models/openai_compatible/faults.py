@@ -11,15 +11,30 @@ from email.utils import parsedate_to_datetime
 import httpx2
 import openai
 
+from afterimage.models.openai_compatible.address import advice, base_of, other_scheme, shown_address
 from afterimage.models.openai_compatible.bounded import UnreadableBodyError
+from afterimage.models.openai_compatible.forms import OtherFormError, form_of_text
 from afterimage.models.openai_compatible.replies import NoAnswerError
 from afterimage.models.scrubbing import COVER, Scrubber
 
 _LONGEST_REASON = 500
+_LONGEST_SAID = 200
 _TRANSIENT_STATUS = (408, 409, 425, 429)
 # With a wrong key, no such model or no money, every further request fails in the same way.
 _HOPELESS_STATUS = (401, 404)
-_HOPELESS_CODES = ("insufficient_quota", "invalid_api_key", "model_not_found")
+_NO_MODEL = "model_not_found"
+_HOPELESS_CODES = ("insufficient_quota", "invalid_api_key", _NO_MODEL)
+_KEY_STATUS = (401, 403)
+# What a wrong address answers: 501 is that of servers of files.
+_MISPLACED_STATUS = (300, 301, 302, 303, 307, 308, 404, 405, 501)
+_ABOUT_A_MODEL = re.compile(r"\bmodels?\b|\bdeployment\b|\bendpoints found\b", re.IGNORECASE)
+# LM Studio's comes with status 200.
+_NO_SUCH_ADDRESS = re.compile(
+    r"unexpected endpoint or method|unknown request url|invalid url", re.I
+)
+_WANTS_TLS = re.compile(
+    r"HTTP request to an HTTPS server|plain HTTP request was sent to HTTPS port", re.IGNORECASE
+)
 # OpenAI repeats the beginning and the end of a wrong key.
 _MASKED_KEY = re.compile(r"\S{0,200}\*{3,}[\w-]*")
 _STATUS = re.compile("[45][0-9][0-9]")
@@ -37,6 +52,8 @@ class Fault:
         hopeless: Whether every other request would fail as well.
         perhaps_charged: Whether the model may have answered nevertheless.
         spoke: Whether the server is there and did reply, if with nothing that can be used.
+        misplaced: Whether it looks as if no API answered at this address; of one that has answered it says nothing.
+        unreached: Whether nobody was there to be asked.
         status: HTTP status, if there is one.
         wait_seconds: How long the server says to wait.
     """
@@ -46,14 +63,22 @@ class Fault:
     hopeless: bool = False
     perhaps_charged: bool = False
     spoke: bool = False
+    misplaced: bool = False
+    unreached: bool = False
     status: int | None = None
     wait_seconds: float | None = None
 
 
-def fault_of(error: Exception, timeout_seconds: float) -> Fault:
-    """Return what an exception of the ``openai`` package, of its transport or of parsing a response means."""
+def fault_of(error: BaseException, timeout_seconds: float, key_variable: str | None) -> Fault:
+    """Return what an exception of the ``openai`` package, of its transport or of parsing a response means.
+
+    Args:
+        error: The exception.
+        timeout_seconds: How long the attempt might take.
+        key_variable: The environment variable that the key came from; None where none was sent.
+    """
     if isinstance(error, openai.APIStatusError):
-        return _refused(error)
+        return _refused(error, key_variable)
     if isinstance(error, UnreadableBodyError):
         # It would be no other with the next attempt, and might have to be paid for again.
         return Fault(str(error), perhaps_charged=True, spoke=True)
@@ -63,6 +88,9 @@ def fault_of(error: Exception, timeout_seconds: float) -> Fault:
         return _too_slow(timeout_seconds)
     if isinstance(error, NoAnswerError):
         return _error_within(error)
+    if isinstance(error, OtherFormError):
+        words = f"no reply of the API ({error})"
+        return Fault(words, transient=True, perhaps_charged=True, spoke=True, misplaced=True)
     return Fault(f"malformed response ({error})", transient=True, perhaps_charged=True, spoke=True)
 
 
@@ -96,13 +124,41 @@ def scrubber(key: str | None) -> Callable[[str], str]:
     return scrub
 
 
-def _refused(error: openai.APIStatusError) -> Fault:
-    status = error.status_code
+def _refused(error: openai.APIStatusError, key_variable: str | None) -> Fault:
+    status, address = error.status_code, shown_address(error.request.url)
     body = error.body if isinstance(error.body, Mapping) else {}
-    said = body.get("message") or error.response.text or error.response.reason_phrase
-    words = f"server error {status}: {said}" if status >= 500 else f"HTTP status {status}: {said}"
+    said = str(body.get("message") or _words_of(error.response))
+    code = body.get("code")
+    if status in _MISPLACED_STATUS and len(said) > _LONGEST_SAID:
+        # What follows is to be read; a key is not to be cut into parts that nobody knows.
+        said = error.response.reason_phrase
     wait_seconds = retry_after(error.response.headers, datetime.now(UTC))
-    return _of_status(status, body.get("code"), words, wait_seconds)
+    words = f"server error {status}: {said}" if status >= 500 else f"HTTP status {status}: {said}"
+    words = words.strip()
+    if _WANTS_TLS.search(said):
+        words += f" (asked was {address}: {other_scheme(address)})"
+        return Fault(words, misplaced=True, status=status)
+    is_about_a_model = code == _NO_MODEL or _ABOUT_A_MODEL.search(said) is not None
+    if status in _MISPLACED_STATUS and not (status == 404 and is_about_a_model):
+        words += f" (asked was {address}: {_elsewhere(error) or advice(address)})"
+        return replace(_of_status(status, code, words, wait_seconds), misplaced=True)
+    if status in (404, 400) and is_about_a_model and (status == 404 or code == _NO_MODEL):
+        words += f" (the server lists its models at {base_of(address)}/models)"
+    if status in _KEY_STATUS and key_variable is not None:
+        words = f"with the key in the environment variable '{key_variable}': {words}"
+    return _of_status(status, code, words, wait_seconds)
+
+
+def _words_of(response: httpx2.Response) -> str:
+    return form_of_text(response.content) or response.text or response.reason_phrase
+
+
+def _elsewhere(error: openai.APIStatusError) -> str | None:
+    """Return where a response sends its reader, which is not followed."""
+    target = error.response.headers.get("location")
+    if target is None or not 300 <= error.status_code < 400:
+        return None
+    return f"it redirects to {shown_address(target)}, which is not followed; expected the final address in base_url"
 
 
 def _error_within(error: NoAnswerError) -> Fault:
@@ -112,7 +168,8 @@ def _error_within(error: NoAnswerError) -> Fault:
     code = str(error.code) if isinstance(error.code, int | str) else ""
     status = int(code) if _STATUS.fullmatch(code) else None
     fault = _of_status(status, error.code, words)
-    return replace(fault, perhaps_charged=True, spoke=True)
+    is_misplaced = _NO_SUCH_ADDRESS.search(str(error)) is not None
+    return replace(fault, perhaps_charged=True, spoke=True, misplaced=is_misplaced)
 
 
 def _of_status(
@@ -137,7 +194,10 @@ def _not_connected(error: Exception, timeout_seconds: float) -> Fault:
     if isinstance(cause, ssl.SSLCertVerificationError):
         return Fault(f"the server's certificate is not valid ({words})", hopeless=True)
     reached = not any(isinstance(cause, httpx2.ConnectError) for cause in causes)
-    return Fault(f"connection failed ({words})", transient=True, perhaps_charged=reached)
+    if any(isinstance(cause, ssl.SSLError) for cause in causes):
+        return Fault(f"connection failed ({words})", transient=True, misplaced=True)
+    words = f"connection failed ({words})"
+    return Fault(words, transient=True, perhaps_charged=reached, unreached=not reached)
 
 
 def _too_slow(timeout_seconds: float) -> Fault:

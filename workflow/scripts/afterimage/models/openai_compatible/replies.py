@@ -4,20 +4,23 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from afterimage.contract.finish_reasons import (
+    FILTERED,
+    REFUSAL,
+    UNSTATED,
+    Ending,
+    ending_of,
+    finish_said,
+    is_filter,
+    is_no_answer,
+)
 from afterimage.files.json_text import parsed_json
-from afterimage.models.interface import MOST_TOKENS, UNKNOWN, Reply, finish_said, is_no_answer
+from afterimage.models.interface import MOST_TOKENS, Reply
+from afterimage.models.openai_compatible.forms import OtherFormError, form_of, form_of_text
 from afterimage.models.openai_compatible.options import Tokens
 
-#: ``finish_reason`` of an answer that a provider's filter held back; OpenAI's word for it.
-WITHHELD = "content_filter"
-# What providers call a filter in place of an answer: OpenAI and Azure, DashScope.
-_FILTERS = (
-    *("content_filter", "content_policy_violation", "moderation_blocked"),
-    *("responsibleaipolicyviolation", "data_inspection_failed", "datainspectionfailed"),
-)
 _LONGEST_NAME = 300
-# How the words begin that stand in place of a finish_reason where there is no text; no server can say them.
-_OWN_WORDS = ("failed", "recorded_", "not_recorded")
+_TEXT_PARTS = (None, "text", "output_text")
 
 
 class NoAnswerError(ValueError):
@@ -37,12 +40,18 @@ def completion_in(body: bytes) -> Any:
     """Return the value of a response's JSON; bytes that are no UTF-8, such as half a character, become U+FFFD.
 
     Raises:
-        ValueError: It is none.
+        OtherFormError: It is something else, such as a stream or a page.
+        ValueError: It is no JSON.
     """
     try:
-        return parsed_json(body)
-    except UnicodeDecodeError:
-        return parsed_json(body.decode(errors="replace"))
+        try:
+            return parsed_json(body)
+        except UnicodeDecodeError:
+            return parsed_json(body.decode(errors="replace"))
+    except ValueError:
+        if form := form_of_text(body):
+            raise OtherFormError(f"found {form}; expected a chat completion as JSON") from None
+        raise
 
 
 def reply_of(
@@ -62,42 +71,131 @@ def reply_of(
         latency_seconds: From request to answer; None where nobody waited.
 
     Raises:
-        NoAnswerError: It is an error, or a model's wish to call a tool, whatever status it came with.
+        NoAnswerError: It is an error, or a model's wish to call a tool, or nothing, whatever status it came with.
+        OtherFormError: It is another API's reply.
         ValueError: It is no chat completion; the message shows what it is.
     """
-    try:
-        if error := completion.get("error") or completion["choices"][0].get("error"):
-            return _held_back(number, repeat, error)
-        choice = completion["choices"][0]
-        message = choice["message"]
-        content, refusal = message.get("content"), message.get("refusal")
-        if isinstance(content, list):
-            content = "".join(part.get("text") or "" for part in content if _is_text(part))
-        if not isinstance(content, str | None):
-            raise TypeError
-        text = "".join([content or refusal or ""])
-        # vLLM and DeepSeek say reasoning_content, Ollama and OpenRouter reasoning; kept, never graded.
-        thought = message.get("reasoning_content") or message.get("reasoning")
-    except (TypeError, KeyError, IndexError, AttributeError):
-        raise ValueError(f"no message in {as_text(completion)}") from None
-    finish_reason = (
-        "refusal" if refusal and isinstance(refusal, str) else _finish(choice.get("finish_reason"))
-    )
-    if is_no_answer(text, finish_reason):
-        raise NoAnswerError(f"no text and finish_reason {finish_reason}: {as_text(choice)}")
+    if not isinstance(completion, Mapping):
+        raise _no_message(completion)
+    choice = _first_choice(completion)
+    if error := completion.get("error") or choice.get("error"):
+        return _held_back(number, repeat, error)
+    text, finish_reason, thought = _said(completion, choice)
     usage = completion.get("usage")
+    prompt_tokens, completion_tokens = (
+        _count(usage, name) for name in ("prompt_tokens", "completion_tokens")
+    )
+    # A server that made something counts something, or nothing at all of any answer; then words tell.
+    took_nothing = not prompt_tokens and not completion_tokens
+    if is_no_answer(text, finish_reason, thought, took_nothing):
+        what = "broken off" if text else "no text"
+        raise NoAnswerError(f"{what} and finish_reason {finish_reason}: {as_text(choice)}")
     return Reply(
         number,
         text,
         finish_reason,
         repeat,
-        prompt_tokens=_count(usage, "prompt_tokens"),
-        completion_tokens=_count(usage, "completion_tokens"),
+        prompt_tokens=prompt_tokens,
+        completion_tokens=completion_tokens,
         latency_seconds=latency_seconds,
         revision=_version(completion, model_id),
-        reasoning=thought if isinstance(thought, str) else None,
+        reasoning=thought,
         reasoning_tokens=_reasoning_tokens(usage, thought),
     )
+
+
+def _no_message(completion: object) -> ValueError:
+    if form := form_of(completion):
+        return OtherFormError(f"found {form}; expected a chat completion: {as_text(completion)}")
+    return ValueError(f"no message in {as_text(completion)}")
+
+
+def _first_choice(completion: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the first choice; nothing where there is none, as where a filter held the prompt back."""
+    choices = completion.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    return choice if isinstance(choice, Mapping) else {}
+
+
+def _said(completion: Mapping[str, Any], choice: Mapping[str, Any]) -> tuple[str, str, str | None]:
+    """Return the words of a choice, why they ended, and the thoughts before them."""
+    message = choice.get("message")
+    finish_reason = _finish_reason(completion, choice)
+    if not isinstance(message, Mapping):
+        held_back = _filter_of(completion, choice)
+        if ending_of(finish_reason) not in (Ending.WITHHELD, Ending.CUT_OFF):
+            finish_reason = held_back or ""
+        if message is not None or not finish_reason:
+            raise _no_message(completion)
+        refusal = completion.get("refusal")
+        return refusal if isinstance(refusal, str) else "", finish_reason, None
+    refusal = message.get("refusal")
+    text = _text_in(message.get("content"), completion) or _text_in(refusal or None, completion)
+    # vLLM and DeepSeek say reasoning_content, Ollama and OpenRouter reasoning; kept, never graded.
+    thought = message.get("reasoning_content") or message.get("reasoning")
+    if refusal and isinstance(refusal, str):
+        finish_reason = REFUSAL
+    elif not text and ending_of(finish_reason) in (Ending.FINISHED, Ending.UNSTATED):
+        finish_reason = _filter_of(completion, choice) or finish_reason
+    return text, finish_reason, thought if isinstance(thought, str) else None
+
+
+def _text_in(content: object, completion: object) -> str:
+    if isinstance(content, list):
+        if not all(isinstance(part, Mapping) for part in content):
+            raise _no_message(completion)
+        # Others, such as a part of type "reasoning", are thoughts.
+        texts = [part.get("text") or "" for part in content if part.get("type") in _TEXT_PARTS]
+        content = "".join(texts) if all(isinstance(text, str) for text in texts) else 0
+    if not isinstance(content, str | None):
+        raise _no_message(completion)
+    return content or ""
+
+
+def _finish_reason(completion: Mapping[str, Any], choice: Mapping[str, Any]) -> str:
+    """Return why an answer ended: the choice's word, or one beside it that says worse or says more."""
+    details = completion.get("incomplete_details")
+    beside = (
+        # OpenRouter; Gemini and Bedrock behind gateways; OpenAI's Responses.
+        *(choice.get(name) for name in ("native_finish_reason", "finishReason", "stopReason")),
+        details.get("reason") if isinstance(details, Mapping) else None,
+    )
+    word = _finish(choice.get("finish_reason"))
+    for other in filter(None, map(_name, beside)):
+        if ending_of(word) is Ending.UNSTATED or (
+            ending_of(word) in (Ending.FINISHED, Ending.UNKNOWN)
+            and ending_of(other) in (Ending.CUT_OFF, Ending.WITHHELD, Ending.BROKEN)
+        ):
+            word = _finish(other)
+    return word
+
+
+def _filter_of(completion: Mapping[str, Any], choice: Mapping[str, Any]) -> str | None:
+    """Return by what word a filter says, beside the choices, that it held the prompt or the answer back."""
+    for name in ("promptFeedback", "prompt_feedback"):
+        feedback = completion.get(name)
+        if isinstance(feedback, Mapping):
+            word = _name(feedback.get("blockReason") or feedback.get("block_reason"))
+            if word:
+                return word if ending_of(word) is Ending.WITHHELD else FILTERED
+    if isinstance(completion.get("refusal"), str) and completion["refusal"]:
+        return REFUSAL
+    results = (
+        *(completion.get(name) for name in ("prompt_filter_results", "prompt_annotations")),
+        *(each.get("content_filter_results") for each in (completion, choice)),
+    )
+    return FILTERED if any(map(_filtered_in, results)) else None
+
+
+def _filtered_in(results: object, depth: int = 4) -> bool:
+    """Tell whether Azure's results of its filters have one that held something back."""
+    if depth == 0:
+        return False
+    if isinstance(results, Mapping):
+        if results.get("filtered") is True:
+            return True
+        results = list(results.values())
+    return isinstance(results, list) and any(_filtered_in(each, depth - 1) for each in results)
 
 
 def withheld(number: int, repeat: int, error: object) -> Reply | None:
@@ -113,8 +211,7 @@ def withheld(number: int, repeat: int, error: object) -> Reply | None:
     inner = error.get("innererror")
     named = [error.get("code"), error.get("type")]
     named += [inner.get("code")] if isinstance(inner, Mapping) else []
-    is_filtered = any(isinstance(name, str) and name.lower() in _FILTERS for name in named)
-    return Reply(number, "", WITHHELD, repeat) if is_filtered else None
+    return Reply(number, "", FILTERED, repeat) if any(map(is_filter, named)) else None
 
 
 def used_tokens(reply: Reply, estimate: Tokens) -> Tokens:
@@ -123,11 +220,6 @@ def used_tokens(reply: Reply, estimate: Tokens) -> Tokens:
     return Tokens(
         *(bound if count is None else count for count, bound in zip(counted, estimate, strict=True))
     )
-
-
-def _is_text(part: Mapping[str, Any]) -> bool:
-    # Others, such as a part of type "reasoning", are thoughts.
-    return part.get("type") in (None, "text", "output_text")
 
 
 def _held_back(number: int, repeat: int, error: object) -> Reply:
@@ -160,7 +252,10 @@ def _name(value: object) -> str | None:
 
 def _finish(value: object) -> str:
     name = _name(value)
-    return UNKNOWN if name is None else finish_said(name)
+    if name is None or ending_of(name) is Ending.BROKEN:
+        # A provider's "failed" is no answer, and never written down.
+        return name or UNSTATED
+    return finish_said(name)
 
 
 def _reasoning_tokens(usage: object, thought: object) -> int | None:

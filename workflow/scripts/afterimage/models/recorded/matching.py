@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from afterimage.contract.finish_reasons import Ending, ending_of
 from afterimage.errors import AfterimageError
 from afterimage.files.recorded_answer import OUTCOMES
 from afterimage.models.recorded.answer import RecordedAnswer
@@ -40,18 +41,27 @@ def matched(
     """
     given: dict[str, dict[int | str, RecordedAnswer]] = {}
     unknown: list[RecordedAnswer] = []
+    broken: list[RecordedAnswer] = []
     again: list[RecordedAnswer] = []
     contrary: list[tuple[RecordedAnswer, RecordedAnswer]] = []
     for answer in answers:
         item_id = answer.recorded_id if ids is None else _named(answer, items, ids)
         if item_id is None or item_id not in items:
             unknown.append(answer)
+        elif ending_of(answer.finish_reason) is Ending.BROKEN:
+            broken.append(answer)
         elif answer.text is not None or answer.correct is not None:
             first = given.setdefault(item_id, {}).setdefault(answer.repeat, answer)
             if first is not answer:
                 _note_twice(first, answer, again, contrary)
     if unknown and not given and not are_listed:
         raise _no_images(where, items, unknown)
+    if broken:
+        logger.warning(
+            "%s: %s that broke off, which is none; the first for '%s' (%s: %s)",
+            *(where, _count(len(broken), "answer"), broken[0].recorded_id, broken[0].place),
+            broken[0].finish_reason,
+        )
     missing = [item for item in items if len(given.get(item, ())) < settings["repeats"]]
     _require_no_faults(where, items, settings, missing, unknown, contrary)
     if missing:

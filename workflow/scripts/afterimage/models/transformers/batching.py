@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from PIL import Image as Pillow
 
-from afterimage.errors import AfterimageError
 from afterimage.models.interface import Failure, Image, Request
+from afterimage.models.one_request import reason_of
 from afterimage.models.transformers.pictures import open_picture
 
 #: So many batches' worth of requests are looked ahead for companions.
@@ -45,10 +45,11 @@ def rows(requests: Iterable[Request]) -> Iterator[Row | Failure]:
                 pictures = tuple(
                     open_picture(image) for message in request.messages for image in message.images
                 )
-            except AfterimageError as error:
-                yield Failure(request.number, str(error))
+                sizes = tuple(each.size for each in pictures)
+            except BaseException as error:
+                reason = reason_of(error, "an image of the request cannot be opened")
+                yield Failure(request.number, reason)
                 break
-            sizes = tuple(each.size for each in pictures)
             yield Row(request, repeat, pictures, sizes, length, beginning)
 
 

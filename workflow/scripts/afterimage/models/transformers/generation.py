@@ -4,12 +4,14 @@ import copy
 import logging
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import torch
 from transformers import LogitsProcessorList
 
 from afterimage.models.interface import Failure, Reply
+from afterimage.models.one_request import reason_of
 from afterimage.models.transformers.batching import Row
 from afterimage.models.transformers.checkpoint import one_line
 from afterimage.models.transformers.pipeline import Batch, Pipeline
@@ -68,11 +70,11 @@ class Generator:
         if len(batch.rows) == 1 or not self._is_too_large(batch):
             try:
                 replies = self._answered(batch)
-            except torch.OutOfMemoryError as error:
+            except (torch.OutOfMemoryError, MemoryError) as error:
                 reason = f"the device's memory does not suffice ({one_line(error)})"
                 self._most_positions = max(1, batch.positions // 2)
-            except (RuntimeError, ValueError, IndexError) as error:
-                reason = f"the model failed ({one_line(error)})"
+            except BaseException as error:
+                reason = reason_of(error, "the model failed")
             # Outside of the handler, which would hold on to the tensors that are to be freed.
             if reason is None:
                 yield from replies
@@ -84,7 +86,8 @@ class Generator:
             logger.warning("a batch of %d is divided: %s", len(batch.rows), reason)
         half = (len(batch.rows) + 1) // 2
         for part in (batch.rows[:half], batch.rows[half:]):
-            yield from self.replies(pipeline.again(part), pipeline)
+            for again in pipeline.again(part):
+                yield from self.replies(again, pipeline)
 
     def _is_too_large(self, batch: Batch) -> bool:
         return self._most_positions is not None and batch.positions > self._most_positions
@@ -136,8 +139,10 @@ class Generator:
         for kept in (self._features, self._prefixes):
             if kept is not None:
                 kept.forget()
-        if torch.cuda.is_available():
-            torch.cuda.empty_cache()
+        # A device that has failed for good fails here as well; each request is to say why it got no answer.
+        with suppress(RuntimeError):
+            if torch.cuda.is_available():
+                torch.cuda.empty_cache()
 
     def _drawing(self, rows: Sequence[Row]) -> LogitsProcessorList:
         if self._settings["temperature"] == 0:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from PIL import Image as Pillow
 
+from afterimage.models.one_request import reason_of
 from afterimage.models.transformers.pictures import decode, identified, identity
 
 logger = logging.getLogger(__name__)
@@ -146,8 +147,8 @@ def shared(processor: Any) -> SharedImageProcessor | None:
             _equal(own(images=nested, return_tensors="pt"), candidate(nested))
             for nested in nestings
         )
-    except Exception as error:
-        logger.info("images are preprocessed batch by batch: %s", error)
+    except BaseException as error:
+        logger.info(reason_of(error, "images are preprocessed batch by batch"))
         return None
     if not same:
         logger.info("images are preprocessed batch by batch, since they depend on each other")

@@ -8,10 +8,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from afterimage.errors import AfterimageError
 from afterimage.models.interface import Failure, Request
+from afterimage.models.one_request import reason_of
 from afterimage.models.transformers.batching import Row, batches, rows
-from afterimage.models.transformers.checkpoint import one_line
 from afterimage.models.transformers.images import SharedImageProcessor, prefetch
 from afterimage.models.transformers.processing import conversation, prepare
 
@@ -82,7 +81,7 @@ class Pipeline:
         """Yield prepared batches of at most so many rows; requests are read as they are needed."""
         failures: deque[Failure] = deque()
         groups = batches(_asked(requests, failures), most)
-        ahead: deque[Future[Batch]] = deque()
+        ahead: deque[Future[list[Batch]]] = deque()
         while True:
             while len(ahead) <= BATCHES_AHEAD and (group := next(groups, None)) is not None:
                 ahead.append(self._submit(group))
@@ -91,43 +90,55 @@ class Pipeline:
                 failures.clear()
             if not ahead:
                 return
-            yield ahead.popleft().result()
+            yield from ahead.popleft().result()
 
-    def again(self, group: Sequence[Row]) -> Batch:
-        """Prepare these rows as a batch of their own, and wait for it."""
+    def again(self, group: Sequence[Row]) -> list[Batch]:
+        """Prepare these rows by themselves, in one batch or, where they do not go together, in several."""
         return self._submit(group).result()
 
-    def _submit(self, group: Sequence[Row]) -> Future[Batch]:
+    def _submit(self, group: Sequence[Row]) -> Future[list[Batch]]:
         started = [prefetch(self._pool, row.pictures, self._images) for row in group]
         return self._preparer.submit(self._prepared, group, started)
 
-    def _prepared(self, group: Sequence[Row], started: Sequence[Sequence[Future[Any]]]) -> Batch:
+    def _prepared(
+        self, group: Sequence[Row], started: Sequence[Sequence[Future[Any]]]
+    ) -> list[Batch]:
         failures, sound = [], []
         for row, futures in zip(group, started, strict=True):
             try:
                 for future in futures:
                     future.result()
-            except AfterimageError as error:
-                failures.append(Failure(row.request.number, str(error)))
+            except BaseException as error:
+                reason = reason_of(error, "the image processor does not take its image")
+                failures.append(Failure(row.request.number, reason))
             else:
                 sound.append(row)
-        batch = self._fitting(self._joined(sound))
-        return Batch(batch.rows, batch.inputs, (*failures, *batch.failures))
+        return [*([Batch((), {}, tuple(failures))] if failures else []), *self._divided(sound)]
 
-    def _joined(self, group: Sequence[Row]) -> Batch:
+    def _divided(self, group: Sequence[Row]) -> list[Batch]:
         """Prepare rows together; those that cannot be prepared are left out and become failures."""
         if not group:
-            return Batch((), {})
+            return []
         try:
-            return Batch(group, self._inputs(group))
-        except Exception as error:
-            if len(group) == 1:
-                reason = f"the processor does not take it ({one_line(error)})"
-                return Batch((), {}, (Failure(group[0].request.number, reason),))
-        alone = [(row, self._joined([row])) for row in group]
-        kept = self._joined([row for row, batch in alone if batch.rows])
-        failures = (failure for _, batch in alone for failure in batch.failures)
-        return Batch(kept.rows, kept.inputs, (*failures, *kept.failures))
+            return [self._fitting(self._joined(group))]
+        except BaseException as error:
+            reason = reason_of(error, "the processor does not take it")
+        if len(group) == 1:
+            return [Batch((), {}, (Failure(group[0].request.number, reason),))]
+        alone = [(row, self._divided([row])) for row in group]
+        sound = [row for row, (batch,) in alone if batch.rows]
+        if len(sound) == len(group):
+            # Each can be prepared, and all together cannot.
+            return [batch for _, (batch,) in alone]
+        failed = [batch for _, (batch,) in alone if not batch.rows]
+        return [*failed, *self._divided(sound)]
+
+    def _joined(self, group: Sequence[Row]) -> Batch:
+        batch = Batch(group, self._inputs(group) if group else {})
+        rows = len(batch.inputs["attention_mask"]) if group else 0
+        if rows != len(group) or (group and len(batch.inputs["input_ids"]) != rows):
+            raise ValueError(f"it makes {rows} prompts of {len(group)} conversations")
+        return batch
 
     def _inputs(self, group: Sequence[Row]) -> Any:
         return prepare(

@@ -10,6 +10,8 @@ from typing import Any
 
 import pandas as pd
 
+from afterimage.contract.finish_reasons import Ending, ending_of, tally
+from afterimage.errors import plain
 from afterimage.showing.columns import Printed, Row
 from afterimage.showing.declaration import Settings, Table
 from afterimage.showing.rounding import NOT_AVAILABLE, rounded
@@ -18,7 +20,9 @@ from afterimage.showing.rounding import NOT_AVAILABLE, rounded
 ALL_SUITES = "all"
 #: What tells two requests apart: a model's have no round and no attempt, a judge's no repeat.
 REQUEST = ("request_sha256", "repeat", "round", "attempt")
-_REFUSED = ("refusal", "content_filter")
+# A server may say what it likes, and each time something else.
+_MOST_NAMED = 8
+_LONGEST_WORD = 40
 _COLUMNS = (
     "model",
     "role",
@@ -75,6 +79,7 @@ def _usage(answers: pd.DataFrame, entry: Mapping[str, Any]) -> dict[str, object]
     prompt, completion = asked["prompt_tokens"].sum(), asked["completion_tokens"].sum()
     counted = asked[["prompt_tokens", "completion_tokens"]].notna().all(axis=1)
     prices = entry["prices"]
+    endings = asked["finish_reason"].map(ending_of)
     is_free = prices is not None and not any(prices)
     cost = math.nan if prices is None else (prompt * prices[0] + completion * prices[1]) / 1e6
     return {
@@ -87,9 +92,9 @@ def _usage(answers: pd.DataFrame, entry: Mapping[str, Any]) -> dict[str, object]
         # Of no request known, they are unknown, and not none.
         "reasoning_tokens": asked["reasoning_tokens"].sum(min_count=1),
         "reasoning_uncounted": 0 if is_free else int(asked["reasoning_tokens"].isna().sum()),
-        "refused": int(asked["finish_reason"].isin(_REFUSED).sum()),
+        "refused": int((endings == Ending.WITHHELD).sum()),
         "empty": int((asked["text"].str.strip() == "").sum()),
-        "truncated": int((asked["finish_reason"] == "length").sum()),
+        "truncated": int((endings == Ending.CUT_OFF).sum()),
         "mode": entry["mode"],
         "price_per_million_input": math.nan if prices is None else float(prices[0]),
         "price_per_million_output": math.nan if prices is None else float(prices[1]),
@@ -122,6 +127,25 @@ def _cost(row: Row) -> str:
     at_least = row["uncounted"] and printed != NOT_AVAILABLE
     money = f"{printed} {row['currency']}" if row["currency"] else printed
     return f"at least {money}" if at_least else money
+
+
+def _unknown_reasons(answers: pd.DataFrame, spec: Settings) -> Iterator[str]:
+    """Name the finish reasons that the table of reasons does not hold, with how many answers have them."""
+    named = [
+        f"{model if role == 'model' else spec['judge']['name']} '{_short(word)}' ({count:,})"
+        for (role, model), part in answers.groupby(["role", "model"], sort=False)
+        for word, count in tally(part["finish_reason"]).get(Ending.UNKNOWN, {}).items()
+    ]
+    if named:
+        more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
+        yield (
+            "Finish reasons that are not known, whose answers count as they came: "
+            f"{', '.join(named[:_MOST_NAMED])}{more}."
+        )
+
+
+def _short(word: str) -> str:
+    return plain(word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}...")
 
 
 def _prices(frame: pd.DataFrame, spec: Settings) -> Iterator[str]:
@@ -167,6 +191,7 @@ TABLE = Table(
         "held back. Empty: nothing but blanks. Cut off: at the limit of tokens.",
         "Of them reasoning: as far as servers count such tokens apart; n/a where none does.",
         "Withdrawn answers, and attempts that brought none, are not in here; a provider's bill may be higher.",
+        _unknown_reasons,
         _prices,
     ),
     csv_formats={

@@ -4,6 +4,7 @@ Zhang et al., "IllusionBench+" (arXiv 2501.00848), section on the validity of th
 descriptions of three models for 100 images each, and the correlations with the judge's scores are 0.9055 and 0.9246.
 """
 
+import logging
 import os
 from collections.abc import Mapping
 from typing import Any
@@ -17,6 +18,8 @@ from afterimage.files.row_ids import require_one_spelling
 from afterimage.showing.bounds import resampled_bounds
 from afterimage.showing.columns import Number, Text, whole
 from afterimage.showing.declaration import Table
+
+logger = logging.getLogger(__name__)
 
 #: Columns of a file of people's scores.
 HUMAN_COLUMNS = ("image_id", "model_code", "question_type", "evaluator", "score")
@@ -59,12 +62,18 @@ def read_human_scores(path: str | os.PathLike[str], models: Mapping[str, str]) -
     frame = frame.assign(
         model=frame["model_code"].map(models), score=frame["score"].map(_VALUES)
     ).drop(columns="model_code")
+    once = frame.drop_duplicates()
+    if len(once) < len(frame):
+        logger.warning(
+            "%s: %d scores given again, the same, counted once", path, len(frame) - len(once)
+        )
+    frame = once.reset_index(drop=True)
     twice = frame[frame.duplicated([*_UNIT, "evaluator"])]
     if len(twice):
         row = twice.iloc[0]
         raise AfterimageError(
             f"{path}: '{row['evaluator']}' scored the {row['question_type']} description of image "
-            f"'{row['image_id']}' by '{row['model']}' twice; expected one score."
+            f"'{row['image_id']}' by '{row['model']}' twice and differently; expected one score."
         )
     return frame
 

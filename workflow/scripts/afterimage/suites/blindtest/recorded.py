@@ -5,6 +5,7 @@ A folder holds ``outcomes.csv.gz`` (one row per task, stimulus, prompt and model
 may also be uncompressed (``outcomes.csv``).
 """
 
+import logging
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -16,6 +17,8 @@ from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files import recorded_rows
 from afterimage.grading.recorded import RECORDED
 from afterimage.suites.blindtest.factors import TASKS
+
+logger = logging.getLogger(__name__)
 
 OUTCOME_COLUMNS = (
     *("release", "task", "subtask", "stimulus_id", "params", "prompt_id", "model"),
@@ -95,6 +98,11 @@ def read_recorded(folder: str | os.PathLike) -> Recorded:
     outcomes = read_csv(folder, "outcomes.csv.gz", OUTCOME_COLUMNS)
     stimuli = read_csv(folder, "stimuli.csv.gz", STIMULUS_COLUMNS)
     prompts = read_csv(folder, "prompts.csv", PROMPT_COLUMNS)
+    once = outcomes.drop_duplicates(ignore_index=True)
+    if len(once) < len(outcomes):
+        again = len(outcomes) - len(once)
+        logger.warning("%s: %d outcomes given again, the same, counted once", folder, again)
+    outcomes = once
     _require_known(outcomes, prompts, folder)
     _require_single(outcomes, folder)
     _require_truths(outcomes, stimuli, folder)

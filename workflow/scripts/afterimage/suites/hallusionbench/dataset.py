@@ -123,12 +123,15 @@ def _read(path: str, size: int, modified: int) -> dict[str, dict[str, tuple[Ques
     found: dict[str, dict[str, tuple[Question, ...]]] = {}
     kinds = RowIds[tuple[str, ...]]("figure", name_text)
     names = RowIds[tuple[str, ...]]("figure", name_text)
+    files = RowIds[None]("image", name_text)
     for number, row in enumerate(rows):
         where = f"{path}, entry {number}"
         question = _question(where, row)
         # What differs in case or signs alone would be one figure.
         kind = kinds.add(figure_name(*question[:2]), question[:2], where)
         names.add(question.stimulus_id, question[:2] + question[3:5], where)
+        if question.filename is not None:
+            files.add(question.filename, None, where)
         of_figure = found.setdefault(kind, {})
         asked = of_figure.get(question.stimulus_id, ())
         _require_consistent(where, question, asked)

@@ -146,12 +146,16 @@ def _id(line: Row) -> str:
 def _runs(items: dict[tuple[str, str], Item], lines: Iterable[Row]) -> Recorded:
     found: dict[tuple[str, str, str], dict[str, Answer]] = {}
     twice: dict[tuple[str, str, str], int] = {}
+    contrary: dict[tuple[str, str, str], list[str]] = {}
     for line in lines:
         require_keys(line, _ANSWER_KEYS)
         run = (line.values["subset"], line.values["model"], line.values["condition"])
         answer = _answer(items, line)
         given = found.setdefault(run, {})
+        first = given.get(answer.item.item_id, answer)
         twice[run] = twice.get(run, 0) + (answer.item.item_id in given)
+        if first.response != answer.response:
+            contrary.setdefault(run, []).append(line.where)
         given[answer.item.item_id] = answer
     sizes: dict[str, int] = {}
     for subset, _ in items:
@@ -160,7 +164,7 @@ def _runs(items: dict[tuple[str, str], Item], lines: Iterable[Row]) -> Recorded:
         [Run(*run, tuple(answers.values())) for run, answers in sorted(found.items())], sizes
     )
     recorded.notes.extend(
-        f"{' '.join(run)}: {count} answers stand twice; the later one counts."
+        f"{' '.join(run)}: {count} answers stand twice{_differently(contrary.get(run, []))}; the later one counts."
         for run, count in sorted(twice.items())
         if count
     )
@@ -171,6 +175,10 @@ def _runs(items: dict[tuple[str, str], Item], lines: Iterable[Row]) -> Recorded:
         if len(run.answers) < sizes[run.subset]
     )
     return recorded
+
+
+def _differently(places: list[str]) -> str:
+    return f", {len(places)} of them differently, the first in {places[0]}" if places else ""
 
 
 def _answer(items: dict[tuple[str, str], Item], line: Row) -> Answer:

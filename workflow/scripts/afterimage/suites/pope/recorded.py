@@ -135,6 +135,13 @@ def _belongs(answer: Answer, question: Question | None) -> bool:
     return answer.image in ("", question.image) and answer.text in ("", question.text)
 
 
+def _difference(answer: Answer, question: Question) -> str:
+    """Say what tells an answer's question from the one with its id: its words, else its image."""
+    if answer.text not in ("", question.text):
+        return f"'{answer.text}' is not '{question.text}'"
+    return f"image '{answer.image}' is not '{question.image}'"
+
+
 def _split(answers: Sequence[Answer], file: QuestionFile | None) -> Split:
     return _without_questions(answers) if file is None else _with_questions(answers, file)
 
@@ -167,7 +174,7 @@ def _with_questions(answers: Sequence[Answer], file: QuestionFile) -> Split:
         answer, question = strangers[0]
         remarks.append(
             f"{len(strangers)} answers were given to other questions than those with their ids, the first to "
-            f"question_id {question.question_id}: '{answer.text or answer.image}' is not '{question.text}'; left out."
+            f"question_id {question.question_id}: {_difference(answer, question)}; left out."
         )
     unknown = len(answers) - len(known)
     relabelled = sum(answer.label not in ("", question.label) for answer, question in own)

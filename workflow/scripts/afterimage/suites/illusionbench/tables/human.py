@@ -1,5 +1,7 @@
 """People's answers to the questions: each person is graded like a model."""
 
+import logging
+
 import pandas as pd
 
 from afterimage.errors import AfterimageError, unknown_name
@@ -8,6 +10,8 @@ from afterimage.files.row_ids import require_one_spelling
 from afterimage.grading import roman, true_false
 from afterimage.suites.illusionbench.names import MULTIPLE_CHOICE, NUMERALS, TRUE_FALSE
 from afterimage.suites.illusionbench.tables.columns import asked
+
+logger = logging.getLogger(__name__)
 
 _COLUMNS = ("evaluator", "item_id", "answer")
 _OF_ITEM = ["stimulus_id", "category", "difficulty"]
@@ -29,7 +33,7 @@ def human_rows(grades: pd.DataFrame, question: str, file: str | None) -> pd.Data
         ``right`` (0.0 or 1.0); blank answers are left out. None without people.
 
     Raises:
-        AfterimageError: The file is not such a table, names an item that is not asked, or answers one twice.
+        AfterimageError: The file is not such a table, names an item that is not asked, or has two answers to one.
     """
     if file is None:
         return None
@@ -58,10 +62,17 @@ def human_rows(grades: pd.DataFrame, question: str, file: str | None) -> pd.Data
             )
     names = ["evaluator", "item_id", *_OF_ITEM, "outcome", "reason", "right"]
     frame = pd.DataFrame(rows, columns=names)
+    once = frame.drop_duplicates()
+    if len(once) < len(frame):
+        logger.warning(
+            "%s: %d answers given again, the same, counted once", file, len(frame) - len(once)
+        )
+    frame = once.reset_index(drop=True)
     twice = frame[frame.duplicated(["evaluator", "item_id"])]
     if len(twice):
         first = twice.iloc[0]
         raise AfterimageError(
-            f"{file}: '{first['evaluator']}' answered item '{first['item_id']}' twice; expected one answer."
+            f"{file}: '{first['evaluator']}' answered item '{first['item_id']}' twice and differently; expected one "
+            "answer."
         )
     return frame
