@@ -29,6 +29,7 @@ def main():
     options.add_argument("--stubborn", action="store_true", help="ignore SIGTERM")
     options.add_argument("--seconds-per-answer", type=float, default=0)
     options.add_argument("--megabytes", type=int, default=0, help="print so much at first")
+    options.add_argument("--copies", type=int, default=1, help="send each response so often")
     chosen = options.parse_args()
     if chosen.stubborn:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -69,11 +70,14 @@ def serve(chosen):
 
         def reply(self, value, status):
             content = json.dumps(value).encode()
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
+            for _ in range(chosen.copies):
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+            # Whatever the client wants.
+            self.close_connection = False
 
         def log_message(self, *_):
             pass

@@ -1,6 +1,7 @@
 """Judges that answer nonsense, follow instructions inside the answer they judge, or cost more than they may."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from faulty_model import entry
@@ -158,3 +159,16 @@ def test_a_judge_stops_at_its_max_cost_and_goes_on_with_more_money(tmp_path):
     rows, _ = votes(react, tmp_path, answers, port, max_cost=200.0, **prices)
     # Same words about the same item are one request; each item here asks in its own words.
     assert len(calls) == len(rows) == len(answers) * ROUNDS
+
+
+@pytest.mark.parametrize("seconds", [0, 0.003])
+def test_a_second_copy_of_a_verdict_is_no_verdict_on_another_answer(seconds, tmp_path):
+    def react(call):
+        number = int(re.search(r"answer (\d+)", str(call.body["messages"]))[1])
+        said = completion(str(number % 2), seconds=0.005)
+        return replace(said, after=said.whole, after_seconds=seconds)
+
+    answers = [f"answer {number}" for number in range(20)]
+    rows, _ = votes(react, tmp_path, answers, concurrency=2)
+    assert len(rows) == 20 * ROUNDS
+    assert all(int(row["value"]) == int(row["item_id"].removeprefix("right_")) % 2 for row in rows)

@@ -87,3 +87,9 @@ def test_a_server_that_prints_a_gigabyte_fills_no_disk_and_its_last_words_are_ke
 def test_a_server_that_prints_a_gigabyte_answers_all_the_same(asked):
     asking = asked("--megabytes", "1000", start_timeout=120.0, timeout_seconds=10)
     assert len(asking.replies) == 10
+
+
+def test_a_server_that_sends_each_response_three_times_answers_each_question_once(asked):
+    asking = asked("--copies", "3")
+    texts = {number: replies[0].text for number, replies in asking.replies.items()}
+    assert texts == {number: f"echo: Question {number}" for number in range(10)}

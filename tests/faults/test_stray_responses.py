@@ -4,6 +4,7 @@ Public report: aio-libs/aiohttp#13656.
 """
 
 import json
+import os
 import threading
 from dataclasses import replace
 
@@ -184,21 +185,42 @@ def test_no_request_follows_a_redirect(status, place):
     assert len(api.calls) == 1
 
 
+CANARIES = {
+    "OPENAI_ORG_ID": "org-canary",
+    "OPENAI_PROJECT_ID": "proj-canary",
+    "OPENAI_CUSTOM_HEADERS": "X-Canary: canary\nauthorization: Bearer canary\nAccept: canary",
+    "OPENAI_ADMIN_KEY": "admin-canary",
+    "OPENAI_BASE_URL": "http://127.0.0.1:9/canary",
+}
+
+
 @pytest.mark.parametrize("own", [True, False])
 def test_what_is_for_openai_in_the_environment_goes_nowhere_else(own, monkeypatch):
-    canaries = {
-        "OPENAI_ORG_ID": "org-canary",
-        "OPENAI_PROJECT_ID": "proj-canary",
-        "OPENAI_CUSTOM_HEADERS": "X-Canary: canary\nauthorization: Bearer canary\nAccept: canary",
-        "OPENAI_ADMIN_KEY": "admin-canary",
-        "OPENAI_BASE_URL": "http://127.0.0.1:9/canary",
-    }
-    for name, value in canaries.items():
+    for name, value in CANARIES.items():
         monkeypatch.setenv(name, value)
-    if own:
-        monkeypatch.setattr(connection, "_OPENAI", "http://127.0.0.1/v1")
-    api, (reply,) = ask(lambda call: completion("x"))
+    with LoopbackApi(lambda call: completion("x")) as api:
+        if own:
+            monkeypatch.setattr(connection, "_OPENAI", api.url)
+        (reply,) = load(entry(api.url))([request(0)])
     assert isinstance(reply, Reply)
     assert ("canary" in str(api.calls[0].headers)) is own
     if not own:
         assert api.calls[0].headers["authorization"] == "Bearer none"
+    assert {name: os.environ[name] for name in CANARIES} == CANARIES
+
+
+@pytest.mark.parametrize(
+    ("address", "own"),
+    [
+        (None, True),
+        ("https://api.openai.com/v1", True),
+        ("https://eu.api.openai.com/v1", True),
+        ("http://api.openai.com/v1", False),
+        ("https://api.openai.com:8443/v1", False),
+        ("https://api.openai.com.example/v1", False),
+        ("https://myapi.openai.com/v1", False),
+        ("https://models.example/api.openai.com", False),
+    ],
+)
+def test_openais_own_address_is_known(address, own):
+    assert connection._is_openai(address) is own

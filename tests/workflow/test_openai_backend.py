@@ -1,8 +1,10 @@
 """A model behind an API in whole runs: asked once, paid once, and silent about its key."""
 
+import json
 import re
 import shutil
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from loopback_api import LoopbackApi, completion, refused
@@ -164,3 +166,29 @@ def test_a_key_in_place_of_its_variables_name_is_refused_and_not_repeated(worksp
         failed = workspace.snakemake("--dry-run")
         assert failed.returncode != 0
         assert "'price_per_million_input' is a dependency of 'max_cost'" in failed.stdout
+
+
+def test_answers_of_another_model_are_said_and_refused_where_the_entry_says_so(drawn):
+    workspace = drawn
+
+    def react(call):
+        sound = first_option(call)
+        name = "some-model-mini" if "actual feature" in call.text else "some-model-2025-01-01"
+        return replace(sound, body=json.dumps({**json.loads(sound.body), "model": name}).encode())
+
+    with LoopbackApi(react) as api:
+        study(workspace, entry(api))
+        table = "results/tables/fake_vqa.md"
+        finished = workspace.snakemake(table)
+        assert finished.returncode == 0
+        counted = r"Answers that another model gave, as the server says: (\d+) of hosted by some-model-mini\."
+        count = int(re.search(counted, finished.stdout)[1])
+        assert 0 < count < ITEMS
+        assert re.search(counted, (workspace.folder / table).read_text())
+
+        study(workspace, entry(api, on_other_model="refuse"))
+        (sentence,) = errors(workspace.snakemake(table))
+        assert f"hosted on illusion_vqa: {count} without answer" in sentence
+        assert "another model answered: some-model-mini" in sentence
+        # What was given by the other one is asked again; nothing else is.
+        assert len(api.calls) == ITEMS + count

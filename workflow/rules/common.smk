@@ -25,7 +25,13 @@ from afterimage.planning.announcement import announcement
 from afterimage.planning.belonging import FIGURES_OF_NO_SUITE, TABLES_OF_NO_SUITE
 from afterimage.planning.checking import planned, require_reachable
 from afterimage.planning.claims import asking_clean, asking_for_claims
-from afterimage.planning.ending import date_back, missing_answers, missing_files, without_numbers
+from afterimage.planning.ending import (
+    date_back,
+    missing_answers,
+    missing_files,
+    other_models,
+    without_numbers,
+)
 from afterimage.planning.own_path import import_from
 from afterimage.planning.pictures import chosen_by, read_by
 from afterimage.planning.shards import SHARD_PATTERN

@@ -61,6 +61,8 @@ onsuccess:
     if any(job.rule.name == "write_form" for job in workflow.dag.jobs):
         for sentence in plan.forms.awaited():
             say(sentence)
+    if sentence := other_models(answers_of_study()):
+        say(sentence)
     if sentence := missing_answers(answers_of_run()):
         raise WorkflowError(sentence)
 

@@ -7,8 +7,9 @@ to do (docs/invalidation.md). Read whenever the Snakefile is parsed, so standard
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -45,16 +46,31 @@ def last_attempt(answers: str | os.PathLike[str]) -> Attempt:
         return Attempt()
 
 
-def note_attempt(answers: str | os.PathLike[str], asked: int, failures: Sequence[str]) -> None:
-    """Note how an attempt to make a file of answers ended; nothing is written where no attempt has ever failed.
+def others_noted(answers: str | os.PathLike[str]) -> dict[str, int]:
+    """Return which other models gave some of the answers in a file, and how many; nothing where no note says so."""
+    try:
+        noted = json.loads(_beside(answers).read_text(encoding="utf-8"))["others"]
+        return {str(name): int(count) for name, count in noted.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}
+
+
+def note_attempt(
+    answers: str | os.PathLike[str],
+    asked: int,
+    failures: Sequence[str],
+    others: Mapping[str, int] = MappingProxyType({}),
+) -> None:
+    """Note how an attempt to make a file of answers ended; nothing is written where there is nothing to say.
 
     Args:
         answers: The file, which is there.
         asked: Answers that it needs.
         failures: Why some are missing, one reason each.
+        others: Other models that answered, and how often.
     """
     before = last_attempt(answers)
-    if not failures and not before.mark:
+    if not (failures or others or before.mark or others_noted(answers)):
         return
     attempt = Attempt(
         mark=uuid4().hex if failures else before.mark,
@@ -62,7 +78,8 @@ def note_attempt(answers: str | os.PathLike[str], asked: int, failures: Sequence
         failed=len(failures),
         reason=most_common(failures),
     )
-    write_text(_beside(answers), json.dumps(attempt._asdict(), ensure_ascii=False) + "\n")
+    noted = {**attempt._asdict(), **({"others": dict(others)} if others else {})}
+    write_text(_beside(answers), json.dumps(noted, ensure_ascii=False) + "\n")
 
 
 def noting_failures(

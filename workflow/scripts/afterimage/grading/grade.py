@@ -9,6 +9,7 @@ from types import ModuleType
 from afterimage import grading
 from afterimage.contract.finish_reasons import Ending, ending_of
 from afterimage.contract.listed_answers import LISTED_ANSWERS
+from afterimage.contract.other_models import ANSWERED_BY, other_model
 from afterimage.contract.readings import CUT_OFF, ENDING, REFUSED
 from afterimage.errors import AfterimageError, unknown_name
 from afterimage.files.unfinished import FAILED
@@ -74,10 +75,15 @@ def grade(response: Mapping, item: Mapping) -> dict:
         if parsed.outcome == FAILED
         else parsed.answer is not None and parsed.answer == item["key"],
         "score": None,
-        "readings": {**parsed.readings, **_ending(response)},
+        "readings": {**parsed.readings, **_ending(response), **_answered_by(response)},
         "decided_by": "parser",
         "factors": item["factors"],
     }
+
+
+def _answered_by(response: Mapping) -> dict[str, str]:
+    name = other_model(response)
+    return {} if name is None else {ANSWERED_BY: name}
 
 
 def grade_responses(responses: Iterable[Mapping], items: Iterable[Mapping]) -> Iterator[dict]:

@@ -6,6 +6,7 @@ models, can be graded and shown; the file is made again by the next run, which a
 
 import json
 import logging
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.contract.model import ModelEntry, model_of
+from afterimage.contract.other_models import noting_others
 from afterimage.files.attempts import note_attempt, noting_failures
 from afterimage.files.parquet import merge_records, write_records
 from afterimage.files.response import RESPONSE
@@ -52,11 +54,12 @@ def run_model(
             journal.
     """
     failures: list[str] = []
+    others: Counter[str] = Counter()
     answered = (_responses(spec, shard, inputs, beside) for shard in inputs["shards"])
     path = outputs["responses"]
-    rows = noting_failures(chain.from_iterable(answered), failures)
+    rows = noting_others(noting_failures(chain.from_iterable(answered), failures), others)
     count = write_records(path, rows, RESPONSE)
-    note_attempt(path, count, failures)
+    note_attempt(path, count, failures, others)
     return count
 
 

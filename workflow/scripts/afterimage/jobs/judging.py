@@ -2,11 +2,13 @@
 
 import logging
 import os
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from afterimage.contract.other_models import noting_others
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError
 from afterimage.files.attempts import note_attempt, noting_failures
@@ -69,8 +71,10 @@ def judge_responses(
     with Asking(judge.entry, None, Path(beside["journal"]), Progress()) as asking:
         rows = collect_votes(answers, judge, suite, model, asking)
     failures: list[str] = []
-    count = write_records(outputs["votes"], noting_failures(rows, failures), VOTE)
-    note_attempt(outputs["votes"], count, failures)
+    others: Counter[str] = Counter()
+    noted = noting_others(noting_failures(rows, failures), others)
+    count = write_records(outputs["votes"], noted, VOTE)
+    note_attempt(outputs["votes"], count, failures, others)
     logger.info("%s gave %d votes on answers of %s to %s", judge.entry.name, count, model, suite)
     return count
 

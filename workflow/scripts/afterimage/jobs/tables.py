@@ -17,7 +17,7 @@ from afterimage.jobs.running import Files
 from afterimage.jobs.unfinished import unfinished_grades, without
 from afterimage.showing.compute import frame_of
 from afterimage.showing.declaration import Table, Text
-from afterimage.showing.judgement_columns import unread_note
+from afterimage.showing.judgement_columns import other_models_note, unread_note
 from afterimage.showing.table_files import write_table
 
 _SOURCES = {
@@ -81,8 +81,7 @@ def _notes(spec: Mapping[str, Any], frame: pd.DataFrame) -> Iterator[str]:
     """Yield what a table says of the study's answers, whatever it shows."""
     if unable := spec.get("unable"):
         yield f"No row: {', '.join(unable)}; the suite has told them nothing about its images."
-    if note := unread_note(frame):
-        yield note
+    yield from filter(None, (unread_note(frame), other_models_note(frame)))
     if "missing" in spec:
         yield f"Not complete: {spec['missing']}."
     if "version" in spec:

@@ -4,18 +4,21 @@ import logging
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 
 from afterimage.contract.backend import load_backend
 from afterimage.contract.model import ModelEntry
+from afterimage.contract.other_models import refuses
 from afterimage.errors import AfterimageError
 from afterimage.models.content import present_contents
 from afterimage.models.interface import Answer, Failure, LeftToOthers, Reply, Request
 from afterimage.models.journaling.claims import Claim, Claims
 from afterimage.models.journaling.entries import Answerer, answerer_of
 from afterimage.models.journaling.lookup import load_index
+from afterimage.models.journaling.telling import told
 from afterimage.models.journaling.writing import Journalist
 from afterimage.models.loading import loaded, said_of
 from afterimage.models.one_request import reason_of
@@ -71,7 +74,7 @@ class Asking:
         # A backend that counts what was spent asks for it whenever it is asked, in later rounds too.
         self._entry = replace(
             entry,
-            tokens_so_far=lambda: tokens_of(self.replies),
+            tokens_so_far=self._tokens,
             still_ours=lambda: self._claim is None or self._claim.is_held(),
         )
         self._claim: Claim | None = None
@@ -88,6 +91,9 @@ class Asking:
         self._stack = ExitStack()
         self.replies: Replies = {}
         self.failures: dict[int, str] = {}
+        self._refuses = partial(refuses, entry.backend, entry.model_id, entry.settings)
+        # Answers of other models, by request and repeat, where they do not count.
+        self._refused: dict[tuple[int, int], list[Reply]] = {}
         self._replaced = 0
         self._said: set[str] = set()
         self.progress = progress
@@ -222,33 +228,17 @@ class Asking:
 
     def _look_up(self, numbers: Mapping[str, int], wanted: Mapping[int, Collection[int]]) -> None:
         sought = {key: number for key, (number, _) in self._keys(numbers, wanted).items()}
-        index = load_index(self._folder, self._answerer, sought, self._contents)
-        if index.of_other_weights:
-            self._say(
-                logging.INFO,
-                "%d answers came from other weights than lie in %s now, so they are asked again",
-                index.of_other_weights,
-                self._entry.model_id,
-            )
-        if index.failures:
-            self._say(
-                logging.INFO,
-                "%d recorded answers are errors of the server that an earlier version took for answers, so their "
-                "requests are asked again",
-                index.failures,
-            )
-        for fault in index.faults:
-            # Every kill may tear a line off; damage is another matter.
-            self._say(logging.INFO if fault.is_usual else logging.WARNING, "%s", fault)
+        index = load_index(self._folder, self._answerer, sought, self._contents, self._refuses)
+        for refused in index.refused:
+            self._refused[refused[0].number, refused[0].repeat] = refused
+        for level, sentence in told(index, self._entry.model_id):
+            # Once, however often the journal is looked into.
+            if sentence not in self._said:
+                self._said.add(sentence)
+                logger.log(level, "%s", sentence)
         for reply in map(self._kept, index.answers.values()):
             self.replies.setdefault(reply.number, {})[reply.repeat] = reply
             self.progress.count_tokens(reply.prompt_tokens, reply.completion_tokens)
-
-    def _say(self, level: int, text: str, *values: object) -> None:
-        """Log what a look into the journal found, once, however often it is looked into."""
-        if text % values not in self._said:
-            self._said.add(text % values)
-            logger.log(level, text, *values)
 
     def _kept(self, reply: Reply) -> Reply:
         """Return a reply as files can hold it; what had to be replaced is said, in full once."""
@@ -292,16 +282,31 @@ class Asking:
                     continue
                 if isinstance(outcome, Failure):
                     self._note_failure(outcome, missing[outcome.number])
-                elif outcome.repeat not in (given := self.replies.setdefault(outcome.number, {})):
+                elif outcome.repeat not in self._given(outcome.number):
                     outcome = self._kept(outcome)
                     # An answer that was paid for is kept, even one too many.
                     if record is not None:
                         record(outcome)
-                    given[outcome.repeat] = outcome
-                    self._require_wanted(outcome, missing[outcome.number])
-                    self.progress.answered += 1
-                    self.progress.count_tokens(outcome.prompt_tokens, outcome.completion_tokens)
+                    self._take(outcome, missing[outcome.number])
                 refresh()
+
+    def _take(self, reply: Reply, wanted: tuple[int, ...]) -> None:
+        """Count a new answer as one, or as a failure where its model is refused."""
+        if self._refuses(reply.revision):
+            self._refused.setdefault((reply.number, reply.repeat), []).append(reply)
+            words = f"another model answered: {reply.revision}"
+            self._note_failure(Failure(reply.number, words), wanted)
+            return
+        self.replies.setdefault(reply.number, {})[reply.repeat] = reply
+        self._require_wanted(reply, wanted)
+        self.progress.answered += 1
+        self.progress.count_tokens(reply.prompt_tokens, reply.completion_tokens)
+
+    def _tokens(self) -> tuple[int, int]:
+        """Return the tokens of all answers so far: those that do not count were paid for as well."""
+        refused = dict(enumerate(chain.from_iterable(self._refused.values())))
+        counted, others = tokens_of(self.replies), tokens_of({0: refused})
+        return counted[0] + others[0], counted[1] + others[1]
 
     def _outcomes(
         self, missing: Repeats, requests: Callable[[Repeats], Iterator[Request]]

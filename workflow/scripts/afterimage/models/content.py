@@ -11,6 +11,7 @@ from afterimage.command_line import afterimage
 from afterimage.contract.backend import Backend, load_backend
 from afterimage.contract.model import ModelEntry
 from afterimage.errors import AfterimageError
+from afterimage.files.regular import oddity
 from afterimage.files.whole import write_text
 from afterimage.models.journaling.entries import Answerer
 from afterimage.models.journaling.files import undisturbed
@@ -142,6 +143,8 @@ def _require_no_pickles(folder: Path) -> None:
 
 def _read(memory: Path) -> dict[str, Any]:
     """Return what is remembered; nothing where that is missing or is not what was written."""
+    if oddity(memory):
+        return {}
     try:
         known = json.loads(memory.read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -8,6 +8,7 @@ from typing import Any
 
 from afterimage.contract.finish_reasons import UNSTATED
 from afterimage.contract.model import ModelEntry
+from afterimage.contract.other_models import ALSO_NAMED
 
 
 @dataclass(frozen=True)
@@ -117,13 +118,14 @@ def reply_columns(
         settings: The entry's, as sorted JSON.
         request_sha256: Hash of what was asked.
     """
+    named = entry.settings.get(ALSO_NAMED) or ()
     return {
         "text": reply.text,
         "finish_reason": reply.finish_reason,
         "backend": entry.backend,
         "model_id": entry.model_id,
         # The version that answered, where the entry does not name it or names one that moves.
-        "revision": reply.revision or entry.revision,
+        "revision": (None if reply.revision in named else reply.revision) or entry.revision,
         "settings": settings,
         "request_sha256": request_sha256,
         "prompt_tokens": reply.prompt_tokens,

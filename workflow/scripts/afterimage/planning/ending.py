@@ -1,11 +1,13 @@
 """How a run ends, and the next one begins: which answers and files of answers are missing, which tables are empty."""
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from afterimage.files.attempts import last_attempt
+from afterimage.contract.other_models import by_others
+from afterimage.files.attempts import last_attempt, others_noted
 from afterimage.files.csv_rows import read_rows
 from afterimage.files.unfinished import (
     NOT_FINISHED,
@@ -42,6 +44,18 @@ def missing_answers(answers: Answers) -> str:
         f"not finished: {said}. Tables and report show the other models and say so; what was answered is kept. The "
         "same command asks only what is missing (docs/reliability.md)."
     )
+
+
+def other_models(answers: Answers) -> str:
+    """Return whose answers other models gave, as the servers say; "" where all are of the model that was asked.
+
+    Args:
+        answers: The files that the study needs.
+    """
+    counts: dict[str, Counter[str]] = {}
+    for path, (model, _) in answers.items():
+        counts.setdefault(model, Counter()).update(others_noted(path))
+    return by_others(counts)
 
 
 def date_back(answers: Iterable[str]) -> None:

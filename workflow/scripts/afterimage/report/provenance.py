@@ -4,12 +4,15 @@ import json
 import os
 import platform
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.compute as pc
 
+from afterimage.contract.other_models import by_others, other_model
 from afterimage.files.parquet import read_table
 from afterimage.files.response import RESPONSE
 from afterimage.version import VERSION
@@ -49,7 +52,8 @@ def answer_rows(responses: Mapping[str, str | os.PathLike]) -> list[dict]:
 
     Returns:
         ``model``, ``answers`` (rows), ``by`` (backend, model id, revision and settings, each once), ``tokens`` (text,
-        "" where no backend counted) and ``written`` (the day of the file, UTC).
+        "" where no backend counted), ``written`` (the day of the file, UTC) and ``others`` (a sentence about answers
+        that other models gave).
     """
     return [_answers(model, path) for model, path in responses.items()]
 
@@ -59,6 +63,7 @@ def answered_by_rows(answers: Sequence[Mapping]) -> list[list[str]]:
     rows = []
     for entry in answers:
         words = [f"{entry['answers']:,} answers, {entry['written']}", entry["tokens"], *entry["by"]]
+        words.append(entry["others"])
         rows.append([entry["model"], "; ".join(filter(None, words))])
     return rows
 
@@ -68,6 +73,7 @@ def _answers(model: str, path: str | os.PathLike) -> dict:
     table = read_table(path, RESPONSE, ("text", *columns))
     # Without text there is no answer yet.
     table = table.filter(pc.is_valid(table["text"]))
+    others = Counter(filter(None, map(other_model, _by(table))))
     known = table.select(_ANSWERED_BY).group_by(list(_ANSWERED_BY), use_threads=False).aggregate([])
     tokens = [
         sum(value for value in table[name].to_pylist() if value is not None)
@@ -79,7 +85,16 @@ def _answers(model: str, path: str | os.PathLike) -> dict:
         "by": [_who(row) for row in known.to_pylist()],
         "tokens": f"{tokens[0]:,} + {tokens[1]:,} tokens" if any(tokens) else "",
         "written": _day(path),
+        "others": by_others({model: others}),
     }
+
+
+def _by(table: pa.Table) -> Iterator[dict]:
+    return (
+        row
+        for batch in table.to_batches()
+        for row in batch.select(["text", *_ANSWERED_BY]).to_pylist()
+    )
 
 
 def _who(row: Mapping) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from afterimage.contract.other_models import ANSWERED_BY, by_others
 from afterimage.contract.readings import (
     ABSTAINED,
     AGGREGATION,
@@ -111,6 +112,20 @@ def _suspects_note(grades: pd.DataFrame) -> str:
         f" Of {sum(judged)} judged answers {sum(suspect)} read like instructions to the judge; its verdict on "
         f"{counted} of them counts."
     )
+
+
+def other_models_note(grades: pd.DataFrame) -> str | None:
+    """Return the sentence that says which other models answered in place of those that were asked; None for none.
+
+    Args:
+        grades: Rows of schema GRADE as a table gets them; those of others have no ``readings``.
+    """
+    counts: dict[str, dict[str, int]] = {}
+    for model, said in zip(grades["model"], grades["readings"], strict=True):
+        if isinstance(said, Mapping) and (name := said.get(ANSWERED_BY)):
+            names = counts.setdefault(model, {})
+            names[name] = names.get(name, 0) + 1
+    return by_others(counts) or None
 
 
 def _judge_words(said: Mapping[str, str]) -> str:

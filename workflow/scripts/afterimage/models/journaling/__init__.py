@@ -6,10 +6,12 @@ answer or the withdrawal of one. docs/journal.md describes the form and what may
 
 ``entries``  one line: keys, writing, checking
 ``files``    the files of a folder and what stands in them
-``writing``  appending answers
+``writing``  recording answers
+``appending``  the file that they are appended to
 ``claims``   which job asks which answers
 ``leases``   files by which jobs know of each other who is alive
 ``lookup``   finding the answers to requests
+``telling``  what is said of a look into it
 ``upkeep``   listing, verifying, compacting, refreshing
 ``mending``  line ends, lost first lines, what tables cannot hold
 ``export``   answers as a Parquet file

@@ -18,8 +18,8 @@ from typing import TypeVar
 
 from afterimage.errors import AfterimageError
 from afterimage.models.journaling import leases
+from afterimage.models.journaling.appending import new_name, now
 from afterimage.models.journaling.leases import HeldLease, Lease, Watch
-from afterimage.models.journaling.writing import new_name, now
 
 logger = logging.getLogger(__name__)
 

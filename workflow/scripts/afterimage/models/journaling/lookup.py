@@ -1,7 +1,7 @@
 """Finding the answers to requests in a model's journal."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -45,6 +45,7 @@ class Index:
         answers: By key.
         faults: Lines that had to be passed over.
         failures: Records that earlier versions took for answers and that are none.
+        refused: For each key that has any, the answers of other models, which do not count.
         of_other_weights: How many keys have no answer but of other weights than the present ones.
     """
 
@@ -52,6 +53,7 @@ class Index:
     faults: list[Fault] = field(default_factory=list)
     of_other_weights: int = 0
     failures: int = 0
+    refused: list[list[Reply]] = field(default_factory=list)
 
 
 def load_index(
@@ -59,6 +61,7 @@ def load_index(
     answerer: Answerer,
     numbers: Mapping[str, int],
     contents: Collection[str] = (),
+    refused: Callable[[str | None], bool] = lambda version: False,
 ) -> Index:
     """Find the answers with the given keys.
 
@@ -71,12 +74,13 @@ def load_index(
         numbers: The keys looked for, and the number of the request to which each is an answer.
         contents: The hashes of the folder with the model's weights: an answer that carries another one does not count.
             Empty where nothing can be compared.
+        refused: Tells of the version that answered whether its answer does not count.
 
     Raises:
         AfterimageError: A file follows another version of the form, or cannot be read.
     """
     wanted = {key.encode("ascii"): key for key in numbers}
-    return undisturbed(lambda: _read(folder, answerer, wanted, numbers, contents))
+    return undisturbed(lambda: _read(folder, answerer, wanted, numbers, contents, refused))
 
 
 def contents_of_answers(folder: Path, answerer: Answerer) -> Counter[str]:
@@ -109,6 +113,7 @@ def _read(
     wanted: Mapping[bytes, str],
     numbers: Mapping[str, int],
     contents: Collection[str],
+    refused: Callable[[str | None], bool],
 ) -> Index:
     require_no_links_out(folder)
     index = Index(faults=odd_files(folder))
@@ -146,10 +151,14 @@ def _read(
         ]
         answers = [record for record in standing if not is_failure(record)]
         index.failures += len(standing) - len(answers)
-        counting = [record for record in answers if _counts(record, contents)]
+        accepted = [record for record in answers if not refused(record.get("revision"))]
+        if len(accepted) < len(answers):
+            others = [record for record in answers if record not in accepted]
+            index.refused.append([reply_of(record, numbers[name]) for record in others])
+        counting = [record for record in accepted if _counts(record, contents)]
         if counting:
             index.answers[name] = reply_of(counting[0], numbers[name])
-        index.of_other_weights += bool(answers) and not counting
+        index.of_other_weights += bool(accepted) and not counting
     return index
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from afterimage.errors import AfterimageError
 from afterimage.files.whole import atomic_path
+from afterimage.models.journaling.appending import AppendOnlyFile, now, sync_folder
 from afterimage.models.journaling.entries import (
     Answerer,
     DamagedLineError,
@@ -32,7 +33,6 @@ from afterimage.models.journaling.files import (
 from afterimage.models.journaling.mending import fault_of, faults_of_form
 from afterimage.models.journaling.mending import repair as mend
 from afterimage.models.journaling.refreshing import note_refresh, undo_refresh
-from afterimage.models.journaling.writing import AppendOnlyFile, now, sync_folder
 
 
 @dataclass

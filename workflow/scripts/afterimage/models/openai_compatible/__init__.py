@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from afterimage.contract.backend import Backend
 from afterimage.contract.model import ModelEntry
+from afterimage.contract.other_models import ALSO_NAMED, ON_OTHER_MODEL
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Answer, Failure, Reply, Request
 from afterimage.models.openai_compatible.options import BATCH, ClientOptions, Tokens
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: Whose account pays changes no answer.
-NEUTRAL_SETTINGS = ("api_key_env",)
+#: Whose account pays changes no answer, nor does what counts as one.
+NEUTRAL_SETTINGS = ("api_key_env", ON_OTHER_MODEL, ALSO_NAMED)
 
 
 def load(

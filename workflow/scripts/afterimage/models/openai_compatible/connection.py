@@ -127,14 +127,20 @@ def _limits(connections: int) -> httpx2.Limits:
     return httpx2.Limits(max_connections=connections, max_keepalive_connections=0)
 
 
+def _is_openai(base_url: str | None) -> bool:
+    """Tell whether an address is OpenAI's own, or that of one of its regions, and as well protected."""
+    own, asked = httpx2.URL(_OPENAI), httpx2.URL(base_url or _OPENAI)
+    is_host = asked.host == own.host or asked.host.endswith(f".{own.host}")
+    return is_host and (asked.scheme, asked.port) == (own.scheme, own.port)
+
+
 @contextmanager
 def _own_environment(base_url: str | None) -> Iterator[None]:
     """Hide the variables that are for OpenAI from a client of another address; it reads them when it is made."""
-    is_openai = httpx2.URL(base_url or _OPENAI).host == httpx2.URL(_OPENAI).host
     hidden = {
         name: value
         for name, value in os.environ.items()
-        if name.startswith(_OPENAI_VARIABLES) and not is_openai
+        if name.startswith(_OPENAI_VARIABLES) and not _is_openai(base_url)
     }
     for name in hidden:
         del os.environ[name]

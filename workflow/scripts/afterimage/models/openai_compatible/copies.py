@@ -6,11 +6,14 @@ none or always the same, some draw from a few hundred (Ollama), so short ids are
 """
 
 import hashlib
+import logging
 from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
 from afterimage.models.openai_compatible.replies import NoAnswerError
+
+logger = logging.getLogger(__name__)
 
 #: A server's ids of at least this length do not come twice by chance.
 LONG_ID = 16
@@ -24,8 +27,9 @@ class Copies:
 
     def __init__(self) -> None:
         """Remember none yet."""
-        # The id to hashes of bodies with it; the oldest are forgotten, so that memory stays flat.
-        self._bodies: OrderedDict[str, tuple[bytes, ...]] = OrderedDict()
+        # The id to the first question that got it and to hashes of bodies with it; the oldest are forgotten, so that
+        # memory stays flat.
+        self._bodies: OrderedDict[str, tuple[int, tuple[bytes, ...]]] = OrderedDict()
         self._doubted: tuple[int, int] | None = None
         self._is_constant = False
 
@@ -44,12 +48,19 @@ class Copies:
         if not isinstance(name, str) or not name or self._is_constant:
             return
         digest = hashlib.sha256(body).digest()[:8]
-        bodies = self._bodies.pop(name, ())
+        first, bodies = self._bodies.pop(name, (question[0], ()))
         is_copy = bool(bodies) and self._is_copy(question, name, digest in bodies)
-        self._bodies[name] = (*bodies, digest)[-_BODIES_OF_AN_ID:]
+        self._bodies[name] = first, (*bodies, digest)[-_BODIES_OF_AN_ID:]
         if len(self._bodies) > _IDS:
             self._bodies.popitem(last=False)
         if is_copy:
+            if first != question[0]:
+                logger.warning(
+                    "one completion came as the answer to requests %d and %d; the second is asked again, and whose it "
+                    "was the server alone knows",
+                    first,
+                    question[0],
+                )
             raise NoAnswerError(f"the id '{name[:100]}' came before, with another answer")
 
     def _is_copy(self, question: tuple[int, int], name: str, is_same: bool) -> bool:

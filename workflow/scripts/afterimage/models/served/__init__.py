@@ -11,6 +11,7 @@ from pathlib import Path
 
 from afterimage.contract.backend import Backend
 from afterimage.contract.model import ModelEntry
+from afterimage.contract.other_models import ALSO_NAMED, ON_OTHER_MODEL
 from afterimage.errors import AfterimageError
 from afterimage.models.interface import Answer, Failure, Reply, Request
 
@@ -72,5 +73,7 @@ def _require_program(name: str, program: str) -> None:
         )
 
 
-# Whose key a server wants changes no answer.
-BACKEND = Backend(load, neutral_settings=("api_key_env",), weights_in_folder=True)
+# Whose key a server wants changes no answer, nor does what counts as one.
+BACKEND = Backend(
+    load, neutral_settings=("api_key_env", ON_OTHER_MODEL, ALSO_NAMED), weights_in_folder=True
+)
