@@ -45,6 +45,7 @@ onsuccess:
         for sentence in plan.forms.awaited():
             say(sentence)
     if sentence := missing_answers(answers_of_run()):
+        logger.info("", extra={"afterimage_unfinished": True})
         raise WorkflowError(sentence)
 
 

@@ -1,5 +1,6 @@
 """What every job does around its work: take what Snakemake hands over, log to its file, fail with one sentence."""
 
+import errno
 import logging
 import os
 import sys
@@ -17,6 +18,10 @@ _STATE = "AFTERIMAGE_STATE"
 
 # They tell of every table of a typeface in a PDF, and of every word in bold that its typeface has in one weight only.
 _QUIET = {"fontTools": logging.WARNING, "matplotlib.font_manager": logging.ERROR}
+
+_NO_ROOM = "No space left on device"
+# As a shell ends what was ended by SIGINT.
+_STOPPED = 130
 
 #: The files of a job: the name that the rule gives them, to one path or to a list.
 Files = Mapping[str, Any]
@@ -44,9 +49,29 @@ def run_job(job: Any) -> None:
     except AfterimageError as error:
         logging.error("%s", error)
         sys.exit(1)
-    except Exception:
+    except KeyboardInterrupt:
+        # Who shows the run says so once, not for each job.
+        sys.exit(_STOPPED)
+    except Exception as error:
+        if _is_without_room(error):
+            logging.error(
+                "the disk is full, so that %s cannot be written; make room, and the same command goes on.",
+                ", ".join(map(str, job.output)),
+            )
+            sys.exit(1)
         logging.exception("unexpected error in rule %s", job.rule)
         sys.exit(1)
+
+
+def _is_without_room(error: BaseException | None) -> bool:
+    """Tell whether an error, or what it came of, is a full disk; libraries say so in a number or in words."""
+    while error is not None:
+        if isinstance(error, OSError) and (
+            error.errno in (errno.ENOSPC, errno.EDQUOT) or _NO_ROOM in str(error)
+        ):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 class _NoPandas:
