@@ -159,7 +159,10 @@ def _rescore(options: argparse.Namespace) -> int:
 
 def _without_records(name: str, names: Sequence[str]) -> AfterimageError:
     """Return the error for a suite of which no recorded answers of its own form can be scored."""
-    tables = ", ".join(str(getattr(table, "name", table)) for table in load_suite(name).tables)
+    tables = ", ".join(
+        table.rpartition(".")[2] if isinstance(table, str) else table.name
+        for table in load_suite(name).tables
+    )
     return AfterimageError(
         f"suite '{name}': no form of published records is known of it, so there is nothing to rescore; it has the "
         f"tables {tables}, which a run makes ({afterimage('run')}), also of answers that stand in a file already "
