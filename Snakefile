@@ -87,6 +87,9 @@ rule weights:
         all_weights(),
 
 
+include: "workflow/rules/targets.smk"
+
+
 # On a cluster, what takes seconds runs where Snakemake runs.
 workflow.localrules(*light_rules(workflow.rules))
 

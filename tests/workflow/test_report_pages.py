@@ -64,7 +64,7 @@ def test_a_run_ends_with_a_page_for_each_suite_and_an_overview(study):
 def test_a_page_has_all_tables_of_its_suite_with_file_and_command(study):
     shown = page(study, "illusion_vqa")
     for table in ("genuine_vqa", "fake_vqa", "control_vqa", "illusion_vqa_tests"):
-        assert f"snakemake --cores 8 results/tables/{table}.csv" in shown
+        assert f"snakemake --cores 2 results/tables/{table}.csv" in shown
     assert "blindtest_squares" not in shown
 
 

@@ -6,7 +6,7 @@ import pytest
 import yaml
 from workspace import Workspace
 
-SMOKE, TABLE = "studies/smoke.yaml", "results/tables/fake_vqa.csv"
+SMOKE, TABLE = "studies/smoke.yaml", "results/smoke/tables/fake_vqa.csv"
 MOST_LINES, MOST_CHARACTERS, MOST_LINES_OF_SUMMARY = 150, 200, 20
 
 
@@ -22,14 +22,14 @@ def smoke(root, tmp_path_factory):
 
 def test_the_smoke_study_makes_its_tables_and_nothing_of_config_yaml(smoke):
     folder, *_ = smoke
-    tables = {file.stem for file in (folder / "results/tables").glob("*.csv")}
+    tables = {file.stem for file in (folder / "results/smoke/tables").glob("*.csv")}
     assert {"fake_vqa", "control_vqa", "pope"} <= tables
-    models = (folder / "results/tables/pope.csv").read_text()
+    models = (folder / "results/smoke/tables/pope.csv").read_text()
     assert all(name in models for name in ("chance", "textbook_cued", "pixels"))
-    index = (folder / "results/report/index.html").read_text()
+    index = (folder / "results/smoke/report/index.html").read_text()
     assert "pope.html" in index and "illusion_vqa.html" in index
     # One of config.yaml's illusions, which this study has not.
-    assert not (folder / "results/stimuli/illusion_vqa/ponzo").exists()
+    assert not (folder / "results/smoke/stimuli/illusion_vqa/ponzo").exists()
 
 
 def test_a_run_is_few_lines_and_ends_with_scores_and_the_report(smoke):
@@ -39,7 +39,7 @@ def test_a_run_is_few_lines_and_ends_with_scores_and_the_report(smoke):
     assert not any(line.lower().lstrip().startswith(("reason:", "params:")) for line in lines)
     end = lines[next(i for i, line in enumerate(lines) if line.startswith("All ")) :]
     assert len(end) <= MOST_LINES_OF_SUMMARY
-    table = yaml.safe_load((folder / "results/tables/fake_vqa.json").read_text())
+    table = yaml.safe_load((folder / "results/smoke/tables/fake_vqa.json").read_text())
     (row,) = [
         row["cells"]
         for row in table["rows"]
@@ -47,7 +47,7 @@ def test_a_run_is_few_lines_and_ends_with_scores_and_the_report(smoke):
     ]
     value, interval = (line["text"] for line in row[4]["lines"])
     assert any(f"{value.split(' ')[0]} {interval}" in line for line in end)
-    assert end[-1] == f"The report: file://{folder}/results/report/index.html"
+    assert end[-1] == f"The report: file://{folder}/results/smoke/report/index.html"
     assert [line for line in lines if line.startswith("[") and "drawing illusion_vqa" in line]
     # The second start has nothing to do, and no log says why.
     assert "Reason:" in min((folder / ".snakemake/log").glob("*.log")).read_text()

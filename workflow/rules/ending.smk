@@ -64,6 +64,7 @@ onsuccess:
     if sentence := other_models(answers_of_study()):
         say(sentence)
     if sentence := missing_answers(answers_of_run()):
+        logger.info("", extra={"afterimage_unfinished": True})
         raise WorkflowError(sentence)
 
 

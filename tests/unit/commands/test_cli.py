@@ -79,3 +79,12 @@ def test_a_reader_who_has_seen_enough_ends_it_quietly(fake, scripts):
         process.stdout.close()
         assert process.stderr.read() == ""
     assert process.returncode == 0
+
+
+@pytest.mark.parametrize("suite", ["illusion_vqa", "texture", "search"])
+def test_a_suite_without_records_says_what_it_has(suite, capsys):
+    assert main(["rescore", suite, "folder"]) == 1
+    error = capsys.readouterr().err
+    assert f"suite '{suite}': no form of published records is known of it" in error
+    assert "did you mean" not in error
+    assert error.count("\n") == 1

@@ -209,3 +209,13 @@ def test_records_that_cannot_be_read_are_one_sentence(folder, capsys):
     assert "Snakemake's records of this run cannot be read" in error
     assert error.count("\n") == 1
     assert there(folder) == {*KEPT, *LEFT_OVER}
+
+
+def test_a_study_whose_folder_lies_below_keeps_its_results(folder):
+    other = folder / "smoke/tables/pope.csv"
+    for path in (other, folder / "smoke/logs/a.log"):
+        path.parent.mkdir(parents=True)
+        path.write_text("x")
+    record(folder.parent, ["results/smoke/tables/pope.csv"])
+    assert main(["tidy", "--configfile", "study.yaml", "--all", "--yes"]) == 0
+    assert there(folder) == {"smoke/tables/pope.csv", "smoke/logs/a.log"}

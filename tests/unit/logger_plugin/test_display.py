@@ -3,15 +3,17 @@
 import io
 import json
 import logging
+import sys
 
 import pytest
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from afterimage.contract.front import Front, Score
+from snakemake_logger_plugin_afterimage import words
 from snakemake_logger_plugin_afterimage.run import Answers, Job, Run, answers_of, state_name, told
 from snakemake_logger_plugin_afterimage.showing import PROGRESS_ALONE, STATES, Showing
 from snakemake_logger_plugin_afterimage.summary import summary
-from snakemake_logger_plugin_afterimage.words import answers_line, without_places
+from snakemake_logger_plugin_afterimage.words import answers_line, in_a_sentence, without_places
 
 STUDY = {
     "results": "results",
@@ -123,6 +125,81 @@ def test_a_killed_job_says_that_a_rerun_costs_nothing(listener, tmp_path):
         "ERROR: Making 0: killed before it could say why (memory? time?); a rerun costs nothing, what was answered "
         "is in the journal."
     )
+
+
+def test_ctrl_c_is_called_that_and_no_job_is_said_to_have_failed(listener):
+    listener.start(ASKING, TABLE)
+    listener.showing.stop()
+    listener.take(LogEvent.JOB_ERROR, logging.ERROR, jobid=0, log=[ASKING], rule_msg=None)
+    listener.showing.close()
+    text = listener.stream.getvalue()
+    assert "Stopped by Ctrl-C: 0 of 2 jobs done" in text
+    assert "Missing: 2 jobs. What was answered is in the journal" in text
+    assert "memory?" not in text
+    assert "failed" not in text
+
+
+def test_a_job_that_failed_before_ctrl_c_has_said_why(listener, tmp_path):
+    said(tmp_path / ASKING, "ERROR model 'mine': no key")
+    listener.start(ASKING, TABLE)
+    listener.take(LogEvent.JOB_ERROR, logging.ERROR, jobid=0, log=[ASKING], rule_msg=None)
+    listener.showing.stop()
+    listener.showing.close()
+    assert "ERROR: model 'mine': no key" in listener.lines
+
+
+def test_a_run_whose_answers_are_missing_is_not_called_done(listener):
+    listener.start(TABLE)
+    listener.take(LogEvent.JOB_FINISHED, job_id=0)
+    listener.take(afterimage_unfinished=True)
+    listener.take(
+        None, logging.ERROR, "WorkflowError in file x, line 1:\nnot finished: mine on pope"
+    )
+    listener.showing.close()
+    text = listener.stream.getvalue()
+    assert "Not finished: 1 jobs ran in" in text
+    assert "All 1 jobs done" not in text
+
+
+def test_a_job_that_died_on_a_full_disk_is_called_that(listener, monkeypatch):
+    monkeypatch.setattr(words.shutil, "disk_usage", lambda _: type("Usage", (), {"free": 0}))
+    listener.start(ASKING)
+    listener.take(LogEvent.JOB_ERROR, logging.ERROR, jobid=0, log=[ASKING], rule_msg=None)
+    assert "Making 0: the disk is full" in listener.stream.getvalue()
+
+
+LOCK = "Error: Directory cannot be locked. Please make sure that no other process ...\n/a\nIf you are sure that"
+NO_FILE = (
+    'Traceback (most recent call last):\n  File "x", line 1, in _load_configfile\n'
+    "FileNotFoundError: [Errno 2] No such file or directory: 'results/tables/pope.csv'"
+)
+COMMAND = [".venv/bin/snakemake", "--cores", "2", "--configfile", "a b.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (LOCK, "If none goes on: .venv/bin/snakemake --unlock --cores 2 --configfile 'a b.yaml';"),
+        (NO_FILE, "--configfile: file 'results/tables/pope.csv' does not exist; expected a study."),
+        ("Config file must be given as JSON or YAML with keys.", "targets stand before it"),
+        ("Config file is not valid JSON or YAML. In case", "targets stand before it"),
+        ("OSError: [Errno 28] No space left on device: '/a'", "the disk is full"),
+        (
+            "Error:\n  unknown number 'x'\nWildcards:\n  a=b\nTraceback:\n  File",
+            "unknown number 'x'",
+        ),
+    ],
+)
+def test_an_error_of_snakemakes_is_a_sentence_that_says_how_to_go_on(text, sentence):
+    shown = in_a_sentence(text, COMMAND)
+    assert sentence in shown
+    assert "Traceback" not in shown
+    assert "Wildcards" not in shown
+
+
+def test_a_folder_is_unlocked_by_the_program_that_was_called():
+    line = in_a_sentence(LOCK, ["/x/snakemake/__main__.py", "--cores", "2"])
+    assert f"{sys.executable} -m snakemake --unlock --cores 2;" in line
 
 
 def test_a_list_of_several_lines_is_printed_whole_and_no_line_is_too_long(listener, tmp_path):

@@ -5,8 +5,12 @@ Snakemake's full log stands in ``.snakemake/log`` either way. It imports nothing
 the one beside the Snakefile that runs: the Snakefile says through the log what it is about to make.
 """
 
+import signal
 import sys
+from collections.abc import Callable
+from contextlib import suppress
 from logging import WARNING, LogRecord
+from types import FrameType
 
 from snakemake.logging import ColorizingTextHandler, get_event
 from snakemake_interface_logger_plugins.base import LogHandlerBase
@@ -24,6 +28,8 @@ class LogHandler(LogHandlerBase):
         at_length = told.dryrun or told.verbose or told.debug_dag or told.printshellcmds
         self._plain = ColorizingTextHandler(nocolor=told.nocolor, stream=stream)
         self._showing = None if at_length else Showing(stream, quiet=bool(told.quiet))
+        if self._showing is not None:
+            _call_on_ctrl_c(self._showing.stop)
 
     def emit(self, record: LogRecord) -> None:
         """Show one record."""
@@ -68,3 +74,19 @@ class LogHandler(LogHandlerBase):
     def needs_rulegraph(self) -> bool:
         """No picture of rules is drawn."""
         return False
+
+
+def _call_on_ctrl_c(note: Callable[[], None]) -> None:
+    """Have something called when SIGINT comes, before what is done about it anyway."""
+    before = signal.getsignal(signal.SIGINT)
+    if not callable(before):
+        # It is ignored, as in what a shell starts in the background.
+        return
+
+    def noted(number: int, frame: FrameType | None) -> None:
+        note()
+        before(number, frame)
+
+    # Outside the main thread no signal can be listened to.
+    with suppress(ValueError):
+        signal.signal(signal.SIGINT, noted)

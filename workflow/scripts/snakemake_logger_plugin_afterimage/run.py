@@ -132,6 +132,8 @@ class Run:
         asking: The jobs that ask models, those apart that answer at once.
         reports: Whether the report is among what is to be made, be it made already.
         has_made_report: Whether its first page was made.
+        is_stopped: Whether somebody pressed Ctrl-C.
+        is_unfinished: Whether answers are missing, though every job ended.
     """
 
     study: Mapping[str, Any] = field(default_factory=dict)
@@ -141,6 +143,8 @@ class Run:
     asking: list[Job] = field(default_factory=list)
     reports: bool = False
     has_made_report: bool = False
+    is_stopped: bool = False
+    is_unfinished: bool = False
     _logs: set[str] = field(default_factory=set)
     _wanted: Counter[Part] = field(default_factory=Counter)
     _left: Counter[Part] = field(default_factory=Counter)

@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import sys
 import textwrap
 import threading
 import time
@@ -18,7 +19,9 @@ from snakemake_logger_plugin_afterimage.words import (
     MOST_CHARACTERS,
     answers_line,
     duration,
-    without_places,
+    full_disk,
+    in_a_sentence,
+    is_full,
 )
 
 #: Tells jobs where to write how far they are, and that their words are read from their logs.
@@ -69,6 +72,8 @@ class Showing:
             self._run.study = study
         elif getattr(record, "afterimage_said", False):
             self._print(str(record.msg))
+        elif getattr(record, "afterimage_unfinished", False):
+            self._run.is_unfinished = True
         elif getattr(record, "afterimage_report", False):
             self._run.reports = True
         elif (jobs := getattr(record, "afterimage_jobs", None)) is not None:
@@ -88,6 +93,11 @@ class Showing:
             self._fault(record)
         elif event is None:
             self._plain(str(record.msg))
+
+    def stop(self) -> None:
+        """Note that somebody pressed Ctrl-C: jobs that end without a word now were ended by it."""
+        if not self._run.is_stopped and self._began is not None:
+            self._run.is_stopped = True
 
     def _start(self, logs: list[str]) -> None:
         self._run.expect(logs)
@@ -123,18 +133,22 @@ class Showing:
 
     def _fail(self, record: LogRecord) -> None:
         task, log = self._tasks.get(record.jobid, ("a job", _first(record, "log")))
-        self._run.fail(record.jobid, log, task)
+        if not self._run.is_stopped:
+            self._run.fail(record.jobid, log, task)
         for warning in told(log, "WARNING"):
             self._say(f"WARNING: {warning}", _MOST_WARNINGS)
-        sentences = told(log, "ERROR") or [_of_a_killed(task, record.rule_msg)]
-        for sentence in sentences:
+        sentences = told(log, "ERROR")
+        if not sentences and self._run.is_stopped:
+            # It died of the same signal, and is none that failed.
+            return
+        for sentence in sentences or [_of_a_killed(task, log, record.rule_msg)]:
             self._say(f"ERROR: {sentence}", _MOST_ERRORS)
 
     def _fault(self, record: LogRecord) -> None:
         text = str(record.msg)
         if not _SAID_BELOW.search(text):
             level = "ERROR" if record.levelno >= ERROR else "WARNING"
-            self._say(f"{level}: {without_places(text)}", _MOST_ERRORS)
+            self._say(f"{level}: {in_a_sentence(text, sys.argv)}", _MOST_ERRORS)
 
     def _plain(self, text: str) -> None:
         if self._began is None:
@@ -235,7 +249,10 @@ def _first(record: LogRecord, name: str) -> str:
     return str(files[0]) if files else ""
 
 
-def _of_a_killed(task: str, cluster: str | None) -> str:
+def _of_a_killed(task: str, log: str, cluster: str | None) -> str:
     """Say of a job that said nothing itself what its cluster says, or what is most likely."""
+    folder = next((str(one) for one in Path(log).parents if one.is_dir()), ".")
+    if is_full(folder):
+        return f"{task}: {full_disk(folder)}."
     why = (cluster or "killed before it could say why (memory? time?)").strip().rstrip(".")
     return f"{task}: {why}; a rerun costs nothing, what was answered is in the journal."

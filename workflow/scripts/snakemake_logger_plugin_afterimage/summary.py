@@ -34,6 +34,10 @@ def summary(run: Run, seconds: float) -> list[str]:
 def _made(run: Run, seconds: float) -> str:
     if not run.total:
         return "Nothing to be done: all is made."
+    if run.is_unfinished and run.done == run.total:
+        return f"Not finished: {run.total} jobs ran in {duration(seconds)}; answers are missing, for the reason above."
+    if run.is_stopped:
+        return f"Stopped by Ctrl-C: {run.done} of {run.total} jobs done in {duration(seconds)}."
     if run.done == run.total:
         return f"All {run.total} jobs done in {duration(seconds)}."
     return f"{run.done} of {run.total} jobs done in {duration(seconds)}; {len(run.failed)} failed."
@@ -42,6 +46,11 @@ def _made(run: Run, seconds: float) -> str:
 def _missing(run: Run) -> list[str]:
     if not run.total or run.done >= run.total:
         return []
+    if run.is_stopped:
+        return [
+            f"Missing: {run.total - run.done} jobs. What was answered is in the journal; the same command makes only "
+            "what is missing."
+        ]
     named = list(run.failed.values())
     lines = [f"Missing: {task}: failed, for the reason above." for task in named[:_MOST_MISSING]]
     if len(named) > _MOST_MISSING:

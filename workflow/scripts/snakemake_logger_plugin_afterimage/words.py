@@ -1,7 +1,11 @@
 """Sentences of the display; text in, text out."""
 
 import re
-from collections.abc import Mapping
+import shlex
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from snakemake_logger_plugin_afterimage.run import Answers
 
@@ -14,9 +18,70 @@ _PLACE = re.compile(
 )
 
 
+# What Snakemake adds to an error of an input function.
+_ABOUT_WILDCARDS = re.compile(r"^Wildcards:$.*", re.MULTILINE | re.DOTALL)
+_LOCKED = "Directory cannot be locked"
+_NO_STUDY = re.compile(r"_load_configfile.*No such file or directory: '(?P<file>.*)'", re.DOTALL)
+_NO_MAPPING = re.compile(r"Config file (?:must be given as|is not valid) JSON or YAML")
+_NO_ROOM = re.compile(r"No space left on device|Disk quota exceeded")
+_MODULE = "__main__.py"
+#: Less free than this is a full disk.
+LEAST_BYTES = 1 << 20
+
+
 def without_places(text: str) -> str:
     """Return Snakemake's error without the places in Snakefiles that it names."""
-    return _PLACE.sub("", text).strip()
+    return _ABOUT_WILDCARDS.sub("", _PLACE.sub("", text)).strip()
+
+
+def in_a_sentence(text: str, command: Sequence[str]) -> str:
+    """Return an error of Snakemake's in words that say how to go on; without its places where none are known here.
+
+    Args:
+        text: What Snakemake says.
+        command: The command line that it runs by.
+    """
+    if _LOCKED in text:
+        return (
+            "this folder is locked: by a run that goes on, or by one that was killed (kill -9, loss of power). If none "
+            f"goes on: {unlocking(command)}; then the same command goes on, and nothing is lost."
+        )
+    if (named := _NO_STUDY.search(text)) is not None:
+        return (
+            f"--configfile: file '{named['file']}' does not exist; expected a study. Every name behind --configfile is "
+            "taken for one: targets stand before it, or behind '--'."
+        )
+    if _NO_MAPPING.search(text):
+        return (
+            "--configfile: one of the files that it names is no study; expected YAML. Every name behind --configfile "
+            "is taken for one: targets stand before it, or behind '--'."
+        )
+    if _NO_ROOM.search(text):
+        return f"{full_disk()}."
+    return without_places(text)
+
+
+def unlocking(command: Sequence[str]) -> str:
+    """Return the command line that unlocks the folder of another one."""
+    program, *words = command
+    start = [program] if Path(program).name != _MODULE else [sys.executable, "-m", "snakemake"]
+    return shlex.join([*start, "--unlock", *words])
+
+
+def full_disk(folder: str = ".") -> str:
+    """Say that a disk is full, and how to go on."""
+    return (
+        f"the disk is full (of {Path(folder).absolute()}): make room, and the same command goes on; what was "
+        "answered is in the journal"
+    )
+
+
+def is_full(folder: str) -> bool:
+    """Tell whether there is no room on a folder's disk."""
+    try:
+        return shutil.disk_usage(folder or ".").free < LEAST_BYTES
+    except OSError:
+        return False
 
 
 def duration(seconds: float) -> str:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
+from afterimage.command_line import afterimage
 from afterimage.commands import check as check_command
 from afterimage.commands import coco as coco_command
 from afterimage.commands import human as forms_command
@@ -146,12 +147,27 @@ def _rescore(options: argparse.Namespace) -> int:
     """Hand the arguments over to the suite's own module ``rescore``."""
     modules = {name: load_suite(name).rescore for name in suite_names()}
     names = [name for name, module in modules.items() if module is not None]
+    if options.suite in modules and options.suite not in names:
+        raise _without_records(options.suite, names)
     if options.suite not in names:
-        raise unknown_name("suite", options.suite, names)
+        raise unknown_name("suite", options.suite, modules)
     module = import_module(modules[options.suite])
     parser = argparse.ArgumentParser(prog=f"afterimage rescore {options.suite}")
     module.add_arguments(parser)
     return module.run(parser.parse_args(options.arguments))
+
+
+def _without_records(name: str, names: Sequence[str]) -> AfterimageError:
+    """Return the error for a suite of which no recorded answers of its own form can be scored."""
+    tables = ", ".join(
+        table.rpartition(".")[2] if isinstance(table, str) else table.name
+        for table in load_suite(name).tables
+    )
+    return AfterimageError(
+        f"suite '{name}': no form of published records is known of it, so there is nothing to rescore; it has the "
+        f"tables {tables}, which a run makes ({afterimage('run')}), also of answers that stand in a file already "
+        f"(docs/recorded.md). Records are known of {', '.join(names)}."
+    )
 
 
 def _measure(options: argparse.Namespace) -> int:

@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
     """List the files, ask, remove them; returns the exit code, 1 where they stay."""
     if options.all:
         results = results_of(options.configfile)
-        candidates = list(all_files(results))
+        candidates = _of_one_study(results)
     else:
         plan = planned(None, [options.configfile], {}, ROOT)
         results = Path(plan.results)
@@ -58,6 +58,12 @@ def run(options: argparse.Namespace) -> int:
     _remove_empty((path.parent for path in own), results)
     print("Removed. Every answer of a model stays in the journal.")
     return 0
+
+
+def _of_one_study(results: Path) -> list[Path]:
+    """Return the files of a results folder without those of other studies, whose folders may lie below it."""
+    nested = {logs.parent for logs in results.glob("*/logs") if logs.is_dir()}
+    return [path for path in all_files(results) if not nested & {*path.parents}]
 
 
 def _nothing(results: Path, others: Mapping[Path, str], everything: bool) -> str:

@@ -11,7 +11,6 @@ from typing import Any
 from afterimage.contract.parts import resolve
 from afterimage.errors import AfterimageError, plain
 
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 # Where jobs write how far they are, while the logger plug-in shows the run; it reads their words from their logs.
 _STATES = "AFTERIMAGE_PROGRESS"
 # Where this job does (``models/progress.py``).
@@ -20,6 +19,7 @@ _STATE = "AFTERIMAGE_STATE"
 # They tell of every table of a typeface in a PDF, and of every word in bold that its typeface has in one weight only.
 _QUIET = {"fontTools": logging.WARNING, "matplotlib.font_manager": logging.ERROR}
 
+_NO_ROOM = "No space left on device"
 _GOES_ON = "what was answered is in the journal, and the same command goes on."
 # As a shell counts a process that SIGINT has ended.
 _INTERRUPTED = 130
@@ -52,30 +52,32 @@ def run_job(job: Any) -> None:
     except AfterimageError as error:
         logging.error("%s", error)
         sys.exit(1)
-    except OSError as error:
-        if error.errno in _NO_ROOM:
-            logging.error("%s", _full(error, _files(job.output)))
-        else:
-            logging.exception("unexpected error in rule %s", job.rule)
-        sys.exit(1)
     except KeyboardInterrupt:
         logging.error("rule %s was interrupted (Ctrl-C); %s", job.rule, _GOES_ON)
         sys.exit(_INTERRUPTED)
     except SystemExit:
         raise
-    except BaseException:
+    except BaseException as error:
         # Libraries in Rust panic with what is no Exception.
+        if _is_without_room(error):
+            logging.error(
+                "the disk is full, so that %s cannot be written; make room: %s",
+                *(", ".join(map(str, job.output)), _GOES_ON),
+            )
+            sys.exit(1)
         logging.exception("unexpected error in rule %s", job.rule)
         sys.exit(1)
 
 
-def _full(error: OSError, outputs: Files) -> str:
-    named = next(iter(outputs.values()), "")
-    where = error.filename or (named if isinstance(named, str) else next(iter(named), ""))
-    return (
-        f"{where}: the disk is full ({os.strerror(error.errno or 0)}), so nothing was written there; make room and run "
-        "again: what was answered is in the journal."
-    )
+def _is_without_room(error: BaseException | None) -> bool:
+    """Tell whether an error, or what it came of, is a full disk; libraries say so in a number or in words."""
+    while error is not None:
+        if isinstance(error, OSError) and (
+            error.errno in (errno.ENOSPC, errno.EDQUOT) or _NO_ROOM in str(error)
+        ):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 class _NoPandas:
