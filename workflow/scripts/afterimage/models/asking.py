@@ -211,9 +211,8 @@ class Asking:
         """Look for answers that others have recorded since the first look, and count them."""
         before = sum(map(len, without_answer(wanted, self.replies).values()))
         self._look_up(numbers, wanted)
-        self.progress.from_journal += before - sum(
-            map(len, without_answer(wanted, self.replies).values())
-        )
+        after = sum(map(len, without_answer(wanted, self.replies).values()))
+        self.progress.from_journal += before - after
 
     def _keys(
         self, numbers: Mapping[str, int], wanted: Mapping[int, Collection[int]]
@@ -232,7 +231,6 @@ class Asking:
         for refused in index.refused:
             self._refused[refused[0].number, refused[0].repeat] = refused
         for level, sentence in told(index, self._entry.model_id):
-            # Once, however often the journal is looked into.
             if sentence not in self._said:
                 self._said.add(sentence)
                 logger.log(level, "%s", sentence)
