@@ -20,6 +20,7 @@ from afterimage.grading.evidence import (
     briefly,
     clauses,
     final_answers,
+    has_negation,
     last_line,
     refuses,
 )
@@ -33,6 +34,7 @@ _WRAPPING = "\"'`.,;:!()[]{}<>*_- \n\t。、「」『』|~"
 _SAME_QUESTION = 0.6
 # So many sentences behind a word may take it back.
 _SENTENCES = 8
+_SENTENCE_END = re.compile(r"[.!?\n。]")
 _LIST_MARK = re.compile(r"(?:[-*•>\s]+|\(?[0-9a-z][.)]\s+)")
 # "是不同的", "有未填充的圆": what is affirmed is a denial.
 _JOINED_DENIAL = re.compile(r"[不没沒未无無非错錯假]")
@@ -114,8 +116,11 @@ def leading(text: str) -> str | None:
             if cue("unsaid").match(text, found.end()):
                 return None
             return value if _ends_word(text, found.end()) else _joined(text, found, value)
-        if _phrases(value).match(text):
-            return value
+        found = _phrases(value).match(text)
+        if found:
+            # "Indeed, there is no cone", "without a doubt, they do not touch": the word only stresses what follows.
+            rest = _SENTENCE_END.split(text[found.end() :], maxsplit=1)[0]
+            return None if value == YES and has_negation(rest) else value
     return None
 
 

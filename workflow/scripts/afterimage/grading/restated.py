@@ -61,7 +61,7 @@ _ASKS_HAVE = re.compile(r"\bdo(?:es)?\b.*\bhave\b")
 _WITHOUT = re.compile(r"\bwithout(?! (?:an? |the |seeing )?(?:image|picture|photo))\b")
 _CONTACT = re.compile(r"\b(?:overlap|touch|intersect|meet|connect|tangent|in contact)")
 _WITHOUT_ANY = (
-    r"(?:\bno|n't any|\bwithout(?: any)?|\black(?:s|ing)?(?: any)?|\bfree of|"
+    r"(?:\bno(?! (?:doubt|denying|question)\b)|n't any|\bwithout(?: any)?|\black(?:s|ing)?(?: any)?|\bfree of|"
     r"\bfail(?:s|ed)? to (?:make|have))"
 )
 # Without contact nothing overlaps; without overlap things may touch.
