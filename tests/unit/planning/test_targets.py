@@ -69,6 +69,7 @@ def test_every_unknown_target_has_its_line(plan):
             "out/items/pope/0-1.parquet",
         ),
         *("out/stimuli/pope/measured.csv", "out/stimuli/pope/scenes/stimuli.parquet"),
+        "out/stimuli/pope/annotations/scenes.jsonl",
         *(
             "out/models/sprout/model.safetensors",
             "out/report/pope.html",

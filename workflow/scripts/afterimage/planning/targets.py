@@ -107,6 +107,9 @@ def _named(results: str, target: str) -> Iterator[tuple[str, str]]:
         return
     kind, *parts = path.relative_to(results).parts or ("",)
     kinds = _KINDS.get(kind, ())
+    if kind == "stimuli" and path.suffix not in (".png", ".parquet"):
+        # Beside the folders of figures lie those of side files, such as annotations.
+        kinds = kinds[:1]
     for index, (named, part) in enumerate(zip(kinds, parts, strict=False)):
         is_last = index == len(parts) - 1
         # Beside the folders of a suite lie files of the whole suite.
