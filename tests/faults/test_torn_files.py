@@ -162,9 +162,11 @@ def test_a_row_without_all_its_cells_at_the_end_is_no_answer(tmp_path):
         joined = join(rows, read_returned(path))
         assert len(joined.given) == 1
         assert [row["kind"] for row in joined.report] == ["cut_off_answer"]
-    # The answer before half a time is whole, its time is not.
-    path.write_text(whole[: whole.rindex("T10:00")], newline="")
-    assert [one.answered_at for one in answers(join(rows, read_returned(path)).given)][1] == ""
+    # The answer before half of the last cell is whole.
+    whole = as_csv(answered(rows, lambda row, field: "1", shown="672x672 @1"))
+    path.write_text(whole[: whole.rindex("x672")], newline="")
+    assert all(one.answered_at for one in answers(join(rows, read_returned(path)).given))
+    assert len(join(rows, read_returned(path)).given) == 2
 
 
 def test_half_a_row_of_raw_responses_and_of_reviews_is_none_and_is_reported(tmp_path):

@@ -164,8 +164,8 @@ def test_a_broken_quotation_is_named_with_its_line(fault, page_rows):
 def test_cells_beyond_the_header_are_refused_because_a_comma_may_have_split_an_answer(
     fault, page_rows
 ):
-    text = as_csv(page_rows).replace("Z\r\n", "Z,more\r\n", 1)
-    assert "expected 11 fields in line 2" in fault(text)
+    text = as_csv(page_rows).replace("Z,\r\n", "Z,,more\r\n", 1)
+    assert "expected 12 fields in line 2" in fault(text)
 
 
 def test_empty_cells_beyond_the_header_are_harmless(read, page_rows):
