@@ -37,7 +37,7 @@ def test_documents_print_commands():
 @pytest.mark.parametrize(("name", "words"), of("afterimage"))
 def test_a_command_of_ours_is_taken(name, words, capsys):
     assert words[0] == ".venv/bin/afterimage"
-    named = {("coco",): 2, ("journal",): 1, ("human",): 1}
+    named = {("coco",): 2, ("journal",): 1, ("human",): 1, ("run",): 1}
     if len(words) == 2 and tuple(words[1:]) not in named:
         # The name of a command, in a sentence; what it needs stands in its help.
         with pytest.raises(SystemExit) as ended:
