@@ -194,6 +194,14 @@ CANARIES = {
 }
 
 
+def test_an_entry_may_send_what_is_for_openai_elsewhere(monkeypatch):
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-canary")
+    with LoopbackApi(lambda call: completion("x")) as api:
+        (reply,) = load(entry(api.url, openai_variables=True))([request(0)])
+    assert isinstance(reply, Reply)
+    assert "org-canary" in str(api.calls[0].headers)
+
+
 @pytest.mark.parametrize("own", [True, False])
 def test_what_is_for_openai_in_the_environment_goes_nowhere_else(own, monkeypatch):
     for name, value in CANARIES.items():

@@ -96,7 +96,7 @@ def connected(base_url: str | None, key: str | None, options: ClientOptions) -> 
         limits=_limits(options.concurrency),
         event_hooks={"response": bounding(options.max_response_bytes)},
     )
-    with _own_environment(base_url):
+    with _own_environment(base_url, options):
         return openai.AsyncOpenAI(**_common(base_url, key, options), http_client=http_client)
 
 
@@ -110,7 +110,7 @@ def connected_for_batches(
         limits=_limits(1),
         event_hooks={"response": [BoundingBatches(options.max_response_bytes)]},
     )
-    with _own_environment(base_url):
+    with _own_environment(base_url, options):
         return openai.OpenAI(**_common(base_url, key, options), http_client=http_client)
 
 
@@ -135,12 +135,13 @@ def _is_openai(base_url: str | None) -> bool:
 
 
 @contextmanager
-def _own_environment(base_url: str | None) -> Iterator[None]:
+def _own_environment(base_url: str | None, options: ClientOptions) -> Iterator[None]:
     """Hide the variables that are for OpenAI from a client of another address; it reads them when it is made."""
+    is_theirs = options.openai_variables or _is_openai(base_url)
     hidden = {
         name: value
         for name, value in os.environ.items()
-        if name.startswith(_OPENAI_VARIABLES) and not _is_openai(base_url)
+        if name.startswith(_OPENAI_VARIABLES) and not is_theirs
     }
     for name in hidden:
         del os.environ[name]

@@ -25,6 +25,7 @@ class ClientOptions:
         price_per_million_input: Price of a million prompt tokens, in mode ``online``.
         price_per_million_output: Price of a million completion tokens, in mode ``online``.
         poll_seconds: Time between two questions after the state of a batch.
+        openai_variables: Whether what the environment holds for OpenAI (``OPENAI_ORG_ID``, ...) goes to another address.
         batches: The folder in which batches under way are kept in mind; needed in mode ``batch``.
     """
 
@@ -39,6 +40,7 @@ class ClientOptions:
     price_per_million_input: float = 0
     price_per_million_output: float = 0
     poll_seconds: float = 60
+    openai_variables: bool = False
     batches: str | None = None
 
     @property
