@@ -25,7 +25,7 @@ class ClientOptions:
         price_per_million_input: Price of a million prompt tokens, in mode ``online``.
         price_per_million_output: Price of a million completion tokens, in mode ``online``.
         poll_seconds: Time between two questions after the state of a batch.
-        openai_variables: Whether what the environment holds for OpenAI (``OPENAI_ORG_ID``, ...) goes to another address.
+        openai_variables: Whether what the environment holds for OpenAI (``OPENAI_ORG_ID``) goes to another address.
         batches: The folder in which batches under way are kept in mind; needed in mode ``batch``.
     """
 
