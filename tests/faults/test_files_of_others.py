@@ -46,7 +46,7 @@ def test_illusionvqa_names_no_image_outside_its_folder(name, tmp_path):
     with pytest.raises(AfterimageError, match="entry 0: found the image") as told:
         illusionvqa.questions(str(tmp_path), "comprehension")
     assert str(told.value).isprintable()
-    assert "expected a path that stays inside the release's folder" in str(told.value)
+    assert "expected a path that stays inside its folder" in str(told.value)
 
 
 @pytest.mark.parametrize("name", OUTSIDE)

@@ -179,3 +179,22 @@ def test_an_ambiguous_time_is_said_and_the_answer_counts(joined):
 def test_two_answers_at_one_moment_in_two_files_are_not_in_order(joined):
     at = "2026-05-20T09:00:00Z"
     assert codes(joined([("1", at)], [("2", at)])) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "hour"),
+    [
+        *(("2026/11/25 3:04 PM GMT+9", 6), ("2026/11/25 3:04 PM GMT-5", 20)),
+        *(("25/11/2026 15h04", 15), ("25.11.2026, 15:04 Uhr", 15), ("2026/11/25(水) 15:04", 15)),
+        *(("2026-11-25 15:04:00 +0000 UTC", 15), ("2026年11月25日(水) 午後3:04", 15)),
+    ],
+)
+def test_what_forms_and_machines_of_other_countries_write(text, hour):
+    assert read_times([text])[0].moment == MOMENT.replace(hour=hour)
+
+
+@pytest.mark.parametrize(
+    "text", ["25/11/2569 15:04", "1405/09/04", "0026-11-25", "25 marraskuuta 2026", "0126/11/25"]
+)
+def test_years_of_other_calendars_and_months_that_only_begin_alike_are_none(text):
+    assert read_times([text])[0].moment is None

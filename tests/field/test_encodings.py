@@ -135,3 +135,26 @@ def test_one_person_stays_one_person(tmp_path):
     (tmp_path / "3.csv").write_text(as_csv(given), encoding="mac_roman", newline="")
     with pytest.raises(AfterimageError, match=r"3\.csv: line 2, byte .*0x8e"):
         read_returned(tmp_path / "3.csv")
+
+
+def test_files_with_marks_that_were_joined_hold_none_within(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("a,b\n1,2\n\ufeff3,4\n", encoding="utf-8-sig")
+    assert [row["a"] for _, row in read_peoples_rows(path, ("a", "b"), "x")] == ["1", "3"]
+
+
+@pytest.mark.parametrize("other", ["p\u200b 1", "P 1", "p  1"])
+def test_a_person_written_in_two_ways_is_told(tmp_path, other):
+    path = tmp_path / "a.csv"
+    head = "participant_id,image_id,question,option_id\n"
+    path.write_text(f"{head}p 1,i,q,1\n{other},i,r,1\n", encoding="utf-8")
+    with pytest.raises(AfterimageError, match=r"in (case|the way it is written) alone"):
+        read_responses(path)
+
+
+def test_cells_beyond_the_header_and_half_rows_are_refused(tmp_path):
+    path = tmp_path / "a.csv"
+    for text, found in (("a,b\n1,2,3\n", "more cells"), ("a,b\n1,2\n3", "ends early")):
+        path.write_text(text)
+        with pytest.raises(AfterimageError, match=found):
+            list(read_peoples_rows(path, ("a", "b"), "x"))

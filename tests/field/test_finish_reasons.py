@@ -11,7 +11,7 @@ import pytest
 from faulty_model import ask, asked, in_turn, journal_of, whole
 from loopback_api import Reaction, completion
 
-from afterimage.contract.finish_reasons import Ending, ending_of, is_filter, tally
+from afterimage.contract.finish_reasons import UNSTATED, Ending, ending_of, is_filter, tally
 from afterimage.contract.readings import CUT_OFF, ENDING, REFUSED
 from afterimage.errors import AfterimageError
 from afterimage.grading.grade import grade
@@ -259,3 +259,11 @@ def test_unknown_reasons_are_named_and_counted_below_the_costs():
 @pytest.mark.parametrize("code", ["other", "error", "length", "", None, 400])
 def test_an_errors_code_is_no_filter_unless_it_names_one(code):
     assert not is_filter(code)
+
+
+@pytest.mark.parametrize("word", ["recorded_right", " Recorded_Wrong", "not_recorded"])
+def test_a_file_of_others_cannot_claim_an_outcome_with_our_words(word):
+    answer = RecordedAnswer("here", "a", "Yes", finish_reason=word)
+    settings = {"repeats": 1, "missing": "fail", "unknown": "fail"}
+    (row,) = matched([answer], {"a": "Question?"}, settings, "file")
+    assert (row["text"], row["finish_reason"]) == ("Yes", UNSTATED)

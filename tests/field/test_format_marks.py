@@ -153,3 +153,22 @@ def test_what_is_no_mark_stays_to_the_letter(text):
 def test_marks_go_in_linear_time():
     assert without_marks("No" + "<|im_end|>" * 100_000) == "No"
     assert without_marks("<s" * 100_000).startswith("<s")
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        *("{}[|endofturn|]", "[|assistant|]{}[|endofturn|]", "{}[|user|]Yes and no"),
+        *("{}[UNUSED_TOKEN_145]", "{}<eoa>", "{}<TOKENS_UNUSED_1>", "{}<reserved_106>"),
+        *("{}<extra_id_0>", "{}<unused5>", "<image>{}", "{}<SPECIAL_12>", "{}<im_end>"),
+        *("{}&lt;/s&gt;", "{}&lt;|im_end|&gt;", "{}###", "{}###Human: Yes and no?"),
+        "<|channel|>final<|message|>{}<|return|>",
+        "<|channel|>analysis<|message|>Is it yes?<|end|><|start|>assistant<|channel|>final<|message|>{}",
+    ],
+)
+def test_marks_of_single_families_and_channels(form):
+    assert without_marks(form.format("No")) == "No"
+
+
+def test_two_marks_between_words_part_them():
+    assert without_marks("No</s></s>Yes") == "No Yes"

@@ -18,11 +18,13 @@ from afterimage.files.csv_rows import read_rows
 from afterimage.files.form_inputs import Inputs
 from afterimage.files.grade import GRADE
 from afterimage.files.parquet import write_records
+from afterimage.jobs.images import remove_images
 from afterimage.jobs.recorded import match_recorded_answers
 from afterimage.jobs.tables import make_table
 from afterimage.planning.absent import named
 from afterimage.planning.plan import Plan
 from afterimage.planning.stages import spec_of
+from afterimage.suites.illusionbench.sources.folder import read as read_folder
 from afterimage.suites.texture.data.dataset import load_dataset
 from afterimage.suites.texture.data.sources import dataset_source
 from afterimage.suites.texture.forms.shown import shown_objects
@@ -270,3 +272,31 @@ def planned_with_recorded(suites, root, folder):
     (folder / "answers.jsonl").touch()
     named = {"models": ["chance", "theirs"], "own_models": {"theirs": entry}}
     return Plan(plain_study(suites=suites, results_folder=str(folder / "results"), **named), root)
+
+
+@pytest.mark.parametrize("name", ["../secret.png", "/etc/secret.png", "x/../../secret.png"])
+def test_a_picture_outside_its_folder_is_refused(tmp_path, name):
+    folder = tmp_path / "data"
+    READER_STUDIES["illusionbench_folder"](folder)
+    table = folder / "images.csv"
+    header, first, *rest = table.read_text().splitlines()
+    cells = dict(zip(header.split(","), first.split(","), strict=True)) | {"file": name}
+    table.write_text("\n".join([header, ",".join(cells.values()), *rest]) + "\n")
+    with pytest.raises(
+        AfterimageError, match=r"images\.csv, line 2: found the image .* its folder"
+    ):
+        read_folder({"folder": str(folder), "leave_out": []})
+
+
+def test_pictures_behind_links_are_not_removed(tmp_path):
+    ours, theirs = tmp_path / "figure", tmp_path / "theirs"
+    for folder in (ours, theirs):
+        folder.mkdir()
+        (folder / "a.png").write_bytes(b"x")
+    (ours / "b.png").symlink_to(theirs / "a.png")
+    (ours / "c.png").mkdir()
+    (tmp_path / "link").symlink_to(theirs)
+    remove_images(tmp_path / "link")
+    remove_images(ours)
+    assert (theirs / "a.png").exists()
+    assert sorted(path.name for path in ours.iterdir()) == ["b.png", "c.png"]

@@ -203,6 +203,33 @@ def test_32_bits_a_channel_are_refused(kind):
         seen(data)
 
 
-def test_a_picture_of_no_kind_that_is_read_is_one_sentence():
-    with pytest.raises(AfterimageError, match=r"a\.png: not a readable image \(of no kind"):
-        seen(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + b"\0" * 100)
+@pytest.mark.parametrize("kind", ["white is zero", "grey map"])
+def test_16_bit_greys_of_other_kinds_are_scaled_and_upright_in_brightness(kind):
+    levels = np.array([[0, 32768, 65535]], dtype=np.uint16)
+    if kind == "grey map":
+        data = b"P5\n3 1\n65535\n" + levels.astype(">u2").tobytes()
+    else:
+        stored = io.BytesIO()
+        Image.fromarray(65535 - levels).save(stored, "TIFF", tiffinfo={262: 0})
+        data = stored.getvalue()
+        if Image.open(io.BytesIO(data)).tag_v2[262] != 0:
+            entry = b"\x06\x01\x03\x00\x01\x00\x00\x00"
+            data = data.replace(entry + b"\x01", entry + b"\x00")
+    assert decode_photograph(data, "a")[0, :, 0].tolist() == [0, 128, 255]
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        (b"\0\0\0\x18ftypheic\0\0\0\0mif1", "HEIC; expected it saved as JPEG or PNG"),
+        (b"version https://git-lfs.github.com/spec/v1\n", "a pointer of Git LFS"),
+        (b"<!DOCTYPE html><title>404</title>", "a web page"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "SVG"),
+        (b"%PDF-1.4", "a PDF"),
+        (b"", "an empty file"),
+        (b"\0" * 99, "of no kind that is read"),
+    ],
+)
+def test_what_is_no_image_is_called_what_it_is(data, found):
+    with pytest.raises(AfterimageError, match=rf"a\.png: not a readable image \({found}"):
+        decode_photograph(data, "a.png")

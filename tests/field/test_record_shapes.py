@@ -187,3 +187,36 @@ def test_the_recorded_answers_of_suites_are_read_in_every_shape(tmp_path):
     (tmp_path / "p" / "m.jsonl").write_text(json.dumps([asked | {"response": "No"}]))
     found, remarks = read_pope(tmp_path / "p")
     assert [answer.response for answer in found["m"]["random"]] == ["No"] and not remarks
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"q1": {"text": "Yes"}, "q1": {"text": "No"}, "q2": {"text": "No"}}',
+        '{\n"q1": {"text": "Yes"},\n"q1": {"text": "No"}}',
+        '{"item_id": "a", "text": "Yes", "text": "No"}\n{"item_id": "b", "text": "No"}',
+    ],
+)
+def test_a_key_with_two_values_is_refused(read, text):
+    with pytest.raises(AfterimageError, match=r"the key '(q1|text)' stands twice in one object"):
+        read(text)
+
+
+def test_a_filtered_frame_is_read_by_column(read):
+    assert read(FRAME[FRAME.index > 0].to_json()) == EXPECTED[1:]
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        (b"item_id,text,x\na,Yes,1\nb,No", "row 2: found the end of the file"),
+        (b'item_id,text\na,Yes\nb,"No, it', "row 2: found the end of the file"),
+        ("item_id,text\na,Yes\nb,é".encode()[:-1], "in the middle of a character"),
+    ],
+)
+def test_a_table_that_was_cut_off_is_called_that(read, content, found):
+    with pytest.raises(AfterimageError, match=found):
+        read(content, "a.csv")
+    assert read(b"item_id,text\na,Yes\nb,No", "b.csv") == [("a", "Yes"), ("b", "No")]
+    korean = "item_id,text\na,왔".encode("utf-16")
+    assert read(korean, "c.csv") == [("a", "왔")]

@@ -218,3 +218,10 @@ def test_pope_s_recorded_answers_are_read_by_type(tmp_path):
     answers = found["m"]["random"]
     assert [(one.question_id, one.response) for one in answers] == [("1", "Yes"), ("4", "No")]
     assert "2 lines without question_id, split or response, the first line 2" in remarks[0]
+
+
+def test_numbers_and_bytes_of_rare_types():
+    assert text_of(Decimal("sNaN"), "here") is None
+    assert text_of(memoryview(b"T"), "here") == "T"
+    with pytest.raises(AfterimageError, match="here: found the number Decimal"):
+        text_of(Decimal("Infinity"), "here")

@@ -155,3 +155,9 @@ def test_what_keeps_a_spreadsheet_from_changing_a_text_is_taken_off(tmp_path, ce
     path.write_text(f'item_id,text\na,"{quoted}"\n')
     (row,) = read_csv(path)
     assert row.values == {"item_id": "a", "text": text}
+
+
+def test_what_was_computed_counts_and_escaped_characters_come_back(tmp_path):
+    path = workbook(tmp_path / "a.xlsx", [(0, "Q", "=3+4")])
+    assert texts(with_stored(path, "3+4", 7)) == ["7"]
+    assert texts(workbook(tmp_path / "b.xlsx", [(0, "Q", "a_x000D_\nb")])) == ["a\r\nb"]

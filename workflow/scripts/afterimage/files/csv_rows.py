@@ -152,9 +152,21 @@ def read_peoples_rows(
         if twice:
             raise AfterimageError(f"{path}: column '{twice[0]}' occurs twice; expected it once.")
         for row in reader:
+            _require_cells(row, is_cut_off(text), f"{path}, line {reader.line_num}")
             yield reader.line_num, {name: peoples_cell(row[name]) for name in columns}
     except csv.Error as error:
         raise AfterimageError(f"{path}: is not CSV ({error}).") from None
+
+
+def _require_cells(row: Mapping[Any, Any], may_be_cut: bool, where: str) -> None:
+    """Refuse a row whose cells cannot be those of the header's names; programs leave out empty ones at its end."""
+    if any(cell.strip() for cell in row.get(None) or ()):
+        raise AfterimageError(
+            f"{where}: found more cells than the header has names; expected as many (quote a cell that holds what "
+            "parts cells)."
+        )
+    if may_be_cut and None in row.values():
+        raise AfterimageError(f"{where}: found a row that ends early; expected all its cells.")
 
 
 def peoples_cell(cell: str | None) -> str:

@@ -26,6 +26,6 @@ def inner_path(name: object, where: str) -> str:
     )
     if leaves or "\\" in path or not path.isprintable() or too_long:
         raise AfterimageError(
-            f"{where}: found the image {repr(name)[:200]}; expected a path that stays inside the release's folder."
+            f"{where}: found the image {repr(name)[:200]}; expected a path that stays inside its folder."
         )
     return path

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from afterimage.errors import AfterimageError
-from afterimage.files.json_text import parsed_json
+from afterimage.files.json_text import parsed_rows
 from afterimage.files.others_text import read_text_file
 from afterimage.files.record_shapes import placed_records, records_of
 
@@ -20,7 +20,8 @@ def read_bytes(path: str | Path, expected: str) -> bytes:
     """
     file = Path(path)
     if not file.is_file():
-        raise AfterimageError(f"{path}: no such file; expected {expected}.")
+        found = "is a folder" if file.is_dir() else "no such file"
+        raise AfterimageError(f"{path}: {found}; expected {expected}.")
     try:
         return gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
     except (OSError, EOFError, zlib.error) as error:
@@ -34,7 +35,7 @@ def read_json(path: str | Path, expected: str) -> Any:
         AfterimageError: The file is missing or is not JSON.
     """
     try:
-        return parsed_json(read_bytes(path, expected))
+        return parsed_rows(read_bytes(path, expected))
     except ValueError as error:
         raise AfterimageError(f"{path}: not valid JSON ({error}); expected {expected}.") from None
 
@@ -73,7 +74,7 @@ def read_json_list(path: str | Path, what: str) -> list[Any]:
     """
     text = read_text_file(path, f"a list of {what}", "save it with the encoding UTF-8")
     try:
-        entries = parsed_json(text)
+        entries = parsed_rows(text)
     except ValueError as error:
         try:
             entries = [record for _, record in placed_records(text, str(path))]

@@ -1,5 +1,6 @@
 """Image files of others, opened without being trusted: how large one is, is known before it is decoded."""
 
+import re
 import struct
 import warnings
 from collections.abc import Iterator
@@ -18,6 +19,21 @@ _BROKEN: tuple[type[Exception], ...] = (
     *(OSError, SyntaxError, ValueError, EOFError, struct.error, TypeError, KeyError),
     *(IndexError, OverflowError, ZeroDivisionError, AttributeError, NotImplementedError),
 )
+
+# What others have under the name of an image, by how it begins.
+_KINDS = {
+    re.compile(
+        rb"....ftyp(?:hei|hev|mif|msf)", re.DOTALL
+    ): "HEIC; expected it saved as JPEG or PNG",
+    re.compile(
+        rb"version https://git-lfs"
+    ): "a pointer of Git LFS, not the file itself: git lfs pull",
+    re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?!svg)", re.IGNORECASE): "a web page or XML",
+    re.compile(rb"\s*<svg", re.IGNORECASE): "SVG; expected pixels, such as PNG",
+    re.compile(rb"%PDF"): "a PDF; expected it saved as PNG",
+    re.compile(rb"$"): "an empty file",
+}
+_LONGEST_BEGINNING = 64
 
 
 @contextmanager
@@ -49,6 +65,20 @@ def opened_image(source: str | Path | IO[bytes], where: str) -> Iterator[ImageFi
         ) from None
     except UnidentifiedImageError:
         # Its own words name a buffer in memory.
-        raise AfterimageError(f"{where}: not a readable image (of no kind that is read).") from None
+        raise AfterimageError(f"{where}: not a readable image ({_kind(source)}).") from None
     except _BROKEN as error:
         raise AfterimageError(f"{where}: not a readable image ({error}).") from None
+
+
+def _kind(source: str | Path | IO[bytes]) -> str:
+    """Return what is no image, as far as its first bytes tell."""
+    if isinstance(source, str | Path):
+        with Path(source).open("rb") as file:
+            begins = file.read(_LONGEST_BEGINNING)
+    else:
+        source.seek(0)
+        begins = source.read(_LONGEST_BEGINNING)
+    return next(
+        (kind for pattern, kind in _KINDS.items() if pattern.match(begins)),
+        "of no kind that is read",
+    )

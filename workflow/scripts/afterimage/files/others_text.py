@@ -85,6 +85,8 @@ def decoded(data: bytes, where: str | Path, save_as: str = SAVE_AS) -> str:
         text = data.decode(code)
     except UnicodeDecodeError as error:
         text = _otherwise(data, code, error, where, save_as)
+    # Files with marks that were joined have marks within.
+    text = text.replace("\n\ufeff", "\n")
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise AfterimageError(

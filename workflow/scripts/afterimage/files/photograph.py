@@ -18,6 +18,8 @@ from afterimage.files.opened_image import opened_image
 logger = logging.getLogger(__name__)
 
 _EXIF_ORIENTATION = 0x0112
+# Of a TIFF: 0 where white is 0, which Pillow turns for 8 bits only.
+_PHOTOMETRIC = 0x0106
 _TURNS = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
     3: Image.Transpose.ROTATE_180,
@@ -66,6 +68,9 @@ def decode_photograph(data: bytes, where: str) -> np.ndarray:
 
 def _flat(image: Image.Image, form: str, data: bytes, where: str) -> Image.Image:
     """Return an image as it is seen on white, in RGB."""
+    if image.mode == "I" and image.format == "PPM":
+        # Pillow has scaled what has at most 16 bits to 16.
+        image = Image.fromarray(np.asarray(image).astype(np.uint16))
     if image.mode in ("I", "F"):
         raise AfterimageError(
             f"{where}: found 32 bits a channel; expected 8 or 16, of which black and white are known."
@@ -74,6 +79,8 @@ def _flat(image: Image.Image, form: str, data: bytes, where: str) -> Image.Image
     if image.mode.startswith("I;16"):
         # Pillow would clip 16-bit greys, not scale them, and loses which of them is transparent.
         levels = np.asarray(image)
+        if getattr(image, "tag_v2", {}).get(_PHOTOMETRIC) == 0:
+            levels = 65535 - levels
         image = _without(Image.fromarray((levels >> 8).astype(np.uint8)), levels == key)
     elif form == "RGB;16B" and key is not None:
         image = _without(image, _has_colour(image, data, key))

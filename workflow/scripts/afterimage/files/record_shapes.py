@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from afterimage.errors import AfterimageError
-from afterimage.files.json_text import parsed_json
+from afterimage.files.json_text import RepeatedKeyError, parsed_rows, unique_keys
 from afterimage.files.recorded_value import shown_value
 
 #: A record and where it stands: ``line 3`` or ``record 3``, from 1.
@@ -40,7 +40,7 @@ def placed_records(text: str, where: str) -> list[Placed]:
     try:
         placed = [(f"line {number}", json_object(line, number, where)) for number, line in lines]
     except AfterimageError:
-        values = _values(text)
+        values = _values(text, where)
         if values is None:
             raise
     else:
@@ -82,9 +82,11 @@ def json_object(line: str | bytes, number: int, where: str) -> dict[str, Any]:
         UnicodeDecodeError: The line is bytes that are not UTF-8.
     """
     try:
-        value = parsed_json(line)
+        value = parsed_rows(line)
     except UnicodeDecodeError:
         raise
+    except RepeatedKeyError as error:
+        raise AfterimageError(f"{where}, line {number}: {error}; expected each key once.") from None
     except ValueError as error:
         begins = line if isinstance(line, str) else line.decode(errors="replace")
         hint = "" if begins.lstrip().startswith(("{", "[")) else f", found {shown_value(begins)}"
@@ -118,8 +120,8 @@ def _by_column_or_key(value: Mapping[str, Any]) -> list[dict[str, Any]]:
         return []
     places = list(held[0])
     if (
-        _count_from_0(places)
-        and not _count_from_0(value)
+        _are_numbers(places)
+        and not _are_numbers(value)
         and all(list(one) == places for one in held)
     ):
         return [{name: column[place] for name, column in value.items()} for place in places]
@@ -138,8 +140,9 @@ def _split(value: Mapping[str, Any], where: str) -> list[dict[str, Any]] | None:
     return [dict(zip(map(str, columns), row, strict=True)) for row in rows]
 
 
-def _count_from_0(keys: Sequence[str] | Mapping[str, Any]) -> bool:
-    return list(keys) == [str(number) for number in range(len(keys))]
+def _are_numbers(keys: Sequence[str] | Mapping[str, Any]) -> bool:
+    # The rows of a frame that was filtered do not count from 0.
+    return bool(keys) and all(key.isascii() and key.isdecimal() for key in keys)
 
 
 def _objects(entries: list[Any], where: str) -> list[dict[str, Any]]:
@@ -151,9 +154,10 @@ def _objects(entries: list[Any], where: str) -> list[dict[str, Any]]:
     return entries
 
 
-def _values(text: str) -> list[Any] | None:
+def _values(text: str, where: str) -> list[Any] | None:
     """Return the JSON values that a text holds one behind the other; None where something in it is none."""
-    decoder, found, rest = json.JSONDecoder(), [], text.strip()
+    decoder = json.JSONDecoder(object_pairs_hook=unique_keys)
+    found, rest = [], text.strip()
     at = 0
     try:
         while at < len(rest):
@@ -162,6 +166,8 @@ def _values(text: str) -> list[Any] | None:
             # Some programs put a comma behind each object.
             while at < len(rest) and (rest[at].isspace() or rest[at] == ","):
                 at += 1
+    except RepeatedKeyError as error:
+        raise AfterimageError(f"{where}: {error}; expected each key once.") from None
     except (ValueError, RecursionError):
         return None
     return found

@@ -119,7 +119,11 @@ def read_csv(path: Path, delimiter: str = ",") -> Iterator[Row]:
         raise AfterimageError(
             f"{path}: cannot be read (packed, and cut off or damaged); expected the whole file."
         )
-    text = decoded(content, path)
+    text, number = decoded(content, path), 0
+    if _ends_in_a_character(content):
+        raise AfterimageError(
+            f"{path}: found the end of the file in the middle of a character; expected the whole file."
+        )
     reader = csv.reader(
         io.StringIO(text, newline=""), strict=True, delimiter=_separator(text, delimiter)
     )
@@ -128,14 +132,34 @@ def read_csv(path: Path, delimiter: str = ",") -> Iterator[Row]:
         rows = (cells for cells in reader if any(cells))
         for number, cells in enumerate(rows, start=1):
             if len(cells) != len(header):
+                if is_cut_off(text) and next(reader, None) is None:
+                    raise _ends_within(path, number)
                 raise AfterimageError(
                     f"{path}, row {number}: its number of fields is not that of the header; expected the same."
                 )
             yield Row(path, f"row {number}", dict(zip(header, map(unguarded, cells), strict=True)))
     except csv.Error as error:
+        if "unexpected end of data" in str(error):
+            raise _ends_within(path, number + 1) from None
         raise AfterimageError(f"{path}: not a readable CSV file in UTF-8 ({error}).") from None
     if is_cut_off(text):
         logger.warning("%s: ends without a line break; its last row may be cut off", path)
+
+
+def _ends_in_a_character(content: bytes) -> bool:
+    """Tell whether UTF-8 was cut off within a character, which :func:`decoded` leaves out."""
+    try:
+        content.decode()
+    except UnicodeDecodeError as error:
+        return error.reason == "unexpected end of data"
+    return False
+
+
+def _ends_within(path: Path, number: int) -> AfterimageError:
+    return AfterimageError(
+        f"{path}, row {number}: found the end of the file in the middle of the row, or a quote that is never closed; "
+        "expected the whole file."
+    )
 
 
 def read_parquet(path: Path) -> Iterator[Row]:

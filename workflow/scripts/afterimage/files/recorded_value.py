@@ -68,6 +68,8 @@ def id_of(value: Any, where: str) -> str:
     plain = _plain(value)
     if isinstance(plain, bool):
         return str(plain)
+    # Unlike the ids that join the rows of one file (files/row_ids.py), which may be numbers here and texts there, this
+    # one is compared with names that a study gives, where 007 and 7 may be two; what matches none of them is told.
     return without_point_zero(text_of(plain, where) or "")
 
 
@@ -140,20 +142,25 @@ def _plain(value: Any) -> Any:
     """Return a value as Python's own, a list of one as that one, and what stands for no value as None."""
     if value is None or type(value).__name__ in _NO_VALUES:
         return None
+    if isinstance(value, bytearray | memoryview):
+        return bytes(value)
     if hasattr(value, "tolist") and type(value).__name__ not in _NUMPY_TIMES:
         # NumPy's numbers and arrays.
         return _plain(value.tolist())
-    if isinstance(value, float | Decimal) and math.isnan(value):
+    if isinstance(value, Decimal) and value.is_nan():
+        return None
+    if isinstance(value, float) and math.isnan(value):
         return None
     if isinstance(value, list | tuple) and len(value) < 2:
         return _plain(value[0]) if value else None
-    return bytes(value) if isinstance(value, bytearray | memoryview) else value
+    return value
 
 
 def _number_text(number: int | float | Decimal, where: str) -> str:
     if isinstance(number, int):
         return str(number)
-    if isinstance(number, float) and not (math.isfinite(number) and abs(number) < _EXACT):
+    is_exact = isinstance(number, Decimal) or abs(number) < _EXACT
+    if not (math.isfinite(number) and is_exact):
         raise AfterimageError(
             f"{where}: found the number {number!r}, of which digits are lost; expected a text."
         )

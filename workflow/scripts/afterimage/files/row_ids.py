@@ -50,8 +50,9 @@ def without_folder(text: str) -> str:
 
 
 def without_writing(text: str) -> str:
-    """Return what two names have in common that differ in case alone, or as numbers do that a spreadsheet saved."""
-    return (id_text(text) or text).casefold()
+    """Return what two names have in common that differ in case, blanks or signs without width alone, or as ``7.0``."""
+    shown = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
+    return " ".join((id_text(shown) or shown).split()).casefold()
 
 
 def require_one_spelling(what: str, named: Iterable[tuple[str, str]]) -> None:
@@ -175,8 +176,10 @@ class RowIds(Mapping[str, _Content], Generic[_Content]):
         first, second = (str(self._read(one)) for one in (written, other.written))
         if first.casefold() == second.casefold():
             how = "case"
+        elif id_text(first) == id_text(second) or without_writing(first) == without_writing(second):
+            how = "the way it is written"
         else:
-            how = "the way it is written" if id_text(first) == id_text(second) else "its folder"
+            how = "its folder"
         return AfterimageError(
             f"{place}: {self._what} {_shown(written)} differs from {_shown(other)} ({other.place}) in {how} alone; "
             "expected one spelling of one thing, and names that differ in more for two."

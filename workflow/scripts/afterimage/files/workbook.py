@@ -20,6 +20,8 @@ _BROKEN = (
 )
 # A call or the name of a cell: what a formula has and "= 7 discs", which a program took for one, has not.
 _CALL_OR_CELL = re.compile(r"\b[A-Z][A-Z0-9.]*\(|\$?\b[A-Z]{1,3}\$?[1-9][0-9]*\b")
+# Of a character that XML cannot hold, as Excel, XlsxWriter and pandas write it.
+_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _LONGEST_SHOWN = 60
 
 
@@ -93,14 +95,20 @@ def _value(path: Path, stored: Any, written: Any) -> Any:
     if stored.data_type == "e":
         raise AfterimageError(f"{where}: found the error {stored.value}; expected a value.")
     if written.data_type != "f":
-        return written.value
+        return _unescaped(written.value)
+    # Programs that compute nothing store 0; what else is stored was computed.
+    if stored.value is not None and stored.value != 0:
+        return _unescaped(stored.value)
     if isinstance(written.value, str) and not _CALL_OR_CELL.search(written.value):
-        return written.value
-    # Programs that compute nothing store 0.
-    if stored.value is None or stored.value == 0:
-        text = str(getattr(written.value, "text", written.value))[:_LONGEST_SHOWN]
-        raise AfterimageError(
-            f"{where}: found the formula {text!r} without its result; expected values (open the workbook in a "
-            "spreadsheet and save it, or save it as CSV in UTF-8)."
-        )
-    return stored.value
+        return _unescaped(written.value)
+    text = str(getattr(written.value, "text", written.value))[:_LONGEST_SHOWN]
+    raise AfterimageError(
+        f"{where}: found the formula {text!r} without its result; expected values (open the workbook in a "
+        "spreadsheet and save it, or save it as CSV in UTF-8)."
+    )
+
+
+def _unescaped(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), value)

@@ -5,7 +5,7 @@ import unicodedata
 from decimal import Decimal
 
 # Three zeros may be the thousands of some countries.
-_POINT_ZERO = re.compile(r"([+-]?\d+)[.,]00?")
+_POINT_ZERO = re.compile(r"([+-]?\d+)[.,](?:00?|0{4,})")
 _DECIMAL = re.compile(r"[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d{1,2})?")
 # Three digits after each: a comma or a period, but one kind; a blank, or an apostrophe as in Switzerland.
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(?:([.,' ])\d{3})(?:\1\d{3})*")

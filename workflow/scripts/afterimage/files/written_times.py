@@ -17,15 +17,18 @@ _DATE = re.compile(
 _KOREAN = re.compile(r"(\d{4})\s*년\s*(\d{1,2})\s*월\s*(\d{1,2})\s*일")
 _NAMED = re.compile(
     r"(?:[a-z]{3,9}\.?,?\s+)??(?:(\d{1,2})(?:st|nd|rd|th)?[\s.-]+)?"
-    r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\s.,-]+"
+    r"(jan|feb|mar(?!r)|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\s.,-]+"
     r"(?:(\d{1,2})(?:st|nd|rd|th)?,?\s+)?(\d{4})\b,?(?:\s+at\b)?"
 )
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _CLOCK = re.compile(
-    r"(\d{1,2})\s*[:時시点.]\s*(\d{1,2})(?:\s*[:分분.]\s*(\d{1,2})(?:[.,](\d+))?)?\s*[秒초분分]?"
+    r"(\d{1,2})\s*[:時시点.h]\s*(\d{1,2})(?:\s*[:分분.]\s*(\d{1,2})(?:[.,](\d+))?)?\s*[秒초분分]?"
 )
-_ZONE = re.compile(r"(?:z|utc|gmt)?\s*([+-])(\d{2}):?(\d{2})|z|utc|gmt")
-_NAME_OF_ZONE = re.compile(r"\s*\([^()]*\)$")
+# Google's forms write the hours alone: "GMT+9".
+_ZONE = re.compile(r"(?:z|utc|gmt)?\s*([+-])(\d{1,2})(?::?(\d{2}))?(?:\s+utc)?|z|utc|gmt|uhr")
+# Behind a time the name of its zone, behind a date the day of the week.
+_IN_BRACKETS = re.compile(r"\s*\([^()]*\)(?=\s|$)")
+_YEARS = range(1970, 2101)
 _BEFORE_NOON = ("am", "a.m.", "午前", "上午", "오전")
 _AFTER_NOON = ("pm", "p.m.", "午後", "下午", "오후")
 # Seconds since 1970 from 2001 on, and thousandths of these.
@@ -80,14 +83,16 @@ def _readings(text: str) -> list[_Reading]:
     if number is not None:
         return [_Reading(number)]
     try:
-        return [_Reading(_in_utc(datetime.fromisoformat(plain.upper())))]
+        # Other calendars count other years.
+        moment = _in_utc(datetime.fromisoformat(plain.upper()))
+        return [_Reading(moment)] if moment.year in _YEARS else []
     except (ValueError, OverflowError):
         pass
     found = []
-    for year, month, day, rest, order in _dates(_NAME_OF_ZONE.sub("", plain)):
+    for year, month, day, rest, order in _dates(_IN_BRACKETS.sub("", plain)):
         try:
             clock = _clock(rest)
-            if clock is not None:
+            if clock is not None and year in _YEARS:
                 since_midnight, zone = clock
                 moment = datetime(year, month, day, tzinfo=zone) + since_midnight
                 found.append(_Reading(_in_utc(moment), order))
@@ -173,7 +178,7 @@ def _zone(text: str) -> timezone | None:
         return None
     if not found[1]:
         return UTC
-    distance = timedelta(hours=int(found[2]), minutes=int(found[3]))
+    distance = timedelta(hours=int(found[2]), minutes=int(found[3] or 0))
     return timezone(distance if found[1] == "+" else -distance)
 
 

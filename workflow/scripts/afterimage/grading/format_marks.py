@@ -11,19 +11,26 @@ import re
 
 _NAMED = (
     "s|bos|eos|pad|unk|sep|cls|mask|eod|eot|eom|eop|sop|eoc|end|stop|startoftext|endoftext|begin_of_text|end_of_text|"
-    "start_of_turn|end_of_turn|end_of_utterance|end_of_sentence|endofchunk|end_of_message|turn"
+    "start_of_turn|end_of_turn|end_of_utterance|end_of_sentence|endofchunk|end_of_message|turn|"
+    # Of single families, and those that no training used.
+    r"eoa|eoh|eot_id|eos_id|eos_token|bos_token|pad_token|im_end|end_of_response|image|extra_id_\d+|unused_?\d+"
+    r"|(?:tokens_unused|reserved|reserved_special_token|special|ctrl)_?\d+"
 )
-_BRACKETED = "INST|SYS|PAD|EOS|BOS|SEP|CLS|UNK|EOT|MASK|gMASK|sMASK|SYSTEM_PROMPT|AVAILABLE_TOOLS"
+_BRACKETED = "INST|SYS|PAD|EOS|BOS|SEP|CLS|UNK|EOT|MASK|gMASK|sMASK|SYSTEM_PROMPT|AVAILABLE_TOOLS|UNUSED_TOKEN_[0-9]+"
 # The bars of DeepSeek's marks are full-width ones; Gemma 4's have a bar on one side.
 _MARK = (
     r"(?:<[|｜][^<>|｜\n]{1,40}[|｜]>|<\|[a-z_]{2,30}>|<[a-z_]{2,30}\|>"
-    rf"|<\s*/?\s*(?:{_NAMED})\s*/?>|\[/?(?:{_BRACKETED})\]|<</?SYS>>|<0x[0-9A-F]{{2}}>)"
+    rf"|<\s*/?\s*(?:{_NAMED})\s*/?>|\[/?(?:{_BRACKETED})\]|<</?SYS>>|<0x[0-9A-F]{{2}}>"
+    r"|\[[|][a-z_]{2,30}[|]\]|&lt;(?:/s|[|][^&|\n]{1,40}[|])&gt;)"
 )
-_MARKS = re.compile(_MARK, re.IGNORECASE)
+_MARKS = re.compile(f"{_MARK}+", re.IGNORECASE)
+# What of several channels is meant for the user.
+_FINAL = re.compile(r"<\|channel\|>final\b[^<]*<\|message\|>")
 # Marks that open a turn or name who speaks; a line such as "USER:" does so in templates without marks.
 _TURN = re.compile(
     r"<\|im_start\|>|<\|start_header_id\|>|<\|start\|>|<\|header_start\|>|<start_of_turn>|<\|turn>|\[INST\]"
     r"|<[|｜](?i:user|human|assistant|system|observation|start_of_turn_token|start_of_role)[|｜]>"
+    r"|\[[|](?i:user|human|assistant|system)[|]\]|###[ \t]*(?:User|Human|Assistant)[ \t]*:"
     r"|\b(?:USER|HUMAN)[ \t]*:|(?:^|\n)[ \t]*(?:#{1,4}[ \t]*)?(?:User|Human|Instruction)[ \t]*:"
     r"|\n[ \t]*(?:user|human)[ \t]*\n"
 )
@@ -32,7 +39,7 @@ _SPEAKER = re.compile(
 )
 # A mark that ends where the text does: a stop string, or a limit of tokens, cut it.
 _HALF = re.compile(
-    r"(?:<\s*[|｜/][^<>\n]{0,30}|<(?:eos|pad|end|im|eot|start)[a-z_]{0,20}|\[/?INST?)$"
+    r"(?:<\s*[|｜/][^<>\n]{0,30}|<(?:eos|pad|end|im|eot|start)[a-z_]{0,20}|\[/?INST?|\s*###\s*)$"
 )
 # "<s>Yes</s> No" strikes an answer out, and is no pair of marks.
 _STRUCK = re.compile(r"<s>[^<>]+</s>\s*\w", re.IGNORECASE)
@@ -46,7 +53,8 @@ def without_marks(text: str) -> str:
     Args:
         text: The reply, without its reasoning.
     """
-    if not (found := _first_turn(text.translate(_PIECES))):
+    meant = _FINAL.split(text.translate(_PIECES))[-1]
+    if not (found := _first_turn(meant)):
         return found
     bare = found if _STRUCK.search(found) else _HALF.sub("", _MARKS.sub(_blank, found))
     bare = bare if bare == found else bare.strip()

@@ -33,9 +33,15 @@ def write_image(
 
 
 def remove_images(folder: str | os.PathLike[str]) -> None:
-    """Remove the images of an earlier drawing, which may show something else or be no stimulus any more."""
+    """Remove the images of an earlier drawing, which may show something else or be no stimulus any more.
+
+    Links are not this package's: neither they nor what lies in a folder behind one is removed.
+    """
+    if Path(folder).is_symlink():
+        return
     for image in Path(folder).glob("*.png"):
-        image.unlink()
+        if image.is_file() and not image.is_symlink():
+            image.unlink()
 
 
 def _write(path: Path, png: bytes) -> None:

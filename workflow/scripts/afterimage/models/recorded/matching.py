@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from afterimage.contract.finish_reasons import Ending, ending_of
+from afterimage.contract.finish_reasons import Ending, ending_of, finish_said
 from afterimage.errors import AfterimageError
 from afterimage.files.recorded_answer import OUTCOMES
 from afterimage.models.recorded.answer import RecordedAnswer
@@ -218,7 +218,7 @@ def _finish_reason(answer: RecordedAnswer) -> str:
     # Words are read by the suite's own rules, whatever others made of them.
     if answer.text is None:
         return OUTCOMES[bool(answer.correct)]
-    return answer.finish_reason or "unknown"
+    return finish_said(answer.finish_reason or "unknown")
 
 
 def _count(number: int, noun: str) -> str:

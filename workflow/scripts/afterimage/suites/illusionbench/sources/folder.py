@@ -8,7 +8,8 @@ from pathlib import Path
 
 from afterimage.errors import AfterimageError
 from afterimage.files.csv_rows import read_peoples_rows
-from afterimage.files.json_text import parsed_json
+from afterimage.files.inner_path import inner_path
+from afterimage.files.json_text import parsed_rows
 from afterimage.files.others_text import read_text_file
 from afterimage.files.row_ids import RowIds, name_text
 from afterimage.suites.illusionbench.annotations import (
@@ -98,6 +99,8 @@ def _pictures(folder: Path, exclusions: list[Exclusion]) -> dict[str, Picture | 
                 "digits, '.', '_' and '-'."
             )
         names.add(name, line, f"{path}, line {line}")
+        if row["file"]:
+            inner_path(row["file"], f"{path}, line {line}")
         fault = _image_fault(folder, row)
         if fault:
             exclusions.append(Exclusion("image", name, name, *fault))
@@ -219,7 +222,7 @@ def _json_rows(path: str) -> Iterator[tuple[int, dict]]:
         if not line.strip():
             continue
         try:
-            row = parsed_json(line)
+            row = parsed_rows(line)
         except ValueError as error:
             raise AfterimageError(f"{path}, line {number}: is not JSON ({error}).") from None
         if not isinstance(row, dict):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from afterimage.errors import AfterimageError
 from afterimage.files.json_list import read_bytes
-from afterimage.files.json_text import parsed_json
+from afterimage.files.json_text import parsed_rows
 
 
 def read_objects(path: str | Path, expected: str) -> list[tuple[int, dict]]:
@@ -38,7 +38,7 @@ def _text(content: bytes, path: str | Path, expected: str) -> str:
 
 def _array(text: str, path: str | Path, expected: str) -> list[tuple[int, object]]:
     try:
-        return list(enumerate(parsed_json(text), start=1))
+        return list(enumerate(parsed_rows(text), start=1))
     except ValueError as error:
         raise AfterimageError(f"{path}: not valid JSON ({error}); expected {expected}.") from None
 
@@ -50,7 +50,7 @@ def _lines(text: str, path: str | Path, expected: str) -> list[tuple[int, object
         if not line.strip():
             continue
         try:
-            values.append((number, parsed_json(line)))
+            values.append((number, parsed_rows(line)))
         except ValueError as error:
             raise AfterimageError(
                 f"{path}, line {number}: not valid JSON ({error}); expected {expected}."
