@@ -2,6 +2,7 @@
 # Rules know names and paths; what a suite, a backend or a table does is the package's business.
 import re
 import sys
+import time
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -22,7 +23,11 @@ from afterimage.models.journaling.refreshing import last_refresh
 from afterimage.planning import stages
 from afterimage.planning.absent import named as named_as_missing
 from afterimage.planning.announcement import announcement
-from afterimage.planning.belonging import FIGURES_OF_NO_SUITE, TABLES_OF_NO_SUITE
+from afterimage.planning.belonging import (
+    FIGURES_OF_NO_SUITE,
+    TABLES_OF_NO_SUITE,
+    tables_of_others,
+)
 from afterimage.planning.checking import planned, require_reachable
 from afterimage.planning.claims import asking_clean, asking_for_claims
 from afterimage.planning.ending import (
@@ -32,6 +37,7 @@ from afterimage.planning.ending import (
     other_models,
     without_numbers,
 )
+from afterimage.planning.outside import dated_ahead
 from afterimage.planning.own_path import import_from
 from afterimage.planning.pictures import chosen_by, read_by
 from afterimage.planning.shards import SHARD_PATTERN

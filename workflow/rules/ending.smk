@@ -54,10 +54,14 @@ def say_what_is_without_numbers():
 if workflow.exec_mode == ExecMode.DEFAULT:
     date_back(answers_of_study())
     say_what_is_missing()
+    if sentence := dated_ahead(plan.users_files(), time.time()):
+        say(sentence)
 
 
 onsuccess:
     say_what_is_without_numbers()
+    for sentence in filter(None, (*plan.forms.uncounted(), tables_of_others(plan))):
+        say(sentence)
     if any(job.rule.name == "write_form" for job in workflow.dag.jobs):
         for sentence in plan.forms.awaited():
             say(sentence)

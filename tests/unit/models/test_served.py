@@ -8,8 +8,10 @@ import socket
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -221,12 +223,14 @@ def test_a_server_that_dies_ends_the_asking_at_once_and_says_where_to_look(entry
     require_gone(tmp_path)
 
 
-def test_the_key_of_the_server_is_in_no_message(entry, monkeypatch):
+def test_the_key_of_the_server_is_in_no_message_and_not_in_its_log(entry, monkeypatch):
     monkeypatch.setenv("SERVER_KEY", "sk-proj-Zq3xVerySecretIndeed9")
     words = ("--fail", "the key is sk-proj-Zq3xVerySecretIndeed9")
     chosen = entry(*words, settings={"api_key_env": "SERVER_KEY"})
     with pytest.raises(AfterimageError, match=r"the key is \[key\]"):
         load(chosen, "s")
+    (log,) = Path(chosen.serve["log"]).glob("*.log")
+    assert "the key is [key]" in log.read_text()
 
 
 def test_a_missing_key_is_found_before_the_server_is_started(entry, tmp_path, monkeypatch):
@@ -395,3 +399,24 @@ def test_an_option_that_only_sounds_like_a_secret_is_none():
 def test_a_revision_that_is_asked_for_and_not_given_is_one_sentence():
     with pytest.raises(AfterimageError, match="asks for the model's 'revision'"):
         filled(["{revision}"], {"revision": None})
+
+
+def test_health_is_not_told_by_where_a_redirect_leads():
+    asked = []
+
+    class Redirecting(BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.path)
+            self.send_response(302 if self.path == "/health" else 200)
+            self.send_header("Location", "/elsewhere")
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Redirecting) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        found = served_server._health(f"http://127.0.0.1:{server.server_port}/health")
+        server.shutdown()
+    assert found == "HTTP status 302"
+    assert asked == ["/health"]

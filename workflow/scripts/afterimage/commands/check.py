@@ -1,11 +1,13 @@
 """The command ``afterimage check``: all mistakes of a study, before anything starts."""
 
 import argparse
+import time
 
 from afterimage.commands.study_file import add_configfile
 from afterimage.files.root import ROOT
 from afterimage.planning.absent import named
 from afterimage.planning.checking import planned, require_reachable
+from afterimage.planning.outside import dated_ahead
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,7 +17,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Check the study, and name the images that are not there; silent where nothing is wrong. Returns the exit code.
+    """Check the study; name images that are not there, and what stands in the way. Silent where nothing is wrong.
+
+    Returns the exit code.
 
     Raises:
         AfterimageError: It has faults, a line each.
@@ -23,6 +27,8 @@ def run(options: argparse.Namespace) -> int:
     files = [options.configfile]
     plan = planned(None, files, {}, ROOT)
     require_reachable(plan, files)
-    for sentence in named(plan.missing_thoroughly()):
-        print(sentence)
+    ahead = dated_ahead(plan.users_files(), time.time())
+    for sentence in (*named(plan.missing_thoroughly()), *plan.forms.uncounted(), ahead):
+        if sentence:
+            print(sentence)
     return 0

@@ -204,6 +204,10 @@ def _no_files(settings: Settings) -> list[str]:
     return []
 
 
+def _all_count(settings: Settings) -> dict[str, str]:
+    return {}
+
+
 def _nothing_told(table: str, settings: Settings) -> Json:
     return {}
 
@@ -253,6 +257,8 @@ class Suite:
         side_files: Takes the settings, returns files in others' forms.
         decide: How people decide which figures count; None where all count.
         forms: Takes the settings, returns the pages for people.
+        uncounted: Takes the settings; returns the results of forms that change nothing as they are set, each with how
+            to set them.
         judge: What a judge is told; None where parsers judge everything.
         probe_words: Takes words, settings and figures, returns figure to what is said before a question without its
             image.
@@ -296,6 +302,7 @@ class Suite:
     side_files: Callable[[Settings], Sequence[SideFile]] = lambda settings: ()
     decide: Filter | None = None
     forms: Callable[[Settings], Sequence[Form]] = lambda settings: ()
+    uncounted: Callable[[Settings], Mapping[str, str]] = _all_count
     judge: Judge | None = None
     probe_words: Callable[[Words, Settings, Sequence[str]], Mapping[str, str]] | None = None
     figure_named: Callable[[str], Figure] | None = None

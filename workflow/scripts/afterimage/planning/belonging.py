@@ -20,6 +20,7 @@ TABLES_OF_NO_SUITE = frozenset(
 #: Charts that belong to no suite.
 FIGURES_OF_NO_SUITE = frozenset(("claims",))
 _OVERVIEW = "index"
+_MOST_NAMED = 3
 
 #: How a file is named while it is written (``files/whole.py``), and how old one is that no job can still be writing.
 _HALF_WRITTEN = re.compile(r"\.(?P<target>.+)\.[a-z0-9_]{8}(\.\w+)?")
@@ -44,6 +45,19 @@ def left_over(plan: Plan, results: Path) -> list[Path]:
         if half_written(path) is not None and path.lstat().st_mtime < long_ago
     )
     return sorted((*unknown, *abandoned))
+
+
+def tables_of_others(plan: Plan) -> str:
+    """Return in one sentence which tables of the results folder this study does not make; "" where it makes all."""
+    tables = Path(plan.results, "tables")
+    names = sorted(path for path in tables.glob("*.csv") if not _is_table(plan, (path.name,)))
+    if not names:
+        return ""
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return (
+        f"This study does not make {', '.join(map(str, names[:_MOST_NAMED]))}{more}: of another study, or of earlier "
+        "settings; afterimage tidy lists such files."
+    )
 
 
 def half_written(path: Path) -> Path | None:

@@ -150,6 +150,16 @@ class HumanForms:
             for suite, forms in waiting.items()
         ]
 
+    def uncounted(self) -> list[str]:
+        """Name what has come back and changes nothing as the study is set, a sentence each; none where all counts."""
+        return [
+            f"People's answers about {name} ({result}) in {Path(self.folder) / name}/ do not count: "
+            f"suites.{name}.{why}."
+            for name, own in self._suites.items()
+            for result, why in own.suite.uncounted(own.settings).items()
+            if result in self.results(name)
+        ]
+
     # ---- what a form is made from ----
 
     def reads(self, suite: str, form: str, kind: str) -> bool:

@@ -1,10 +1,16 @@
-"""What must survive the removal of results: answers that were paid for, and what people did."""
+"""What lies outside the results: answers that were paid for, what people did, and files of the user's."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
+from shlex import quote
 
 from afterimage.errors import AfterimageError
 from afterimage.files.folder import require_folder
+
+# What clocks of a network may differ by.
+_CLOCKS_APART_SECONDS = 10.0
+_MOST_NAMED = 12
 
 
 def outside_results(folder: str, results: str, key: str) -> str:
@@ -27,6 +33,33 @@ def outside_results(folder: str, results: str, key: str) -> str:
             "since results may be removed at any time."
         )
     return folder
+
+
+def dated_ahead(files: Iterable[str], now: float) -> str:
+    """Return in one sentence which files are dated in the future; "" where none is.
+
+    Snakemake fails every job whose outputs are older than an input.
+
+    Args:
+        files: Inputs that no job makes, of which any may not be there.
+        now: Seconds since 1970.
+    """
+    ahead = [file for file in dict.fromkeys(files) if _dated(file) > now + _CLOCKS_APART_SECONDS]
+    if not ahead:
+        return ""
+    named = " ".join(map(quote, ahead[:_MOST_NAMED]))
+    more = f" (and {len(ahead) - _MOST_NAMED:,} more)" if len(ahead) > _MOST_NAMED else ""
+    return (
+        f"Dated in the future, so that Snakemake fails the jobs that read them: {len(ahead):,} of the study's files; "
+        f"give them today's date: touch {named}{more}"
+    )
+
+
+def _dated(file: str) -> float:
+    try:
+        return Path(file).stat().st_mtime
+    except (OSError, ValueError):
+        return 0.0
 
 
 def _is_below(folder: str, results: str) -> bool:

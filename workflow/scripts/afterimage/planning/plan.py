@@ -257,6 +257,16 @@ class Plan:
         """Return the file that says which recorded id is which item's, if there is one."""
         return recorded_ids(self.models[model])
 
+    def users_files(self) -> list[str]:
+        """Return the user's files that jobs read, as far as they are named before anything is made."""
+        files = [*(path for paths in self.forms.returned.values() for path in paths)]
+        for suite, figures in self.figures.items():
+            files += [file for figure in figures for file in self.sources(suite, figure)]
+            files += [*self.item_files(suite), *self.table_files(suite)]
+            files += self.human_responses(suite) if self.has_human_filter(suite) else []
+            files += [file for model in self.recorded for file in self.recorded_files(suite, model)]
+        return files + [file for model in self.recorded for file in self.recorded_ids(model)]
+
     def recorded_stimuli(self, suite: str, model: str) -> list[str]:
         """Return the files that say what a suite's images are called, where recorded answers go by that."""
         goes_by = "{file}" in (self.models[model].settings["item_name"] or "")

@@ -5,6 +5,7 @@ import math
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
@@ -32,6 +33,7 @@ from afterimage.files.root import ROOT
 from afterimage.planning.absent import named
 from afterimage.planning.asking import text_first
 from afterimage.planning.checking import planned, require_reachable
+from afterimage.planning.outside import dated_ahead
 from afterimage.planning.plan import Plan
 from afterimage.planning.study import StudyJudge
 
@@ -87,7 +89,8 @@ def run(options: argparse.Namespace) -> int:
         )
     given = {"models": options.models} if options.models else {}
     plan = planned(None, [options.configfile], given, ROOT)
-    for sentence in named(plan.missing_thoroughly()):
+    ahead = dated_ahead(plan.users_files(), time.time())
+    for sentence in filter(None, (*named(plan.missing_thoroughly()), ahead)):
         # What is printed may be CSV.
         print(sentence, file=sys.stderr)
     if not options.as_is:

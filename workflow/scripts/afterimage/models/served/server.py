@@ -8,10 +8,13 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from afterimage.errors import AfterimageError
+from afterimage.models.scrubbing import COVER, Scrubber
 from afterimage.models.served import watchdog
 
 logger = logging.getLogger(__name__)
@@ -25,8 +28,17 @@ _HEALTH_TIMEOUT_SECONDS = 10.0
 _LAST_LINES = 8
 _LONGEST_LINE = 300
 _TAIL_BYTES = 16_384
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """Leaves a redirect the status that it is: health is told by this server, at this address."""
+
+    def redirect_request(self, *_: Any) -> None:
+        """Return no request to follow."""
+
+
 # Proxies lead away from this machine.
-_opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+_opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirects())
 
 
 @dataclass(frozen=True)
@@ -127,6 +139,15 @@ class Server:
             # The server has asked the system to be killed with it.
             self._watchdog.kill()
             self._watchdog.wait()
+        self._cover_key()
+
+    def _cover_key(self) -> None:
+        """Take the key, as it is, out of the log, which people send along when they ask for help."""
+        # What cannot be read or written any more is left as it is: what was answered is not lost for it.
+        with suppress(OSError):
+            printed = self.log.read_bytes()
+            if self._key and (key := self._key.encode()) in printed:
+                self.log.write_bytes(printed.replace(key, COVER.encode()))
 
     def _require_running(self) -> None:
         status = self._watchdog.poll()
@@ -147,7 +168,7 @@ class Server:
             file.seek(max(0, file.seek(0, 2) - _TAIL_BYTES))
             text = file.read().decode("utf-8", errors="replace")
         if self._key:
-            text = text.replace(self._key, "[key]")
+            text = Scrubber(self._key)(text)
         printable = ("".join(filter(str.isprintable, line)) for line in text.splitlines())
         return [line[:_LONGEST_LINE] for line in printable if line.strip()][-_LAST_LINES:]
 

@@ -188,6 +188,13 @@ def people_responses(settings: Settings) -> str | None:
     return path
 
 
+def uncounted(settings: Settings) -> dict[str, str]:
+    """Return what comes back from pages and decides nothing, with how to let it decide."""
+    if settings.human_filter["responses"] is not None:
+        return {}
+    return {"responses": f"human_filter.responses is null; set it to {FROM_FORMS}"}
+
+
 def forms(settings: Settings) -> tuple[Form, ...]:
     """Return the pages for people; none where their answers come from a file of the user's."""
     if settings.human_filter["responses"] not in (None, FROM_FORMS):
@@ -309,6 +316,7 @@ SUITE = Suite(
     pages=(Examples("illusion_vqa_fake", _FAKES),),
     decide=Filter(f"{_HERE}.human_filter", people_responses, filter_spec),
     forms=forms,
+    uncounted=uncounted,
     probe_words=probe_words,
     figure_named=figure_named,
     paper=f"{_HERE}.paper",

@@ -178,6 +178,13 @@ def human_answers(settings: Settings) -> str | None:
     return path
 
 
+def uncounted(settings: Settings) -> dict[str, str]:
+    """Return what comes back from pages while a configured file stands in its place, with how to let it count."""
+    if settings.human_vqa is None:
+        return {}
+    return {"vqa": f"human_vqa is {settings.human_vqa}; set it to null"}
+
+
 def _describes(settings: Settings) -> bool:
     """Tell whether images of the paper's figures 6 and 7 are described."""
     names = [figure.name for figure in figures(settings)]
@@ -327,6 +334,7 @@ SUITE = Suite(
     missing=missing,
     side_files=side_files,
     forms=lambda settings: [_FORMS[name] for name in settings.pages["forms"]],
+    uncounted=uncounted,
     judge=Judge(PROMPTS, f"{_HERE}.judging"),
     figure_named=figure_named,
     paper=f"{_HERE}.paper",
