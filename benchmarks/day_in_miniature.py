@@ -3,8 +3,9 @@
     python benchmarks/day_in_miniature.py [--wordings 30] [--faults 0.05] [--kill-seconds 20] [--slurm]
 
 Three models are asked 224 questions in so many wordings (30: 20,160 requests) of a server on loopback, which meets a
-share of the calls with one of the faults of tests/fault_catalogue.py, chosen at random. While models are asked, every
-so many seconds something is killed with SIGKILL, in turn: Snakemake, whose jobs go on without it; one job; Snakemake
+share of the calls with one of the faults of tests/fault_catalogue.py, chosen at random, and writes a response that
+nobody asked for beside as many others. While models are asked, every so many seconds something is killed with SIGKILL,
+in turn: Snakemake, whose jobs go on without it; one job; Snakemake
 with all its jobs. The run is started again at once, until it is finished. Then the same study runs without faults and
 kills, and is compared:
 

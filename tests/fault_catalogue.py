@@ -12,7 +12,7 @@ import gzip
 import json
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from loopback_api import Reaction
 
@@ -286,3 +286,30 @@ FAULTS: dict[str, Fault] = {
     **_MORE_AS_SUCCESS,
     **_ODD,
 }
+
+
+_TIMEOUT = Reaction(b'{"error": {"message": "idle"}}', 408).whole
+_INTERIM = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
+
+
+def copied(reaction: Reaction, **others) -> Reaction:
+    """Write a response a second time behind itself."""
+    return replace(reaction, after=reaction.whole, **others)
+
+
+#: What a server writes on a connection beside the response that was asked for.
+STRAYS = {
+    "a second copy with the response": copied,
+    "two more copies with the response": lambda sound: replace(sound, after=2 * sound.whole),
+    "a second copy a moment later": lambda sound: copied(sound, after_seconds=0.001),
+    "a second copy while the next one is under way": lambda sound: copied(sound, after_seconds=0.01),
+    "a copy cut off in its head": lambda sound: replace(sound, after=sound.whole[:30]),
+    "a copy cut off in its body": lambda sound: replace(sound, after=sound.whole[:-20]),
+    "the end of a copy": lambda sound: replace(sound, after=sound.body),
+    "a body longer than it says": lambda sound: replace(sound, after=b" and more"),
+    "408 on the idle connection": lambda sound: replace(sound, after=_TIMEOUT, after_seconds=0.001),
+    "408 with the response": lambda sound: replace(sound, after=_TIMEOUT),
+    "interim responses before it": lambda sound: replace(sound, before=_INTERIM),
+    "interim responses behind it": lambda sound: replace(sound, after=_INTERIM),
+    "an interim response, then a copy": lambda sound: replace(sound, after=_INTERIM + sound.whole),
+}  # fmt: skip

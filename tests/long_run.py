@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import yaml
-from fault_catalogue import FAULTS
+from fault_catalogue import FAULTS, STRAYS
 from loopback_api import Call, LoopbackApi, Reaction, completion
 
 sys.path.insert(0, str(Path(__file__).parent / "workflow"))
@@ -49,10 +49,10 @@ PASSING = [fault for fault in FAULTS.values() if fault.keeps_the_answer]
 
 
 class Provider:
-    """What reacts to calls: an answer that the content decides, or at random a fault.
+    """What reacts to calls: an answer that the content decides, or at random a fault, or a stray response beside it.
 
     Attributes:
-        rate: The share of calls that meet a fault.
+        rate: The share of calls that meet a fault; as many of the others get a response beside theirs.
         paid: How many sound answers each request got, by a hash of model and messages.
         struck: How many calls met a fault.
     """
@@ -64,6 +64,7 @@ class Provider:
         self.struck = 0
         self._seconds = seconds
         self._chance = random.Random(seed)
+        self._strays = list(STRAYS.values())
 
     def __call__(self, call: Call) -> Reaction:
         asked = json.dumps([call.body["model"], call.body["messages"]], sort_keys=True)
@@ -76,6 +77,8 @@ class Provider:
             reaction = self._chance.choice(PASSING).react(text)
         else:
             reaction = completion(text, seconds=self._seconds)
+            if self._chance.random() < self.rate:
+                reaction = self._chance.choice(self._strays)(reaction)
         self.paid[name] += reaction.sound
         return reaction
 

@@ -1,6 +1,6 @@
 """A reply that names another model than was asked is counted, or refused where the entry says so.
 
-Public report: see REPORTS
+Public report: icebear0828/codex-proxy#660.
 """
 
 import json

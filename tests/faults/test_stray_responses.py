@@ -6,9 +6,9 @@ Public report: aio-libs/aiohttp#13656.
 import json
 import os
 import threading
-from dataclasses import replace
 
 import pytest
+from fault_catalogue import STRAYS, copied
 from faulty_model import ask, asked, entry, request
 from loopback_api import LoopbackApi, Reaction, completion
 
@@ -16,30 +16,6 @@ from afterimage.models.interface import Failure, Reply
 from afterimage.models.openai_compatible import connection, load
 
 COUNT = 100
-TIMEOUT = Reaction(b'{"error": {"message": "idle"}}', 408).whole
-INTERIM = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
-
-
-def copied(reaction, **others):
-    return replace(reaction, after=reaction.whole, **others)
-
-
-#: What a server writes on a connection beside the response that was asked for.
-STRAYS = {
-    "a second copy with the response": copied,
-    "two more copies with the response": lambda sound: replace(sound, after=2 * sound.whole),
-    "a second copy a moment later": lambda sound: copied(sound, after_seconds=0.001),
-    "a second copy while the next one is under way": lambda sound: copied(sound, after_seconds=0.01),
-    "a copy cut off in its head": lambda sound: replace(sound, after=sound.whole[:30]),
-    "a copy cut off in its body": lambda sound: replace(sound, after=sound.whole[:-20]),
-    "the end of a copy": lambda sound: replace(sound, after=sound.body),
-    "a body longer than it says": lambda sound: replace(sound, after=b" and more"),
-    "408 on the idle connection": lambda sound: replace(sound, after=TIMEOUT, after_seconds=0.001),
-    "408 with the response": lambda sound: replace(sound, after=TIMEOUT),
-    "interim responses before it": lambda sound: replace(sound, before=INTERIM),
-    "interim responses behind it": lambda sound: replace(sound, after=INTERIM),
-    "an interim response, then a copy": lambda sound: replace(sound, after=INTERIM + sound.whole),
-}  # fmt: skip
 NAMES = {
     "ids of their own": lambda number: f"chatcmpl-{number:032x}",
     "one id for all": lambda number: "chatcmpl-0",
