@@ -71,7 +71,7 @@ def test_a_target_of_make_is_there(name, words):
     targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     settings = dict(word.split("=", 1) for word in words[1:] if "=" in word)
     assert {word for word in words[1:] if "=" not in word} <= targets
-    study = settings.get("STUDY", "config.yaml")
+    study = settings.get("STUDY", "studies/mine.yaml")
     assert (ROOT / study).is_file() or study == "studies/mine.yaml"
 
 
