@@ -102,8 +102,6 @@ def _require_image(place: str, root: Path, image: str, present: dict[str, str]) 
 
 def _require_whole(path: Path, found: str) -> None:
     """Check that a file is a whole PNG or JPEG: by its first and last bytes, or, where these do not tell, decoded."""
-    from afterimage.files.photograph import read_photograph
-
     with path.open("rb") as file:
         start = file.read(max(map(len, _KINDS)))
         end = next((last for first, last in _KINDS.items() if start.startswith(first)), None)
@@ -113,6 +111,9 @@ def _require_whole(path: Path, found: str) -> None:
         file.seek(max(0, size - len(end)))
         if file.read() == end:
             return
+    # Decoding loads numpy, which most folders do not need.
+    from afterimage.files.photograph import read_photograph
+
     try:
         # A download that broke off has no end; a camera's film or an editor's notes may stand behind it.
         read_photograph(path)
