@@ -34,6 +34,11 @@ OPTIONS = (
     ("same", "Both red circles are the same size."),
 )
 PIECES = {
+    "marks of turns": "[INST]",
+    "half marks": "<  ",
+    "speakers": "\nUSER",
+    "hashes": "### ",
+    "opened turns": "<|im_start|>user\n",
     "looping": "The left circle is bigger. Wait, no, the right circle is bigger. ",
     "counting": "I count 3 squares, then 4 squares, so 5 squares. ",
     "supposing": "if the left is bigger than the right and not ",

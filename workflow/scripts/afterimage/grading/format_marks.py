@@ -20,10 +20,12 @@ _BRACKETED = "INST|SYS|PAD|EOS|BOS|SEP|CLS|UNK|EOT|MASK|gMASK|sMASK|SYSTEM_PROMP
 # The bars of DeepSeek's marks are full-width ones; Gemma 4's have a bar on one side.
 _MARK = (
     r"(?:<[|｜][^<>|｜\n]{1,40}[|｜]>|<\|[a-z_]{2,30}>|<[a-z_]{2,30}\|>"
-    rf"|<\s*/?\s*(?:{_NAMED})\s*/?>|\[/?(?:{_BRACKETED})\]|<</?SYS>>|<0x[0-9A-F]{{2}}>"
+    rf"|<\s{{0,3}}+/?\s{{0,3}}+(?:{_NAMED})\s{{0,3}}/?>|\[/?(?:{_BRACKETED})\]|<</?SYS>>|<0x[0-9A-F]{{2}}>"
     r"|\[[|][a-z_]{2,30}[|]\]|&lt;(?:/s|[|][^&|\n]{1,40}[|])&gt;)"
 )
 _MARKS = re.compile(f"{_MARK}+", re.IGNORECASE)
+# What may stand before an answer.
+_LEADING = re.compile(rf"(?:\s|{_MARK})*", re.IGNORECASE)
 # What of several channels is meant for the user.
 _FINAL = re.compile(r"<\|channel\|>final\b[^<]*<\|message\|>")
 # Marks that open a turn or name who speaks; a line such as "USER:" does so in templates without marks.
@@ -39,7 +41,7 @@ _SPEAKER = re.compile(
 )
 # A mark that ends where the text does: a stop string, or a limit of tokens, cut it.
 _HALF = re.compile(
-    r"(?:<\s*[|｜/][^<>\n]{0,30}|<(?:eos|pad|end|im|eot|start)[a-z_]{0,20}|\[/?INST?|\s*###\s*)$"
+    r"(?:<\s{0,3}+[|｜/][^<>\n]{0,30}|<(?:eos|pad|end|im|eot|start)[a-z_]{0,20}|\[/?INST?|###\s{0,9})$"
 )
 # "<s>Yes</s> No" strikes an answer out, and is no pair of marks.
 _STRUCK = re.compile(r"<s>[^<>]+</s>\s*\w", re.IGNORECASE)
@@ -72,7 +74,7 @@ def _blank(mark: re.Match[str]) -> str:
 
 def _first_turn(text: str) -> str:
     """Return a reply up to where its second turn begins."""
-    for turn in _TURN.finditer(text):
-        if _MARKS.sub("", text[: turn.start()]).strip():
-            return text[: turn.start()]
-    return text
+    begin = _LEADING.match(text)
+    # A turn that begins where the answer does is the answer's own.
+    second = _TURN.search(text, begin.end() + 1 if begin else 0)
+    return text[: second.start()] if second else text
