@@ -60,7 +60,9 @@ if workflow.exec_mode == ExecMode.DEFAULT:
 
 onsuccess:
     say_what_is_without_numbers()
-    for sentence in filter(None, (*plan.forms.uncounted(), tables_of_others(plan))):
+    study = workflow.configfiles[-1] if workflow.overwrite_configfiles else None
+    others = tables_of_others(plan, study and os.path.relpath(study))
+    for sentence in filter(None, (*plan.forms.uncounted(), others)):
         say(sentence)
     if any(job.rule.name == "write_form" for job in workflow.dag.jobs):
         for sentence in plan.forms.awaited():

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+from afterimage.command_line import afterimage
 from afterimage.planning.plan import Plan
 
 #: Tables and pages that belong to no suite.
@@ -47,8 +48,13 @@ def left_over(plan: Plan, results: Path) -> list[Path]:
     return sorted((*unknown, *abandoned))
 
 
-def tables_of_others(plan: Plan) -> str:
-    """Return in one sentence which tables of the results folder this study does not make; "" where it makes all."""
+def tables_of_others(plan: Plan, study: str | Path | None = None) -> str:
+    """Return in one sentence which tables of the results folder this study does not make; "" where it makes all.
+
+    Args:
+        plan: Of the study.
+        study: Its file, for the command that lists them; None for the one that is read anyway.
+    """
     tables = Path(plan.results, "tables")
     names = sorted(path for path in tables.glob("*.csv") if not _is_table(plan, (path.name,)))
     if not names:
@@ -56,7 +62,7 @@ def tables_of_others(plan: Plan) -> str:
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
     return (
         f"This study does not make {', '.join(map(str, names[:_MOST_NAMED]))}{more}: of another study, or of earlier "
-        "settings; afterimage tidy lists such files."
+        f"settings; {afterimage('tidy', study=study)} lists such files."
     )
 
 
