@@ -1,5 +1,6 @@
 # What all rules share: the plan of the run, and the functions that translate wildcards into it.
 # Rules know names and paths; what a suite, a backend or a table does is the package's business.
+import os
 import re
 import sys
 import time
