@@ -220,6 +220,8 @@ def form_spec(question: str, words: Json, settings: Settings) -> dict:
 
 
 _OF_CONDITIONS = ("genuine_vqa", "fake_vqa", "control_vqa")
+#: The paper's tables 4 and 5.
+_BESIDE_CONTROLS = ("genuine_beside_control", "fake_beside_control")
 
 #: What people said, once they have said everything; empty until then.
 _PEOPLE = f"{RESULTS}/human/illusion_vqa_people.csv"
@@ -227,7 +229,8 @@ _PEOPLE = f"{RESULTS}/human/illusion_vqa_people.csv"
 
 def table_settings(table: str, settings: Settings) -> Json:
     """Return where people's answers are, for the tables that show them."""
-    return {"people": _PEOPLE} if table in _OF_CONDITIONS and table_files(settings) else {}
+    shows_people = table in (*_OF_CONDITIONS, *_BESIDE_CONTROLS)
+    return {"people": _PEOPLE} if shows_people and table_files(settings) else {}
 
 
 def table_files(settings: Settings) -> list[str]:
@@ -292,7 +295,10 @@ SUITE = Suite(
     examples=shows_examples,
     observer="afterimage.suites.illusions.observer",
     textbook=f"{_HERE}.textbook",
-    tables=tuple(f"{_HERE}.tables.{name}" for name in (*_OF_CONDITIONS, "illusion_vqa_tests")),
+    tables=tuple(
+        f"{_HERE}.tables.{name}"
+        for name in (*_OF_CONDITIONS, *_BESIDE_CONTROLS, "illusion_vqa_tests")
+    ),
     pairs=f"{_HERE}.tables.illusion_vqa_tests",
     table_settings=table_settings,
     table_files=table_files,
