@@ -38,7 +38,7 @@ from afterimage.planning.ending import (
     other_models,
     without_numbers,
 )
-from afterimage.planning.outside import dated_ahead
+from afterimage.planning.outside import dated_ahead, named_as_ahead
 from afterimage.planning.own_path import import_from
 from afterimage.planning.pictures import chosen_by, read_by
 from afterimage.planning.shards import SHARD_PATTERN
@@ -123,6 +123,44 @@ def attempt_at(answers):
 def given(function, *names):
     """Return an input function: what a function of the plan says of the wildcards with these names."""
     return lambda wildcards: checked(function, *(getattr(wildcards, name) for name in names))
+
+
+# The user's files that are dated in the future, with their content's hash: to Snakemake, inputs would be newer than what
+# is made of them. Where there are any, they are parameters.
+AHEAD = checked(lambda: dated_ahead(plan.users_files(), time.time()))
+
+
+def files_of(choose, wildcards):
+    """Return the files that an input function, a list or a path stands for."""
+    chosen = choose(wildcards) if callable(choose) else choose
+    return [chosen] if isinstance(chosen, str) else list(chosen)
+
+
+def users(**named):
+    """Return the `input:` of files that no rule makes: all but those that are dated in the future."""
+    if not AHEAD:
+        return named
+
+    def of_today(choose):
+        return lambda wildcards: [one for one in files_of(choose, wildcards) if one not in AHEAD]
+
+    return {name: of_today(choose) for name, choose in named.items()}
+
+
+def ahead(**named):
+    """Return the `params:` that go with `users`: by name all files in their order, with what tells their content."""
+    if not AHEAD:
+        return {}
+
+    def of_job(wildcards):
+        chosen = {name: files_of(choose, wildcards) for name, choose in named.items()}
+        return {
+            name: {one: AHEAD.get(one) for one in files}
+            for name, files in chosen.items()
+            if any(one in AHEAD for one in files)
+        }
+
+    return {"ahead": of_job}
 
 
 # Suffix of each form of a table.

@@ -54,7 +54,7 @@ def say_what_is_without_numbers():
 if workflow.exec_mode == ExecMode.DEFAULT:
     date_back(answers_of_study())
     say_what_is_missing()
-    if sentence := dated_ahead(plan.users_files(), time.time()):
+    if sentence := named_as_ahead(AHEAD):
         say(sentence)
 
 

@@ -28,6 +28,8 @@ for chart, suite in plan.charts.items():
 
 
 for page, suite in plan.pages.items():
+    # People's own answers, by which some pages choose.
+    files = checked(plan.table_files, suite) if chosen_by(plan, page) else []
 
     rule:
         name:
@@ -36,8 +38,7 @@ for page, suite in plan.pages.items():
             shards=items_of(suite, plan.page_shards(page)),
             responses=responses_of_suite(suite),
             grades=grades_of_suite(suite),
-            # People's own answers, by which some pages choose.
-            files=checked(plan.table_files, suite) if chosen_by(plan, page) else [],
+            **users(files=files),
         output:
             png=report(
                 f"<results>/figures/{page}.png",
@@ -55,6 +56,7 @@ for page, suite in plan.pages.items():
                 if chosen_by(plan, page)
                 else depends("draw_examples", page=page)
             ),
+            **ahead(files=files),
         message:
             f"Drawing the page of examples {page}"
         script:

@@ -88,7 +88,7 @@ rule queue_review:
 rule apply_review:
     input:
         automatic="<results>/automatic_grades/{suite}/{model}.parquet",
-        reviews=given(plan.judging.reviews, "suite"),
+        **users(reviews=given(plan.judging.reviews, "suite")),
     output:
         grades="<results>/grades/{suite}/{model}.parquet",
     log:
@@ -97,6 +97,7 @@ rule apply_review:
         suite=REVIEWED,
     params:
         **depends("apply_review"),
+        **ahead(reviews=given(plan.judging.reviews, "suite")),
     message:
         "Putting people's decisions into the grades of {wildcards.model} on {wildcards.suite}"
     script:
@@ -107,7 +108,7 @@ rule summarise_review:
     input:
         automatic=grades_to_review,
         grades=reviewed_grades,
-        reviews=given(plan.judging.reviews, "suite"),
+        **users(reviews=given(plan.judging.reviews, "suite")),
     output:
         **forms("{suite}_review", "../report/review.rst", "{suite}"),
         ignored="<results>/review/{suite}/ignored.csv",
@@ -117,6 +118,7 @@ rule summarise_review:
         suite=REVIEWED,
     params:
         **depends("summarise_review"),
+        **ahead(reviews=given(plan.judging.reviews, "suite")),
     message:
         "Summing up the review of {wildcards.suite}"
     script:
@@ -146,7 +148,7 @@ rule compare_judge:
 rule validate_judge:
     input:
         grades=judged_grades,
-        scores=given(plan.judging.scores, "suite"),
+        **users(scores=given(plan.judging.scores, "suite")),
     output:
         **forms("{suite}_judge_validation", "../report/judge_validation.rst", "{suite}"),
     log:
@@ -155,6 +157,7 @@ rule validate_judge:
         suite=any_of(suite for suite in plan.judging.suites if plan.judging.scores(suite)),
     params:
         **depends("validate_judge"),
+        **ahead(scores=given(plan.judging.scores, "suite")),
     message:
         "Comparing the judge's scores with people's on {wildcards.suite}"
     script:

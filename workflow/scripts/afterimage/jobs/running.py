@@ -48,7 +48,7 @@ def run_job(job: Any) -> None:
         function = resolve(f"afterimage.jobs.{job.params.run}")
         _spare_pandas()
         beside = {**dict(job.resources.items()), "threads": job.threads}
-        function(job.params.spec, _files(job.input), _files(job.output), beside)
+        function(job.params.spec, _inputs(job), _files(job.output), beside)
     except AfterimageError as error:
         logging.error("%s", error)
         sys.exit(1)
@@ -102,6 +102,12 @@ def _spare_pandas() -> None:
         sys.modules["pyarrow"].array([True])
     finally:
         sys.meta_path.remove(_NoPandas)
+
+
+def _inputs(job: Any) -> Files:
+    """Return a job's inputs, with the user's files that are dated in the future (``common.smk``)."""
+    ahead = job.params.get("ahead", {})
+    return {**_files(job.input), **{name: list(files) for name, files in ahead.items()}}
 
 
 def _files(named: Any) -> Files:
