@@ -35,10 +35,10 @@ for page, suite in plan.pages.items():
         name:
             f"draw_examples_{page}"
         input:
+            **users(files=files),
             shards=items_of(suite, plan.page_shards(page)),
             responses=responses_of_suite(suite),
             grades=grades_of_suite(suite),
-            **users(files=files),
         output:
             png=report(
                 f"<results>/figures/{page}.png",

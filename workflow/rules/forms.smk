@@ -7,11 +7,11 @@ include: "forms_common.smk"
 # How many pages a form has depends on its tasks, and these may depend on what models answered.
 checkpoint list_form_tasks:
     input:
+        **users(files=given(plan.forms.files, "suite", "form")),
         stimuli=form_stimuli,
         shards=form_shards,
         responses=form_responses,
         grades=form_grades,
-        **users(files=given(plan.forms.files, "suite", "form")),
     output:
         tasks="<results>/human/tasks/{suite}/{form}.parquet",
         pages="<results>/human/tasks/{suite}/{form}_pages.csv",
@@ -55,8 +55,8 @@ rule write_form:
 
 rule import_answers:
     input:
-        tasks=answers_tasks,
         **users(returned=given(plan.forms.result_files, "suite", "result")),
+        tasks=answers_tasks,
     output:
         answers="<results>/human/answers/{suite}/{result}.csv",
         report="<results>/human/answers/{suite}/{result}_report.csv",

@@ -87,8 +87,8 @@ rule queue_review:
 
 rule apply_review:
     input:
-        automatic="<results>/automatic_grades/{suite}/{model}.parquet",
         **users(reviews=given(plan.judging.reviews, "suite")),
+        automatic="<results>/automatic_grades/{suite}/{model}.parquet",
     output:
         grades="<results>/grades/{suite}/{model}.parquet",
     log:
@@ -106,9 +106,9 @@ rule apply_review:
 
 rule summarise_review:
     input:
+        **users(reviews=given(plan.judging.reviews, "suite")),
         automatic=grades_to_review,
         grades=reviewed_grades,
-        **users(reviews=given(plan.judging.reviews, "suite")),
     output:
         **forms("{suite}_review", "../report/review.rst", "{suite}"),
         ignored="<results>/review/{suite}/ignored.csv",
@@ -147,8 +147,8 @@ rule compare_judge:
 
 rule validate_judge:
     input:
-        grades=judged_grades,
         **users(scores=given(plan.judging.scores, "suite")),
+        grades=judged_grades,
     output:
         **forms("{suite}_judge_validation", "../report/judge_validation.rst", "{suite}"),
     log:

@@ -10,9 +10,9 @@ for table, suite in plan.tables.items():
         name:
             f"make_{table}"
         input:
+            **users(**theirs),
             grades=grades_of_suite(suite),
             decisions=decisions_of_suite(suite),
-            **users(**theirs),
             read=list(read_by(plan, table).values()),
         output:
             **forms(table, caption(table), suite),
