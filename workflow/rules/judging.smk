@@ -12,6 +12,7 @@ rule judge_responses:
     input:
         responses="<results>/responses/{suite}/{model}.parquet",
         shards=items_of_model,
+        again=asked_again("<results>/votes/{suite}/{judge}/{model}.parquet"),
     output:
         votes="<results>/votes/{suite}/{judge}/{model}.parquet",
     log:
@@ -28,9 +29,10 @@ rule judge_responses:
         gpu=judge_resource("gpu"),
         journal=plan.journal,
         client=judge_client,
+        starts_left=starts_left,
     params:
         **depends("judge_responses"),
-        attempt=attempt_at("<results>/votes/{suite}/{judge}/{model}.parquet"),
+        refreshed=refreshed,
     message:
         "Judging the answers of {wildcards.model} to {wildcards.suite} by {wildcards.judge}"
     script:
