@@ -4,8 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from illusion_samples import draw_illusion, shown
+from studies import plain_study
 
+from afterimage.commands.forecast.detectable import tables_of_pairs
 from afterimage.errors import AfterimageError
+from afterimage.planning.plan import Plan
 from afterimage.suites.illusion_vqa.bank import choices, load_bank, select
 from afterimage.suites.illusion_vqa.human_filter import decide
 from afterimage.suites.illusion_vqa.images import DESIGN
@@ -158,3 +161,15 @@ def test_what_a_figure_cannot_be_is_refused():
     with pytest.raises(AfterimageError, match="unknown variant 'C'"):
         variation("fick", "C")
     assert variants(1) == VARIANTS
+
+
+@pytest.mark.parametrize(
+    ("scale", "tables"),
+    [
+        (1, ["pairs_illusion_vqa"]),
+        (2, ["pairs_illusion_vqa", "pairs_illusion_vqa_variants"]),
+    ],
+)
+def test_a_plan_tells_what_each_table_of_pairs_can_show(scale, tables, root):
+    study = plain_study(suites={"illusion_vqa": {"scale": scale}})
+    assert tables_of_pairs(Plan(study, root), "illusion_vqa") == tables
