@@ -14,7 +14,7 @@ from afterimage.suites.illusion_vqa.human_filter import decide
 from afterimage.suites.illusion_vqa.images import DESIGN
 from afterimage.suites.illusion_vqa.invariants import measure_stimulus
 from afterimage.suites.illusion_vqa.questions import choose_examples, questions
-from afterimage.suites.illusion_vqa.suite import SUITE, Settings, figures
+from afterimage.suites.illusion_vqa.suite import SUITE, Settings, figures, further_on_sheet
 from afterimage.suites.illusion_vqa.tables.four_cells import in_subset, with_further
 from afterimage.suites.illusion_vqa.tables.illusion_vqa_tests import VARIANT_PAIRS
 from afterimage.suites.illusions.names import GRID_FIGURES, ILLUSIONS, VARIANTS
@@ -173,3 +173,11 @@ def test_what_a_figure_cannot_be_is_refused():
 def test_a_plan_tells_what_each_table_of_pairs_can_show(scale, tables, root):
     study = plain_study(suites={"illusion_vqa": {"scale": scale}})
     assert tables_of_pairs(Plan(study, root), "illusion_vqa") == tables
+
+
+def test_the_sheet_of_further_variants_has_their_genuine_images():
+    chosen = Settings(illusions=["fick"], scale=3)
+    assert further_on_sheet(chosen) == [
+        ("fick", f"fick_{variant}_genuine") for variant in ("A2", "B2", "A3", "B3")
+    ]
+    assert further_on_sheet(Settings()) == []

@@ -87,4 +87,5 @@ def stimulus_ids(figure: str, scale: int = 1) -> tuple[str, ...]:
 
 def genuine_ids(figure: str, scale: int) -> Sequence[str]:
     """Return the ids of the genuine images of the further variants."""
-    return [name for name in stimulus_ids(figure, scale)[8:] if name.endswith("_genuine")]
+    further = (name for name in variants(scale) if not is_original(name))
+    return [DESIGN.name.format(figure=figure, variant=v, condition="genuine") for v in further]
