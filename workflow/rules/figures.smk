@@ -70,6 +70,8 @@ for sheet, suite in plan.sheets.items():
             f"draw_contact_sheet_{sheet}"
         input:
             stimuli=stimuli_of(suite, plan.sheet_figures(sheet)),
+            # Figures that people did not confirm are marked.
+            decisions=decisions_of_suite(suite),
         output:
             sheet=report(
                 f"<results>/figures/{sheet}.png",
