@@ -3,14 +3,13 @@
 import blindtest_samples as samples
 import pytest
 
-from afterimage.grading import integer, letter, rows_columns, yes_no
+from afterimage.grading.grade import grade
 from afterimage.suites.blindtest import bank
 from afterimage.suites.blindtest.names import TASKS
 from afterimage.suites.blindtest.observer import phrase, task_of_question
 
 BANK = bank.load_bank(samples.PROMPTS)
 SPANISH = {name: one for name, one in BANK["prompts"].items() if name.endswith("_es")}
-READERS = {"integer": integer, "letter": letter, "rows_columns": rows_columns, "yes_no": yes_no}
 
 
 def test_no_release_asks_in_spanish_and_every_task_can_be_asked():
@@ -54,20 +53,26 @@ def test_the_observer_answers_in_the_form_that_is_asked_for():
 
 
 @pytest.mark.parametrize(
-    ("kind", "reply", "answer"),
+    ("prompt", "reply", "answer"),
     [
-        ("integer", "Las líneas azul y roja se cruzan 2 veces.", "2"),
-        ("integer", "Hay cinco cuadrados en la imagen.", "5"),
-        ("integer", "{3}", "3"),
-        ("yes_no", "Sí", "Yes"),
-        ("yes_no", "Sí, los dos círculos se tocan.", "Yes"),
-        ("yes_no", "No, no se superponen.", "No"),
-        ("rows_columns", "filas={5} columnas={6}", "5x6"),
-        ("rows_columns", "La tabla tiene 5 filas y 6 columnas.", "5x6"),
-        ("rows_columns", "(5,6)", "5x6"),
-        ("letter", 'La letra marcada es la "m".', "m"),
-        ("letter", "m", "m"),
+        ("line_es", "Las líneas azul y roja se cruzan 2 veces.", "2"),
+        ("nested_count_es", "Hay cinco cuadrados en la imagen.", "5"),
+        ("subway_count_es", "{3}", "3"),
+        ("shapes_howmany_es", "Hay siete pentágonos.", "7"),
+        ("circles_touch_es", "Sí", "Yes"),
+        ("circles_touch_es", "Sí, los dos círculos se tocan.", "Yes"),
+        ("circles_touch_es", "No, los círculos no se tocan.", "No"),
+        ("circles_overlap_es", "No se superponen.", "No"),
+        ("grid_count_es", "filas={5} columnas={6}", "5x6"),
+        ("grid_count_es", "La tabla tiene 5 filas y 6 columnas.", "5x6"),
+        ("grid_howmany_es", "(5,6)", "5x6"),
+        ("letter_circled_es", 'La letra marcada es la "m".', "m"),
+        ("letter_oval_es", "m", "m"),
     ],
 )
-def test_answers_in_spanish_are_read(kind, reply, answer):
-    assert READERS[kind].parse(reply).answer == answer
+def test_answers_in_spanish_are_read(prompt, reply, answer):
+    items = samples.items_of([SPANISH[prompt]["task"]], prompts=[prompt])
+    item = next(one for one in items if one["prompt"] == prompt)
+    named = {name: item[name] for name in ("item_id", "suite")}
+    response = {**named, "model": "m", "repeat": 0, "text": reply}
+    assert grade(response, item)["answer"] == answer
